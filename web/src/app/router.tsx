@@ -10,7 +10,7 @@ import { Frame } from "../frame/frame.tsx";
 import type { AppContext } from "../shared/context.ts";
 import { pages } from "../shared/paths.ts";
 import { ErrorPage, NotFoundPage, SignInPrompt } from "../ui/error-pages.tsx";
-import { useAliveMark } from "../ui/use-hydration-mark.ts";
+import { useHydrationMark } from "../ui/use-hydration-mark.ts";
 import { type LoadedPage, loadPage } from "./load-page.ts";
 
 const root = createRootRouteWithContext<AppContext>()({
@@ -64,7 +64,7 @@ export function loadedPageOf(router: AppRouter): LoadedPage | undefined {
 }
 
 function RoutedPage() {
-  useAliveMark();
+  useHydrationMark();
   const { loaderData } = useMatch({ strict: false });
   const visit = loaderData as LoadedPage | undefined;
   if (!visit) return null;

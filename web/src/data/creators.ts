@@ -69,7 +69,7 @@ export function removeFollow(queryClient: QueryClient, { platform, author }: Cre
   queryClient.setQueryData<InfiniteData<FollowsPage>>(followsKey, (list) =>
     mapPages(list, (page) => ({
       ...page,
-      follows: page.follows.filter((one) => one.platform !== platform || one.author !== author),
+      follows: page.follows.filter((follow) => follow.platform !== platform || follow.author !== author),
     })),
   );
 }

@@ -26,7 +26,7 @@ export function hide(queryClient: QueryClient, target: number | string): () => v
 /** Shows again what was sent away. */
 export function unhide(queryClient: QueryClient, target: number | string): void {
   queryClient.setQueryData<Hidden>(hiddenQuery.queryKey, (hidden = []) =>
-    hidden.filter((one) => one !== target),
+    hidden.filter((other) => other !== target),
   );
 }
 

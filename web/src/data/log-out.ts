@@ -5,18 +5,20 @@ import { useAction } from "./use-action.ts";
 
 /** Ends the session, here and on the server; and nothing is pushed here any more. */
 export function useLogOut() {
-  const leave = useLeaveAccount();
+  const endLocalSession = useEndLocalSession();
   return useAction(
     async (api) => {
       await api.logOut();
-      await import("./push.ts").then(({ permission: leave }) => leave(api)).catch(() => {});
+      await import("./push.ts")
+        .then(({ unsubscribeAfterLogout }) => unsubscribeAfterLogout(api))
+        .catch(() => {});
     },
-    { onSuccess: leave },
+    { onSuccess: endLocalSession },
   );
 }
 
 /** Takes whoever reads out of this browser, with all that they were writing. */
-export function useLeaveAccount(): () => void {
+export function useEndLocalSession(): () => void {
   const me = useMe();
   return () => {
     if (me) clearStoredDrafts(me.id);

@@ -95,8 +95,10 @@ export function markAsRead(queryClient: QueryClient, username: string): void {
     (list) =>
       mapPages(list, (page) => ({
         ...page,
-        conversations: page.conversations.map((one) =>
-          one.with.toLowerCase() === username.toLowerCase() ? { ...one, unread: 0 } : one,
+        conversations: page.conversations.map((conversation) =>
+          conversation.with.toLowerCase() === username.toLowerCase()
+            ? { ...conversation, unread: 0 }
+            : conversation,
         ),
       })),
   );

@@ -26,6 +26,6 @@ export function addNotification(queryClient: QueryClient, notification: Notifica
 export function markAllAsRead(queryClient: QueryClient): void {
   queryClient.setQueryData(unreadKey, 0);
   queryClient.setQueryData<Notification[]>(notificationsKey, (list) =>
-    list?.map((one) => ({ ...one, read: true })),
+    list?.map((notification) => ({ ...notification, read: true })),
   );
 }

@@ -52,7 +52,7 @@ export function useOutbox(username: string) {
       deliver(api, queryClient, outbox, { key: newIdempotencyKey(), body, failure: null }),
     retry: (message: Unsent) => deliver(api, queryClient, outbox, { ...message, failure: null }),
     discard: ({ key }: Unsent) =>
-      updateOutbox(queryClient, outbox, (list) => list.filter((one) => one.key !== key)),
+      updateOutbox(queryClient, outbox, (list) => list.filter((message) => message.key !== key)),
   };
 }
 
@@ -71,7 +71,7 @@ async function deliver(api: Client, queryClient: QueryClient, outbox: Outbox, un
   } catch (error) {
     const failure = error instanceof TandemError ? error : new TandemError(0, unreachable);
     updateOutbox(queryClient, outbox, (list) =>
-      list.map((one) => (one.key === unsent.key ? { ...one, failure } : one)),
+      list.map((message) => (message.key === unsent.key ? { ...message, failure } : message)),
     );
   }
 }

@@ -55,7 +55,7 @@ export async function enablePush(
 }
 
 /** After a log-out nothing is left here to push to; unless it was out of an agent's session, back into one's own. */
-export async function permission(api: Client): Promise<void> {
+export async function unsubscribeAfterLogout(api: Client): Promise<void> {
   if (!(await subscription())) return;
   const stillSubscribed = await api.listPushSubscriptions().then(
     ({ subscriptions }) => subscriptions.some(({ current }) => current),

@@ -38,8 +38,8 @@ export function useNotificationStream(): void {
     if (id === undefined) return;
     const ended = new AbortController();
     void import("./notification-stream.ts").then(
-      ({ followNotifications: followNotices }) =>
-        !ended.signal.aborted && followNotices(api, queryClient, id, ended.signal),
+      ({ followNotifications }) =>
+        !ended.signal.aborted && followNotifications(api, queryClient, id, ended.signal),
     );
     return () => ended.abort();
   }, [id, api, queryClient]);

@@ -1,7 +1,7 @@
 import { type Client, createClient } from "@tandem/client";
 
 /** How much of a file is on its way: bytes that were sent, of all. */
-export type Progress = (sent: number, of: number) => void;
+export type Progress = (sent: number, total: number) => void;
 
 /** Seconds that a call may wait by itself, as for all others. */
 const MAX_WAIT = 3;

@@ -29,7 +29,7 @@ import { Logo } from "./logo.tsx";
 
 /** Colours and language are seldom chosen anew: what chooses them comes after all else. */
 const Switches = lazyComponent(async () => ({
-  default: (await import("../ui/theme-language-select.tsx")).Switches,
+  default: (await import("../ui/theme-language-select.tsx")).ThemeLanguageSelect,
 }));
 
 interface NavItem {
@@ -109,13 +109,13 @@ export function SideNav() {
       </nav>
       <div className="mt-4 px-1">
         {me ? (
-          <ButtonLink to="/compose" look="primary" className="w-full">
+          <ButtonLink to="/compose" variant="primary" className="w-full">
             <PenLine className="size-4" aria-hidden="true" />
             {t("nav.compose")}
           </ButtonLink>
         ) : (
           <div className="flex flex-col gap-2">
-            <ButtonLink to="/signup" look="primary">
+            <ButtonLink to="/signup" variant="primary">
               {t("nav.signup")}
             </ButtonLink>
             <ButtonLink to="/login">{t("nav.login")}</ButtonLink>
@@ -135,7 +135,7 @@ export function SideNav() {
             </span>
           </Link>
         )}
-        <Switches small fallback={<div className="h-10" />} />
+        <Switches compact fallback={<div className="h-10" />} />
         <FooterLinks />
       </div>
     </header>

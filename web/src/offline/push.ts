@@ -1,8 +1,8 @@
 import { type Messages, setupI18n } from "@lingui/core";
 import type { NotificationType } from "@tandem/contract/notifications";
 import type { PushMessage, PushNotice } from "@tandem/contract/push";
-import { keyOf } from "../areas/notifications/groups.ts";
-import { addressOf, NOTICES } from "../areas/notifications/notification-paths.ts";
+import { groupKey } from "../areas/notifications/groups.ts";
+import { NOTIFICATIONS_PATH, pathOf } from "../areas/notifications/notification-paths.ts";
 import { defaultLocale } from "../i18n/locales.ts";
 
 /* What the worker shows where something is pushed to it. Each push must show something: browsers take the right back else. */
@@ -52,7 +52,11 @@ export async function showPush(
   const common = { lang: locale, dir: "auto", icon: "/icon-192.png" } as const;
   if (notices.length === 0) {
     const title = text(test ? "notifications.test" : "notifications.something");
-    return board.showNotification(title, { ...common, tag: "tandem", data: { to: NOTICES, names: [] } });
+    return board.showNotification(title, {
+      ...common,
+      tag: "tandem",
+      data: { to: NOTIFICATIONS_PATH, names: [] },
+    });
   }
   await Promise.all(
     [...groupByKey(notices)].map(async ([tag, group]) => {
@@ -71,7 +75,7 @@ export async function showPush(
         ...(actor.avatarUrl !== null && { icon: actor.avatarUrl }),
         tag,
         timestamp: Date.parse(createdAt),
-        data: { to: addressOf(latest), names },
+        data: { to: pathOf(latest), names },
       });
     }),
   );
@@ -89,7 +93,8 @@ function parsePush(pushed: string | undefined): PushMessage {
 
 function groupByKey(notices: readonly PushNotice[]): Map<string, PushNotice[]> {
   const groups = new Map<string, PushNotice[]>();
-  for (const notice of notices) groups.set(keyOf(notice), [...(groups.get(keyOf(notice)) ?? []), notice]);
+  for (const notice of notices)
+    groups.set(groupKey(notice), [...(groups.get(groupKey(notice)) ?? []), notice]);
   return groups;
 }
 

@@ -2,36 +2,37 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useChoice } from "../data/choices.ts";
 import { lazyComponent } from "../ui/lazy-component.tsx";
-import { act, walk } from "./card-navigation.ts";
+import { clickCardAction, moveFocus } from "./card-navigation.ts";
 
-const KeysHelp = lazyComponent(() => import("./shortcuts-dialog.tsx"));
+const ShortcutsDialog = lazyComponent(() => import("./shortcuts-dialog.tsx"));
 
 /** Letters as commands, unless the reader would rather not; what explains them is loaded when asked. */
-export default function Keyboard() {
+export default function KeyboardShortcuts() {
   const [keys] = useChoice("keys");
-  const [help, setHelp] = useState(false);
+  const [isHelpOpen, setHelpOpen] = useState(false);
   const navigate = useNavigate();
-  const search = useEffectEvent(() => {
+  const focusSearch = useEffectEvent(() => {
     const field = document.querySelector<HTMLElement>("input[type=search]");
     if (field) field.focus();
     else void navigate({ to: "/search" });
   });
   useEffect(
-    () => (keys === "on" ? listen({ "?": () => setHelp(true), "/": () => search() }) : undefined),
+    () =>
+      keys === "on" ? listenForKeys({ "?": () => setHelpOpen(true), "/": () => focusSearch() }) : undefined,
     [keys],
   );
-  return help && <KeysHelp onClose={() => setHelp(false)} />;
+  return isHelpOpen && <ShortcutsDialog onClose={() => setHelpOpen(false)} />;
 }
 
 type Commands = Readonly<Record<string, () => void>>;
 
-const onCards: Commands = {
-  j: () => walk(1),
-  k: () => walk(-1),
-  l: () => act("like"),
-  s: () => act("save"),
-  o: () => act("open"),
-  Enter: () => act("open"),
+const cardCommands: Commands = {
+  j: () => moveFocus(1),
+  k: () => moveFocus(-1),
+  l: () => clickCardAction("like"),
+  s: () => clickCardAction("save"),
+  o: () => clickCardAction("open"),
+  Enter: () => clickCardAction("open"),
 };
 
 /** A card itself, and nothing in it, which has presses of its own. */
@@ -39,22 +40,22 @@ const isCard = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.dataset.post !== undefined;
 
 /** Has letters be commands, as long as nothing else would take them: no field, no menu, no window. Gives back the end. */
-function listen(everywhere: Commands): () => void {
-  const commands = { ...onCards, ...everywhere };
-  const end = new AbortController();
-  const pressed = (event: KeyboardEvent) => {
+function listenForKeys(globalCommands: Commands): () => void {
+  const commands = { ...cardCommands, ...globalCommands };
+  const controller = new AbortController();
+  const onKeyDown = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, target } = event;
-    if (ctrlKey || metaKey || altKey || event.defaultPrevented || isTaken(target)) return;
+    if (ctrlKey || metaKey || altKey || event.defaultPrevented || isHandledElsewhere(target)) return;
     const command = commands[key];
     if (!command || (key === "Enter" && !isCard(target))) return;
     event.preventDefault();
     command();
   };
-  addEventListener("keydown", pressed, { signal: end.signal });
-  return () => end.abort();
+  addEventListener("keydown", onKeyDown, { signal: controller.signal });
+  return () => controller.abort();
 }
 
-function isTaken(target: EventTarget | null): boolean {
+function isHandledElsewhere(target: EventTarget | null): boolean {
   if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')) return true;
   return (
     target instanceof HTMLElement &&

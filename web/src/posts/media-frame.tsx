@@ -2,18 +2,24 @@ import type { Post } from "@tandem/contract/resources";
 import { useEffect, useRef } from "react";
 
 /** The classes of what fills its place: as wide as the card, as high as its sides say, and never a whole screen. */
-export const filling = "block h-auto max-h-[32rem] w-full object-contain";
+export const mediaClass = "block h-auto max-h-[32rem] w-full object-contain";
 
 /** What keeps a place of some sides where no picture does: the policy keeps styles out of the document. */
-export function Holder({ width, height }: Pick<Post, "width" | "height">) {
+export function MediaPlaceholder({ width, height }: Pick<Post, "width" | "height">) {
   const viewBox = `0 0 ${width ?? 16} ${height ?? 9}`;
   return (
-    <svg aria-hidden="true" width={width ?? 16} height={height ?? 9} className={filling} viewBox={viewBox} />
+    <svg
+      aria-hidden="true"
+      width={width ?? 16}
+      height={height ?? 9}
+      className={mediaClass}
+      viewBox={viewBox}
+    />
   );
 }
 
 /** The blur of a picture, until it is there. */
-export function Blur({ hash }: { hash: string | null }) {
+export function BlurredPreview({ hash }: { hash: string | null }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     if (hash)

@@ -1,19 +1,19 @@
 import type { Post } from "@tandem/contract/resources";
 import { ImageOff, VideoOff } from "lucide-react";
 import { useText } from "../i18n/use-text.tsx";
-import { Holder } from "./media-frame.tsx";
+import { MediaPlaceholder } from "./media-frame.tsx";
 
 /** Where something was to be shown that couldn't be had: why not, and what it shows, in as much room. */
-export default function Lost({ post: { width, height, mediaType, alt } }: { post: Post }) {
+export default function MediaUnavailable({ post: { width, height, mediaType, alt } }: { post: Post }) {
   const { t } = useText();
-  const picture = mediaType === "image";
-  const Sign = picture ? ImageOff : VideoOff;
+  const isImage = mediaType === "image";
+  const Icon = isImage ? ImageOff : VideoOff;
   return (
     <div className="relative overflow-hidden rounded-xl bg-sunken">
-      <Holder width={width} height={height} />
+      <MediaPlaceholder width={width} height={height} />
       <div className="absolute inset-0 flex flex-col items-center justify-center gap-1 p-4 text-center text-sm text-soft">
-        <Sign className="size-6" aria-hidden="true" />
-        {t(picture ? "card.noPicture" : "card.noVideo")}
+        <Icon className="size-6" aria-hidden="true" />
+        {t(isImage ? "card.noPicture" : "card.noVideo")}
         {alt && <span className="theirs line-clamp-3">{alt}</span>}
       </div>
     </div>

@@ -4,7 +4,7 @@ import { useText } from "../i18n/use-text.tsx";
 import { IconButton, Spinner } from "../ui/button.tsx";
 
 /** The button of a post's menu, before that is loaded and after. */
-export function Dots({
+export function MenuTrigger({
   busy = false,
   ...rest
 }: Omit<ComponentProps<"button">, "children"> & { busy?: boolean }) {

@@ -3,39 +3,39 @@ import { type ComponentType, useState } from "react";
 import { useToasts } from "../data/toasts.ts";
 import { useLoadOnDemand } from "../i18n/use-load-on-demand.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { Dots } from "./menu-trigger.tsx";
+import { MenuTrigger } from "./menu-trigger.tsx";
 
 interface Props {
   post: Post;
   /** After the post was deleted, or all of its author's were sent away: whoever shows it alone shows something else. */
-  onGone?: (() => void) | undefined;
+  onRemoved?: (() => void) | undefined;
 }
 
-type Menu = ComponentType<Props>;
+type PostMenu = ComponentType<Props>;
 
 /** What else one can do with a post. The menu is loaded by the press that asks for it, or by the pointer on its way. */
-export function MoreButton({ post, onGone }: Props) {
-  const [Loaded, setLoaded] = useState<{ menu: Menu } | "coming" | null>(null);
+export function PostMenuButton({ post, onRemoved }: Props) {
+  const [menu, setMenu] = useState<{ menu: PostMenu } | "coming" | null>(null);
   const { t } = useText();
   const { showError } = useToasts();
-  const pressed = useLoadOnDemand();
-  const load = () => pressed(() => import("./post-menu.tsx"));
+  const loadOnDemand = useLoadOnDemand();
+  const load = () => loadOnDemand(() => import("./post-menu.tsx"));
   const open = () => {
-    setLoaded("coming");
+    setMenu("coming");
     load().then(
-      (module) => setLoaded({ menu: module.default }),
+      (module) => setMenu({ menu: module.default }),
       () => {
-        setLoaded(null);
+        setMenu(null);
         showError(t("error.unreachable"));
       },
     );
   };
-  if (Loaded && Loaded !== "coming") return <Loaded.menu post={post} onGone={onGone} />;
+  if (menu && menu !== "coming") return <menu.menu post={post} onRemoved={onRemoved} />;
   return (
-    <Dots
+    <MenuTrigger
       onPointerEnter={() => void load().catch(() => {})}
       onClick={open}
-      busy={Loaded === "coming"}
+      busy={menu === "coming"}
       aria-haspopup="menu"
     />
   );

@@ -10,66 +10,78 @@ import { useToasts } from "../data/toasts.ts";
 import { useAction } from "../data/use-action.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { editAddress, postAddress } from "../shared/addresses.ts";
-import { Confirm } from "../ui/dialog.tsx";
+import { ConfirmDialog } from "../ui/dialog.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
-import { Dots } from "./menu-trigger.tsx";
-import { Report } from "./report-dialog.tsx";
+import { MenuTrigger } from "./menu-trigger.tsx";
+import { ReportDialog } from "./report-dialog.tsx";
 import { useDismiss } from "./use-dismiss.ts";
 import { useShare } from "./use-share.ts";
 
-type Asking = null | "report" | "delete" | "block";
+type OpenDialog = null | "report" | "delete" | "block";
 
 /** What else one can do with a post: what is offered depends on whose it is, and on who asks. */
-export default function PostMenu({ post, onGone }: { post: Post; onGone?: (() => void) | undefined }) {
+export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: (() => void) | undefined }) {
   const { t } = useText();
-  const [asking, setAsking] = useState<Asking>(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const me = useMe();
   const { share, copy } = useShare(post);
   const dismiss = useDismiss(post.id);
   const navigate = useNavigate();
-  const own = isOwn(post, me);
-  const go = (to: string, search = {}) => void navigate({ to, search });
+  const isOwnPost = isOwn(post, me);
+  const goTo = (to: string, search = {}) => void navigate({ to, search });
   return (
     <>
-      <Menu button={<Dots />} defaultOpen>
-        <Item icon={Share2} onSelect={share}>
+      <Menu button={<MenuTrigger />} defaultOpen>
+        <PostMenuItem icon={Share2} onSelect={share}>
           {t("card.share")}
-        </Item>
-        <Item icon={Link2} onSelect={copy}>
+        </PostMenuItem>
+        <PostMenuItem icon={Link2} onSelect={copy}>
           {t("card.copy")}
-        </Item>
-        {own && (
+        </PostMenuItem>
+        {isOwnPost && (
           <>
-            <Item icon={Pencil} onSelect={() => go(editAddress(post.id))}>
+            <PostMenuItem icon={Pencil} onSelect={() => goTo(editAddress(post.id))}>
               {t("common.edit")}
-            </Item>
-            <Item icon={Trash2} danger onSelect={() => setAsking("delete")}>
+            </PostMenuItem>
+            <PostMenuItem icon={Trash2} danger onSelect={() => setOpenDialog("delete")}>
               {t("common.delete")}
-            </Item>
+            </PostMenuItem>
           </>
         )}
-        {me && !own && (
-          <Item icon={EyeOff} onSelect={dismiss}>
+        {me && !isOwnPost && (
+          <PostMenuItem icon={EyeOff} onSelect={dismiss}>
             {t("card.dismiss")}
-          </Item>
+          </PostMenuItem>
         )}
-        {!own && me?.role !== "agent" && (
-          <Item
+        {!isOwnPost && me?.role !== "agent" && (
+          <PostMenuItem
             icon={Flag}
-            onSelect={() => (me ? setAsking("report") : go("/login", { next: postAddress(post.id) }))}
+            onSelect={() => (me ? setOpenDialog("report") : goTo("/login", { next: postAddress(post.id) }))}
           >
             {t("card.report")}
-          </Item>
+          </PostMenuItem>
         )}
         {canBlock(post, me) && (
-          <Item icon={Ban} danger onSelect={() => setAsking("block")}>
+          <PostMenuItem icon={Ban} danger onSelect={() => setOpenDialog("block")}>
             {t("card.block", { name: post.author })}
-          </Item>
+          </PostMenuItem>
         )}
       </Menu>
-      {asking === "report" && <Report target={{ postId: post.id }} onClose={() => setAsking(null)} />}
-      <Delete post={post} onGone={onGone} open={asking === "delete"} onClose={() => setAsking(null)} />
-      <Block post={post} onGone={onGone} open={asking === "block"} onClose={() => setAsking(null)} />
+      {openDialog === "report" && (
+        <ReportDialog target={{ postId: post.id }} onClose={() => setOpenDialog(null)} />
+      )}
+      <DeleteDialog
+        post={post}
+        onRemoved={onRemoved}
+        open={openDialog === "delete"}
+        onClose={() => setOpenDialog(null)}
+      />
+      <BlockDialog
+        post={post}
+        onRemoved={onRemoved}
+        open={openDialog === "block"}
+        onClose={() => setOpenDialog(null)}
+      />
     </>
   );
 }
@@ -81,7 +93,7 @@ const isOwn = ({ platform, author }: Post, me: User | null) =>
 const canBlock = (post: Post, me: User | null) =>
   me !== null && me.role !== "agent" && post.platform === "native" && !isOwn(post, me);
 
-function Item({
+function PostMenuItem({
   icon: Icon,
   children,
   ...rest
@@ -98,14 +110,14 @@ function Item({
   );
 }
 
-interface Asked {
+interface DialogProps {
   post: Post;
-  onGone: (() => void) | undefined;
+  onRemoved: (() => void) | undefined;
   open: boolean;
   onClose(): void;
 }
 
-function Delete({ post: { id }, onGone, open, onClose }: Asked) {
+function DeleteDialog({ post: { id }, onRemoved, open, onClose }: DialogProps) {
   const { t } = useText();
   const { show } = useToasts();
   const queryClient = useQueryClient();
@@ -114,23 +126,23 @@ function Delete({ post: { id }, onGone, open, onClose }: Asked) {
       onClose();
       removePost(queryClient, id);
       show(t("card.deleted"));
-      onGone?.();
+      onRemoved?.();
     },
   });
   return (
-    <Confirm
+    <ConfirmDialog
       open={open}
       onClose={onClose}
       onConfirm={() => remove.mutate()}
       busy={remove.isPending}
       title={t("card.deleteAsk")}
-      says={t("card.deleteSays")}
+      description={t("card.deleteSays")}
       action={t("common.delete")}
     />
   );
 }
 
-function Block({ post, onGone, open, onClose }: Asked) {
+function BlockDialog({ post, onRemoved, open, onClose }: DialogProps) {
   const { t } = useText();
   const { show } = useToasts();
   const queryClient = useQueryClient();
@@ -140,17 +152,17 @@ function Block({ post, onGone, open, onClose }: Asked) {
       onClose();
       applyBlock(queryClient, name, true);
       show(t("card.blocked", { name }));
-      onGone?.();
+      onRemoved?.();
     },
   });
   return (
-    <Confirm
+    <ConfirmDialog
       open={open}
       onClose={onClose}
       onConfirm={() => block.mutate()}
       busy={block.isPending}
       title={t("card.blockAsk", { name })}
-      says={t("card.blockSays")}
+      description={t("card.blockSays")}
       action={t("card.block", { name })}
     />
   );

@@ -1,8 +1,8 @@
 import type { ProductCard } from "@tandem/contract/resources";
 import { ShoppingBag } from "lucide-react";
 import { useText } from "../i18n/use-text.tsx";
-import { Away } from "../ui/link.tsx";
-import { useBroken } from "../ui/use-broken-image.ts";
+import { OutboundLink } from "../ui/link.tsx";
+import { useBrokenImage } from "../ui/use-broken-image.ts";
 
 /** What a post shows of its author's shop. Their addresses count the click, and lead on. */
 export function PostProducts({ products }: { products: readonly ProductCard[] }) {
@@ -15,21 +15,21 @@ export function PostProducts({ products }: { products: readonly ProductCard[] })
     >
       {products.map((product) => (
         <li key={product.id} className="w-60 max-w-[80%] shrink-0 snap-start">
-          <Offer product={product} />
+          <ProductLink product={product} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Offer({ product: { title, imageUrl, price, url } }: { product: ProductCard }) {
+function ProductLink({ product: { title, imageUrl, price, url } }: { product: ProductCard }) {
   const { t } = useText();
   return (
-    <Away
+    <OutboundLink
       href={url}
       className="flex h-full items-center gap-3 rounded-xl border p-2 transition hover:border-edge hover:bg-sunken"
     >
-      <OfferPicture src={imageUrl} />
+      <ProductThumbnail src={imageUrl} />
       <span className="min-w-0">
         <span className="theirs line-clamp-2 text-sm leading-snug font-semibold">{title}</span>
         {price !== null && (
@@ -39,14 +39,14 @@ function Offer({ product: { title, imageUrl, price, url } }: { product: ProductC
           </span>
         )}
       </span>
-    </Away>
+    </OutboundLink>
   );
 }
 
-function OfferPicture({ src }: { src: string | null }) {
-  const [broken, watch] = useBroken();
+function ProductThumbnail({ src }: { src: string | null }) {
+  const [isBroken, imageProps] = useBrokenImage();
   const look = "size-14 shrink-0 rounded-lg bg-sunken";
-  if (src === null || broken)
+  if (src === null || isBroken)
     return (
       <span className={`${look} grid place-items-center text-edge`}>
         <ShoppingBag className="size-5" aria-hidden="true" />
@@ -54,7 +54,7 @@ function OfferPicture({ src }: { src: string | null }) {
     );
   return (
     <img
-      {...watch}
+      {...imageProps}
       src={src}
       alt=""
       width={56}

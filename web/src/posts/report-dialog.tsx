@@ -6,7 +6,7 @@ import { useAction } from "../data/use-action.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Failure } from "../ui/error-notice.tsx";
+import { ErrorNotice } from "../ui/error-notice.tsx";
 import { TextArea } from "../ui/field.tsx";
 
 const reasons = ["spam", "undeclared", "impersonation", "harm", "sexual", "violence", "other"] as const;
@@ -14,30 +14,33 @@ const reasons = ["spam", "undeclared", "impersonation", "harm", "sexual", "viole
 /** What is reported: exactly one of the three. */
 type Target = { postId: number } | { commentId: number } | { username: string };
 
-interface Written {
+interface ReportDraft {
   reason: (typeof reasons)[number];
   note: string;
 }
 
 /** Tells moderators of something. What was written stays where that fails, and where the window is left; cancelling ends it. */
-export function Report({ target, onClose }: { target: Target; onClose(): void }) {
+export function ReportDialog({ target, onClose }: { target: Target; onClose(): void }) {
   const { t } = useText();
   const { show } = useToasts();
-  const kept = useStoredDraft<Written>(`report.${JSON.stringify(target)}`, { reason: "spam", note: "" });
-  const { reason, note } = kept.value;
-  const end = () => {
-    kept.clear();
+  const stored = useStoredDraft<ReportDraft>(`report.${JSON.stringify(target)}`, {
+    reason: "spam",
+    note: "",
+  });
+  const { reason, note } = stored.value;
+  const discard = () => {
+    stored.clear();
     onClose();
   };
   const send = useAction(
     (api) => {
       const report = { ...target, reason: t(`card.reason.${reason}`), note: note.trim() || null };
-      return api.createReport(report, { idempotencyKey: kept.idempotencyKeyFor(report) });
+      return api.createReport(report, { idempotencyKey: stored.idempotencyKeyFor(report) });
     },
     {
       inlineErrors: true,
       onSuccess: () => {
-        end();
+        discard();
         show(t("card.reported"));
       },
     },
@@ -47,24 +50,24 @@ export function Report({ target, onClose }: { target: Target; onClose(): void })
     send.mutate();
   };
   return (
-    <Dialog open onClose={onClose} title={t("card.report")} says={t("card.reportSays")}>
+    <Dialog open onClose={onClose} title={t("card.report")} description={t("card.reportSays")}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Reasons
-          account={"username" in target}
+          isAccount={"username" in target}
           chosen={reason}
-          onChoose={(reason) => kept.change({ reason })}
+          onChoose={(reason) => stored.change({ reason })}
         />
         <TextArea
           label={t("card.reportNote")}
           value={note}
           readOnly={send.isPending}
-          onChange={(event) => kept.change({ note: event.target.value })}
+          onChange={(event) => stored.change({ note: event.target.value })}
           maxLength={limits.moderationText}
         />
-        <Failure error={send.error} />
+        <ErrorNotice error={send.error} />
         <div className="flex justify-end gap-2">
-          <Button onClick={end}>{t("common.cancel")}</Button>
-          <Button type="submit" look="primary" busy={send.isPending}>
+          <Button onClick={discard}>{t("common.cancel")}</Button>
+          <Button type="submit" variant="primary" busy={send.isPending}>
             {t("card.reportSend")}
           </Button>
         </div>
@@ -74,22 +77,22 @@ export function Report({ target, onClose }: { target: Target; onClose(): void })
 }
 
 function Reasons({
-  account,
+  isAccount,
   chosen,
   onChoose,
 }: {
   /** Whether it is an account: posts and comments pretend to be nobody. */
-  account: boolean;
+  isAccount: boolean;
   chosen: (typeof reasons)[number];
   onChoose(reason: (typeof reasons)[number]): void;
 }) {
   const { t } = useText();
   const name = useId();
-  const fitting = reasons.filter((reason) => account || reason !== "impersonation");
+  const available = reasons.filter((reason) => isAccount || reason !== "impersonation");
   return (
     <fieldset>
       <legend className="mb-1 text-sm font-semibold">{t("card.reportReason")}</legend>
-      {fitting.map((reason) => (
+      {available.map((reason) => (
         <label key={reason} className="flex min-h-10 items-center gap-3">
           <input
             type="radio"

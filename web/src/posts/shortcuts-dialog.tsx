@@ -1,9 +1,9 @@
 import { useChoice } from "../data/choices.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Tick } from "../ui/field.tsx";
+import { Checkbox } from "../ui/field.tsx";
 
-const keys = [
+const shortcuts = [
   ["j", "card.keys.next"],
   ["k", "card.keys.previous"],
   ["l", "card.keys.like"],
@@ -15,21 +15,21 @@ const keys = [
 ] as const;
 
 /** Which letters do what, and how to have them do nothing. */
-export default function KeysHelp({ onClose }: { onClose(): void }) {
+export default function ShortcutsDialog({ onClose }: { onClose(): void }) {
   const { t } = useText();
   return (
     <Dialog open onClose={onClose} title={t("card.keys")}>
-      <KeyList />
-      <KeysSwitch />
+      <ShortcutList />
+      <ShortcutsToggle />
     </Dialog>
   );
 }
 
-export function KeyList() {
+export function ShortcutList() {
   const { t } = useText();
   return (
     <dl className="mb-4 grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
-      {keys.map(([key, says]) => (
+      {shortcuts.map(([key, says]) => (
         <div key={key} className="contents">
           <dt>
             <kbd className="inline-grid min-w-8 place-items-center rounded-md border border-edge bg-surface px-2 py-0.5 font-sans text-sm font-semibold">
@@ -43,14 +43,14 @@ export function KeyList() {
   );
 }
 
-export function KeysSwitch() {
+export function ShortcutsToggle() {
   const { t } = useText();
-  const [keys, choose] = useChoice("keys");
+  const [shortcuts, choose] = useChoice("keys");
   return (
-    <Tick
+    <Checkbox
       label={t("card.keys.off")}
       hint={t("card.keys.offSays")}
-      checked={keys === "on"}
+      checked={shortcuts === "on"}
       onChange={(event) => choose(event.target.checked ? "on" : "off")}
     />
   );

@@ -5,7 +5,7 @@ import { hide } from "../data/hidden-posts.ts";
 import { useToasts } from "../data/toasts.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useApi, useApp } from "../shared/context.ts";
-import { cardOf, focusNear } from "./card-navigation.ts";
+import { cardOf, focusNeighbor } from "./card-navigation.ts";
 
 /**
  * Sends a post away. The service can't take that back, so it hears of it only once nobody can press "Undo" any more: when
@@ -18,30 +18,30 @@ export function useDismiss(id: number): () => void {
   const { t } = useText();
   const { show, showError } = useToasts();
   return () => {
-    focusNear(cardOf(id));
-    const putBack = hide(queryClient, id);
-    const leaving = () =>
-      void lastingClient(baseUrl)
+    focusNeighbor(cardOf(id));
+    const restore = hide(queryClient, id);
+    const sendOnPageHide = () =>
+      void keepaliveClient(baseUrl)
         .dismissPost({ id })
         .catch(() => {});
-    const settled = () => removeEventListener("pagehide", leaving);
-    addEventListener("pagehide", leaving, { once: true });
+    const stopWaiting = () => removeEventListener("pagehide", sendOnPageHide);
+    addEventListener("pagehide", sendOnPageHide, { once: true });
     const send = async () => {
-      settled();
+      stopWaiting();
       try {
         await api.dismissPost({ id });
       } catch (error) {
-        putBack();
+        restore();
         showError(errorMessage(error, t));
       }
     };
     const undo = () => {
-      settled();
-      putBack();
+      stopWaiting();
+      restore();
     };
     show(t("card.dismissed"), undo, () => void send());
   };
 }
 
-const lastingClient = (baseUrl: string) =>
+const keepaliveClient = (baseUrl: string) =>
   createClient({ baseUrl, maxWait: 0, fetch: (input, init) => fetch(input, { ...init, keepalive: true }) });

@@ -4,21 +4,21 @@ import { useText } from "../i18n/use-text.tsx";
 import { postAddress } from "../shared/addresses.ts";
 import { useApp } from "../shared/context.ts";
 
-interface Shared {
+interface SharedPost {
   id: number;
   title: string | null;
 }
 
 /** How a post's link leaves the page: as the device shares things, or by the clipboard. */
-export function useShare({ id, title }: Shared): { share(): Promise<void>; copy(): Promise<void> } {
+export function useShare({ id, title }: SharedPost): { share(): Promise<void>; copy(): Promise<void> } {
   const { baseUrl } = useApp();
-  const pressed = useLoadOnDemand();
+  const loadOnDemand = useLoadOnDemand();
   const { t } = useText();
-  const way = { link: baseUrl + postAddress(id), title };
-  const words = { t, ...useToasts() };
-  const leave = async (by: "share" | "copy") => {
-    const how = await pressed(() => import("./share-link.ts")).catch(() => null);
-    await (how ? how[by](way, words) : words.showError(t("error.unreachable")));
+  const target = { link: baseUrl + postAddress(id), title };
+  const feedback = { t, ...useToasts() };
+  const run = async (action: "shareLink" | "copyLink") => {
+    const actions = await loadOnDemand(() => import("./share-link.ts")).catch(() => null);
+    await (actions ? actions[action](target, feedback) : feedback.showError(t("error.unreachable")));
   };
-  return { share: () => leave("share"), copy: () => leave("copy") };
+  return { share: () => run("shareLink"), copy: () => run("copyLink") };
 }

@@ -1,9 +1,9 @@
 import { creatorAddress } from "../shared/addresses.ts";
-import { Away, Link } from "../ui/link.tsx";
+import { Link, OutboundLink } from "../ui/link.tsx";
 import { type TextPart, textParts } from "./text-parts.ts";
 
 /** What somebody wrote, as they wrote it: names, tags and addresses in it lead there, and nothing else happens to it. */
-export function TheirText({
+export function UserText({
   text,
   mentions = true,
   className = "",
@@ -22,24 +22,24 @@ export function TheirText({
   );
 }
 
-const look = "text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent";
+const linkClass = "text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent";
 
 function Part({ part: { kind, text } }: { part: TextPart }) {
   if (kind === "link")
     return (
-      <Away href={text} className={look}>
+      <OutboundLink href={text} className={linkClass}>
         {text}
-      </Away>
+      </OutboundLink>
     );
   if (kind === "mention")
     return (
-      <Link to={creatorAddress({ platform: "native", author: text.slice(1) })} className={look}>
+      <Link to={creatorAddress({ platform: "native", author: text.slice(1) })} className={linkClass}>
         {text}
       </Link>
     );
   if (kind === "tag")
     return (
-      <Link to="/search" search={{ q: text }} className={look}>
+      <Link to="/search" search={{ q: text }} className={linkClass}>
         {text}
       </Link>
     );

@@ -4,39 +4,41 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { useChoice } from "../data/choices.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
-import { Away } from "../ui/link.tsx";
-import { useBroken } from "../ui/use-broken-image.ts";
-import { Blur, filling, Holder } from "./media-frame.tsx";
+import { OutboundLink } from "../ui/link.tsx";
+import { useBrokenImage } from "../ui/use-broken-image.ts";
+import { BlurredPreview, MediaPlaceholder, mediaClass } from "./media-frame.tsx";
 import { originalOf } from "./post-links.ts";
 
 const Player = lazyComponent(() => import("./player.tsx"));
 
 /** Who asked for it to play: nobody, a press, or the reader's wish that what moves does so while it is in view. */
-type Asked = "no" | "press" | "view";
+type PlayTrigger = "no" | "press" | "view";
 
 /** A video or a moving picture: its poster, until it is to play. */
-export function Moving({ post, src }: { post: Post; src: string }) {
-  const [asked, setAsked] = useState<Asked>("no");
-  const place = useRef<HTMLDivElement>(null);
+export function Video({ post, src }: { post: Post; src: string }) {
+  const [trigger, setTrigger] = useState<PlayTrigger>("no");
+  const container = useRef<HTMLDivElement>(null);
   const [motion] = useChoice("motion");
-  const elsewhere = playsElsewhere(src) ? (originalOf(post) ?? src) : null;
-  useInView(place, motion === "play" && elsewhere === null && asked === "no", () => setAsked("view"));
+  const externalUrl = hasEmbeddedPlayer(src) ? (originalOf(post) ?? src) : null;
+  useAutoplayInView(container, motion === "play" && externalUrl === null && trigger === "no", () =>
+    setTrigger("view"),
+  );
   const poster = <Poster post={post} />;
   return (
-    <div ref={place} className="relative overflow-hidden rounded-xl bg-sunken">
-      {asked === "no" ? (
+    <div ref={container} className="relative overflow-hidden rounded-xl bg-sunken">
+      {trigger === "no" ? (
         <>
           {poster}
-          <PlayButton post={post} elsewhere={elsewhere} onPlay={() => setAsked("press")} />
+          <PlayButton post={post} externalUrl={externalUrl} onPlay={() => setTrigger("press")} />
         </>
       ) : (
         <Player
           post={post}
           src={src}
-          pressed={asked === "press"}
-          onStill={() => setAsked("no")}
+          withSound={trigger === "press"}
+          onStop={() => setTrigger("no")}
           fallback={poster}
-          onClose={() => setAsked("no")}
+          onClose={() => setTrigger("no")}
         />
       )}
     </div>
@@ -44,89 +46,102 @@ export function Moving({ post, src }: { post: Post; src: string }) {
 }
 
 /** Pages with a player of their own in them, which this app's security policy doesn't let in. */
-function playsElsewhere(src: string): boolean {
+function hasEmbeddedPlayer(src: string): boolean {
   return /^https?:\/\/[^/]*(youtube(-nocookie)?\.com|youtu\.be)\/|\/(videos\/)?embed\//i.test(src);
 }
 
 /** Calls once it is in view, where the reader wants what moves to do so by itself. */
-function useInView(place: RefObject<HTMLElement | null>, waiting: boolean, onSeen: () => void): void {
+function useAutoplayInView(
+  container: RefObject<HTMLElement | null>,
+  enabled: boolean,
+  onSeen: () => void,
+): void {
   useEffect(() => {
-    if (!waiting) return;
-    const end = new AbortController();
+    if (!enabled) return;
+    const controller = new AbortController();
     import("./in-view.ts").then(
-      ({ onceInView }) => onceInView(place.current, onSeen, end.signal),
+      ({ onceInView }) => onceInView(container.current, onSeen, controller.signal),
       () => {},
     );
-    return () => end.abort();
+    return () => controller.abort();
   });
 }
 
 function Poster({ post }: { post: Post }) {
-  const [broken, watch] = useBroken();
+  const [isBroken, imageProps] = useBrokenImage();
   const { thumbnailUrl, thumbHash, width, height, alt } = post;
   return (
     <>
-      <Blur hash={thumbHash} />
-      {thumbnailUrl === null || broken ? (
-        <Holder width={width} height={height} />
+      <BlurredPreview hash={thumbHash} />
+      {thumbnailUrl === null || isBroken ? (
+        <MediaPlaceholder width={width} height={height} />
       ) : (
         <img
-          {...watch}
+          {...imageProps}
           src={thumbnailUrl}
           alt={alt ?? ""}
           loading="lazy"
           decoding="async"
           {...(width && height && { width, height })}
-          className={`relative ${width && height ? filling : "aspect-video h-auto w-full object-cover"}`}
+          className={`relative ${width && height ? mediaClass : "aspect-video h-auto w-full object-cover"}`}
         />
       )}
     </>
   );
 }
 
-const disc =
+const playIconClass =
   "grid size-16 place-items-center rounded-full bg-black/65 text-white transition group-hover:scale-105 group-hover:bg-black/80";
 
-function PlayButton({ post, elsewhere, onPlay }: { post: Post; elsewhere: string | null; onPlay(): void }) {
+function PlayButton({
+  post,
+  externalUrl,
+  onPlay,
+}: {
+  post: Post;
+  externalUrl: string | null;
+  onPlay(): void;
+}) {
   const { t } = useText();
-  const look = "group absolute inset-0 grid w-full place-items-center rounded-xl";
-  if (elsewhere !== null)
+  const className = "group absolute inset-0 grid w-full place-items-center rounded-xl";
+  if (externalUrl !== null)
     return (
-      <Away
-        href={elsewhere}
-        className={look}
+      <OutboundLink
+        href={externalUrl}
+        className={className}
         aria-label={t("card.playAt", { source: t(`platform.${post.platform}`) })}
       >
-        <span className={disc}>
+        <span className={playIconClass}>
           <ExternalLink className="size-6" aria-hidden="true" />
         </span>
-      </Away>
+      </OutboundLink>
     );
   return (
-    <button type="button" className={look} onClick={onPlay} aria-label={t("card.play")}>
-      <span className={disc}>
+    <button type="button" className={className} onClick={onPlay} aria-label={t("card.play")}>
+      <span className={playIconClass}>
         <Play className="ms-1 size-7 fill-current" aria-hidden="true" />
       </span>
-      <Label post={post} />
+      <DurationLabel post={post} />
     </button>
   );
 }
 
 /** How long it is, or that it is a moving picture. */
-function Label({ post: { mediaType, durationSeconds } }: { post: Post }) {
+function DurationLabel({ post: { mediaType, durationSeconds } }: { post: Post }) {
   const { t } = useText();
-  const says = mediaType === "gif" ? t("card.gif") : durationSeconds === null ? null : clock(durationSeconds);
+  const label =
+    mediaType === "gif" ? t("card.gif") : durationSeconds === null ? null : formatDuration(durationSeconds);
   return (
-    says && (
+    label && (
       <span className="absolute end-2 bottom-2 rounded-md bg-black/70 px-1.5 py-0.5 text-xs font-semibold text-white tabular-nums">
-        {says}
+        {label}
       </span>
     )
   );
 }
 
 /** Seconds as players write them: 1:05, 1:00:00. */
-export function clock(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.round(seconds);
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   const [first, ...rest] = parts[0] ? parts : parts.slice(1);

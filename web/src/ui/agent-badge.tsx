@@ -1,7 +1,7 @@
 import { useText } from "../i18n/use-text.tsx";
 
 /** Says that an account is an agent's: by word, colour and shape. */
-export function AgentMark() {
+export function AgentBadge() {
   const { t } = useText();
   return (
     <span className="inline-flex items-center gap-1 rounded-md bg-agent-soft px-2 py-0.5 text-xs font-semibold whitespace-nowrap text-agent">

@@ -3,18 +3,18 @@ import { errorMessage } from "../data/error-messages.ts";
 import { useText } from "../i18n/use-text.tsx";
 
 /** Why something wasn't sent. What is in its form stays. */
-export function Failure({ error }: { error: Error | null }) {
+export function ErrorNotice({ error }: { error: Error | null }) {
   const { t } = useText();
   if (!error) return null;
   return (
     <p role="alert" className="rounded-xl bg-danger-soft px-4 py-3 font-medium text-danger">
-      {errorMessage(error, t)} <LogInBeside error={error} />
+      {errorMessage(error, t)} <LogInInNewTab error={error} />
     </p>
   );
 }
 
 /** Whoever was signed out comes back in another tab, and goes on in this one. */
-export function LogInBeside({ error }: { error: Error }) {
+export function LogInInNewTab({ error }: { error: Error }) {
   const { t } = useText();
   if (!(error instanceof TandemError) || error.status !== 401) return null;
   return (

@@ -3,23 +3,23 @@ import { type ErrorComponentProps, useRouter, useRouterState } from "@tanstack/r
 import { errorMessage } from "../data/error-messages.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Button, ButtonLink } from "./button.tsx";
-import { Empty } from "./states.tsx";
-import { useAliveMark } from "./use-hydration-mark.ts";
+import { EmptyState } from "./states.tsx";
+import { useHydrationMark } from "./use-hydration-mark.ts";
 
 /** Where there is nothing at the address. */
 export function NotFoundPage() {
-  useAliveMark();
+  useHydrationMark();
   const { t } = useText();
   return (
-    <Empty whole title={t("frame.missing")} action={<ButtonLink to="/">{t("frame.home")}</ButtonLink>}>
+    <EmptyState isPage title={t("frame.missing")} action={<ButtonLink to="/">{t("frame.home")}</ButtonLink>}>
       {t("frame.missingSays")}
-    </Empty>
+    </EmptyState>
   );
 }
 
 /** Where a page couldn't be had: why, and what one can do. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
-  useAliveMark();
+  useHydrationMark();
   const { t } = useText();
   const router = useRouter();
   if (error instanceof TandemError && error.code === "unauthorized")
@@ -31,9 +31,9 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const isFinal = error instanceof TandemError && error.code === "agent_forbidden";
   const action = !isFinal && <Button onClick={retry}>{t("common.again")}</Button>;
   return (
-    <Empty whole title={t("frame.trouble")} action={action}>
+    <EmptyState isPage title={t("frame.trouble")} action={action}>
       {errorMessage(error, t)}
-    </Empty>
+    </EmptyState>
   );
 }
 
@@ -43,17 +43,17 @@ export function SignInPrompt({ requiredRole }: { requiredRole: "members" | "admi
   const back = useRouterState({ select: ({ location }) => location.href });
   if (requiredRole === "admins")
     return (
-      <Empty whole title={t("frame.adminsOnly")}>
+      <EmptyState isPage title={t("frame.adminsOnly")}>
         {t("frame.adminsOnlySays")}
-      </Empty>
+      </EmptyState>
     );
   return (
-    <Empty
-      whole
+    <EmptyState
+      isPage
       title={t("frame.membersOnly")}
       action={
         <div className="flex gap-2">
-          <ButtonLink to="/signup" search={{ next: back }} look="primary">
+          <ButtonLink to="/signup" search={{ next: back }} variant="primary">
             {t("nav.signup")}
           </ButtonLink>
           <ButtonLink to="/login" search={{ next: back }}>
@@ -63,6 +63,6 @@ export function SignInPrompt({ requiredRole }: { requiredRole: "members" | "admi
       }
     >
       {t("frame.membersOnlySays")}
-    </Empty>
+    </EmptyState>
   );
 }

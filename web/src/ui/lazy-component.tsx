@@ -20,23 +20,23 @@ export function lazyComponent<P extends object>(load: () => Promise<{ default: C
   return function LazyComponent({ fallback = null, ...rest }: P & LazyProps) {
     const { t } = useText();
     const { showError } = useToasts();
-    const pressed = useLoadOnDemand();
+    const loadOnDemand = useLoadOnDemand();
     const [Part, setPart] = useState<ComponentType<P>>();
     const props = rest as P & LazyProps;
-    const loadPart = useEffectEvent(() => pressed(load));
-    const onLost = useEffectEvent(() => {
+    const loadPart = useEffectEvent(() => loadOnDemand(load));
+    const onLoadError = useEffectEvent(() => {
       if (!props.onClose) return;
       props.onClose();
       showError(t("error.unreachable"));
     });
     useEffect(() => {
-      let left = false;
+      let unmounted = false;
       loadPart().then(
-        (loaded) => !left && setPart(() => loaded.default),
-        () => !left && onLost(),
+        (loaded) => !unmounted && setPart(() => loaded.default),
+        () => !unmounted && onLoadError(),
       );
       return () => {
-        left = true;
+        unmounted = true;
       };
     }, []);
     return Part ? <Part {...props} /> : fallback;

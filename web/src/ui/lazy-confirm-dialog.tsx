@@ -1,10 +1,12 @@
 import type { ComponentProps } from "react";
-import type { Confirm } from "./dialog.tsx";
+import type { ConfirmDialog } from "./dialog.tsx";
 import { lazyComponent } from "./lazy-component.tsx";
 
-const Loaded = lazyComponent(async () => ({ default: (await import("./dialog.tsx")).Confirm }));
+const ConfirmDialogPart = lazyComponent(async () => ({
+  default: (await import("./dialog.tsx")).ConfirmDialog,
+}));
 
 /** Asks before what can't be taken back; the window is loaded when there is something to ask. */
-export function AskFirst(props: ComponentProps<typeof Confirm>) {
-  return props.open && <Loaded {...props} />;
+export function LazyConfirmDialog(props: ComponentProps<typeof ConfirmDialog>) {
+  return props.open && <ConfirmDialogPart {...props} />;
 }

@@ -25,7 +25,7 @@ export function Link({ to, search = {}, replace, ...rest }: Props) {
 }
 
 /** A link to elsewhere: nothing is vouched for, and nobody there hears where the reader came from. */
-export function Away({ href, children, ...rest }: ComponentProps<"a"> & { href: string }) {
+export function OutboundLink({ href, children, ...rest }: ComponentProps<"a"> & { href: string }) {
   return (
     <a href={href} rel="ugc nofollow noopener noreferrer" target="_blank" {...rest}>
       {children}

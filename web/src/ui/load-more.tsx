@@ -1,7 +1,7 @@
 import { useRouterState } from "@tanstack/react-router";
 import { type MouseEvent, useEffect, useRef } from "react";
 import { useText } from "../i18n/use-text.tsx";
-import { Button, buttonLook } from "./button.tsx";
+import { Button, buttonClass } from "./button.tsx";
 import { SkeletonCards } from "./states.tsx";
 
 interface PagedList {
@@ -15,27 +15,30 @@ interface PagedList {
  * The end of a list that goes on: asks for more before the reader is there. Where that fails, a press tries again. With a
  * `cursor` the press is a link to this page as it goes on from there, which leads on without any script, too.
  */
-export function MoreBelow({ list, cursor }: { list: PagedList; cursor?: number | null | undefined }) {
+export function LoadMore({ list, cursor }: { list: PagedList; cursor?: number | null | undefined }) {
   const { t } = useText();
   const end = useRef<HTMLDivElement>(null);
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
-  const idle = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
+  const canLoad = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
   useEffect(() => {
-    if (!idle || !end.current) return;
+    if (!canLoad || !end.current) return;
     // A busy page hears of several changes at once: the last is how things are.
-    const watch = new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && fetchNextPage(), {
-      rootMargin: "1200px",
-    });
-    watch.observe(end.current);
-    return () => watch.disconnect();
-  }, [idle, fetchNextPage]);
+    const observer = new IntersectionObserver(
+      (entries) => entries.at(-1)?.isIntersecting && fetchNextPage(),
+      {
+        rootMargin: "1200px",
+      },
+    );
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [canLoad, fetchNextPage]);
   return (
     <div ref={end} className="py-6 text-center">
       {isFetchingNextPage && <SkeletonCards count={1} />}
       {hasNextPage && !isFetchingNextPage && (
-        <More cursor={isFetchNextPageError ? null : cursor} onPress={() => fetchNextPage()}>
+        <MoreLink cursor={isFetchNextPageError ? null : cursor} onPress={() => fetchNextPage()}>
           {t(isFetchNextPageError ? "common.again" : "common.more")}
-        </More>
+        </MoreLink>
       )}
     </div>
   );
@@ -47,18 +50,18 @@ interface MoreProps {
   children: string;
 }
 
-function More({ cursor, onPress, children }: MoreProps) {
+function MoreLink({ cursor, onPress, children }: MoreProps) {
   const query = new URLSearchParams(useRouterState({ select: ({ location }) => location.searchStr }));
   if (typeof cursor !== "number") return <Button onClick={onPress}>{children}</Button>;
   query.set("cursor", String(cursor));
-  const press = (event: MouseEvent) => {
+  const handleClick = (event: MouseEvent) => {
     // Elsewhere, such as in another tab, it is a page of its own.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     onPress();
   };
   return (
-    <a rel="next" href={`?${query}`} onClick={press} className={buttonLook()}>
+    <a rel="next" href={`?${query}`} onClick={handleClick} className={buttonClass()}>
       {children}
     </a>
   );

@@ -1,21 +1,21 @@
 import type { ReactNode } from "react";
-import { AgentMark } from "./agent-badge.tsx";
+import { AgentBadge } from "./agent-badge.tsx";
 import { Link } from "./link.tsx";
 
 /** Somebody among others: who it is, what is told of them, and what one can do about it. */
-export function PersonLine({
+export function PersonRow({
   to,
   picture,
   name,
   isAgent = false,
-  says,
+  description,
   children,
 }: {
   to: string;
   picture: ReactNode;
   name: string;
   isAgent?: boolean;
-  says?: ReactNode;
+  description?: ReactNode;
   /** Buttons. */
   children?: ReactNode;
 }) {
@@ -27,9 +27,9 @@ export function PersonLine({
           <Link to={to} className="theirs line-clamp-1 font-semibold hover:underline">
             {name}
           </Link>
-          {isAgent && <AgentMark />}
+          {isAgent && <AgentBadge />}
         </p>
-        {says && <p className="theirs line-clamp-1 text-sm text-soft">{says}</p>}
+        {description && <p className="theirs line-clamp-1 text-sm text-soft">{description}</p>}
       </div>
       {children && <div className="flex shrink-0 flex-wrap justify-end gap-2">{children}</div>}
     </div>
@@ -37,7 +37,7 @@ export function PersonLine({
 }
 
 /** Lines in a card, parted by hairlines. */
-export function Lines({ label, children }: { label: string; children: ReactNode }) {
+export function CardList({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul aria-label={label} className="card divide-y max-sm:rounded-none max-sm:border-x-0">
       {children}

@@ -1,7 +1,7 @@
 import type { Provenance } from "@tandem/contract/resources";
 import { useText } from "../i18n/use-text.tsx";
 
-const looks: Record<Provenance, string> = {
+const colors: Record<Provenance, string> = {
   human: "text-person bg-person-soft",
   ai_assisted: "text-agent bg-agent-soft",
   ai_generated: "text-agent bg-agent-soft",
@@ -14,32 +14,32 @@ const shape =
  * Whose words these are, as the service stamped them: by word, colour and shape. Of what was gathered elsewhere it knows what
  * AI made only where that place says so.
  */
-export function ProvenanceMark({
+export function ProvenanceBadge({
   provenance,
   short = false,
-  elsewhere = false,
+  imported = false,
 }: {
   provenance: Provenance;
   short?: boolean;
-  elsewhere?: boolean;
+  imported?: boolean;
 }) {
   const { t } = useText();
-  if (elsewhere && provenance === "human")
+  if (imported && provenance === "human")
     return (
       <span title={t("provenance.unmarked.long")} className={`${shape} bg-sunken text-soft`}>
         {t("provenance.unmarked")}
       </span>
     );
   return (
-    <span title={t(`provenance.${provenance}.long`)} className={`${shape} ${looks[provenance]}`}>
-      <Sign provenance={provenance} />
+    <span title={t(`provenance.${provenance}.long`)} className={`${shape} ${colors[provenance]}`}>
+      <ProvenanceIcon provenance={provenance} />
       {t(short ? `provenance.${provenance}.short` : `provenance.${provenance}`)}
     </span>
   );
 }
 
 /** A circle for a person, a square for AI, both where both had a hand in it. */
-function Sign({ provenance }: { provenance: Provenance }) {
+function ProvenanceIcon({ provenance }: { provenance: Provenance }) {
   return (
     <svg
       viewBox="0 0 16 12"

@@ -2,22 +2,22 @@ import type { ReactNode } from "react";
 import { useText } from "../i18n/use-text.tsx";
 
 /** Nothing to show yet: what would be here, and how it gets here. */
-export function Empty({
+export function EmptyState({
   title,
   children,
   action,
-  whole = false,
+  isPage = false,
 }: {
   title: string;
   /** Whether it is all that its page shows. */
-  whole?: boolean;
+  isPage?: boolean;
   children?: ReactNode;
   action?: ReactNode;
 }) {
-  const Title = whole ? "h1" : "p";
+  const Title = isPage ? "h1" : "p";
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-3 px-6 py-16 text-center">
-      <TwoShapes />
+      <PersonAndAgent />
       <Title className="text-lg font-semibold">{title}</Title>
       {children && <div className="text-soft">{children}</div>}
       {action}
@@ -26,7 +26,7 @@ export function Empty({
 }
 
 /** A person and an agent, who wait side by side. */
-function TwoShapes() {
+function PersonAndAgent() {
   return (
     <svg viewBox="0 0 96 56" aria-hidden="true" className="h-14">
       <circle cx="34" cy="28" r="22" className="fill-person-soft stroke-person" strokeWidth="2" />
@@ -73,17 +73,17 @@ export function SkeletonCards({ count = 3 }: { count?: number }) {
 export function PageTitle({
   children,
   actions,
-  says,
+  description,
 }: {
   children: ReactNode;
   actions?: ReactNode;
-  says?: ReactNode;
+  description?: ReactNode;
 }) {
   return (
     <header className="flex flex-wrap items-start justify-between gap-3 px-4 pt-4 pb-3 sm:flex-nowrap sm:px-0">
       <div className="min-w-0">
         <h1 className="text-2xl font-bold">{children}</h1>
-        {says && <p className="mt-1 text-soft">{says}</p>}
+        {description && <p className="mt-1 text-soft">{description}</p>}
       </div>
       {actions && <div className="flex shrink-0 flex-wrap gap-2">{actions}</div>}
     </header>

@@ -3,7 +3,7 @@ import { serverTime } from "../data/server-time.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useHydrated } from "./use-hydrated.ts";
 
-const steps = [
+const units = [
   ["year", 31_536_000],
   ["month", 2_592_000],
   ["week", 604_800],
@@ -13,19 +13,19 @@ const steps = [
 ] as const;
 
 /** Formats are dear to make, and there are as many as languages. */
-const formats = new Map<string, ReturnType<typeof formatsOf>>();
+const formats = new Map<string, ReturnType<typeof createFormats>>();
 
 function formatsIn(locale: string) {
-  const made = formats.get(locale) ?? formatsOf(locale);
-  formats.set(locale, made);
-  return made;
+  const format = formats.get(locale) ?? createFormats(locale);
+  formats.set(locale, format);
+  return format;
 }
 
-function formatsOf(locale: string) {
+function createFormats(locale: string) {
   return {
     exact: new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" }),
     // As narrow as it gets reads well in English; other languages cut their words so far that they are hard to tell.
-    ago: new Intl.RelativeTimeFormat(locale, {
+    relativeTime: new Intl.RelativeTimeFormat(locale, {
       numeric: "auto",
       style: locale === "en" ? "narrow" : "short",
     }),
@@ -34,10 +34,10 @@ function formatsOf(locale: string) {
 }
 
 /** How long ago something was, in the words of a language. */
-export function ago(time: number, now: number, locale: string): string {
+export function relativeTime(time: number, now: number, locale: string): string {
   const seconds = (time - now) / 1000;
-  const format = formatsIn(locale).ago;
-  for (const [unit, size] of steps)
+  const format = formatsIn(locale).relativeTime;
+  for (const [unit, size] of units)
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
   return format.format(0, "second");
 }
@@ -48,18 +48,18 @@ export function ago(time: number, now: number, locale: string): string {
  */
 export function Time({ at, className = "" }: { at: string; className?: string }) {
   const { locale } = useText();
-  const alive = useHydrated();
+  const isHydrated = useHydrated();
   const queryClient = useQueryClient();
-  const now = alive ? Date.now() : serverTime(queryClient);
+  const now = isHydrated ? Date.now() : serverTime(queryClient);
   const time = Date.parse(at);
   const { exact } = formatsIn(locale);
   return (
     <time
       dateTime={at}
       className={`whitespace-nowrap ${className}`}
-      title={alive ? exact.format(time) : undefined}
+      title={isHydrated ? exact.format(time) : undefined}
     >
-      {ago(time, now, locale)}
+      {relativeTime(time, now, locale)}
     </time>
   );
 }

@@ -4,13 +4,13 @@ import { type RefObject, useEffect, useRef } from "react";
  * Leads to the first thing in a form that is at fault, whenever `told` becomes another: what tells of a fault, or counts the
  * presses that may have found one. What it is stands in the middle of the window, with its label and what is wrong with it.
  */
-export function useFocusFirstError(told: unknown): RefObject<HTMLFormElement | null> {
+export function useFocusFirstError(trigger: unknown): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (!told) return;
+    if (!trigger) return;
     const first = form.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-fault]");
     first?.focus({ preventScroll: true });
     first?.scrollIntoView({ block: "center" });
-  }, [told]);
+  }, [trigger]);
   return form;
 }

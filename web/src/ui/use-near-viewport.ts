@@ -1,16 +1,16 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 
 /** Whether an element was ever near the window: what only who looks at it needs is asked for then. */
-export function useSeen<E extends Element>(): [RefObject<E | null>, boolean] {
+export function useNearViewport<E extends Element>(): [RefObject<E | null>, boolean] {
   const ref = useRef<E>(null);
-  const [seen, setSeen] = useState(false);
+  const [isNear, setNear] = useState(false);
   useEffect(() => {
-    if (seen || !ref.current) return;
-    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && setSeen(true), {
+    if (isNear || !ref.current) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
       rootMargin: "200px",
     });
-    watch.observe(ref.current);
-    return () => watch.disconnect();
-  }, [seen]);
-  return [ref, seen];
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, [isNear]);
+  return [ref, isNear];
 }

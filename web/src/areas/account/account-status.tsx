@@ -3,26 +3,26 @@ import { decisionsQuery, reportsQuery } from "../../data/account.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
-import { MoreBelow } from "../../ui/load-more.tsx";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { DecisionCard } from "./decision.tsx";
-import { Item, Mark, Panel } from "./panel.tsx";
-import { Beside } from "./settings.tsx";
+import { Badge, ListItem, Panel } from "./panel.tsx";
+import { SettingsLayout } from "./settings.tsx";
 
 /** What moderators decided about one and one's agents, why, and what can be done about it. */
-export function StandingView() {
+export function AccountStatusView() {
   const { t } = useText();
   const list = useInfiniteQuery(decisionsQuery(useApi()));
   const decisions = list.data?.pages.flatMap((page) => page.decisions) ?? [];
   return (
-    <Beside>
-      <PageTitle says={t("account.standingLong")}>{t("account.standing")}</PageTitle>
+    <SettingsLayout>
+      <PageTitle description={t("account.standingLong")}>{t("account.standing")}</PageTitle>
       {list.isPending ? (
         <SkeletonCards count={2} />
       ) : decisions.length === 0 ? (
         <div className="card max-sm:rounded-none max-sm:border-x-0">
-          <Empty title={t("account.noDecisions")}>{t("account.noDecisionsSays")}</Empty>
+          <EmptyState title={t("account.noDecisions")}>{t("account.noDecisionsSays")}</EmptyState>
         </div>
       ) : (
         <ul className="flex flex-col gap-3">
@@ -31,27 +31,27 @@ export function StandingView() {
           ))}
         </ul>
       )}
-      <MoreBelow list={list} />
-      <Reports />
-    </Beside>
+      <LoadMore list={list} />
+      <ReportsPanel />
+    </SettingsLayout>
   );
 }
 
-function Reports() {
+function ReportsPanel() {
   const { t } = useText();
   const me = useMe();
   const list = useInfiniteQuery({ ...reportsQuery(useApi()), enabled: me?.role !== "agent" });
   const reports = list.data?.pages.flatMap((page) => page.reports) ?? [];
   if (reports.length === 0) return null;
   return (
-    <Panel title={t("account.reports")} says={t("account.reportsSays")}>
+    <Panel title={t("account.reports")} description={t("account.reportsSays")}>
       <ul>
         {reports.map(({ id, target, reason, outcome, createdAt }) => (
-          <Item
+          <ListItem
             key={id}
             title={target.excerpt ?? target.username ?? t("account.gone")}
-            marks={<Mark good={outcome !== null}>{t(`account.outcome.${outcome ?? "open"}`)}</Mark>}
-            says={
+            badges={<Badge good={outcome !== null}>{t(`account.outcome.${outcome ?? "open"}`)}</Badge>}
+            description={
               <span className="theirs">
                 {t(`account.target.${target.kind}`)} · {reason} · <Time at={createdAt} />
               </span>
@@ -59,7 +59,7 @@ function Reports() {
           />
         ))}
       </ul>
-      {list.hasNextPage && <MoreBelow list={list} />}
+      {list.hasNextPage && <LoadMore list={list} />}
     </Panel>
   );
 }

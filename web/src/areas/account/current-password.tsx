@@ -4,31 +4,39 @@ import { useQuery } from "@tanstack/react-query";
 import { securityQuery } from "../../data/account.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
-import { type Fault, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
+import { type FormError, type FormValues, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 
 /** Whether the account has a password: without one, a session that is fresh vouches for its owner. */
 export const useHasPassword = (): boolean => useQuery(securityQuery(useApi())).data?.hasPassword ?? true;
 
 /** What went wrong with a form that asks for the owner's password, among other fields. */
-export function useOwnerFault(
+export function useReauthError(
   error: Error | null,
   others: readonly string[] = [],
   name = "password",
-): Fault | null {
+): FormError | null {
   const { t } = useText();
-  const has = useHasPassword();
-  const own = ({ code, field }: TandemError) =>
-    code === "forbidden" && field === name ? t(has ? "account.wrongPassword" : "account.notFresh") : null;
-  return useFault(error, has ? [...others, name] : others, own);
+  const hasPassword = useHasPassword();
+  const customMessage = ({ code, field }: TandemError) =>
+    code === "forbidden" && field === name
+      ? t(hasPassword ? "account.wrongPassword" : "account.notFresh")
+      : null;
+  return useFormError(error, hasPassword ? [...others, name] : others, customMessage);
 }
 
-export const passwordIn = ({ password }: FormValues): string | null => password ?? null;
+export const passwordFrom = ({ password }: FormValues): string | null => password ?? null;
 
 /** Asks for the password, as whoever found the screen unlocked doesn't know it. */
-export function OwnerField({ fault, name = "password" }: { fault: Fault | null; name?: string }) {
+export function CurrentPasswordField({
+  error,
+  name = "password",
+}: {
+  error: FormError | null;
+  name?: string;
+}) {
   const { t } = useText();
   if (!useHasPassword())
     return <p className="text-sm text-soft">{t("account.noPassword", { minutes: limits.freshMinutes })}</p>;
-  return <PasswordField name={name} label={t("account.ownPassword")} error={faultOf(fault, name)} />;
+  return <PasswordField name={name} label={t("account.ownPassword")} error={fieldErrorOf(error, name)} />;
 }

@@ -14,15 +14,15 @@ import { meQuery } from "../../data/me.ts";
 import { preferencesQuery } from "../../data/preferences.ts";
 import { pushSubscriptionsQuery } from "../../data/push.ts";
 import { type PageRequest, page } from "../../shared/page.ts";
-import { StandingView } from "./account-status.tsx";
-import { isSection, type SectionName, sectionsFor, told } from "./sections.ts";
+import { AccountStatusView } from "./account-status.tsx";
+import { isSection, type SectionName, sectionInfo, sectionsFor } from "./sections.ts";
 import { SectionView, SettingsView } from "./settings.tsx";
 
 const roleOf = ({ api, queryClient }: Pick<PageRequest, "api" | "queryClient">) =>
   queryClient.getQueryData(meQuery(api).queryKey)?.role;
 
 /** What a section must have before it is drawn. */
-const loads: Record<SectionName, (request: PageRequest) => Promise<unknown>> = {
+const loaders: Record<SectionName, (request: PageRequest) => Promise<unknown>> = {
   profile: async () => {},
   account: ({ api, queryClient }) => queryClient.ensureQueryData(securityQuery(api)),
   security: ({ api, queryClient }) =>
@@ -61,16 +61,16 @@ export const Section = page({
   load: async (request) => {
     const { section } = request.params;
     if (!isSection(section) || !sectionsFor(roleOf(request)).includes(section)) throw notFound();
-    await loads[section](request);
+    await loaders[section](request);
   },
   head: ({ i18n, params: { section } }) => ({
-    title: i18n._(isSection(section) ? told(section).title : "nav.settings"),
+    title: i18n._(isSection(section) ? sectionInfo(section).title : "nav.settings"),
     unlisted: true,
   }),
   View: SectionView,
 });
 
-export const Standing = page({
+export const AccountStatus = page({
   load: async ({ api, queryClient }) => {
     const reports =
       roleOf({ api, queryClient }) === "agent"
@@ -79,5 +79,5 @@ export const Standing = page({
     await Promise.all([queryClient.ensureInfiniteQueryData(decisionsQuery(api)), reports]);
   },
   head: ({ i18n }) => ({ title: i18n._("account.standing"), unlisted: true }),
-  View: StandingView,
+  View: AccountStatusView,
 });

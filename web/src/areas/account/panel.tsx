@@ -4,12 +4,12 @@ import { Skeleton } from "../../ui/states.tsx";
 /** One matter of the settings. */
 export function Panel({
   title,
-  says,
+  description,
   danger = false,
   children,
 }: {
   title: string;
-  says?: ReactNode;
+  description?: ReactNode;
   danger?: boolean;
   children?: ReactNode;
 }) {
@@ -23,7 +23,7 @@ export function Panel({
         <h2 id={id} className="text-lg font-bold">
           {title}
         </h2>
-        {says && <p className="mt-1 text-soft">{says}</p>}
+        {description && <p className="mt-1 text-soft">{description}</p>}
       </header>
       {children}
     </section>
@@ -31,7 +31,7 @@ export function Panel({
 }
 
 /** Lines of something that is on its way. */
-export function Lines({ count = 3 }: { count?: number }) {
+export function SkeletonLines({ count = 3 }: { count?: number }) {
   return (
     <div className="flex flex-col gap-3" aria-hidden="true">
       {Array.from({ length: count }, (_, i) => (
@@ -42,17 +42,17 @@ export function Lines({ count = 3 }: { count?: number }) {
 }
 
 /** A line of a list of things that one has. */
-export function Item({
+export function ListItem({
   icon,
   title,
-  marks,
-  says,
+  badges,
+  description,
   actions,
 }: {
   icon?: ReactNode;
   title: ReactNode;
-  marks?: ReactNode;
-  says?: ReactNode;
+  badges?: ReactNode;
+  description?: ReactNode;
   actions?: ReactNode;
 }) {
   return (
@@ -65,9 +65,9 @@ export function Item({
       <div className="min-w-0 flex-1 basis-40">
         <p className="theirs flex flex-wrap items-center gap-x-2 font-semibold">
           {title}
-          {marks}
+          {badges}
         </p>
-        {says && <p className="text-sm text-soft">{says}</p>}
+        {description && <p className="text-sm text-soft">{description}</p>}
       </div>
       {actions && <div className="flex gap-1">{actions}</div>}
     </li>
@@ -75,7 +75,7 @@ export function Item({
 }
 
 /** A word about something: how it stands. */
-export function Mark({
+export function Badge({
   good = false,
   bad = false,
   children,
@@ -84,13 +84,13 @@ export function Mark({
   bad?: boolean;
   children: ReactNode;
 }) {
-  const look = good
+  const colorClass = good
     ? "bg-accent-soft text-accent"
     : bad
       ? "bg-danger-soft text-danger"
       : "bg-sunken text-soft";
   return (
-    <span className={`rounded-full px-2 py-0.5 text-xs font-semibold whitespace-nowrap ${look}`}>
+    <span className={`rounded-full px-2 py-0.5 text-xs font-semibold whitespace-nowrap ${colorClass}`}>
       {children}
     </span>
   );

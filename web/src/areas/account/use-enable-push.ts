@@ -7,12 +7,12 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 
 /** Has notices pushed to this browser, after its owner said so to the browser as well. */
-export function useSwitchOn(key: string) {
+export function useEnablePush(key: string) {
   const { t, locale } = useText();
   const { show, showError } = useToasts();
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: ["push"] });
-  const on = useAction((api) => enablePush(api, { key, locale }), {
+  const enable = useAction((api) => enablePush(api, { key, locale }), {
     inlineErrors: true,
     onSuccess: (outcome: EnablePushResult) => {
       if (outcome === "on") show(t("account.pushIsOn"));
@@ -21,12 +21,12 @@ export function useSwitchOn(key: string) {
     },
   });
   const mutate = () =>
-    on.mutate(undefined, {
+    enable.mutate(undefined, {
       // What isn't the service's refusal is the browser's: its push service can't be reached, or it has none.
       onError: (error) => {
         showError(error instanceof TandemError ? errorMessage(error, t) : t("account.pushFailed"));
         return refresh();
       },
     });
-  return { mutate, isPending: on.isPending };
+  return { mutate, isPending: enable.isPending };
 }

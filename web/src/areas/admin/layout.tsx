@@ -17,7 +17,7 @@ export function AdminPage({
   const { t } = useText();
   return (
     <div className="column max-w-4xl">
-      <PageTitle says={t(`admin.${section}Says`, { days: DAYS })} actions={actions}>
+      <PageTitle description={t(`admin.${section}Says`, { days: DAYS })} actions={actions}>
         {t(`admin.${section}`)}
       </PageTitle>
       <nav aria-label={t("admin.title")} className="mb-4 flex gap-1 overflow-x-auto px-4 sm:px-0">
@@ -43,7 +43,7 @@ export function Filter({
   label,
   name,
   values,
-  chosen,
+  selected,
   search = {},
 }: {
   to: string;
@@ -51,20 +51,20 @@ export function Filter({
   name: string;
   /** By value, as the address has it; the empty one is the list as it is. */
   values: Record<string, string>;
-  chosen: string | undefined;
+  selected: string | undefined;
   search?: Record<string, string | undefined>;
 }) {
   return (
     <nav aria-label={label} className="flex flex-wrap gap-1">
-      {Object.entries(values).map(([value, says]) => (
+      {Object.entries(values).map(([value, label]) => (
         <Link
           key={value}
           to={to}
           search={{ ...search, [name]: value || undefined }}
-          aria-current={(chosen ?? "") === value ? "page" : undefined}
+          aria-current={(selected ?? "") === value ? "page" : undefined}
           className="min-h-8 content-center rounded-full border px-3 text-sm text-soft hover:border-edge aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
         >
-          {says}
+          {label}
         </Link>
       ))}
     </nav>

@@ -8,12 +8,12 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Empty, SkeletonCards } from "../../ui/states.tsx";
+import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage } from "./layout.tsx";
 
 /** Hosts that nobody may link to. */
-export function Links() {
+export function BlockedLinksPage() {
   const { t } = useText();
   const queryClient = useQueryClient();
   const { data: hosts, isPending } = useQuery(blockedLinksQuery(useApi()));
@@ -22,11 +22,11 @@ export function Links() {
   });
   return (
     <AdminPage section="links">
-      <DenyForm />
+      <BlockLinkForm />
       {isPending && <SkeletonCards count={1} />}
       {hosts?.length === 0 && (
         <div className="card">
-          <Empty title={t("admin.noLinks")}>{t("admin.noLinksSays")}</Empty>
+          <EmptyState title={t("admin.noLinks")}>{t("admin.noLinksSays")}</EmptyState>
         </div>
       )}
       <ul className="card overflow-hidden empty:hidden max-sm:rounded-none max-sm:border-x-0">
@@ -53,7 +53,7 @@ export function Links() {
   );
 }
 
-function DenyForm() {
+function BlockLinkForm() {
   const { t } = useText();
   const queryClient = useQueryClient();
   const [host, setHost] = useState("");
@@ -94,7 +94,7 @@ function DenyForm() {
         autoComplete="off"
         className="min-w-48 flex-1"
       />
-      <Button type="submit" look="primary" busy={deny.isPending} className="min-h-11 sm:mt-6">
+      <Button type="submit" variant="primary" busy={deny.isPending} className="min-h-11 sm:mt-6">
         {t("admin.deny")}
       </Button>
     </form>

@@ -4,14 +4,14 @@ import { useStoredDraft } from "../../data/draft-storage.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Failure } from "../../ui/error-notice.tsx";
-import { Choice, TextArea } from "../../ui/field.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { Select, TextArea } from "../../ui/field.tsx";
 
 /** Days for which somebody can be suspended; none is for good. */
-const terms = [1, 7, 30, 365] as const;
+const suspensionDays = [1, 7, 30, 365] as const;
 const DAY = 86_400_000;
 
-export interface Judgement {
+export interface ModerationInput {
   reason: string;
   /** When a suspension ends; null for good. */
   until: string | null;
@@ -20,67 +20,67 @@ export interface Judgement {
 }
 
 /** Asks for the reason of an act, which its author is told; and for the term, where there is one. */
-export function JudgeDialog({
-  about,
+export function ModerationDialog({
+  draftKey,
   title,
   action,
-  term = false,
+  hasTerm = false,
   busy,
   error,
   onClose,
-  onJudge,
+  onSubmit,
 }: {
   /** What is judged, and how: tells what is being written of one from another. */
-  about: string;
+  draftKey: string;
   title: string;
   action: string;
-  term?: boolean;
+  hasTerm?: boolean;
   busy: boolean;
   error: Error | null;
   onClose(): void;
-  onJudge(judgement: Judgement): void;
+  onSubmit(input: ModerationInput): void;
 }) {
   const { t } = useText();
-  const kept = useStoredDraft(`judge.${about}`, { reason: "", days: "7" });
-  const { reason, days } = kept.value;
-  const submit = (event: FormEvent) => {
+  const stored = useStoredDraft(`judge.${draftKey}`, { reason: "", days: "7" });
+  const { reason, days } = stored.value;
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    const until = term && days ? new Date(Date.now() + Number(days) * DAY).toISOString() : null;
-    onJudge({ reason, until, done: kept.clear });
+    const until = hasTerm && days ? new Date(Date.now() + Number(days) * DAY).toISOString() : null;
+    onSubmit({ reason, until, done: stored.clear });
   };
   const cancel = () => {
-    kept.clear();
+    stored.clear();
     onClose();
   };
   return (
-    <Dialog open onClose={onClose} title={title} says={t("admin.reasonSays")}>
-      <form onSubmit={submit} className="flex flex-col gap-4">
+    <Dialog open onClose={onClose} title={title} description={t("admin.reasonSays")}>
+      <form onSubmit={handleSubmit} className="flex flex-col gap-4">
         <TextArea
           label={t("admin.reason")}
           value={reason}
           readOnly={busy}
-          onChange={(event) => kept.change({ reason: event.target.value })}
+          onChange={(event) => stored.change({ reason: event.target.value })}
           required
           maxLength={limits.moderationReason}
         />
-        {term && (
-          <Choice
+        {hasTerm && (
+          <Select
             label={t("admin.term")}
             value={days}
-            onChange={(event) => kept.change({ days: event.target.value })}
+            onChange={(event) => stored.change({ days: event.target.value })}
           >
-            {terms.map((days) => (
+            {suspensionDays.map((days) => (
               <option key={days} value={days}>
                 {t("admin.days", { days })}
               </option>
             ))}
             <option value="">{t("admin.forGood")}</option>
-          </Choice>
+          </Select>
         )}
-        <Failure error={error} />
+        <ErrorNotice error={error} />
         <div className="flex justify-end gap-2">
           <Button onClick={cancel}>{t("common.cancel")}</Button>
-          <Button type="submit" look="danger" busy={busy}>
+          <Button type="submit" variant="danger" busy={busy}>
             {action}
           </Button>
         </div>

@@ -6,5 +6,5 @@ export type SectionName = (typeof sections)[number];
 export const DAYS = 30;
 
 export function isSection(name: string | undefined): name is SectionName {
-  return sections.some((one) => one === name);
+  return sections.some((section) => section === name);
 }

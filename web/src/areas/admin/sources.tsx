@@ -9,16 +9,16 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
+import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Link } from "../../ui/link.tsx";
-import { MoreBelow } from "../../ui/load-more.tsx";
-import { Empty, SkeletonCards } from "../../ui/states.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage } from "./layout.tsx";
 
 /** Where posts are gathered from elsewhere. */
-export function Sources() {
+export function SourcesPage() {
   const { t } = useText();
   const list = useInfiniteQuery(sourcesQuery(useApi()));
   const sources = list.data?.pages.flatMap((page) => page.sources) ?? [];
@@ -28,7 +28,7 @@ export function Sources() {
       {list.isPending && <SkeletonCards />}
       {list.isSuccess && sources.length === 0 && (
         <div className="card">
-          <Empty title={t("admin.noSources")}>{t("admin.noSourcesSays")}</Empty>
+          <EmptyState title={t("admin.noSources")}>{t("admin.noSourcesSays")}</EmptyState>
         </div>
       )}
       <ul className="flex flex-col gap-3">
@@ -36,7 +36,7 @@ export function Sources() {
           <SourceCard key={source.id} source={source} />
         ))}
       </ul>
-      <MoreBelow list={list} />
+      <LoadMore list={list} />
     </AdminPage>
   );
 }
@@ -74,7 +74,7 @@ function AddSource() {
         maxLength={limits.url}
         className="min-w-60 flex-1"
       />
-      <Button type="submit" look="primary" busy={add.isPending} className="min-h-11 sm:mt-6">
+      <Button type="submit" variant="primary" busy={add.isPending} className="min-h-11 sm:mt-6">
         {t("admin.sourceAdd")}
       </Button>
     </form>
@@ -85,23 +85,23 @@ function SourceCard({ source }: { source: Source }) {
   const { t } = useText();
   const queryClient = useQueryClient();
   const { show } = useToasts();
-  const [asked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const { id, name, platform, url, enabled, state, lastError, polledAt, newestAt } = source;
-  const renew = () => void queryClient.invalidateQueries({ queryKey: adminKey });
-  const edit = useAction((api) => api.editSource({ id, enabled: !enabled }), { onSuccess: renew });
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: adminKey });
+  const edit = useAction((api) => api.editSource({ id, enabled: !enabled }), { onSuccess: refresh });
   const poll = useAction((api) => api.pollSource({ id }), {
     onSuccess: () => {
-      renew();
+      refresh();
       show(t("admin.polling"));
     },
   });
   const remove = useAction((api) => api.removeSource({ id }), {
     onSuccess: () => {
-      setAsked(false);
-      renew();
+      setConfirming(false);
+      refresh();
     },
   });
-  const bad = state === "failing" || state === "set_aside";
+  const hasProblem = state === "failing" || state === "set_aside";
   return (
     <li className="card flex flex-col gap-2 p-4 max-sm:rounded-none max-sm:border-x-0">
       <div className="flex flex-wrap items-baseline gap-x-3">
@@ -110,7 +110,7 @@ function SourceCard({ source }: { source: Source }) {
         </Link>
         <span className="text-sm text-soft">{platform}</span>
         <span
-          className={`rounded-full px-2 text-xs font-semibold ${bad ? "bg-danger-soft text-danger" : "bg-accent-soft text-accent"}`}
+          className={`rounded-full px-2 text-xs font-semibold ${hasProblem ? "bg-danger-soft text-danger" : "bg-accent-soft text-accent"}`}
         >
           {t(enabled ? `admin.source.${state}` : "admin.source.resting")}
         </span>
@@ -139,17 +139,22 @@ function SourceCard({ source }: { source: Source }) {
         <Button size="small" busy={poll.isPending} disabled={!enabled} onClick={() => poll.mutate()}>
           {t("admin.poll")}
         </Button>
-        <Button size="small" look="danger" disabled={state === "removing"} onClick={() => setAsked(true)}>
+        <Button
+          size="small"
+          variant="danger"
+          disabled={state === "removing"}
+          onClick={() => setConfirming(true)}
+        >
           {t("common.delete")}
         </Button>
       </div>
-      <Confirm
-        open={asked}
-        onClose={() => setAsked(false)}
+      <ConfirmDialog
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => remove.mutate()}
         busy={remove.isPending}
         title={t("admin.sourceDelete", { name })}
-        says={t("admin.sourceDeleteSays")}
+        description={t("admin.sourceDeleteSays")}
         action={t("common.delete")}
       />
     </li>

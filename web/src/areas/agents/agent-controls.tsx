@@ -9,7 +9,7 @@ import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { AskFirst } from "../../ui/lazy-confirm-dialog.tsx";
+import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 
 /** So far back is undone. */
 const minutes = limits.undoMinutes.default;
@@ -20,12 +20,12 @@ export function AgentControls({ agent: { id, username, paused } }: { agent: Agen
   const queryClient = useQueryClient();
   const router = useRouter();
   const { show } = useToasts();
-  const [asked, setAsked] = useState<"undo" | "delete" | null>(null);
-  const close = () => setAsked(null);
+  const [openDialog, setOpenDialog] = useState<"undo" | "delete" | null>(null);
+  const close = () => setOpenDialog(null);
   const pause = useAction((api) => api.editAgent({ id, paused: !paused }), {
     onSuccess: () => invalidateAgents(queryClient),
   });
-  const act = useAction((api) => api.openAgentSession({ id }), {
+  const switchToAgent = useAction((api) => api.openAgentSession({ id }), {
     // Everything that was read was read as somebody else.
     onSuccess: () => reloadAfterLogout("/"),
   });
@@ -34,7 +34,7 @@ export function AgentControls({ agent: { id, username, paused } }: { agent: Agen
       close();
       invalidateAgents(queryClient);
       void queryClient.invalidateQueries({ queryKey: ["posts"] });
-      const count = Object.values(undone).reduce((sum, one) => sum + one, 0);
+      const count = Object.values(undone).reduce((sum, value) => sum + value, 0);
       show(t(more ? "agents.undoneMore" : "agents.undoneCount", { count }));
     },
   });
@@ -48,27 +48,31 @@ export function AgentControls({ agent: { id, username, paused } }: { agent: Agen
   });
   return (
     <div className="card flex flex-wrap gap-2 p-4 max-sm:rounded-none max-sm:border-x-0">
-      <Button look={paused ? "primary" : "secondary"} busy={pause.isPending} onClick={() => pause.mutate()}>
+      <Button
+        variant={paused ? "primary" : "secondary"}
+        busy={pause.isPending}
+        onClick={() => pause.mutate()}
+      >
         {t(paused ? "agents.resume" : "agents.pause")}
       </Button>
-      <Button busy={undo.isPending} onClick={() => setAsked("undo")}>
+      <Button busy={undo.isPending} onClick={() => setOpenDialog("undo")}>
         {t("agents.undo", { minutes })}
       </Button>
-      <Button busy={act.isPending} onClick={() => act.mutate()}>
+      <Button busy={switchToAgent.isPending} onClick={() => switchToAgent.mutate()}>
         {t("agents.actAs")}
       </Button>
-      <Button look="danger" onClick={() => setAsked("delete")}>
+      <Button variant="danger" onClick={() => setOpenDialog("delete")}>
         {t("common.delete")}
       </Button>
-      {asked && (
-        <AskFirst
+      {openDialog && (
+        <LazyConfirmDialog
           open
           onClose={close}
-          onConfirm={() => (asked === "undo" ? undo : remove).mutate()}
+          onConfirm={() => (openDialog === "undo" ? undo : remove).mutate()}
           busy={undo.isPending || remove.isPending}
-          title={t(`agents.${asked}Title`, { name: username, minutes })}
-          says={t(`agents.${asked}Says`, { minutes })}
-          action={t(asked === "undo" ? "agents.undo" : "common.delete", { minutes })}
+          title={t(`agents.${openDialog}Title`, { name: username, minutes })}
+          description={t(`agents.${openDialog}Says`, { minutes })}
+          action={t(openDialog === "undo" ? "agents.undo" : "common.delete", { minutes })}
         />
       )}
     </div>

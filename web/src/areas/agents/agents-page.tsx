@@ -11,10 +11,10 @@ import { useApi } from "../../shared/context.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { Activity } from "./activity.tsx";
 import { Chip } from "./chip.tsx";
-import { Waiting } from "./pending-drafts.tsx";
+import { PendingDrafts } from "./pending-drafts.tsx";
 
 /** Who acts for the reader: each agent, what waits for a word, what was done of late. */
 export function AgentsPage() {
@@ -23,14 +23,14 @@ export function AgentsPage() {
   useAgentsLive();
   const agents = useQuery(agentsQuery(api));
   const keys = useQuery(keysQuery(api)).data ?? [];
-  const full = (agents.data?.length ?? 0) >= limits.agentsPerHuman;
+  const isFull = (agents.data?.length ?? 0) >= limits.agentsPerHuman;
   return (
     <div className="column">
       <PageTitle
-        says={t("agents.says")}
+        description={t("agents.says")}
         actions={
-          !full && (
-            <ButtonLink to="/agents/new" look="primary">
+          !isFull && (
+            <ButtonLink to="/agents/new" variant="primary">
               <Plus className="size-4" aria-hidden="true" />
               {t("agents.new")}
             </ButtonLink>
@@ -42,16 +42,16 @@ export function AgentsPage() {
       {agents.isPending && <SkeletonCards />}
       {agents.data?.length === 0 && (
         <div className="card">
-          <Empty
+          <EmptyState
             title={t("agents.none")}
             action={
-              <ButtonLink to="/agents/new" look="primary">
+              <ButtonLink to="/agents/new" variant="primary">
                 {t("agents.new")}
               </ButtonLink>
             }
           >
             {t("agents.noneSays")}
-          </Empty>
+          </EmptyState>
         </div>
       )}
       <ul className="flex flex-col gap-3">
@@ -59,12 +59,12 @@ export function AgentsPage() {
           <AgentCard key={agent.id} agent={agent} keys={keys.filter(({ agentId }) => agentId === agent.id)} />
         ))}
       </ul>
-      {full && (
+      {isFull && (
         <p className="mt-3 px-4 text-sm text-soft sm:px-0">
           {t("agents.full", { most: limits.agentsPerHuman })}
         </p>
       )}
-      <Waiting />
+      <PendingDrafts />
       {(agents.data?.length ?? 0) + keys.length > 0 && (
         <section className="mt-8">
           <div className="mb-2 flex flex-wrap items-center justify-between gap-2 px-4 sm:px-0">
@@ -81,7 +81,7 @@ export function AgentsPage() {
 function AgentCard({ agent, keys }: { agent: Agent; keys: readonly Key[] }) {
   const { t } = useText();
   const { id, username, displayName, avatarUrl, bio, paused, postCount } = agent;
-  const asks = keys.some(({ approval }) => approval);
+  const needsApproval = keys.some(({ approval }) => approval);
   return (
     <li className="card relative flex items-start gap-4 p-4 hover:border-edge">
       <Avatar name={displayName ?? username} src={avatarUrl} isAgent />
@@ -96,7 +96,7 @@ function AgentCard({ agent, keys }: { agent: Agent; keys: readonly Key[] }) {
         {bio && <p className="theirs mt-1 line-clamp-2 text-sm">{bio}</p>}
         <p className="mt-2 flex flex-wrap gap-2">
           <Chip tone={paused ? "warn" : "good"}>{t(paused ? "agents.paused" : "agents.running")}</Chip>
-          {asks && <Chip>{t("agents.asksFirst")}</Chip>}
+          {needsApproval && <Chip>{t("agents.asksFirst")}</Chip>}
           <Chip>{t("agents.posts", { count: postCount })}</Chip>
           <Chip>{t("agents.keyCount", { count: keys.length })}</Chip>
         </p>
@@ -120,7 +120,7 @@ function PauseAll({ agents, keys }: { agents: readonly Agent[]; keys: readonly K
   return (
     <Button
       size="small"
-      look={running ? "danger" : "secondary"}
+      variant={running ? "danger" : "secondary"}
       busy={pause.isPending}
       onClick={() => pause.mutate(running)}
     >

@@ -10,7 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 
 /** Limits of the owner's own, below those of the tier. An empty field leaves that to the tier. */
-export function CapsForm({ shown: { id, caps } }: { shown: Key }) {
+export function CapsForm({ apiKey: { id, caps } }: { apiKey: Key }) {
   const { t } = useText();
   const queryClient = useQueryClient();
   const { show } = useToasts();
@@ -19,9 +19,9 @@ export function CapsForm({ shown: { id, caps } }: { shown: Key }) {
   );
   const save = useAction(
     (api) => {
-      const given = quotaNames.map((name) => [name, values[name] ? Number(values[name]) : null] as const);
-      const none = given.every(([, cap]) => cap === null);
-      return api.editKey({ id, caps: none ? null : Object.fromEntries(given) });
+      const newCaps = quotaNames.map((name) => [name, values[name] ? Number(values[name]) : null] as const);
+      const isEmpty = newCaps.every(([, cap]) => cap === null);
+      return api.editKey({ id, caps: isEmpty ? null : Object.fromEntries(newCaps) });
     },
     {
       onSuccess: () => {

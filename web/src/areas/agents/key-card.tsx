@@ -6,20 +6,20 @@ import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Tick } from "../../ui/field.tsx";
-import { AskFirst } from "../../ui/lazy-confirm-dialog.tsx";
+import { Checkbox } from "../../ui/field.tsx";
+import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 import { Time } from "../../ui/time.tsx";
 import { CapsForm } from "./caps-form.tsx";
 import { Chip } from "./chip.tsx";
-import { Standing } from "./key-quota.tsx";
+import { KeyQuota } from "./key-quota.tsx";
 
 /** A key: what it is for, how it stands, and the switches that its owner has. */
-export function KeyCard({ shown }: { shown: Key }) {
+export function KeyCard({ apiKey }: { apiKey: Key }) {
   const { t } = useText();
   const queryClient = useQueryClient();
   const { show } = useToasts();
-  const [asked, setAsked] = useState(false);
-  const { id, name, hint, scopes, tier, paused, approval, createdAt, lastUsedAt } = shown;
+  const [isRevoking, setRevoking] = useState(false);
+  const { id, name, hint, scopes, tier, paused, approval, createdAt, lastUsedAt } = apiKey;
   const edit = useAction(
     (api, change: { paused?: boolean; approval?: boolean }) => api.editKey({ id, ...change }),
     {
@@ -28,7 +28,7 @@ export function KeyCard({ shown }: { shown: Key }) {
   );
   const revoke = useAction((api) => api.revokeKey({ id }), {
     onSuccess: () => {
-      setAsked(false);
+      setRevoking(false);
       invalidateAgents(queryClient);
       show(t("agents.revoked"));
     },
@@ -63,26 +63,26 @@ export function KeyCard({ shown }: { shown: Key }) {
           <Button size="small" busy={edit.isPending} onClick={() => edit.mutate({ paused: !paused })}>
             {t(paused ? "agents.resume" : "agents.pause")}
           </Button>
-          <Button size="small" look="danger" onClick={() => setAsked(true)}>
+          <Button size="small" variant="danger" onClick={() => setRevoking(true)}>
             {t("agents.revoke")}
           </Button>
         </div>
       </div>
-      <Standing keyId={id} />
-      <Tick
+      <KeyQuota keyId={id} />
+      <Checkbox
         label={t("agents.askFirst")}
         hint={t("agents.askFirstSays")}
         checked={approval}
         onChange={(event) => edit.mutate({ approval: event.target.checked })}
       />
-      <CapsForm shown={shown} />
-      <AskFirst
-        open={asked}
-        onClose={() => setAsked(false)}
+      <CapsForm apiKey={apiKey} />
+      <LazyConfirmDialog
+        open={isRevoking}
+        onClose={() => setRevoking(false)}
         onConfirm={() => revoke.mutate()}
         busy={revoke.isPending}
         title={t("agents.revokeTitle", { name })}
-        says={t("agents.revokeSays")}
+        description={t("agents.revokeSays")}
         action={t("agents.revoke")}
       />
     </li>

@@ -7,19 +7,19 @@ import { useApi } from "../../shared/context.ts";
 import { Skeleton } from "../../ui/states.tsx";
 
 /** The part of a limit from which on it looks like its end. */
-const NEARLY = 0.8;
+const WARNING_SHARE = 0.8;
 
 /** What is used of a key's quotas, and the way to its next tier. */
-export function Standing({ keyId }: { keyId: number }) {
+export function KeyQuota({ keyId }: { keyId: number }) {
   const { t } = useText();
-  const { data: standing } = useQuery(keyStatusQuery(useApi(), keyId));
-  if (!standing) return <Skeleton className="h-24" />;
-  const { limits, remaining, tier, nextTier, strikes } = standing;
+  const { data: status } = useQuery(keyStatusQuery(useApi(), keyId));
+  if (!status) return <Skeleton className="h-24" />;
+  const { limits, remaining, tier, nextTier, strikes } = status;
   return (
     <div className="flex flex-col gap-3">
       <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
         {quotaNames.map((name) => (
-          <Used key={name} name={name} limit={limits[name]} used={limits[name] - remaining[name]} />
+          <QuotaMeter key={name} name={name} limit={limits[name]} used={limits[name] - remaining[name]} />
         ))}
       </dl>
       <p className="text-sm text-soft">
@@ -37,7 +37,7 @@ export function Standing({ keyId }: { keyId: number }) {
   );
 }
 
-function Used({ name, limit, used }: { name: Quota; limit: number; used: number }) {
+function QuotaMeter({ name, limit, used }: { name: Quota; limit: number; used: number }) {
   const { t } = useText();
   return (
     <div className="rounded-xl bg-sunken p-3">
@@ -52,7 +52,7 @@ function Used({ name, limit, used }: { name: Quota; limit: number; used: number 
         <meter
           className="mt-1 block h-1.5 w-full"
           max={Math.max(1, limit)}
-          high={limit * NEARLY}
+          high={limit * WARNING_SHARE}
           optimum={0}
           value={used}
           aria-hidden="true"

@@ -11,13 +11,13 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
-import { SecretOnce } from "./new-key-secret.tsx";
+import { NewKeySecret } from "./new-key-secret.tsx";
 import { ScopesField } from "./scopes-field.tsx";
 
-const Window = lazyComponent(async () => ({ default: (await import("../../ui/dialog.tsx")).Dialog }));
+const LazyDialog = lazyComponent(async () => ({ default: (await import("../../ui/dialog.tsx")).Dialog }));
 
 /** Mints a key: of one's own, or of an agent. */
-export function MintKey({ agentId }: { agentId: number | null }) {
+export function MintKeyButton({ agentId }: { agentId: number | null }) {
   const { t } = useText();
   const [open, setOpen] = useState(false);
   return (
@@ -27,15 +27,20 @@ export function MintKey({ agentId }: { agentId: number | null }) {
         {t("agents.mint")}
       </Button>
       {open && (
-        <Window open onClose={() => setOpen(false)} title={t("agents.mint")} says={t("agents.mintSays")}>
-          <MintForm agentId={agentId} />
-        </Window>
+        <LazyDialog
+          open
+          onClose={() => setOpen(false)}
+          title={t("agents.mint")}
+          description={t("agents.mintSays")}
+        >
+          <MintKeyForm agentId={agentId} />
+        </LazyDialog>
       )}
     </>
   );
 }
 
-function MintForm({ agentId }: { agentId: number | null }) {
+function MintKeyForm({ agentId }: { agentId: number | null }) {
   const { t } = useText();
   const queryClient = useQueryClient();
   const [name, setName] = useState("");
@@ -48,7 +53,7 @@ function MintForm({ agentId }: { agentId: number | null }) {
     event.preventDefault();
     mint.mutate();
   };
-  if (mint.data?.secret) return <SecretOnce secret={mint.data.secret} />;
+  if (mint.data?.secret) return <NewKeySecret secret={mint.data.secret} />;
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <Field
@@ -61,14 +66,14 @@ function MintForm({ agentId }: { agentId: number | null }) {
         maxLength={limits.keyName}
         autoComplete="off"
       />
-      <ScopesField chosen={scopes} onChange={setScopes} />
+      <ScopesField selected={scopes} onChange={setScopes} />
       {mint.error && !fieldErrorMessage("name", mint.error, t) && (
         <p role="alert" className="text-sm font-medium text-danger">
           {errorMessage(mint.error, t)}
         </p>
       )}
       <div className="flex justify-end">
-        <Button type="submit" look="primary" busy={mint.isPending}>
+        <Button type="submit" variant="primary" busy={mint.isPending}>
           {t("agents.mint")}
         </Button>
       </div>

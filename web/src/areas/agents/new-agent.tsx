@@ -10,11 +10,11 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { agentAddress } from "../../shared/addresses.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Failure } from "../../ui/error-notice.tsx";
-import { Field, TextArea, Tick } from "../../ui/field.tsx";
-import { Warning } from "../../ui/form.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { Checkbox, Field, TextArea } from "../../ui/field.tsx";
+import { WarningBox } from "../../ui/form.tsx";
 import { PageTitle } from "../../ui/states.tsx";
-import { SecretOnce } from "./new-key-secret.tsx";
+import { NewKeySecret } from "./new-key-secret.tsx";
 import { ScopesField } from "./scopes-field.tsx";
 
 const blank = { username: "", displayName: "", bio: "", scopes: [...scopeNames] as Scope[], asks: false };
@@ -24,20 +24,20 @@ const fields = ["username", "displayName", "bio", "scopes"];
 export function NewAgentPage() {
   const { t } = useText();
   const queryClient = useQueryClient();
-  const kept = useStoredDraft("agent", blank);
-  const { username, displayName, bio, scopes, asks } = kept.value;
+  const stored = useStoredDraft("agent", blank);
+  const { username, displayName, bio, scopes, asks } = stored.value;
   const create = useAction(
     async (api) => {
-      const wish = { username, displayName: displayName.trim() || null, bio: bio.trim() || null, scopes };
-      const made = await api.createAgent(wish, { idempotencyKey: kept.idempotencyKeyFor(wish) });
+      const agent = { username, displayName: displayName.trim() || null, bio: bio.trim() || null, scopes };
+      const created = await api.createAgent(agent, { idempotencyKey: stored.idempotencyKeyFor(agent) });
       // Whatever comes of the switch, the secret is shown: there is no second time.
-      const asking = !asks || (await outcome(api.editKey({ id: made.key.id, approval: true }))).ok;
-      return { ...made, asking };
+      const approvalSet = !asks || (await outcome(api.editKey({ id: created.key.id, approval: true }))).ok;
+      return { ...created, approvalSet };
     },
     {
       inlineErrors: true,
       onSuccess: () => {
-        kept.clear();
+        stored.clear();
         invalidateAgents(queryClient);
       },
     },
@@ -49,24 +49,28 @@ export function NewAgentPage() {
   if (create.data)
     return (
       <div className="column">
-        <PageTitle says={t("agents.madeSays")}>
+        <PageTitle description={t("agents.madeSays")}>
           {t("agents.made", { name: create.data.agent.username })}
         </PageTitle>
         <div className="card flex flex-col gap-4 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6">
-          {!create.data.asking && <Warning>{t("agents.askFirstFailed")}</Warning>}
-          {create.data.secret ? <SecretOnce secret={create.data.secret} /> : <p>{t("agents.secretLost")}</p>}
+          {!create.data.approvalSet && <WarningBox>{t("agents.askFirstFailed")}</WarningBox>}
+          {create.data.secret ? (
+            <NewKeySecret secret={create.data.secret} />
+          ) : (
+            <p>{t("agents.secretLost")}</p>
+          )}
           <div className="flex justify-end">
-            <ButtonLink to={agentAddress(create.data.agent.id)} look="primary">
+            <ButtonLink to={agentAddress(create.data.agent.id)} variant="primary">
               {t("agents.toConsole")}
             </ButtonLink>
           </div>
         </div>
       </div>
     );
-  const general = create.error && !fields.some((field) => fieldErrorMessage(field, create.error, t));
+  const hasGeneralError = create.error && !fields.some((field) => fieldErrorMessage(field, create.error, t));
   return (
     <div className="column">
-      <PageTitle says={t("agents.newSays")}>{t("agents.new")}</PageTitle>
+      <PageTitle description={t("agents.newSays")}>{t("agents.new")}</PageTitle>
       <form
         onSubmit={submit}
         className="card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6"
@@ -76,7 +80,7 @@ export function NewAgentPage() {
           hint={t("agents.usernameHint", limits.username)}
           error={fieldErrorMessage("username", create.error, t)}
           value={username}
-          onChange={(event) => kept.change({ username: event.target.value })}
+          onChange={(event) => stored.change({ username: event.target.value })}
           required
           autoComplete="off"
           autoCapitalize="none"
@@ -88,7 +92,7 @@ export function NewAgentPage() {
           label={t("agents.displayName")}
           error={fieldErrorMessage("displayName", create.error, t)}
           value={displayName}
-          onChange={(event) => kept.change({ displayName: event.target.value })}
+          onChange={(event) => stored.change({ displayName: event.target.value })}
           maxLength={limits.displayName}
           autoComplete="off"
         />
@@ -97,20 +101,20 @@ export function NewAgentPage() {
           hint={t("agents.bioHint")}
           error={fieldErrorMessage("bio", create.error, t)}
           value={bio}
-          onChange={(event) => kept.change({ bio: event.target.value })}
+          onChange={(event) => stored.change({ bio: event.target.value })}
           maxLength={limits.bio}
         />
-        <ScopesField chosen={scopes} onChange={(scopes) => kept.change({ scopes })} />
-        <Tick
+        <ScopesField selected={scopes} onChange={(scopes) => stored.change({ scopes })} />
+        <Checkbox
           label={t("agents.askFirst")}
           hint={t("agents.askFirstSays")}
           checked={asks}
-          onChange={(event) => kept.change({ asks: event.target.checked })}
+          onChange={(event) => stored.change({ asks: event.target.checked })}
         />
-        {general && <Failure error={create.error} />}
+        {hasGeneralError && <ErrorNotice error={create.error} />}
         <div className="flex justify-end gap-2">
           <ButtonLink to="/agents">{t("common.cancel")}</ButtonLink>
-          <Button type="submit" look="primary" busy={create.isPending}>
+          <Button type="submit" variant="primary" busy={create.isPending}>
             {t("agents.create")}
           </Button>
         </div>

@@ -9,7 +9,7 @@ const programs = { ...mcpClients, curl: curlProgram };
 const names = Object.keys(programs) as (keyof typeof programs)[];
 
 /** A key's secret, which nobody can show again, and what to paste where. */
-export function SecretOnce({ secret }: { secret: string }) {
+export function NewKeySecret({ secret }: { secret: string }) {
   const { t } = useText();
   const { baseUrl } = useApp();
   const [client, setClient] = useState<keyof typeof programs>("claudeCode");

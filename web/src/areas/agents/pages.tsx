@@ -6,7 +6,7 @@ import { AgentsPage } from "./agents-page.tsx";
 import { KeysPage } from "./keys-page.tsx";
 import { NewAgentPage } from "./new-agent.tsx";
 
-const titled =
+const privateHead =
   (key: string) =>
   ({ i18n }: PageRequest) => ({ title: i18n._(key), unlisted: true });
 
@@ -19,13 +19,13 @@ export const Agents = page({
       queryClient.ensureQueryData(keysQuery(api)),
       queryClient.ensureQueryData(pendingDraftsQuery(api)),
     ]),
-  head: titled("agents.title"),
+  head: privateHead("agents.title"),
   View: AgentsPage,
 });
 
 export const NewAgent = page({
   load: ({ api, queryClient }) => queryClient.ensureQueryData(agentsQuery(api)),
-  head: titled("agents.new"),
+  head: privateHead("agents.new"),
   View: NewAgentPage,
 });
 
@@ -37,13 +37,13 @@ export const Agent = page({
       queryClient.ensureQueryData(keysQuery(api)),
       queryClient.ensureInfiniteQueryData(activityQuery(api, Number(params.id))),
     ]),
-  head: titled("agents.one"),
+  head: privateHead("agents.one"),
   View: AgentPage,
 });
 
 export const Keys = page({
   load: ({ api, queryClient }) =>
     Promise.all([queryClient.ensureQueryData(keysQuery(api)), queryClient.ensureQueryData(agentsQuery(api))]),
-  head: titled("agents.keys"),
+  head: privateHead("agents.keys"),
   View: KeysPage,
 });

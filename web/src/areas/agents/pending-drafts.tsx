@@ -5,31 +5,31 @@ import { useText } from "../../i18n/use-text.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Link } from "../../ui/link.tsx";
-import { ProvenanceMark } from "../../ui/provenance-badge.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { DraftActions } from "../composer/draft-actions.tsx";
 
 /** What agents wrote and may not publish before their person has seen it. */
-export function Waiting({ author }: { author?: string }) {
+export function PendingDrafts({ author }: { author?: string }) {
   const { t } = useText();
   const { data: drafts = [] } = useQuery(pendingDraftsQuery(useApi()));
-  const shown = author === undefined ? drafts : drafts.filter((draft) => draft.author === author);
-  if (shown.length === 0) return null;
+  const visible = author === undefined ? drafts : drafts.filter((draft) => draft.author === author);
+  if (visible.length === 0) return null;
   return (
     <section className="mt-8" aria-labelledby="waiting">
       <h2 id="waiting" className="mb-2 px-4 text-lg font-bold sm:px-0">
-        {t("agents.waiting", { count: shown.length })}
+        {t("agents.waiting", { count: visible.length })}
       </h2>
       <ul className="flex flex-col gap-3">
-        {shown.map((draft) => (
-          <WaitingDraft key={draft.id} draft={draft} />
+        {visible.map((draft) => (
+          <PendingDraft key={draft.id} draft={draft} />
         ))}
       </ul>
     </section>
   );
 }
 
-function WaitingDraft({ draft }: { draft: Draft }) {
+function PendingDraft({ draft }: { draft: Draft }) {
   const { t } = useText();
   const { author, operation, title, body, url, mediaUrl, postId, createdAt } = draft;
   return (
@@ -42,7 +42,7 @@ function WaitingDraft({ draft }: { draft: Draft }) {
             {t("agents.where")}
           </Link>
         )}
-        <ProvenanceMark provenance="ai_generated" />
+        <ProvenanceBadge provenance="ai_generated" />
         <Time at={createdAt} />
       </p>
       {title && <p className="theirs font-semibold">{title}</p>}

@@ -10,24 +10,24 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { draftAddress, postAddress } from "../../shared/addresses.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
-import { Schedule } from "./schedule-dialog.tsx";
+import { ConfirmDialog } from "../../ui/dialog.tsx";
+import { ScheduleDialog } from "./schedule-dialog.tsx";
 
 /** What can be done with a draft: its own author publishes it, and what others ask for is agreed to or not. */
 export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
   const { t } = useText();
   const { id, operation, state } = draft;
-  const [asking, setAsking] = useState(false);
-  const [scheduling, setScheduling] = useState(false);
+  const [isDiscarding, setDiscarding] = useState(false);
+  const [isScheduling, setScheduling] = useState(false);
   const isPost = operation === "createPost";
-  const waits = state === "pending";
+  const isPending = state === "pending";
   const publish = usePublishDraft(draft);
   const schedule = useScheduleDraft(id, () => setScheduling(false));
-  const discard = useDiscardDraft(id, () => setAsking(false));
+  const discard = useDiscardDraft(id, () => setDiscarding(false));
   return (
     <div className="flex flex-wrap items-center gap-2 pt-1">
-      <Button look="primary" size="small" busy={publish.isPending} onClick={() => publish.mutate()}>
-        {t(waits ? "composer.approve" : "composer.publish")}
+      <Button variant="primary" size="small" busy={publish.isPending} onClick={() => publish.mutate()}>
+        {t(isPending ? "composer.approve" : "composer.publish")}
       </Button>
       {isPost && (
         <ButtonLink
@@ -39,7 +39,7 @@ export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
           {t("common.edit")}
         </ButtonLink>
       )}
-      {isPost && !waits && (
+      {isPost && !isPending && (
         <Button size="small" onClick={() => setScheduling(true)}>
           {t("composer.schedule")}
         </Button>
@@ -49,23 +49,23 @@ export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
           {t("composer.unschedule")}
         </Button>
       )}
-      <Button size="small" look="danger" className="ms-auto" onClick={() => setAsking(true)}>
-        {t(waits ? "composer.reject" : "composer.discard")}
+      <Button size="small" variant="danger" className="ms-auto" onClick={() => setDiscarding(true)}>
+        {t(isPending ? "composer.reject" : "composer.discard")}
       </Button>
-      <Schedule
-        open={scheduling}
+      <ScheduleDialog
+        open={isScheduling}
         onClose={() => setScheduling(false)}
-        onChoose={(at) => schedule.mutate(at)}
+        onSchedule={(at) => schedule.mutate(at)}
         busy={schedule.isPending}
       />
-      <Confirm
-        open={asking}
-        onClose={() => setAsking(false)}
+      <ConfirmDialog
+        open={isDiscarding}
+        onClose={() => setDiscarding(false)}
         onConfirm={() => discard.mutate()}
         busy={discard.isPending}
-        title={t(waits ? "composer.rejectTitle" : "composer.discardTitle")}
-        says={t("composer.discardSays")}
-        action={t(waits ? "composer.reject" : "composer.discard")}
+        title={t(isPending ? "composer.rejectTitle" : "composer.discardTitle")}
+        description={t("composer.discardSays")}
+        action={t(isPending ? "composer.reject" : "composer.discard")}
       />
     </div>
   );
@@ -79,14 +79,14 @@ export function usePublishDraft(draft: Draft) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { id, state, author } = draft;
-  const own = state !== "pending" && author === me?.username;
-  const run = (api: Client) => (own ? api.publishDraft({ id }) : api.approveDraft({ id }));
+  const isOwn = state !== "pending" && author === me?.username;
+  const run = (api: Client) => (isOwn ? api.publishDraft({ id }) : api.approveDraft({ id }));
   return useAction(run, {
     onSuccess: ({ published, postId }) => {
       invalidateAgents(queryClient);
       void queryClient.invalidateQueries({ queryKey: ["posts"] });
       show(t(published ? "composer.posted" : "composer.scheduled"));
-      if (own && postId !== null) void navigate({ to: postAddress(postId) });
+      if (isOwn && postId !== null) void navigate({ to: postAddress(postId) });
     },
   });
 }

@@ -1,10 +1,10 @@
 import { limits } from "@tandem/contract/limits";
 import type { Provenance } from "@tandem/contract/resources";
 import type { TextKey } from "../../i18n/keys.ts";
-import { lengthOf } from "../../ui/counter.tsx";
+import { characterCount } from "../../ui/counter.tsx";
 
 /** The words of a post, as they are being written. */
-export interface Words {
+export interface PostText {
   title: string;
   body: string;
   url: string;
@@ -12,13 +12,13 @@ export interface Words {
 }
 
 /** All of it that can be kept in a browser: a file can't, only its name. */
-export interface Written extends Words {
+export interface PostDraft extends PostText {
   provenance: Provenance;
   productIds: number[];
   fileName: string;
 }
 
-export const nothing: Written = {
+export const emptyDraft: PostDraft = {
   title: "",
   body: "",
   url: "",
@@ -28,21 +28,21 @@ export const nothing: Written = {
   fileName: "",
 };
 
-export type Wrong = Partial<Record<keyof Words, TextKey>>;
+export type TextProblems = Partial<Record<keyof PostText, TextKey>>;
 
 /** What the service would refuse, known before it is asked. */
-export function wrongWith({ title, body, url, alt }: Words): Wrong {
-  const wrong: Wrong = {};
-  if (title.trim() === "") wrong.title = "composer.titleNeeded";
-  else if (lengthOf(title) > limits.postTitle) wrong.title = "composer.tooLong";
-  if (lengthOf(body) > limits.postBody) wrong.body = "composer.tooLong";
-  if (lengthOf(alt) > limits.alt) wrong.alt = "composer.tooLong";
-  if (url.trim() !== "" && !isWebAddress(url.trim())) wrong.url = "composer.urlWrong";
-  return wrong;
+export function validateText({ title, body, url, alt }: PostText): TextProblems {
+  const problems: TextProblems = {};
+  if (title.trim() === "") problems.title = "composer.titleNeeded";
+  else if (characterCount(title) > limits.postTitle) problems.title = "composer.tooLong";
+  if (characterCount(body) > limits.postBody) problems.body = "composer.tooLong";
+  if (characterCount(alt) > limits.alt) problems.alt = "composer.tooLong";
+  if (url.trim() !== "" && !isWebUrl(url.trim())) problems.url = "composer.urlWrong";
+  return problems;
 }
 
-export const isWebAddress = (text: string): boolean =>
+export const isWebUrl = (text: string): boolean =>
   /^https?:\/\//i.test(text) && URL.canParse(text) && text.length <= limits.url;
 
 /** What is empty is null to the service. */
-export const orNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());
+export const trimmedOrNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());

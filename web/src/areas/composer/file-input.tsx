@@ -1,32 +1,32 @@
 import { type ClipboardEvent, type DragEvent, type RefObject, useEffect, useState } from "react";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { type Unfit, unfitness } from "./media-check.ts";
+import { checkMedia, type FileProblem } from "./media-check.ts";
 import type { Media } from "./media-field.tsx";
 
 /** What is wrong with a file, in words. */
-export function useUnfitWords(unfit: Unfit | null): string | null {
+export function useFileProblemMessage(problem: FileProblem | null): string | null {
   const { t } = useText();
-  if (unfit === null) return null;
-  if (unfit.reason === "type") return t("composer.wrongType");
-  return t("composer.tooLarge", { megabytes: unfit.most / 2 ** 20 });
+  if (problem === null) return null;
+  if (problem.reason === "type") return t("composer.wrongType");
+  return t("composer.tooLarge", { megabytes: problem.maxBytes / 2 ** 20 });
 }
 
 /** The platform's own way of choosing a file, behind a button that looks like ours. */
-export function Picker({
-  picker,
+export function FileInput({
+  inputRef,
   accept,
   label,
-  onChoose,
+  onSelect,
 }: {
-  picker: RefObject<HTMLInputElement | null>;
+  inputRef: RefObject<HTMLInputElement | null>;
   accept: string;
   label: string;
-  onChoose(file: File): void;
+  onSelect(file: File): void;
 }) {
   return (
     <input
-      ref={picker}
+      ref={inputRef}
       type="file"
       accept={accept}
       aria-label={label}
@@ -36,81 +36,81 @@ export function Picker({
         const file = target.files?.[0];
         // The same file can be chosen again after it was taken away.
         target.value = "";
-        if (file) onChoose(file);
+        if (file) onSelect(file);
       }}
     />
   );
 }
 
 /** An address of a file's own for as long as it is shown. */
-export function useAddress(file: Blob | null): string | null {
-  const [address, setAddress] = useState<string | null>(null);
+export function useObjectUrl(file: Blob | null): string | null {
+  const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     if (!file) return;
-    const made = URL.createObjectURL(file);
-    setAddress(made);
+    const created = URL.createObjectURL(file);
+    setUrl(created);
     return () => {
-      setAddress(null);
-      URL.revokeObjectURL(made);
+      setUrl(null);
+      URL.revokeObjectURL(created);
     };
   }, [file]);
-  return address;
+  return url;
 }
 
 /** Takes what is dropped anywhere on a form, or pasted into it. */
-export function useDropped(onChoose: (file: File) => void) {
-  const [over, setOver] = useState(false);
-  const take = (files: FileList | undefined) => {
+export function useFileDrop(onChoose: (file: File) => void) {
+  const [isOver, setIsOver] = useState(false);
+  const takeFile = (files: FileList | undefined) => {
     const file = files?.[0];
     if (file) onChoose(file);
     return file !== undefined;
   };
-  const stop = (event: DragEvent, isOver: boolean) => {
+  const handleDrag = (event: DragEvent, isOver: boolean) => {
     if (!event.dataTransfer.types.includes("Files")) return;
     event.preventDefault();
-    setOver(isOver);
+    setIsOver(isOver);
   };
   return {
-    over,
+    isOver: isOver,
     handlers: {
-      onDragOver: (event: DragEvent) => stop(event, true),
-      onDragLeave: (event: DragEvent) => stop(event, false),
+      onDragOver: (event: DragEvent) => handleDrag(event, true),
+      onDragLeave: (event: DragEvent) => handleDrag(event, false),
       onDrop: (event: DragEvent) => {
-        stop(event, false);
-        take(event.dataTransfer.files);
+        handleDrag(event, false);
+        takeFile(event.dataTransfer.files);
       },
       onPaste: (event: ClipboardEvent) => {
         // A program may put a picture of its words beside them: then the words are meant.
         if (event.clipboardData.types.includes("text/plain")) return;
-        if (take(event.clipboardData.files)) event.preventDefault();
+        if (takeFile(event.clipboardData.files)) event.preventDefault();
       },
     },
   };
 }
 
 /** Whether something else than a fitting file was chosen; that one isn't taken. */
-export function useChosen(onChange: (media: Media) => void) {
-  const [unfit, setUnfit] = useState<Unfit | null>(null);
+export function useCheckedMedia(onChange: (media: Media) => void) {
+  const [problem, setUnfit] = useState<FileProblem | null>(null);
   return {
-    unfit,
-    choose(media: Media) {
-      const problem = media.file && unfitness(media.file);
+    problem: problem,
+    select(media: Media) {
+      const problem = media.file && checkMedia(media.file);
       setUnfit(problem);
       if (!problem) onChange(media);
     },
   };
 }
 
-const none: Media = { file: null, poster: null };
-let remembered: { account: number | null; media: Media } = { account: null, media: none };
+const noMedia: Media = { file: null, poster: null };
+let lastSelected: { account: number | null; media: Media } = { account: null, media: noMedia };
 
 /** What was chosen: it is still there when its author looks at another page of ours and comes back. */
-export function useMedia(): [media: Media, choose: (media: Media) => void, clear: () => void] {
+export function useSelectedMedia(): [media: Media, choose: (media: Media) => void, clear: () => void] {
   const account = useMe()?.id ?? null;
-  const [media, setMedia] = useState(remembered.account === account ? remembered.media : none);
-  const choose = (chosen: Media) => {
-    remembered = { account, media: chosen };
-    setMedia(chosen);
+  const [media, setMedia] = useState(lastSelected.account === account ? lastSelected.media : noMedia);
+  const choose = (selected: Media) => {
+    lastSelected = { account, media: selected };
+    setMedia(selected);
   };
-  return [media, choose, () => choose(none)];
+  return [media, choose, () => choose(noMedia)];
 }

@@ -2,7 +2,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 
 /** Tells that what stands here is from an earlier visit; `lost` is the name of a file that was chosen then. */
-export function Found({ lost = "", onClear }: { lost?: string; onClear(): void }) {
+export function RestoredDraft({ lostFile = "", onClear }: { lostFile?: string; onClear(): void }) {
   const { t } = useText();
   return (
     <div
@@ -10,9 +10,9 @@ export function Found({ lost = "", onClear }: { lost?: string; onClear(): void }
       className="flex flex-wrap items-center gap-2 rounded-xl bg-accent-soft px-4 py-2 text-sm"
     >
       <p className="theirs flex-1">
-        {t("composer.found")} {lost !== "" && t("composer.lostFile", { name: lost })}
+        {t("composer.found")} {lostFile !== "" && t("composer.lostFile", { name: lostFile })}
       </p>
-      <Button size="small" look="quiet" onClick={onClear}>
+      <Button size="small" variant="quiet" onClick={onClear}>
         {t("composer.startOver")}
       </Button>
     </div>

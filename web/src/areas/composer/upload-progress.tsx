@@ -1,13 +1,13 @@
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
-import type { OnItsWay } from "./use-publish.ts";
+import type { Progress } from "./use-publish.ts";
 
 /** How much of a file was sent; then the service is at work on it. */
-export function Sending({ progress, onCancel }: { progress: OnItsWay; onCancel(): void }) {
+export function UploadProgress({ progress, onCancel }: { progress: Progress; onCancel(): void }) {
   const { t } = useText();
   if (!progress) return null;
-  const { sent, of } = progress;
-  const percent = of > 0 ? Math.floor((sent / of) * 100) : 0;
+  const { sent, total } = progress;
+  const percent = total > 0 ? Math.floor((sent / total) * 100) : 0;
   const label = percent < 100 ? t("composer.sending", { percent }) : t("composer.preparing");
   return (
     <div className="flex items-center gap-3 rounded-xl bg-sunken px-4 py-3">

@@ -4,38 +4,42 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 
 /** What is asked about before it is done. */
-export type Question = "block" | "unfriend" | "report";
+export type CreatorDialog = "block" | "unfriend" | "report";
 
 /** What is done about an account more rarely. */
-export default function More({
+export default function CreatorMenu({
   button,
-  wanted,
+  defaultOpen,
   username,
   friends,
-  onAsk,
+  onOpenDialog,
 }: {
   button: ReactElement;
   /** Whether it was asked for before it came. */
-  wanted: boolean;
+  defaultOpen: boolean;
   username: string;
   friends: boolean;
-  onAsk(question: Question): void;
+  onOpenDialog(question: CreatorDialog): void;
 }) {
   const { t } = useText();
   return (
-    <Menu button={button} defaultOpen={wanted}>
+    <Menu button={button} defaultOpen={defaultOpen}>
       {friends && (
         <MenuItem
           icon={<UserMinus className="size-4" aria-hidden="true" />}
-          onSelect={() => onAsk("unfriend")}
+          onSelect={() => onOpenDialog("unfriend")}
         >
           {t("creators.unfriend")}
         </MenuItem>
       )}
-      <MenuItem icon={<Flag className="size-4" aria-hidden="true" />} onSelect={() => onAsk("report")}>
+      <MenuItem icon={<Flag className="size-4" aria-hidden="true" />} onSelect={() => onOpenDialog("report")}>
         {t("creators.report")}
       </MenuItem>
-      <MenuItem danger icon={<Ban className="size-4" aria-hidden="true" />} onSelect={() => onAsk("block")}>
+      <MenuItem
+        danger
+        icon={<Ban className="size-4" aria-hidden="true" />}
+        onSelect={() => onOpenDialog("block")}
+      >
         {t("creators.block", { username })}
       </MenuItem>
     </Menu>

@@ -20,9 +20,9 @@ const isPlatform = (name: string | undefined): name is Platform =>
   name !== undefined && Object.hasOwn(platformNames, name);
 
 /** Whom an address names. Throws `notFound` where there is no such platform. */
-export function whomOf({ platform, author = "" }: AddressValues): CreatorRef {
+export function creatorFromParams({ platform, author = "" }: AddressValues): CreatorRef {
   if (!isPlatform(platform)) throw notFound();
   return { platform, author };
 }
 
-export const isNative = ({ platform }: CreatorRef): boolean => platform === nativePlatform;
+export const isLocalCreator = ({ platform }: CreatorRef): boolean => platform === nativePlatform;

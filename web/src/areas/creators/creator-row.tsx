@@ -6,50 +6,50 @@ import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { initialsOf } from "../../ui/initials.ts";
-import { PersonLine } from "../../ui/person-row.tsx";
-import { useSeen } from "../../ui/use-near-viewport.ts";
-import { isNative, platformNames } from "./creator-params.ts";
+import { PersonRow } from "../../ui/person-row.tsx";
+import { useNearViewport } from "../../ui/use-near-viewport.ts";
+import { isLocalCreator, platformNames } from "./creator-params.ts";
 
 /** A creator of whom a list tells the name alone; the rest is asked for when somebody looks. */
-export function CreatorLine({
-  whom,
-  says,
+export function CreatorRow({
+  creator,
+  description,
   children,
 }: {
-  whom: CreatorRef;
-  says?: string;
+  creator: CreatorRef;
+  description?: string;
   children?: ReactNode;
 }) {
   const { t } = useText();
-  const [ref, seen] = useSeen<HTMLLIElement>();
-  const { data: creator } = useQuery({ ...creatorQuery(useApi(), whom), enabled: seen });
-  const origin = isNative(whom)
-    ? `@${whom.author}`
-    : t("creators.gathered", { platform: platformNames[whom.platform] });
-  const name = creator?.displayName ?? whom.author;
+  const [ref, isNear] = useNearViewport<HTMLLIElement>();
+  const { data: profile } = useQuery({ ...creatorQuery(useApi(), creator), enabled: isNear });
+  const origin = isLocalCreator(creator)
+    ? `@${creator.author}`
+    : t("creators.gathered", { platform: platformNames[creator.platform] });
+  const name = profile?.displayName ?? creator.author;
   return (
     <li ref={ref}>
-      <PersonLine
-        to={creatorAddress(whom)}
+      <PersonRow
+        to={creatorAddress(creator)}
         picture={
-          creator ? (
-            <Avatar name={name} src={creator.avatarUrl} isAgent={creator.authorIsAgent} />
+          profile ? (
+            <Avatar name={name} src={profile.avatarUrl} isAgent={profile.authorIsAgent} />
           ) : (
-            <Nobody name={name} />
+            <AvatarPlaceholder name={name} />
           )
         }
         name={name}
-        isAgent={creator?.authorIsAgent ?? false}
-        says={[origin, says].filter(Boolean).join(" · ")}
+        isAgent={profile?.authorIsAgent ?? false}
+        description={[origin, description].filter(Boolean).join(" · ")}
       >
         {children}
-      </PersonLine>
+      </PersonRow>
     </li>
   );
 }
 
 /** Of whom nothing is known yet: neither person nor agent. */
-function Nobody({ name }: { name: string }) {
+function AvatarPlaceholder({ name }: { name: string }) {
   return (
     <span
       aria-hidden="true"

@@ -16,19 +16,22 @@ export function FollowButton({
   const { t } = useText();
   const me = useMe();
   const queryClient = useQueryClient();
-  const here = useRouterState({ select: ({ location }) => location.href });
-  const whom = { platform, author };
-  const follow = useAction((api, now: boolean) => (now ? api.follow(whom) : api.unfollow(whom)), {
-    optimistic: (now) => changeFollowing(queryClient, whom, now),
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: ["creators", "follows"] });
-      // What a feed of the followed holds has changed with it.
-      queryClient.removeQueries({ queryKey: ["posts", "list", { followed: "1" }] });
+  const currentPath = useRouterState({ select: ({ location }) => location.href });
+  const creator = { platform, author };
+  const follow = useAction(
+    (api, shouldFollow: boolean) => (shouldFollow ? api.follow(creator) : api.unfollow(creator)),
+    {
+      optimistic: (shouldFollow) => changeFollowing(queryClient, creator, shouldFollow),
+      onSuccess: () => {
+        void queryClient.invalidateQueries({ queryKey: ["creators", "follows"] });
+        // What a feed of the followed holds has changed with it.
+        queryClient.removeQueries({ queryKey: ["posts", "list", { followed: "1" }] });
+      },
     },
-  });
+  );
   if (!me)
     return (
-      <ButtonLink to="/login" search={{ next: here }} look="primary">
+      <ButtonLink to="/login" search={{ next: currentPath }} variant="primary">
         <Plus className="size-4" aria-hidden="true" />
         {t("creators.follow")}
       </ButtonLink>
@@ -36,7 +39,7 @@ export function FollowButton({
   const Icon = following ? Check : Plus;
   return (
     <Button
-      look={following ? "secondary" : "primary"}
+      variant={following ? "secondary" : "primary"}
       aria-pressed={following}
       onClick={() => follow.mutate(!following)}
     >

@@ -6,10 +6,10 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { MoreBelow } from "../../ui/load-more.tsx";
-import { Lines } from "../../ui/person-row.tsx";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { CreatorLine } from "./creator-row.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { CardList } from "../../ui/person-row.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { CreatorRow } from "./creator-row.tsx";
 
 export const Following = page({
   load: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(followsQuery(api)),
@@ -20,11 +20,11 @@ export const Following = page({
 function FollowingView() {
   const { t } = useText();
   const list = useInfiniteQuery(followsQuery(useApi()));
-  const follows = list.data?.pages.flatMap((one) => one.follows) ?? [];
+  const follows = list.data?.pages.flatMap((page) => page.follows) ?? [];
   return (
     <div className="column">
       <PageTitle
-        says={t("creators.followingSays")}
+        description={t("creators.followingSays")}
         actions={
           <ButtonLink to="/" search={{ followed: "1" }}>
             {t("creators.theirPosts")}
@@ -36,43 +36,43 @@ function FollowingView() {
       {list.isPending ? (
         <SkeletonCards count={2} />
       ) : follows.length === 0 ? (
-        <Empty
+        <EmptyState
           title={t("creators.followingNobody")}
           action={
-            <ButtonLink to="/creators" look="primary">
+            <ButtonLink to="/creators" variant="primary">
               {t("creators.find")}
             </ButtonLink>
           }
         >
           {t("creators.followingNobodySays")}
-        </Empty>
+        </EmptyState>
       ) : (
-        <Lines label={t("creators.followingTitle")}>
-          {follows.map((whom) => (
-            <CreatorLine key={`${whom.platform}/${whom.author}`} whom={whom}>
-              <Unfollow whom={whom} />
-            </CreatorLine>
+        <CardList label={t("creators.followingTitle")}>
+          {follows.map((creator) => (
+            <CreatorRow key={`${creator.platform}/${creator.author}`} creator={creator}>
+              <UnfollowButton creator={creator} />
+            </CreatorRow>
           ))}
-        </Lines>
+        </CardList>
       )}
-      <MoreBelow list={list} />
+      <LoadMore list={list} />
     </div>
   );
 }
 
-function Unfollow({ whom }: { whom: CreatorRef }) {
+function UnfollowButton({ creator }: { creator: CreatorRef }) {
   const { t } = useText();
   const { show } = useToasts();
   const queryClient = useQueryClient();
-  const { platform, author } = whom;
-  const again = useAction((api) => api.follow({ platform, author }), {
+  const { platform, author } = creator;
+  const refollow = useAction((api) => api.follow({ platform, author }), {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["creators", "follows"] }),
   });
   const unfollow = useAction((api) => api.unfollow({ platform, author }), {
     onSuccess: () => {
-      changeFollowing(queryClient, whom, false);
-      removeFollow(queryClient, whom);
-      show(t("creators.unfollowed", { author }), () => again.mutate());
+      changeFollowing(queryClient, creator, false);
+      removeFollow(queryClient, creator);
+      show(t("creators.unfollowed", { author }), () => refollow.mutate());
     },
   });
   return (

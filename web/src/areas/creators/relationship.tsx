@@ -11,17 +11,17 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
-import { AskFirst } from "../../ui/lazy-confirm-dialog.tsx";
+import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
-import type { Question } from "./creator-menu.tsx";
+import type { CreatorDialog } from "./creator-menu.tsx";
 
 const Report = lazyComponent(async () => ({
-  default: (await import("../../posts/report-dialog.tsx")).Report,
+  default: (await import("../../posts/report-dialog.tsx")).ReportDialog,
 }));
-const More = lazyComponent(() => import("./creator-menu.tsx"));
+const CreatorMenu = lazyComponent(() => import("./creator-menu.tsx"));
 
 /** What is between the reader and somebody else. */
-interface BetweenTwo {
+interface Relationship {
   friends: boolean;
   /** What the reader was asked, and what the reader asked. */
   incoming: FriendRequest | undefined;
@@ -30,23 +30,23 @@ interface BetweenTwo {
 }
 
 /** It is looked up once the page is alive: nobody waits for it to read. */
-export function useBetween(author: string): BetweenTwo {
+export function useRelationship(author: string): Relationship {
   const api = useApi();
   const enabled = useHydrated();
-  const is = (name: string) => name.toLowerCase() === author.toLowerCase();
+  const isAuthor = (name: string) => name.toLowerCase() === author.toLowerCase();
   const friends = useInfiniteQuery({ ...friendsQuery(api), enabled }).data?.pages ?? [];
   const requests = useQuery({ ...friendRequestsQuery(api), enabled }).data;
   const blocks = useInfiniteQuery({ ...blocksQuery(api), enabled }).data?.pages ?? [];
   return {
-    friends: friends.some((page) => page.friends.some(({ username }) => is(username))),
-    incoming: requests?.incoming.find(({ from }) => is(from)),
-    outgoing: requests?.outgoing.find(({ to }) => is(to)),
-    blocked: blocks.some((page) => page.blocks.some(({ username }) => is(username))),
+    friends: friends.some((page) => page.friends.some(({ username }) => isAuthor(username))),
+    incoming: requests?.incoming.find(({ from }) => isAuthor(from)),
+    outgoing: requests?.outgoing.find(({ to }) => isAuthor(to)),
+    blocked: blocks.some((page) => page.blocks.some(({ username }) => isAuthor(username))),
   };
 }
 
 /** A change of what is between two: whatever tells of it is read anew. */
-function useChange(creator: Creator) {
+function useInvalidateRelationship(creator: Creator) {
   const queryClient = useQueryClient();
   const api = useApi();
   return () =>
@@ -57,43 +57,53 @@ function useChange(creator: Creator) {
 }
 
 /** Friendship, and what else can be done about somebody who isn't blocked. */
-export function Between({ creator, between }: { creator: Creator; between: BetweenTwo }) {
+export function RelationshipActions({
+  creator,
+  relationship,
+}: {
+  creator: Creator;
+  relationship: Relationship;
+}) {
   const { t } = useText();
-  const [asks, setAsks] = useState<Question | null>(null);
-  const close = () => setAsks(null);
+  const [openDialog, setOpenDialog] = useState<CreatorDialog | null>(null);
+  const close = () => setOpenDialog(null);
   const { author: username } = creator;
   // Pressed before the menu was there: it comes open.
-  const [wanted, setWanted] = useState(false);
-  const button = (
-    <IconButton label={t("creators.more")} className="border border-edge/50" onClick={() => setWanted(true)}>
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const menuButton = (
+    <IconButton
+      label={t("creators.more")}
+      className="border border-edge/50"
+      onClick={() => setMenuOpen(true)}
+    >
       <Ellipsis className="size-5" aria-hidden="true" />
     </IconButton>
   );
   return (
     <>
-      {!creator.authorIsAgent && <FriendButton creator={creator} between={between} />}
-      <More
-        fallback={button}
-        button={button}
-        wanted={wanted}
+      {!creator.authorIsAgent && <FriendButton creator={creator} relationship={relationship} />}
+      <CreatorMenu
+        fallback={menuButton}
+        button={menuButton}
+        defaultOpen={isMenuOpen}
         username={username}
-        friends={between.friends}
-        onAsk={setAsks}
+        friends={relationship.friends}
+        onOpenDialog={setOpenDialog}
       />
-      <BlockDialog creator={creator} open={asks === "block"} onClose={close} />
-      <UnfriendDialog creator={creator} open={asks === "unfriend"} onClose={close} />
-      {asks === "report" && <Report target={{ username }} onClose={close} />}
+      <BlockDialog creator={creator} open={openDialog === "block"} onClose={close} />
+      <UnfriendDialog creator={creator} open={openDialog === "unfriend"} onClose={close} />
+      {openDialog === "report" && <Report target={{ username }} onClose={close} />}
     </>
   );
 }
 
-function FriendButton({ creator, between }: { creator: Creator; between: BetweenTwo }) {
+function FriendButton({ creator, relationship }: { creator: Creator; relationship: Relationship }) {
   const { t } = useText();
   const { show } = useToasts();
-  const onSuccess = useChange(creator);
+  const onSuccess = useInvalidateRelationship(creator);
   const { author: username } = creator;
-  const { friends, incoming, outgoing } = between;
-  const ask = useAction((api) => api.requestFriend({ username }), { onSuccess });
+  const { friends, incoming, outgoing } = relationship;
+  const sendRequest = useAction((api) => api.requestFriend({ username }), { onSuccess });
   const accept = useAction((api, id: number) => api.acceptFriend({ id }), {
     onSuccess: () => {
       show(t("creators.nowFriends", { username }));
@@ -117,82 +127,82 @@ function FriendButton({ creator, between }: { creator: Creator; between: Between
     );
   if (outgoing)
     return (
-      <Button look="quiet" onClick={() => withdraw.mutate(outgoing.id)} busy={withdraw.isPending}>
+      <Button variant="quiet" onClick={() => withdraw.mutate(outgoing.id)} busy={withdraw.isPending}>
         {t("creators.withdraw")}
       </Button>
     );
   return (
-    <Button onClick={() => ask.mutate()} busy={ask.isPending}>
+    <Button onClick={() => sendRequest.mutate()} busy={sendRequest.isPending}>
       <UserPlus className="size-4" aria-hidden="true" />
       {t("creators.befriend")}
     </Button>
   );
 }
 
-interface Asking {
+interface DialogProps {
   creator: Creator;
   open: boolean;
   onClose(): void;
 }
 
-function BlockDialog({ creator, open, onClose }: Asking) {
+function BlockDialog({ creator, open, onClose }: DialogProps) {
   const { t } = useText();
   const queryClient = useQueryClient();
-  const change = useChange(creator);
+  const invalidate = useInvalidateRelationship(creator);
   const { author: username } = creator;
   const block = useAction((api) => api.block({ username }), {
     onSuccess: () => {
       onClose();
       applyBlock(queryClient, username, true);
-      return change();
+      return invalidate();
     },
   });
   return (
-    <AskFirst
+    <LazyConfirmDialog
       open={open}
       onClose={onClose}
       onConfirm={() => block.mutate()}
       busy={block.isPending}
       title={t("creators.blockTitle", { username })}
-      says={t(creator.authorIsAgent ? "creators.blockAgentSays" : "creators.blockSays")}
+      description={t(creator.authorIsAgent ? "creators.blockAgentSays" : "creators.blockSays")}
       action={t("creators.blockIt")}
     />
   );
 }
 
-function UnfriendDialog({ creator, open, onClose }: Asking) {
+function UnfriendDialog({ creator, open, onClose }: DialogProps) {
   const { t } = useText();
-  const change = useChange(creator);
+  const invalidate = useInvalidateRelationship(creator);
   const { author: username } = creator;
   const remove = useAction((api) => api.removeFriend({ username }), {
     onSuccess: () => {
       onClose();
-      return change();
+      return invalidate();
     },
   });
   return (
-    <AskFirst
+    <LazyConfirmDialog
       open={open}
       onClose={onClose}
       onConfirm={() => remove.mutate()}
       busy={remove.isPending}
       title={t("creators.unfriendTitle", { username })}
-      says={t("creators.unfriendSays")}
+      description={t("creators.unfriendSays")}
       action={t("creators.unfriend")}
     />
   );
 }
 
 /** In place of all else, where the reader blocks somebody. */
-export function Blocked({ creator }: { creator: Creator }) {
+export function BlockedNotice({ creator }: { creator: Creator }) {
   const { t } = useText();
-  const change = useChange(creator);
+  const invalidate = useInvalidateRelationship(creator);
   const { author: username } = creator;
   const queryClient = useQueryClient();
   const unblock = useAction((api) => api.unblock({ username }), {
     onSuccess: () => {
       applyBlock(queryClient, username, false);
-      return change();
+      return invalidate();
     },
   });
   return (

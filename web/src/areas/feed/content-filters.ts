@@ -2,7 +2,7 @@ import { communityTerms } from "@tandem/contract/origins";
 import type { FeedFilters } from "../../data/posts.ts";
 
 /** What a feed is narrowed to, by who, where or what; in the words of the address. */
-export function narrowingOf({
+export function contentFilters({
   sort: _sort,
   saved: _saved,
   followed: _followed,
@@ -13,6 +13,6 @@ export function narrowingOf({
 }
 
 /** The community that a feed is narrowed to, by whatever term. */
-export function communityOf(filters: FeedFilters): string | undefined {
+export function communityFilter(filters: FeedFilters): string | undefined {
   return communityTerms.map((term) => filters[term]).find((name) => name !== undefined);
 }

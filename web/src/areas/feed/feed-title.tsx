@@ -3,18 +3,18 @@ import { useText } from "../../i18n/use-text.tsx";
 import { isPlatform } from "../../posts/platforms.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { PageTitle } from "../../ui/states.tsx";
-import { communityOf, narrowingOf } from "./content-filters.ts";
+import { communityFilter, contentFilters } from "./content-filters.ts";
 
 /** What a feed is narrowed to, and the way back to all of it. The whole feed has a heading for those who don't see it. */
-export function Title({ filters }: { filters: FeedFilters }) {
+export function FeedTitle({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
-  if (Object.keys(narrowingOf(filters)).length === 0) return <h1 className="sr-only">{t("nav.feed")}</h1>;
+  if (Object.keys(contentFilters(filters)).length === 0) return <h1 className="sr-only">{t("nav.feed")}</h1>;
   const { author, platform, q } = filters;
   const source = platform && isPlatform(platform) ? t(`platform.${platform}`) : null;
-  const name = author ?? communityOf(filters) ?? q ?? source ?? t("feed.narrowed");
+  const name = author ?? communityFilter(filters) ?? q ?? source ?? t("feed.narrowed");
   return (
     <PageTitle
-      says={source && source !== name ? t("post.from", { source }) : undefined}
+      description={source && source !== name ? t("post.from", { source }) : undefined}
       actions={<ButtonLink to="/">{t("feed.all")}</ButtonLink>}
     >
       <span className="theirs">{name}</span>

@@ -10,13 +10,13 @@ import { useApi } from "../../shared/context.ts";
 import { Spinner } from "../../ui/button.tsx";
 
 /** How many posts came since the feed was read. They are shown when the reader asks for them, and nothing moves before. */
-export default function Newer({ filters }: { filters: FeedFilters }) {
+export default function NewPostsButton({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
   const { showError } = useToasts();
   const api = useApi();
   const queryClient = useQueryClient();
   const [busy, setBusy] = useState(false);
-  const count = useNewerCount(filters);
+  const count = useNewPostCount(filters);
   const show = async () => {
     setBusy(true);
     try {
@@ -45,13 +45,13 @@ export default function Newer({ filters }: { filters: FeedFilters }) {
 }
 
 /** As many as stand above what the reader has. */
-function useNewerCount(filters: FeedFilters): number {
+function useNewPostCount(filters: FeedFilters): number {
   const api = useApi();
   const queryClient = useQueryClient();
   const { data: newest = [] } = useQuery(newestIdsQuery(api, filters));
   const list = queryClient.getQueryData(feedQuery(api, filters).queryKey);
   if (!list) return 0;
   const known = new Set(postsOf(list).map(({ id }) => id));
-  const met = newest.findIndex((id) => known.has(id));
-  return met < 0 ? newest.length : met;
+  const firstKnown = newest.findIndex((id) => known.has(id));
+  return firstKnown < 0 ? newest.length : firstKnown;
 }

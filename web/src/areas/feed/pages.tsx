@@ -5,9 +5,9 @@ import { initialFilters, useAppliedFilters } from "../../data/preferences.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
 import { page } from "../../shared/page.ts";
-import { Nothing } from "./empty-feed.tsx";
-import { Title } from "./feed-title.tsx";
-import { Above, Beside } from "./sidebar.tsx";
+import { EmptyFeed } from "./empty-feed.tsx";
+import { FeedTitle } from "./feed-title.tsx";
+import { NewPostsNotice, Sidebar } from "./sidebar.tsx";
 import { FeedTabs } from "./tabs.tsx";
 import { Welcome } from "./welcome.tsx";
 
@@ -30,29 +30,29 @@ export const Feed = page({
 function FeedView() {
   const { t } = useText();
   const me = useMe();
-  const address = filtersFrom(useSearch({ strict: false }));
-  const filters = useAppliedFilters(address);
-  const whole = Object.keys(address).length === 0;
+  const urlFilters = filtersFrom(useSearch({ strict: false }));
+  const filters = useAppliedFilters(urlFilters);
+  const isUnfiltered = Object.keys(urlFilters).length === 0;
   return (
     <div className="column grid grid-cols-[minmax(0,1fr)] gap-x-6 wide:max-w-none wide:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
       <div className="sm:pt-4">
-        {whole && !me && <Welcome />}
-        <Title filters={address} />
-        <FeedTabs filters={address} />
-        {comesInOrder(address) && <Above filters={filters} />}
+        {isUnfiltered && !me && <Welcome />}
+        <FeedTitle filters={urlFilters} />
+        <FeedTabs filters={urlFilters} />
+        {isChronological(urlFilters) && <NewPostsNotice filters={filters} />}
         <PostList
           key={JSON.stringify(filters)}
           filters={filters}
           label={t("nav.feed")}
-          empty={<Nothing filters={address} />}
+          empty={<EmptyFeed filters={urlFilters} />}
         />
       </div>
-      <Beside filters={filters} />
+      <Sidebar filters={filters} />
     </div>
   );
 }
 
 /** Whether what is new stands on top, so that one can tell how much of it there is. */
-function comesInOrder({ sort, saved, cursor }: FeedFilters): boolean {
+function isChronological({ sort, saved, cursor }: FeedFilters): boolean {
   return sort === undefined && saved === undefined && cursor === undefined;
 }

@@ -9,10 +9,10 @@ import { creatorAddress, liveAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";
-import { busyCommunities, voices } from "./trending.ts";
+import { trendingAuthors, trendingCommunities } from "./trending.ts";
 
 /** What else is going on: who broadcasts, and who and what the first page of the feed is about. Nothing is made up. */
-export default function Aside({ filters }: { filters: FeedFilters }) {
+export default function SidebarContent({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
   const feed = useInfiniteQuery(feedQuery(useApi(), filters));
   const lives = useQuery(livesQuery(useApi()));
@@ -25,13 +25,13 @@ export default function Aside({ filters }: { filters: FeedFilters }) {
       className="sticky top-0 flex max-h-dvh animate-[appear_0.2s] flex-col gap-7 overflow-y-auto py-6"
     >
       <LiveNow lives={lives.data ?? []} />
-      <Communities posts={posts} />
-      <Voices posts={posts} />
+      <TrendingCommunities posts={posts} />
+      <TrendingAuthors posts={posts} />
     </aside>
   );
 }
 
-function Block({ title, children }: { title: ReactNode; children: ReactNode }) {
+function SidebarSection({ title, children }: { title: ReactNode; children: ReactNode }) {
   return (
     <section>
       <h2 className="mb-2 px-2 text-sm font-semibold text-soft">{title}</h2>
@@ -40,15 +40,15 @@ function Block({ title, children }: { title: ReactNode; children: ReactNode }) {
   );
 }
 
-const row = "flex min-h-11 items-center gap-3 rounded-xl px-2 py-1.5 transition hover:bg-sunken";
+const rowClass = "flex min-h-11 items-center gap-3 rounded-xl px-2 py-1.5 transition hover:bg-sunken";
 
 function LiveNow({ lives }: { lives: readonly Live[] }) {
   const { t } = useText();
   if (lives.length === 0) return null;
   return (
-    <Block title={t("feed.liveNow")}>
+    <SidebarSection title={t("feed.liveNow")}>
       {lives.slice(0, 3).map(({ username, title }) => (
-        <Link key={username} to={liveAddress(username)} className={row}>
+        <Link key={username} to={liveAddress(username)} className={rowClass}>
           <Radio className="size-5 shrink-0 text-danger" aria-hidden="true" />
           <span className="min-w-0">
             <span className="theirs line-clamp-1 text-sm font-semibold">{title}</span>
@@ -56,18 +56,18 @@ function LiveNow({ lives }: { lives: readonly Live[] }) {
           </span>
         </Link>
       ))}
-    </Block>
+    </SidebarSection>
   );
 }
 
-function Communities({ posts }: { posts: readonly Post[] }) {
+function TrendingCommunities({ posts }: { posts: readonly Post[] }) {
   const { t } = useText();
-  const found = busyCommunities(posts);
-  if (found.length === 0) return null;
+  const trending = trendingCommunities(posts);
+  if (trending.length === 0) return null;
   return (
-    <Block title={t("feed.communities")}>
+    <SidebarSection title={t("feed.communities")}>
       <ul className="flex flex-wrap gap-1.5 px-2">
-        {found.map(({ platform, community }) => (
+        {trending.map(({ platform, community }) => (
           <li key={`${platform}/${community}`} className="min-w-0">
             <Link
               to="/"
@@ -80,18 +80,18 @@ function Communities({ posts }: { posts: readonly Post[] }) {
           </li>
         ))}
       </ul>
-    </Block>
+    </SidebarSection>
   );
 }
 
-function Voices({ posts }: { posts: readonly Post[] }) {
+function TrendingAuthors({ posts }: { posts: readonly Post[] }) {
   const { t } = useText();
-  const found = voices(posts);
-  if (found.length === 0) return null;
+  const trending = trendingAuthors(posts);
+  if (trending.length === 0) return null;
   return (
-    <Block title={t("feed.voices")}>
-      {found.map((post) => (
-        <Link key={post.id} to={creatorAddress(post)} className={row}>
+    <SidebarSection title={t("feed.voices")}>
+      {trending.map((post) => (
+        <Link key={post.id} to={creatorAddress(post)} className={rowClass}>
           <Avatar name={post.author} src={post.authorAvatarUrl} isAgent={post.authorIsAgent} size="small" />
           <span className="min-w-0">
             <span className="theirs line-clamp-1 text-sm font-semibold">{post.author}</span>
@@ -101,6 +101,6 @@ function Voices({ posts }: { posts: readonly Post[] }) {
           </span>
         </Link>
       ))}
-    </Block>
+    </SidebarSection>
   );
 }

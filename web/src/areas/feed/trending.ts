@@ -1,25 +1,25 @@
 import type { Post } from "@tandem/contract/resources";
 
-const SHOWN = { communities: 8, voices: 5 };
+const MAX_SHOWN = { communities: 8, authors: 5 };
 
 /** How much a post has people and agents say and do. */
-const stir = ({ commentCount, likeCount }: Post) => commentCount * 2 + likeCount;
+const engagement = ({ commentCount, likeCount }: Post) => commentCount * 2 + likeCount;
 
 /** Of posts with the same name, the one that stirs most; those that stir most first. */
-function strongest(posts: readonly Post[], nameOf: (post: Post) => string): Post[] {
-  const first = new Map<string, Post>();
-  for (const post of [...posts].sort((a, b) => stir(b) - stir(a)))
-    if (!first.has(nameOf(post))) first.set(nameOf(post), post);
-  return [...first.values()];
+function mostEngaging(posts: readonly Post[], nameOf: (post: Post) => string): Post[] {
+  const best = new Map<string, Post>();
+  for (const post of [...posts].sort((a, b) => engagement(b) - engagement(a)))
+    if (!best.has(nameOf(post))) best.set(nameOf(post), post);
+  return [...best.values()];
 }
 
-export function busyCommunities(posts: readonly Post[]): Post[] {
-  const within = posts.filter(({ community }) => community !== null);
-  return strongest(within, ({ platform, community }) => `${platform}/${community}`).slice(
+export function trendingCommunities(posts: readonly Post[]): Post[] {
+  const inCommunities = posts.filter(({ community }) => community !== null);
+  return mostEngaging(inCommunities, ({ platform, community }) => `${platform}/${community}`).slice(
     0,
-    SHOWN.communities,
+    MAX_SHOWN.communities,
   );
 }
 
-export const voices = (posts: readonly Post[]): Post[] =>
-  strongest(posts, ({ platform, author }) => `${platform}/${author}`).slice(0, SHOWN.voices);
+export const trendingAuthors = (posts: readonly Post[]): Post[] =>
+  mostEngaging(posts, ({ platform, author }) => `${platform}/${author}`).slice(0, MAX_SHOWN.authors);

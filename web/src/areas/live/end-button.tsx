@@ -17,7 +17,7 @@ export function EndButton({ onEnded }: { onEnded?(): void }) {
     },
   });
   return (
-    <Button look="danger" onClick={() => end.mutate()} busy={end.isPending}>
+    <Button variant="danger" onClick={() => end.mutate()} busy={end.isPending}>
       {t("live.end")}
     </Button>
   );

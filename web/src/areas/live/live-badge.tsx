@@ -1,7 +1,7 @@
 import { useText } from "../../i18n/use-text.tsx";
 
 /** Says that somebody broadcasts now. */
-export function OnAir() {
+export function LiveBadge() {
   const { t } = useText();
   return (
     <span className="inline-flex items-center gap-1.5 rounded-md bg-danger px-2 py-0.5 text-xs font-bold tracking-wide text-ground uppercase">

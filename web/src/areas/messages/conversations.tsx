@@ -5,8 +5,8 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { MoreBelow } from "../../ui/load-more.tsx";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { ConversationList } from "./conversation-list.tsx";
 
 export const Conversations = page({
@@ -22,25 +22,25 @@ function ConversationsView() {
     refetchOnMount: "always",
     refetchInterval: usePollInterval(POLL.list),
   });
-  const conversations = list.data?.pages.flatMap((one) => one.conversations) ?? [];
-  const write = <ButtonLink to="/friends">{t("messages.toFriend")}</ButtonLink>;
+  const conversations = list.data?.pages.flatMap((page) => page.conversations) ?? [];
+  const newMessageButton = <ButtonLink to="/friends">{t("messages.toFriend")}</ButtonLink>;
   return (
     <div className="column">
-      <PageTitle says={t("messages.says")} actions={conversations.length > 0 && write}>
+      <PageTitle description={t("messages.says")} actions={conversations.length > 0 && newMessageButton}>
         {t("nav.messages")}
       </PageTitle>
       {list.isPending ? (
         <SkeletonCards />
       ) : conversations.length === 0 ? (
-        <Empty title={t("messages.empty")} action={write}>
+        <EmptyState title={t("messages.empty")} action={newMessageButton}>
           {t("messages.emptySays")}
-        </Empty>
+        </EmptyState>
       ) : (
         <div className="card overflow-hidden max-sm:rounded-none max-sm:border-x-0">
           <ConversationList conversations={conversations} />
         </div>
       )}
-      <MoreBelow list={list} />
+      <LoadMore list={list} />
     </div>
   );
 }

@@ -5,40 +5,40 @@ import { useMe } from "../../data/me.ts";
 import type { Unsent, useOutbox } from "../../data/outbox.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { LogInBeside } from "../../ui/error-notice.tsx";
+import { LogInInNewTab } from "../../ui/error-notice.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 import { type Day, daysOf } from "./days.ts";
 
-interface Older {
+interface OlderMessages {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
   fetchNextPage(): unknown;
 }
 
 /** What scrolls takes focus, so that keys scroll it. */
-const focusable = { tabIndex: 0 };
+const focusableProps = { tabIndex: 0 };
 
 /** What was said, oldest first. It begins at its end, and stays there as more is said: that is how it is laid out. */
-export function Log({
+export function MessageLog({
   messages,
   list,
   outbox,
   name,
 }: {
   messages: readonly Message[];
-  list: Older;
+  list: OlderMessages;
   outbox: ReturnType<typeof useOutbox>;
   /** The other's. */
   name: string;
 }) {
   const { t, locale } = useText();
-  const zone = useHydrated() ? undefined : "UTC";
+  const timeZone = useHydrated() ? undefined : "UTC";
   const { unsent } = outbox;
   return (
     <div
       role="log"
       aria-label={t("messages.log", { name })}
-      {...focusable}
+      {...focusableProps}
       className="flex min-h-0 flex-1 flex-col-reverse overflow-y-auto overscroll-contain px-4 py-4"
     >
       <div className="flex flex-col gap-4">
@@ -55,8 +55,8 @@ export function Log({
         {messages.length + unsent.length === 0 && (
           <p className="py-8 text-center text-soft">{t("messages.none")}</p>
         )}
-        {daysOf(messages, locale, zone).map((day) => (
-          <DayOfTalk key={day.name} day={day} zone={zone} other={name} />
+        {daysOf(messages, locale, timeZone).map((day) => (
+          <DaySection key={day.name} day={day} zone={timeZone} otherName={name} />
         ))}
         {unsent.map((message) => (
           <UnsentBubble key={message.key} message={message} outbox={outbox} />
@@ -66,14 +66,14 @@ export function Log({
   );
 }
 
-function DayOfTalk({
+function DaySection({
   day: { name, messages },
-  zone,
-  other,
+  zone: timeZone,
+  otherName,
 }: {
   day: Day;
   zone: string | undefined;
-  other: string;
+  otherName: string;
 }) {
   const me = useMe()?.username;
   return (
@@ -86,45 +86,50 @@ function DayOfTalk({
           key={message.id}
           message={message}
           own={message.from === me}
-          other={other}
-          last={messages[i + 1]?.from !== message.from}
-          zone={zone}
+          otherName={otherName}
+          isLastInRun={messages[i + 1]?.from !== message.from}
+          zone={timeZone}
         />
       ))}
     </section>
   );
 }
 
-const ownLook = "self-end rounded-2xl rounded-ee-md bg-accent text-on-accent";
-const failedLook = "rounded-2xl rounded-ee-md border border-danger bg-danger-soft";
-const otherLook = "self-start rounded-2xl rounded-es-md border bg-raised";
-const agentLook = "self-start rounded-lg bg-agent-soft";
+const ownClass = "self-end rounded-2xl rounded-ee-md bg-accent text-on-accent";
+const failedClass = "rounded-2xl rounded-ee-md border border-danger bg-danger-soft";
+const otherClass = "self-start rounded-2xl rounded-es-md border bg-raised";
+const agentClass = "self-start rounded-lg bg-agent-soft";
 
 function Bubble({
   message: { body, isAiGenerated, createdAt },
-  own,
-  other,
-  last,
-  zone,
+  own: isOwn,
+  otherName,
+  isLastInRun,
+  zone: timeZone,
 }: {
   message: Message;
   own: boolean;
-  other: string;
+  otherName: string;
   /** Of several that one wrote in a row. */
-  last: boolean;
+  isLastInRun: boolean;
   zone: string | undefined;
 }) {
   const { t, locale } = useText();
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", ...(zone && { timeZone: zone }) });
-  const look = own ? ownLook : isAiGenerated ? agentLook : otherLook;
+  const time = new Intl.DateTimeFormat(locale, {
+    timeStyle: "short",
+    ...(timeZone && { timeZone: timeZone }),
+  });
+  const bubbleClass = isOwn ? ownClass : isAiGenerated ? agentClass : otherClass;
   return (
     <>
-      <p className={`theirs max-w-[85%] px-3.5 py-2 whitespace-pre-wrap sm:max-w-[75%] ${look}`}>
-        <span className="sr-only">{own ? t("messages.fromYou") : t("messages.from", { name: other })} </span>
+      <p className={`theirs max-w-[85%] px-3.5 py-2 whitespace-pre-wrap sm:max-w-[75%] ${bubbleClass}`}>
+        <span className="sr-only">
+          {isOwn ? t("messages.fromYou") : t("messages.from", { name: otherName })}{" "}
+        </span>
         {body}
       </p>
-      {last && (
-        <p className={`mb-2 px-1 text-xs text-soft ${own ? "self-end" : "self-start"}`}>
+      {isLastInRun && (
+        <p className={`mb-2 px-1 text-xs text-soft ${isOwn ? "self-end" : "self-start"}`}>
           {isAiGenerated && <>{t("messages.byAi")} · </>}
           <time dateTime={createdAt}>{time.format(Date.parse(createdAt))}</time>
         </p>
@@ -140,21 +145,21 @@ function UnsentBubble({ message, outbox }: { message: Unsent; outbox: ReturnType
   return (
     <div className="flex flex-col items-end gap-1">
       <p
-        className={`theirs max-w-[85%] px-3.5 py-2 whitespace-pre-wrap sm:max-w-[75%] ${failure ? failedLook : ownLook}`}
+        className={`theirs max-w-[85%] px-3.5 py-2 whitespace-pre-wrap sm:max-w-[75%] ${failure ? failedClass : ownClass}`}
       >
         {body}
       </p>
       {failure ? (
         <div role="alert" className="flex max-w-[85%] flex-col items-end gap-1 text-sm text-danger">
           <p className="text-end">
-            <Why held={failure} />
+            <SendFailure failure={failure} />
           </p>
           <div className="flex gap-2">
             <Button size="small" className="min-h-10" onClick={() => outbox.retry(message)}>
               <RotateCw className="size-3.5" aria-hidden="true" />
               {t("common.again")}
             </Button>
-            <Button size="small" look="quiet" className="min-h-10" onClick={() => outbox.discard(message)}>
+            <Button size="small" variant="quiet" className="min-h-10" onClick={() => outbox.discard(message)}>
               <Trash2 className="size-3.5" aria-hidden="true" />
               {t("messages.discard")}
             </Button>
@@ -167,16 +172,17 @@ function UnsentBubble({ message, outbox }: { message: Unsent; outbox: ReturnType
   );
 }
 
-const whys = { forbidden: "messages.apart", not_found: "messages.nobody" } as const;
+const failureTexts = { forbidden: "messages.apart", not_found: "messages.nobody" } as const;
 
-function Why({ held }: { held: NonNullable<Unsent["failure"]> }) {
+function SendFailure({ failure }: { failure: NonNullable<Unsent["failure"]> }) {
   const { t } = useText();
-  if (held === "left") return t("messages.left");
-  const { code } = held;
-  const why = code === "forbidden" || code === "not_found" ? t(whys[code]) : errorMessage(held, t);
+  if (failure === "left") return t("messages.left");
+  const { code } = failure;
+  const reason =
+    code === "forbidden" || code === "not_found" ? t(failureTexts[code]) : errorMessage(failure, t);
   return (
     <>
-      {t("messages.notSent")} {why} <LogInBeside error={held} />
+      {t("messages.notSent")} {reason} <LogInInNewTab error={failure} />
     </>
   );
 }

@@ -18,13 +18,13 @@ import { postQuery } from "../../data/posts.ts";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
-import { AgentMark } from "../../ui/agent-badge.tsx";
+import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useSeen } from "../../ui/use-near-viewport.ts";
-import type { Group } from "./groups.ts";
-import { placeOf } from "./notification-paths.ts";
+import { useNearViewport } from "../../ui/use-near-viewport.ts";
+import type { NotificationGroup } from "./groups.ts";
+import { pagePathOf } from "./notification-paths.ts";
 
 const icons: Record<NotificationType, ComponentType<{ className?: string; "aria-hidden"?: "true" }>> = {
   friend_request: UserPlus,
@@ -49,15 +49,15 @@ const warnings: ReadonlySet<NotificationType> = new Set([
 ]);
 
 /** Avatars shown of those who did the same. */
-const FACES = 4;
+const MAX_AVATARS = 4;
 
 /** What happened, in a sentence that leads to it. */
-export function Notice({ group: { latest, actors, read } }: { group: Group }) {
+export function NotificationItem({ group: { latest, actors, read } }: { group: NotificationGroup }) {
   const { t } = useText();
   const { type, postId, commentId, createdAt, keyHint } = latest;
   const [actor] = actors;
   const Icon = icons[type];
-  const tint = warnings.has(type)
+  const iconClass = warnings.has(type)
     ? "bg-danger-soft text-danger"
     : type.endsWith("_like")
       ? "bg-person-soft text-like"
@@ -66,12 +66,12 @@ export function Notice({ group: { latest, actors, read } }: { group: Group }) {
     <li
       className={`relative flex animate-[appear_0.2s] gap-3 p-4 transition hover:bg-sunken ${read ? "" : "bg-accent-soft/40"}`}
     >
-      <span className={`grid size-9 shrink-0 place-items-center rounded-full ${tint}`}>
+      <span className={`grid size-9 shrink-0 place-items-center rounded-full ${iconClass}`}>
         <Icon className="size-4.5" aria-hidden="true" />
       </span>
       <div className="flex min-w-0 flex-1 flex-col gap-1.5">
         <div className="flex items-center gap-1.5">
-          {actors.slice(0, FACES).map(({ username, displayName, avatarUrl, isAgent }) => (
+          {actors.slice(0, MAX_AVATARS).map(({ username, displayName, avatarUrl, isAgent }) => (
             <Avatar
               key={username}
               name={displayName ?? username}
@@ -80,12 +80,12 @@ export function Notice({ group: { latest, actors, read } }: { group: Group }) {
               size="small"
             />
           ))}
-          {actor?.isAgent && actors.length === 1 && <AgentMark />}
+          {actor?.isAgent && actors.length === 1 && <AgentBadge />}
           <Time at={createdAt} className="ms-auto text-sm text-soft" />
         </div>
         <p className="theirs">
           <Link
-            to={placeOf(latest)}
+            to={pagePathOf(latest)}
             hash={commentId === null ? undefined : `comment-${commentId}`}
             className={`after:absolute after:inset-0 ${read ? "" : "font-medium"}`}
           >
@@ -101,7 +101,7 @@ export function Notice({ group: { latest, actors, read } }: { group: Group }) {
           </Link>
           {!read && <span className="sr-only"> {t("notifications.new")}</span>}
         </p>
-        {postId !== null && <About postId={postId} />}
+        {postId !== null && <PostExcerpt postId={postId} />}
       </div>
       {!read && <span aria-hidden="true" className="mt-1 size-2.5 shrink-0 rounded-full bg-accent" />}
     </li>
@@ -109,9 +109,9 @@ export function Notice({ group: { latest, actors, read } }: { group: Group }) {
 }
 
 /** Which post it is about: looked up for who looks, on a line that is kept for it. */
-function About({ postId }: { postId: number }) {
-  const [ref, seen] = useSeen<HTMLParagraphElement>();
-  const { data: post } = useQuery({ ...postQuery(useApi(), postId), enabled: seen });
+function PostExcerpt({ postId }: { postId: number }) {
+  const [ref, isNear] = useNearViewport<HTMLParagraphElement>();
+  const { data: post } = useQuery({ ...postQuery(useApi(), postId), enabled: isNear });
   return (
     <p ref={ref} className="theirs line-clamp-1 min-h-6 text-soft">
       {post && (post.title ?? post.body)}

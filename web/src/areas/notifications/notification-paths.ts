@@ -1,7 +1,7 @@
 import type { Notification, NotificationType } from "@tandem/contract/notifications";
 import { creatorAddress, postAddress } from "../../shared/addresses.ts";
 
-const own: Partial<Record<NotificationType, string>> = {
+const pathsByType: Partial<Record<NotificationType, string>> = {
   friend_request: "/friends",
   key_revoked: "/keys",
   approval_wanted: "/drafts",
@@ -11,18 +11,18 @@ const own: Partial<Record<NotificationType, string>> = {
 };
 
 /** Where all of them are. */
-export const NOTICES = "/notifications";
+export const NOTIFICATIONS_PATH = "/notifications";
 
-/** The same as {@link placeOf}, down to the comment that it is about. */
-export function addressOf(notice: Notification): string {
-  const { commentId } = notice;
-  return placeOf(notice) + (commentId === null ? "" : `#comment-${commentId}`);
+/** The same as {@link pagePathOf}, down to the comment that it is about. */
+export function pathOf(notification: Notification): string {
+  const { commentId } = notification;
+  return pagePathOf(notification) + (commentId === null ? "" : `#comment-${commentId}`);
 }
 
 /** Where the thing is that a notice tells of. */
-export function placeOf({ type, postId, actor }: Notification): string {
-  const place = own[type];
-  if (place) return place;
+export function pagePathOf({ type, postId, actor }: Notification): string {
+  const path = pathsByType[type];
+  if (path) return path;
   return postId === null
     ? creatorAddress({ platform: "native", author: actor.username })
     : postAddress(postId);

@@ -3,7 +3,7 @@ import type { Notification } from "@tandem/contract/notifications";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { groupsOf } from "./groups.ts";
+import { groupNotifications } from "./groups.ts";
 
 describe("notices", () => {
   let tandem: Tandem;
@@ -91,7 +91,7 @@ describe("notices", () => {
       createdAt: "2026-01-01T00:00:00.000Z",
       ...more,
     });
-    const groups = groupsOf([
+    const groups = groupNotifications([
       notice(9, "a"),
       notice(8, "b"),
       notice(7, "a"),

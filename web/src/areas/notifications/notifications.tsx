@@ -7,10 +7,10 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { Button } from "../../ui/button.tsx";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
-import { groupsOf } from "./groups.ts";
-import { Notice } from "./notification-item.tsx";
+import { groupNotifications } from "./groups.ts";
+import { NotificationItem } from "./notification-item.tsx";
 
 export const Notifications = page({
   load: ({ api, queryClient }) => queryClient.ensureQueryData(notificationsQuery(api)),
@@ -21,24 +21,26 @@ export const Notifications = page({
 function NotificationsView() {
   const { t } = useText();
   const { data: notices } = useQuery({ ...notificationsQuery(useApi()), refetchOnMount: "always" });
-  const shown = notices?.filter(({ read }) => !read).length ?? 0;
+  const listedUnread = notices?.filter(({ read: markAllRead }) => !markAllRead).length ?? 0;
   // Of all that there are; the service counts only those that it draws.
-  const all = useUnread("notifications");
-  const unread = useHydrated() ? all : shown;
+  const totalUnread = useUnread("notifications");
+  const unread = useHydrated() ? totalUnread : listedUnread;
   return (
     <div className="column">
-      <PageTitle actions={unread + shown > 0 && <ReadAll />}>{t("nav.notifications")}</PageTitle>
+      <PageTitle actions={unread + listedUnread > 0 && <MarkAllAsReadButton />}>
+        {t("nav.notifications")}
+      </PageTitle>
       <p role="status" className="sr-only">
         {t("nav.unread", { unread })}
       </p>
       {!notices ? (
         <SkeletonCards />
       ) : notices.length === 0 ? (
-        <Empty title={t("notifications.empty")}>{t("notifications.emptySays")}</Empty>
+        <EmptyState title={t("notifications.empty")}>{t("notifications.emptySays")}</EmptyState>
       ) : (
         <ul className="card divide-y overflow-hidden max-sm:rounded-none max-sm:border-x-0">
-          {groupsOf(notices).map((group) => (
-            <Notice key={group.id} group={group} />
+          {groupNotifications(notices).map((group) => (
+            <NotificationItem key={group.id} group={group} />
           ))}
         </ul>
       )}
@@ -46,12 +48,14 @@ function NotificationsView() {
   );
 }
 
-function ReadAll() {
+function MarkAllAsReadButton() {
   const { t } = useText();
   const queryClient = useQueryClient();
-  const read = useAction((api) => api.readNotifications(), { onSuccess: () => markAllAsRead(queryClient) });
+  const markAllRead = useAction((api) => api.readNotifications(), {
+    onSuccess: () => markAllAsRead(queryClient),
+  });
   return (
-    <Button onClick={() => read.mutate()} busy={read.isPending}>
+    <Button onClick={() => markAllRead.mutate()} busy={markAllRead.isPending}>
       <CheckCheck className="size-4" aria-hidden="true" />
       {t("notifications.readAll")}
     </Button>

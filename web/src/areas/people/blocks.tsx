@@ -11,12 +11,12 @@ import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Failure } from "../../ui/error-notice.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Field } from "../../ui/field.tsx";
-import { faultOf, useFault } from "../../ui/form.tsx";
-import { MoreBelow } from "../../ui/load-more.tsx";
-import { Lines, PersonLine } from "../../ui/person-row.tsx";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { fieldErrorOf, useFormError } from "../../ui/form.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { CardList, PersonRow } from "../../ui/person-row.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 
 export const Blocks = page({
   load: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(blocksQuery(api)),
@@ -27,23 +27,23 @@ export const Blocks = page({
 function BlocksView() {
   const { t } = useText();
   const list = useInfiniteQuery(blocksQuery(useApi()));
-  const blocks = list.data?.pages.flatMap((one) => one.blocks) ?? [];
+  const blocks = list.data?.pages.flatMap((page) => page.blocks) ?? [];
   return (
     <div className="column">
-      <PageTitle says={t("people.blocksSay")}>{t("people.blocks")}</PageTitle>
+      <PageTitle description={t("people.blocksSay")}>{t("people.blocks")}</PageTitle>
       <BlockForm />
       {list.isPending ? (
         <SkeletonCards count={2} />
       ) : blocks.length === 0 ? (
-        <Empty title={t("people.noBlocks")}>{t("people.noBlocksSay")}</Empty>
+        <EmptyState title={t("people.noBlocks")}>{t("people.noBlocksSay")}</EmptyState>
       ) : (
-        <Lines label={t("people.blocks")}>
-          {blocks.map((one) => (
-            <BlockLine key={one.username} block={one} />
+        <CardList label={t("people.blocks")}>
+          {blocks.map((block) => (
+            <BlockRow key={block.username} block={block} />
           ))}
-        </Lines>
+        </CardList>
       )}
-      <MoreBelow list={list} />
+      <LoadMore list={list} />
     </div>
   );
 }
@@ -61,7 +61,7 @@ function BlockForm() {
       applyBlock(queryClient, name, true);
     },
   });
-  const fault = useFault(block.error, ["username"]);
+  const formError = useFormError(block.error, ["username"]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     block.mutate(username.trim().replace(/^@/, ""));
@@ -72,7 +72,7 @@ function BlockForm() {
         label={t("people.blockWhom")}
         value={username}
         onChange={({ target }) => setUsername(target.value)}
-        error={faultOf(fault, "username")}
+        error={fieldErrorOf(formError, "username")}
         maxLength={limits.username.max + 1}
         required
         autoCapitalize="none"
@@ -80,15 +80,17 @@ function BlockForm() {
         spellCheck={false}
         className="flex-1"
       />
-      <Button type="submit" look="danger" busy={block.isPending} className="mt-6.5 min-h-11">
+      <Button type="submit" variant="danger" busy={block.isPending} className="mt-6.5 min-h-11">
         {t("people.block")}
       </Button>
-      <div className="w-full">{fault?.error && !fault.field && <Failure error={fault.error} />}</div>
+      <div className="w-full">
+        {formError?.error && !formError.field && <ErrorNotice error={formError.error} />}
+      </div>
     </form>
   );
 }
 
-function BlockLine({ block: { username, displayName, avatarUrl, isAgent } }: { block: Block }) {
+function BlockRow({ block: { username, displayName, avatarUrl, isAgent } }: { block: Block }) {
   const { t } = useText();
   const queryClient = useQueryClient();
   const name = displayName ?? username;
@@ -97,12 +99,12 @@ function BlockLine({ block: { username, displayName, avatarUrl, isAgent } }: { b
   });
   return (
     <li>
-      <PersonLine
+      <PersonRow
         to={creatorAddress({ platform: "native", author: username })}
         name={name}
         isAgent={isAgent}
         picture={<Avatar name={name} src={avatarUrl} isAgent={isAgent} />}
-        says={`@${username}`}
+        description={`@${username}`}
       >
         <Button
           onClick={() => unblock.mutate()}
@@ -111,7 +113,7 @@ function BlockLine({ block: { username, displayName, avatarUrl, isAgent } }: { b
         >
           {t("people.unblock")}
         </Button>
-      </PersonLine>
+      </PersonRow>
     </li>
   );
 }

@@ -4,7 +4,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { IconButton } from "../../ui/button.tsx";
 
 /** The button of a comment's menu, before that is there and after. */
-export function Dots({ name, ...rest }: ComponentProps<"button"> & { name: string }) {
+export function CommentMenuTrigger({ name, ...rest }: ComponentProps<"button"> & { name: string }) {
   const { t } = useText();
   return (
     <IconButton label={t("thread.more", { name })} className="sm:size-8" {...rest}>

@@ -4,7 +4,7 @@ import { creatorAddress, postAddress } from "../../shared/addresses.ts";
 import type { Head } from "../../shared/rendering.ts";
 
 /** Comments that machines are told of. */
-const TOLD = 20;
+const MAX_COMMENTS = 20;
 
 /** IPTC's words for what AI had a part in. */
 const sourceTypes: Record<Provenance, string | undefined> = {
@@ -14,67 +14,67 @@ const sourceTypes: Record<Provenance, string | undefined> = {
 };
 
 /** What a post is called where its title would stand. */
-export const nameOf = ({ id, title, body, author }: Post): string =>
-  title ?? (body ? beginning(body, 80) : `${author} · #${id}`);
+export const postName = ({ id, title, body, author: authorData }: Post): string =>
+  title ?? (body ? excerpt(body, 80) : `${authorData} · #${id}`);
 
 /** What links to a post unfurl to, and what search engines know of it. */
-export function headOf(post: Post, comments: readonly Comment[], baseUrl: string): Head {
+export function postHead(post: Post, comments: readonly Comment[], baseUrl: string): Head {
   const { body, alt, card } = post;
   const description = body ?? alt ?? card?.description;
   return {
-    title: nameOf(post),
-    ...(description && { description: beginning(description, 200) }),
+    title: postName(post),
+    ...(description && { description: excerpt(description, 200) }),
     canonical: postAddress(post.id),
-    image: pictureOf(post),
+    image: imageOf(post),
     kind: post.mediaType === "video" ? "video.other" : "article",
     // What was gathered, and not talked of, is told where it was first: nobody should find the copy in its place.
     unlisted: post.platform !== "native" && post.commentCount === 0,
-    data: structured(post, comments, baseUrl),
+    data: structuredData(post, comments, baseUrl),
   };
 }
 
-function pictureOf({ mediaType, mediaUrl, thumbnailUrl, card }: Post): string | null {
+function imageOf({ mediaType, mediaUrl, thumbnailUrl, card }: Post): string | null {
   if (mediaType === "image" || mediaType === "gif") return mediaUrl;
   return thumbnailUrl ?? card?.imageUrl ?? null;
 }
 
 /** In schema.org's words. What is undefined is left out of JSON. */
-function structured(post: Post, comments: readonly Comment[], baseUrl: string): object {
+function structuredData(post: Post, comments: readonly Comment[], baseUrl: string): object {
   const absolute = (address: string) => (address.startsWith("/") ? baseUrl + address : address);
   const address = absolute(postAddress(post.id));
-  const picture = pictureOf(post);
+  const image = imageOf(post);
   const link = linkOf(post);
   return {
     "@context": "https://schema.org",
     "@type": post.platform === "native" ? "DiscussionForumPosting" : "SocialMediaPosting",
     "@id": address,
     url: address,
-    headline: nameOf(post),
+    headline: postName(post),
     text: post.body ?? undefined,
     datePublished: post.postedAt,
     dateModified: post.editedAt ?? undefined,
-    author: author(post.author, post.authorIsAgent, absolute(creatorAddress(post))),
+    author: authorData(post.author, post.authorIsAgent, absolute(creatorAddress(post))),
     digitalSourceType: sourceTypes[post.provenance],
-    image: picture === null ? undefined : absolute(picture),
-    video: videoOf(post, absolute),
+    image: image === null ? undefined : absolute(image),
+    video: videoData(post, absolute),
     sharedContent: link === null ? undefined : { "@type": "WebPage", url: link },
     isBasedOn: originalOf(post) ?? undefined,
     commentCount: post.commentCount,
     interactionStatistic: [
-      counter("LikeAction", post.likeCount),
-      counter("CommentAction", post.commentCount),
-      counter("ViewAction", post.viewCount),
+      interactionCounter("LikeAction", post.likeCount),
+      interactionCounter("CommentAction", post.commentCount),
+      interactionCounter("ViewAction", post.viewCount),
     ],
     comment: comments
       .filter(({ deleted, hidden }) => !deleted && !hidden)
-      .slice(0, TOLD)
+      .slice(0, MAX_COMMENTS)
       .map((comment) => ({
         "@type": "Comment",
         url: `${address}#comment-${comment.id}`,
         text: comment.body,
         datePublished: comment.createdAt,
         dateModified: comment.editedAt ?? undefined,
-        author: author(
+        author: authorData(
           comment.username,
           comment.authorIsAgent,
           absolute(creatorAddress({ platform: "native", author: comment.username })),
@@ -84,24 +84,24 @@ function structured(post: Post, comments: readonly Comment[], baseUrl: string): 
   };
 }
 
-const author = (name: string, isAgent: boolean, url: string) => ({
+const authorData = (name: string, isAgent: boolean, url: string) => ({
   "@type": isAgent ? "Organization" : "Person",
   name,
   url,
 });
 
-const counter = (action: string, count: number) => ({
+const interactionCounter = (action: string, count: number) => ({
   "@type": "InteractionCounter",
   interactionType: `https://schema.org/${action}`,
   userInteractionCount: count,
 });
 
-function videoOf(post: Post, absolute: (address: string) => string): object | undefined {
+function videoData(post: Post, absolute: (address: string) => string): object | undefined {
   const { mediaType, mediaUrl, thumbnailUrl, alt, durationSeconds, postedAt } = post;
   if (mediaType !== "video" || mediaUrl === null) return undefined;
   return {
     "@type": "VideoObject",
-    name: nameOf(post),
+    name: postName(post),
     description: alt ?? undefined,
     contentUrl: absolute(mediaUrl),
     thumbnailUrl: thumbnailUrl === null ? undefined : absolute(thumbnailUrl),
@@ -111,7 +111,7 @@ function videoOf(post: Post, absolute: (address: string) => string): object | un
 }
 
 /** So many characters, on one line, none of them cut in half. */
-function beginning(text: string, length: number): string {
+function excerpt(text: string, length: number): string {
   const characters = [...text.replace(/\s+/g, " ").trim()];
   return characters.length <= length ? characters.join("") : `${characters.slice(0, length - 1).join("")}…`;
 }

@@ -2,11 +2,11 @@ import type { Post } from "@tandem/contract/resources";
 import { createContext, use } from "react";
 
 /** What every comment of a thread knows of its surroundings. */
-export interface Thread {
+export interface ThreadContextValue {
   post: Post;
   /** Ids of comments that are folded up, with what is beneath them. */
-  folded: ReadonlySet<number>;
-  fold(id: number): void;
+  collapsed: ReadonlySet<number>;
+  toggle(id: number): void;
   /** The comment that the address leads to. */
   target: number | null;
   /** Whether the reader wants AI comments to step back. */
@@ -15,10 +15,10 @@ export interface Thread {
   showHidden(): void;
 }
 
-export const ThreadHolder = createContext<Thread | null>(null);
+export const ThreadContext = createContext<ThreadContextValue | null>(null);
 
-export function useThread(): Thread {
-  const thread = use(ThreadHolder);
+export function useThread(): ThreadContextValue {
+  const thread = use(ThreadContext);
   if (!thread) throw new Error("outside of a thread");
   return thread;
 }

@@ -4,28 +4,28 @@ import { useMe } from "../../data/me.ts";
 import { changePost } from "../../data/posts.ts";
 import { useApi } from "../../shared/context.ts";
 
-const SEEN = "tandem.seen";
+const STORAGE_KEY = "tandem.seen";
 
 /** Counts that the reader saw a post, once a visit. Nobody is told where that fails. */
-export function useView(id: number): void {
+export function useCountView(id: number): void {
   const api = useApi();
   const queryClient = useQueryClient();
-  const known = useMe() !== null;
+  const isSignedIn = useMe() !== null;
   useEffect(() => {
-    if (!known || !isNew(id)) return;
+    if (!isSignedIn || !isFirstView(id)) return;
     api.viewPost({ id }).then(
       ({ viewCount }) => changePost(queryClient, id, (post) => ({ ...post, viewCount })),
       () => {},
     );
-  }, [api, queryClient, id, known]);
+  }, [api, queryClient, id, isSignedIn]);
 }
 
 /** A visit is what the browser takes for one: the life of a tab. */
-function isNew(id: number): boolean {
+function isFirstView(id: number): boolean {
   try {
-    const seen = (sessionStorage.getItem(SEEN) ?? "").split(" ").filter(Boolean);
+    const seen = (sessionStorage.getItem(STORAGE_KEY) ?? "").split(" ").filter(Boolean);
     if (seen.includes(String(id))) return false;
-    sessionStorage.setItem(SEEN, [...seen.slice(-500), id].join(" "));
+    sessionStorage.setItem(STORAGE_KEY, [...seen.slice(-500), id].join(" "));
     return true;
   } catch {
     return false;

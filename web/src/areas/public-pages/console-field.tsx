@@ -1,17 +1,17 @@
 import { useText } from "../../i18n/use-text.tsx";
-import { Choice, Field } from "../../ui/field.tsx";
-import type { FieldTold } from "./reference.plain.ts";
+import { Field, Select } from "../../ui/field.tsx";
+import type { FieldInfo } from "./reference.plain.ts";
 
 interface Props {
-  field: FieldTold;
+  field: FieldInfo;
   value: string | File | undefined;
-  onValue(value: string | File | undefined): void;
+  onChange(value: string | File | undefined): void;
 }
 
 /** A field of an operation, in the form that fits what it takes. */
-export function FieldInput({ field, value, onValue }: Props) {
+export function ConsoleField({ field, value, onChange }: Props) {
   const { t } = useText();
-  const { name, kind, required, choices, says, example } = field;
+  const { name, kind, required, choices, description, example } = field;
   const label = required ? t("front.required", { name }) : name;
   const options = kind === "boolean" ? ["true", "false"] : choices;
   if (kind === "file")
@@ -19,33 +19,33 @@ export function FieldInput({ field, value, onValue }: Props) {
       <Field
         name={name}
         label={label}
-        hint={says}
+        hint={description}
         type="file"
         required={required}
-        onChange={({ currentTarget }) => onValue(currentTarget.files?.[0])}
+        onChange={({ currentTarget }) => onChange(currentTarget.files?.[0])}
       />
     );
   if (options.length > 0)
     return (
-      <Choice
+      <Select
         name={name}
         label={label}
-        hint={says}
+        hint={description}
         required={required}
         value={String(value ?? "")}
-        onChange={({ currentTarget }) => onValue(currentTarget.value)}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
       >
         <option value="">–</option>
         {options.map((option) => (
           <option key={option}>{option}</option>
         ))}
-      </Choice>
+      </Select>
     );
   return (
     <Field
       name={name}
       label={label}
-      hint={says}
+      hint={description}
       required={required}
       type={/password/i.test(name) ? "password" : "text"}
       inputMode={kind === "number" ? "numeric" : undefined}
@@ -53,7 +53,7 @@ export function FieldInput({ field, value, onValue }: Props) {
       spellCheck={false}
       placeholder={example}
       value={String(value ?? "")}
-      onChange={({ currentTarget }) => onValue(currentTarget.value)}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   );
 }

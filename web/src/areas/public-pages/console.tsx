@@ -6,11 +6,11 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApp } from "../../shared/context.ts";
 import { curlOf, KEY_IN_SHELL } from "../../shared/curl.ts";
 import { Code } from "../../ui/copy.tsx";
-import { Choice, Field, Tick } from "../../ui/field.tsx";
+import { Checkbox, Field, Select } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
-import { FieldInput } from "./console-field.tsx";
-import { isSettled, type Typed, valuesOf } from "./console-values.ts";
-import { type FieldTold, fields, operationAreas } from "./reference.plain.ts";
+import { ConsoleField } from "./console-field.tsx";
+import { type ConsoleInputs, isComplete, valuesOf } from "./console-values.ts";
+import { type FieldInfo, fields, operationAreas } from "./reference.plain.ts";
 
 interface Answer {
   status: string;
@@ -21,70 +21,80 @@ interface Answer {
 /** What shows how a call is judged, and is worth reading in an answer. */
 const shownHeaders = ["ratelimit", "ratelimit-policy", "retry-after", "etag", "location", "link"];
 /** Characters of an answer that are shown. */
-const MOST = 20_000;
+const MAX_CHARACTERS = 20_000;
 
 const operations = operationAreas.flatMap((area) => area.operations.filter(({ streams }) => !streams));
 
 /** Calls any operation, as oneself or with a key, and shows what was sent and what came. */
-export default function Console({ start }: { start: string }) {
+export default function Console({ initialOperation }: { initialOperation: string }) {
   const { t } = useText();
   const { baseUrl } = useApp();
   const me = useMe();
-  const [name, setName] = useState(start);
-  const [typed, setTyped] = useState<Typed>({});
+  const [name, setName] = useState(initialOperation);
+  const [inputs, setInputs] = useState<ConsoleInputs>({});
   const [key, setKey] = useState("");
   const [dryRun, setDryRun] = useState(true);
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<Answer | null>(null);
-  const operation = operations.find((one) => one.name === name) ?? operations[0];
+  const operation = operations.find((candidate) => candidate.name === name) ?? operations[0];
   if (!operation) return null;
   const route: Route = routes[operation.name as keyof typeof routes];
-  const takes: readonly FieldTold[] = fields[operation.name] ?? [];
-  const rehearsed = operation.writes && dryRun;
-  const values = valuesOf(takes, typed);
+  const operationFields: readonly FieldInfo[] = fields[operation.name] ?? [];
+  const isDryRun = operation.writes && dryRun;
+  const values = valuesOf(operationFields, inputs);
   const run = async () => {
     setBusy(true);
-    setAnswer(await call(route, values, { key, dryRun: rehearsed, gone: t("error.unreachable") }));
+    setAnswer(await call(route, values, { key, dryRun: isDryRun, unreachable: t("error.unreachable") }));
     setBusy(false);
   };
-  const choose = ({ currentTarget }: ChangeEvent<HTMLSelectElement>) => {
+  const selectOperation = ({ currentTarget }: ChangeEvent<HTMLSelectElement>) => {
     setName(currentTarget.value);
-    setTyped({});
+    setInputs({});
     setAnswer(null);
   };
-  const [shown, rest] = parted(takes);
-  const inputs = (some: readonly FieldTold[]) =>
-    some.map((field) => (
-      <FieldInput
+  const [visibleFields, moreFields] = splitFields(operationFields);
+  const renderFields = (list: readonly FieldInfo[]) =>
+    list.map((field) => (
+      <ConsoleField
         key={`${operation.name}.${field.name}`}
         field={field}
-        value={typed[field.name]}
-        onValue={(value) => setTyped({ ...typed, [field.name]: value })}
+        value={inputs[field.name]}
+        onChange={(value) => setInputs({ ...inputs, [field.name]: value })}
       />
     ));
   return (
     <div className="card grid gap-6 p-5 max-sm:rounded-none max-sm:border-x-0 sm:p-6 wide:grid-cols-2">
-      <Form onSend={run} busy={busy} fault={null} button={t(rehearsed ? "front.rehearse" : "front.run")}>
-        <Choice label={t("front.operation")} value={operation.name} onChange={choose} hint={operation.says}>
+      <Form
+        onSubmit={run}
+        busy={busy}
+        error={null}
+        submitLabel={t(isDryRun ? "front.rehearse" : "front.run")}
+      >
+        <Select
+          label={t("front.operation")}
+          value={operation.name}
+          onChange={selectOperation}
+          hint={operation.description}
+        >
           {operationAreas.map((area) => (
             <optgroup key={area.name} label={area.name}>
               {area.operations
                 .filter(({ streams }) => !streams)
-                .map((one) => (
-                  <option key={one.name} value={one.name}>
-                    {one.name}
+                .map((listed) => (
+                  <option key={listed.name} value={listed.name}>
+                    {listed.name}
                   </option>
                 ))}
             </optgroup>
           ))}
-        </Choice>
-        {inputs(shown)}
-        {rest.length > 0 && (
+        </Select>
+        {renderFields(visibleFields)}
+        {moreFields.length > 0 && (
           <details key={operation.name}>
             <summary className="flex min-h-10 items-center font-semibold text-accent">
               {t("front.moreFields")}
             </summary>
-            <div className="mt-2 flex flex-col gap-4">{inputs(rest)}</div>
+            <div className="mt-2 flex flex-col gap-4">{renderFields(moreFields)}</div>
           </details>
         )}
         <Field
@@ -97,7 +107,7 @@ export default function Console({ start }: { start: string }) {
           onChange={({ currentTarget }) => setKey(currentTarget.value.trim())}
         />
         {operation.writes && (
-          <Tick
+          <Checkbox
             label={t("front.dryRun")}
             hint={t("front.dryRunHint")}
             checked={dryRun}
@@ -108,9 +118,9 @@ export default function Console({ start }: { start: string }) {
       <div className="flex min-w-0 flex-col gap-4 wide:sticky wide:top-4 wide:self-start">
         <Code
           title={t("front.asCurl")}
-          text={curlOf(route, values, { baseUrl, key: key ? KEY_IN_SHELL : null, dryRun: rehearsed })}
+          text={curlOf(route, values, { baseUrl, key: key ? KEY_IN_SHELL : null, dryRun: isDryRun })}
         />
-        {!isSettled(takes, typed) && <p className="text-sm text-soft">{t("front.unsettled")}</p>}
+        {!isComplete(operationFields, inputs) && <p className="text-sm text-soft">{t("front.unsettled")}</p>}
         <div aria-live="polite">
           {answer && (
             <div className="flex flex-col gap-2">
@@ -124,18 +134,21 @@ export default function Console({ start }: { start: string }) {
 }
 
 /** Fields that are shown at once: what is required, and some more. */
-const FEW = 6;
+const MIN_VISIBLE_FIELDS = 6;
 
-function parted(takes: readonly FieldTold[]): [shown: FieldTold[], rest: FieldTold[]] {
-  const sorted = takes.toSorted((a, b) => Number(b.required) - Number(a.required));
-  const few = Math.max(FEW, takes.filter(({ required }) => required).length);
-  return [sorted.slice(0, few), sorted.slice(few)];
+function splitFields(operationFields: readonly FieldInfo[]): [visible: FieldInfo[], more: FieldInfo[]] {
+  const sorted = operationFields.toSorted((a, b) => Number(b.required) - Number(a.required));
+  const visibleCount = Math.max(
+    MIN_VISIBLE_FIELDS,
+    operationFields.filter(({ required }) => required).length,
+  );
+  return [sorted.slice(0, visibleCount), sorted.slice(visibleCount)];
 }
 
 async function call(
   route: Route,
   values: object,
-  { key, dryRun, gone }: { key: string; dryRun: boolean; gone: string },
+  { key, dryRun, unreachable }: { key: string; dryRun: boolean; unreachable: string },
 ): Promise<Answer> {
   const client = { baseUrl: location.origin, ...(key && { key }) };
   try {
@@ -148,14 +161,14 @@ async function call(
     return {
       status: response.type === "opaqueredirect" ? "302" : `${response.status} ${response.statusText}`.trim(),
       headers: headers.length > 0 ? `${headers.join("")}\n` : "",
-      body: pretty(text).slice(0, MOST),
+      body: prettyJson(text).slice(0, MAX_CHARACTERS),
     };
   } catch (error) {
-    return { status: "–", headers: "", body: error instanceof TypeError ? gone : String(error) };
+    return { status: "–", headers: "", body: error instanceof TypeError ? unreachable : String(error) };
   }
 }
 
-function pretty(text: string): string {
+function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

@@ -8,8 +8,8 @@ import { useApp } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Skeleton } from "../../ui/states.tsx";
-import { Operations } from "./operations.tsx";
-import { inText, Part, Said } from "./prose.tsx";
+import { OperationReference } from "./operations.tsx";
+import { ContractText, inlineLink, ProseSection } from "./prose.tsx";
 import { McpClients, Quickstart } from "./quickstart.tsx";
 import { quotaTable } from "./reference.plain.ts";
 
@@ -18,10 +18,10 @@ const Console = lazyComponent(() => import("./console.tsx"));
 /** All of the API, for people who build with it. */
 export function DevelopersView() {
   const { t } = useText();
-  const [tried, setTried] = useState<string | null>(null);
+  const [triedOperation, setTriedOperation] = useState<string | null>(null);
   const console = useRef<HTMLDivElement>(null);
-  const goTry = (name: string) => {
-    setTried(name);
+  const tryOperation = (name: string) => {
+    setTriedOperation(name);
     console.current?.focus();
   };
   return (
@@ -33,18 +33,18 @@ export function DevelopersView() {
       </header>
       <Quickstart />
       <McpClients />
-      <Part id="keys" title={t("front.keys")}>
+      <ProseSection id="keys" title={t("front.keys")}>
         <p className="max-w-2xl">{t("front.keysSays")}</p>
         <Scopes />
-      </Part>
-      <Part id="limits" title={t("front.limits")}>
+      </ProseSection>
+      <ProseSection id="limits" title={t("front.limits")}>
         <p className="max-w-2xl">
           <RichText
             text="front.limitsSays"
-            values={needs}
+            values={graduationValues}
             parts={{
               policy: (
-                <a href={documents.policy} className={inText}>
+                <a href={documents.policy} className={inlineLink}>
                   {" "}
                 </a>
               ),
@@ -52,31 +52,31 @@ export function DevelopersView() {
           />
         </p>
         <Tiers />
-      </Part>
+      </ProseSection>
       <div ref={console} tabIndex={-1} className="scroll-mt-4 outline-none">
-        <Part id="console" title={t("front.console")}>
+        <ProseSection id="console" title={t("front.console")}>
           <p className="max-w-2xl">{t("front.consoleSays")}</p>
-          {tried === null ? (
-            <Button look="primary" className="self-start" onClick={() => setTried("listPosts")}>
+          {triedOperation === null ? (
+            <Button variant="primary" className="self-start" onClick={() => setTriedOperation("listPosts")}>
               {t("front.openConsole")}
             </Button>
           ) : (
             <Console
-              key={tried}
-              start={tried}
+              key={triedOperation}
+              initialOperation={triedOperation}
               fallback={<Skeleton className="h-80 w-full" />}
-              onClose={() => setTried(null)}
+              onClose={() => setTriedOperation(null)}
             />
           )}
-        </Part>
+        </ProseSection>
       </div>
-      <Operations onTry={goTry} />
-      <Documents />
+      <OperationReference onTry={tryOperation} />
+      <MachineDocuments />
     </article>
   );
 }
 
-const needs = {
+const graduationValues = {
   days: graduation.standard.days,
   writes: graduation.standard.writes,
   trustedDays: graduation.trusted.days,
@@ -85,23 +85,23 @@ const needs = {
 
 function Contents() {
   const { t } = useText();
-  const places = ["quickstart", "mcp", "keys", "limits", "console", "operations", "documents"] as const;
+  const sections = ["quickstart", "mcp", "keys", "limits", "console", "operations", "documents"] as const;
   return (
     <nav aria-label={t("front.contents")} className="mt-2 flex flex-wrap gap-2">
-      {places.map((place) => (
+      {sections.map((section) => (
         <a
-          key={place}
-          href={`#${place}`}
+          key={section}
+          href={`#${section}`}
           className="inline-flex min-h-10 items-center rounded-full border px-4 text-sm font-semibold text-soft hover:bg-sunken hover:text-ink"
         >
-          {t(`front.${place}`)}
+          {t(`front.${section}`)}
         </a>
       ))}
     </nav>
   );
 }
 
-const cell = "border-t px-4 py-3 align-top";
+const cellClass = "border-t px-4 py-3 align-top";
 
 function Scopes() {
   const { t } = useText();
@@ -121,10 +121,10 @@ function Scopes() {
         <tbody>
           {Object.entries(scopes).map(([name, says]) => (
             <tr key={name}>
-              <th scope="row" className={`${cell} text-start font-mono font-medium whitespace-nowrap`}>
+              <th scope="row" className={`${cellClass} text-start font-mono font-medium whitespace-nowrap`}>
                 {name}
               </th>
-              <td className={cell}>{says}</td>
+              <td className={cellClass}>{says}</td>
             </tr>
           ))}
         </tbody>
@@ -158,7 +158,7 @@ function Tiers() {
         <tbody>
           {quotaTable.map(({ name, seconds, counts }) => (
             <tr key={name}>
-              <th scope="row" className={`${cell} text-start font-medium`}>
+              <th scope="row" className={`${cellClass} text-start font-medium`}>
                 <span className="font-mono">{name}</span>
                 <span className="block font-normal text-soft">
                   {counts}, {t(seconds === 60 ? "front.aMinute" : "front.aDay")}
@@ -178,12 +178,12 @@ function Tiers() {
 }
 
 /** The same for programs. */
-function Documents() {
+function MachineDocuments() {
   const { t } = useText();
   const { baseUrl } = useApp();
   const shown = ["openApi", "reference", "summary", "plainReference", "catalog", "policy"] as const;
   return (
-    <Part id="documents" title={t("front.documents")}>
+    <ProseSection id="documents" title={t("front.documents")}>
       <ul className="card">
         {shown.map((name) => (
           <li
@@ -191,15 +191,15 @@ function Documents() {
             className="flex flex-wrap items-baseline justify-between gap-x-4 border-t px-4 py-3 first:border-t-0"
           >
             <span>
-              <Said text={t(`front.document.${name}`)} />
+              <ContractText text={t(`front.document.${name}`)} />
             </span>
-            <a href={documents[name]} className={`${inText} font-mono text-sm wrap-anywhere`}>
+            <a href={documents[name]} className={`${inlineLink} font-mono text-sm wrap-anywhere`}>
               {baseUrl}
               {documents[name]}
             </a>
           </li>
         ))}
       </ul>
-    </Part>
+    </ProseSection>
   );
 }

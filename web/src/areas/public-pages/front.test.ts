@@ -8,7 +8,7 @@ import { phone, type Visitor, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { curlOf, KEY_IN_SHELL } from "../../shared/curl.ts";
 import { pages } from "../../shared/paths.ts";
-import { isSettled, valuesOf } from "./console-values.ts";
+import { isComplete, valuesOf } from "./console-values.ts";
 import { fields, operationAreas } from "./reference.plain.ts";
 
 test("every operation is told once, with all that it takes", () => {
@@ -26,7 +26,7 @@ test("what is typed becomes what an operation takes, and what can't is left for 
   const typed = { title: "On looms", productIds: "[1]", body: "null", url: "" };
   expect(valuesOf(takes, typed)).toEqual({ title: "On looms", productIds: [1], body: null });
   expect(valuesOf(takes, { productIds: "[1" })).toEqual({ productIds: "[1" });
-  expect([isSettled(takes, typed), isSettled(takes, { title: "" })]).toEqual([true, false]);
+  expect([isComplete(takes, typed), isComplete(takes, { title: "" })]).toEqual([true, false]);
 });
 
 test("a shell is told the call to the letter", () => {

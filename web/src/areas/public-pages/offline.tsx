@@ -7,10 +7,10 @@ import { isLocalPath } from "../../shared/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 
 /** Milliseconds between two looks whether the service can be reached. */
-const EVERY = 3_000;
+const CHECK_INTERVAL = 3_000;
 
 /** Where one wanted to be; a page of ours in any case. */
-const wanted = (from: unknown): string =>
+const returnPath = (from: unknown): string =>
   typeof from === "string" && isLocalPath(from) && !from.startsWith("/offline") ? from : "/";
 
 /** What is shown where there is no network: it goes on by itself once there is one. */
@@ -20,18 +20,18 @@ export function OfflineView() {
   useEffect(() => {
     // The document was kept for anybody, and doesn't know what this reader chose.
     if (storedTheme() !== currentTheme()) chooseTheme(storedTheme());
-    const look = async () => {
+    const check = async () => {
       // That there is a line doesn't say yet that somebody answers.
       const answer = await fetch("/manifest.webmanifest", { method: "HEAD", cache: "no-store" }).catch(
         () => null,
       );
-      if (answer?.ok) location.replace(wanted(from));
+      if (answer?.ok) location.replace(returnPath(from));
     };
-    const timer = setInterval(() => navigator.onLine && look(), EVERY);
-    addEventListener("online", look);
+    const timer = setInterval(() => navigator.onLine && check(), CHECK_INTERVAL);
+    addEventListener("online", check);
     return () => {
       clearInterval(timer);
-      removeEventListener("online", look);
+      removeEventListener("online", check);
     };
   }, [from]);
   return (
@@ -41,7 +41,7 @@ export function OfflineView() {
       </span>
       <h1 className="text-2xl font-bold">{t("front.offline")}</h1>
       <p className="text-soft">{t("front.offlineSays")}</p>
-      <Button look="primary" onClick={() => location.replace(wanted(from))}>
+      <Button variant="primary" onClick={() => location.replace(returnPath(from))}>
         {t("common.again")}
       </Button>
     </div>

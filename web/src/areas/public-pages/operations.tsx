@@ -1,14 +1,14 @@
 import { ChevronRight } from "lucide-react";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Part, Said } from "./prose.tsx";
-import { type OperationTold, operationAreas } from "./reference.plain.ts";
+import { ContractText, ProseSection } from "./prose.tsx";
+import { type OperationInfo, operationAreas } from "./reference.plain.ts";
 
 /** Every operation, by what it is about. */
-export function Operations({ onTry }: { onTry(name: string): void }) {
+export function OperationReference({ onTry }: { onTry(name: string): void }) {
   const { t } = useText();
   return (
-    <Part id="operations" title={t("front.operations")}>
+    <ProseSection id="operations" title={t("front.operations")}>
       <p className="max-w-2xl">{t("front.operationsSays")}</p>
       <div className="card divide-y">
         {operationAreas.map(({ name, says, operations }) => (
@@ -26,40 +26,40 @@ export function Operations({ onTry }: { onTry(name: string): void }) {
             </summary>
             <ul className="border-t">
               {operations.map((operation) => (
-                <OperationLine key={operation.name} operation={operation} onTry={onTry} />
+                <OperationItem key={operation.name} operation={operation} onTry={onTry} />
               ))}
             </ul>
           </details>
         ))}
       </div>
-    </Part>
+    </ProseSection>
   );
 }
 
-const methodLooks: Record<string, string> = {
+const methodColors: Record<string, string> = {
   GET: "bg-accent-soft text-accent",
   POST: "bg-agent-soft text-agent",
   PATCH: "bg-person-soft text-person",
   DELETE: "bg-danger-soft text-danger",
 };
 
-function OperationLine({ operation, onTry }: { operation: OperationTold; onTry(name: string): void }) {
+function OperationItem({ operation, onTry }: { operation: OperationInfo; onTry(name: string): void }) {
   const { t } = useText();
-  const { name, method, path, says, who, scope, streams } = operation;
+  const { name, method, path, description, caller, scope, streams } = operation;
   return (
     <li className="flex flex-col gap-2 border-t px-4 py-4 first:border-t-0 sm:ps-12">
       <p className="flex flex-wrap items-center gap-2">
-        <span className={`rounded px-2 py-0.5 font-mono text-xs font-bold ${methodLooks[method] ?? ""}`}>
+        <span className={`rounded px-2 py-0.5 font-mono text-xs font-bold ${methodColors[method] ?? ""}`}>
           {method}
         </span>
         <code className="font-mono text-sm font-medium wrap-anywhere">{path}</code>
       </p>
       <p className="max-w-2xl text-sm">
-        <Said text={says} />
+        <ContractText text={description} />
       </p>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
         <code className="font-mono">{name}</code>
-        <span>{scope ?? t(`front.who.${who}`)}</span>
+        <span>{scope ?? t(`front.who.${caller}`)}</span>
         {!streams && (
           <Button
             size="small"

@@ -3,8 +3,8 @@ import { limits } from "@tandem/contract/limits";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { Link } from "../../ui/link.tsx";
-import { ProvenanceMark } from "../../ui/provenance-badge.tsx";
-import { inText, Part, Prose } from "./prose.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
+import { inlineLink, ProsePage, ProseSection } from "./prose.tsx";
 
 const marks = ["human", "ai_assisted", "ai_generated"] as const;
 const parts = ["answer", "may", "mayNot", "you", "conduct"] as const;
@@ -13,33 +13,33 @@ const parts = ["answer", "may", "mayNot", "you", "conduct"] as const;
 export function PolicyView() {
   const { t } = useText();
   return (
-    <Prose title={t("front.policyTitle")} lead={t("front.policyLead")}>
-      <Part id="marks" title={t("front.policy.marked")}>
+    <ProsePage title={t("front.policyTitle")} lead={t("front.policyLead")}>
+      <ProseSection id="marks" title={t("front.policy.marked")}>
         <ul className="flex flex-col gap-3">
           {marks.map((mark) => (
             <li key={mark} className="flex flex-col items-start gap-1 sm:flex-row sm:items-baseline sm:gap-3">
               <span className="shrink-0 sm:w-32">
-                <ProvenanceMark provenance={mark} />
+                <ProvenanceBadge provenance={mark} />
               </span>
               <span>{t(`front.policy.${mark}`)}</span>
             </li>
           ))}
         </ul>
         <p>{t("front.policy.markedSays")}</p>
-      </Part>
+      </ProseSection>
       {parts.map((part) => (
-        <Part key={part} id={part} title={t(`front.policy.${part}`)}>
+        <ProseSection key={part} id={part} title={t(`front.policy.${part}`)}>
           <p>
             <RichText
               text={`front.policy.${part}Says`}
               values={{ agents: limits.agentsPerHuman }}
               parts={{
-                settings: <Link to="/settings/content" className={inText} />,
-                standing: <Link to="/standing" className={inText} />,
+                settings: <Link to="/settings/content" className={inlineLink} />,
+                standing: <Link to="/standing" className={inlineLink} />,
               }}
             />
           </p>
-        </Part>
+        </ProseSection>
       ))}
       <p className="border-t pt-6 text-soft">
         <RichText
@@ -47,13 +47,13 @@ export function PolicyView() {
           parts={{
             whole: (
               // A document of the service, and no page of the app.
-              <a href={documents.policy} className={inText}>
+              <a href={documents.policy} className={inlineLink}>
                 {" "}
               </a>
             ),
           }}
         />
       </p>
-    </Prose>
+    </ProsePage>
   );
 }

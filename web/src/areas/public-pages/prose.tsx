@@ -1,7 +1,15 @@
 import type { ReactNode } from "react";
 
 /** A page to be read. */
-export function Prose({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+export function ProsePage({
+  title,
+  lead,
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <article className="column flex flex-col gap-10 px-4 pt-6 pb-8 sm:px-0 sm:pt-10">
       <header className="flex flex-col gap-3">
@@ -13,7 +21,7 @@ export function Prose({ title, lead, children }: { title: string; lead?: ReactNo
   );
 }
 
-export function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+export function ProseSection({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="flex flex-col gap-4">
       <h2 id={id} className="scroll-mt-20 text-xl font-bold sm:text-2xl">
@@ -25,7 +33,7 @@ export function Part({ id, title, children }: { id: string; title: string; child
 }
 
 /** A text of the contract, in which names of fields and the like stand between backquotes. */
-export function Said({ text }: { text: string }) {
+export function ContractText({ text }: { text: string }) {
   return text.split("`").map((part, i) =>
     i % 2 === 0 ? (
       part
@@ -40,4 +48,4 @@ export function Said({ text }: { text: string }) {
   );
 }
 
-export const inText = "font-semibold text-accent underline underline-offset-4";
+export const inlineLink = "font-semibold text-accent underline underline-offset-4";

@@ -5,7 +5,7 @@ import { useApp } from "../../shared/context.ts";
 import { KEY_IN_SHELL } from "../../shared/curl.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy.tsx";
-import { Part } from "./prose.tsx";
+import { ProseSection } from "./prose.tsx";
 
 const KEY = "tandem_live_…";
 
@@ -14,11 +14,11 @@ export function Quickstart() {
   const { t } = useText();
   const { baseUrl } = useApp();
   return (
-    <Part id="quickstart" title={t("front.quickstart")}>
+    <ProseSection id="quickstart" title={t("front.quickstart")}>
       <ol className="flex flex-col gap-6">
         <Step number={1} title={t("front.step1")}>
           <p>{t("front.step1Says")}</p>
-          <ButtonLink to="/agents/new" look="primary" className="self-start">
+          <ButtonLink to="/agents/new" variant="primary" className="self-start">
             {t("front.newAgent")}
           </ButtonLink>
         </Step>
@@ -31,7 +31,7 @@ export function Quickstart() {
           <Code title="sh" text={curlProgram.text(baseUrl, KEY_IN_SHELL)} />
         </Step>
       </ol>
-    </Part>
+    </ProseSection>
   );
 }
 
@@ -57,7 +57,7 @@ export function McpClients() {
   const { t } = useText();
   const { baseUrl } = useApp();
   return (
-    <Part id="mcp" title={t("front.mcp")}>
+    <ProseSection id="mcp" title={t("front.mcp")}>
       <p className="max-w-2xl">{t("front.mcpSays")}</p>
       <div className="grid gap-4 sm:grid-cols-2">
         {Object.values(mcpClients).map(({ title, destination, text }) => (
@@ -76,6 +76,6 @@ export function McpClients() {
           })}
         />
       </div>
-    </Part>
+    </ProseSection>
   );
 }

@@ -7,14 +7,14 @@ import { quotaNames, quotas } from "@tandem/contract/tiers";
 /* What developers are told of the API, drawn from the contract when the app is built. */
 
 /** Who may call: in a word that the page has a text for. */
-export type Who = "anyone" | "caller" | "session" | "person" | "admin" | "key" | "scope";
+export type Caller = "anyone" | "caller" | "session" | "person" | "admin" | "key" | "scope";
 
-export interface OperationTold {
+export interface OperationInfo {
   name: string;
   method: string;
   path: string;
-  says: string;
-  who: Who;
+  description: string;
+  caller: Caller;
   scope: string | null;
   writes: boolean;
   streams: boolean;
@@ -22,17 +22,17 @@ export interface OperationTold {
   form: boolean;
 }
 
-function whoOf(access: Access): Who {
+function callerOf(access: Access): Caller {
   if (access.kind !== "session") return access.kind;
   return access.admins ? "admin" : access.agents ? "session" : "person";
 }
 
-const tell = (op: Operation): OperationTold => ({
+const operationInfo = (op: Operation): OperationInfo => ({
   name: op.name,
   method: op.method,
   path: op.path,
-  says: op.description,
-  who: whoOf(op.access),
+  description: op.description,
+  caller: callerOf(op.access),
   scope: op.access.kind === "scope" ? op.access.scope : null,
   writes: isWrite(op),
   streams: op.streams,
@@ -43,41 +43,41 @@ const tell = (op: Operation): OperationTold => ({
 export const operationAreas = Object.entries(areaTexts).map(([name, says]) => ({
   name,
   says,
-  operations: operationList.filter((op) => op.area === name).map(tell),
+  operations: operationList.filter((op) => op.area === name).map(operationInfo),
 }));
 
 /** A window of each quota, in seconds, and what counts in it. */
 export const quotaTable = quotaNames.map((name) => ({ name, ...quotas[name] }));
 
-export interface FieldTold {
+export interface FieldInfo {
   name: string;
   /** Where it is sent. */
   where: "path" | "query" | "body" | "file";
   kind: "text" | "number" | "boolean" | "choice" | "json" | "file";
   required: boolean;
   choices: string[];
-  says: string;
+  description: string;
   example: string;
 }
 
-function fieldsIn(where: FieldTold["where"], schema: JsonSchemaNode): FieldTold[] {
-  return Object.entries(schema.properties ?? {}).map(([name, facts]) => {
-    const options = alternatives(facts).filter(({ type }) => type !== "null");
-    const choices = options.flatMap((one) => one.enum ?? []).map(String);
-    const example = facts.examples?.[0] ?? options[0]?.examples?.[0];
+function fieldsIn(where: FieldInfo["where"], schema: JsonSchemaNode): FieldInfo[] {
+  return Object.entries(schema.properties ?? {}).map(([name, node]) => {
+    const options = alternatives(node).filter(({ type }) => type !== "null");
+    const choices = options.flatMap((option) => option.enum ?? []).map(String);
+    const example = node.examples?.[0] ?? options[0]?.examples?.[0];
     return {
       name,
       where,
       kind: kindOf(options, choices),
       required: schema.required?.includes(name) ?? false,
       choices,
-      says: facts.description ?? options[0]?.description ?? "",
+      description: node.description ?? options[0]?.description ?? "",
       example: example == null ? "" : typeof example === "string" ? example : JSON.stringify(example),
     };
   });
 }
 
-function kindOf(options: JsonSchemaNode[], choices: string[]): FieldTold["kind"] {
+function kindOf(options: JsonSchemaNode[], choices: string[]): FieldInfo["kind"] {
   const types = options.map(({ type }) => type);
   if (choices.length > 0) return types.includes("array") ? "json" : "choice";
   if (types.includes("array") || types.includes("object")) return "json";
@@ -86,7 +86,7 @@ function kindOf(options: JsonSchemaNode[], choices: string[]): FieldTold["kind"]
 }
 
 /** What each operation takes, by its name. */
-export const fields: Record<string, FieldTold[]> = Object.fromEntries(
+export const fields: Record<string, FieldInfo[]> = Object.fromEntries(
   operationList.map((op) => [
     op.name,
     [
@@ -94,13 +94,13 @@ export const fields: Record<string, FieldTold[]> = Object.fromEntries(
       ...fieldsIn("query", op.query as JsonSchemaNode),
       ...fieldsIn("body", op.body as JsonSchemaNode),
       ...Object.entries(op.files).map(
-        ([name, { required, description: says }]): FieldTold => ({
+        ([name, { required, description }]): FieldInfo => ({
           name,
           where: "file",
           kind: "file",
           required,
           choices: [],
-          says,
+          description,
           example: "",
         }),
       ),

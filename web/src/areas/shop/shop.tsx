@@ -9,13 +9,13 @@ import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { Away, Link } from "../../ui/link.tsx";
-import { MoreBelow } from "../../ui/load-more.tsx";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { Link, OutboundLink } from "../../ui/link.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { ProductPicture } from "./product-picture.tsx";
 
 /** Of what was read so far, the categories with most products are offered. */
-const CATEGORIES = 12;
+const MAX_CATEGORIES = 12;
 
 const filtersOf = ({ category, cursor }: AddressValues): ShopFilters =>
   ({ ...(category && { category }), ...(cursor && { cursor }) }) as ShopFilters;
@@ -44,20 +44,20 @@ function ShopView() {
   const filters = filtersOf(useSearch({ strict: false }));
   const all = useInfiniteQuery(productsQuery(api)).data;
   const list = useInfiniteQuery(productsQuery(api, filters));
-  const shown = list.data?.pages.flatMap((one) => one.products) ?? [];
-  const mine = me && <ButtonLink to="/shop/mine">{t("shop.mine")}</ButtonLink>;
+  const shown = list.data?.pages.flatMap((page) => page.products) ?? [];
+  const myProductsButton = me && <ButtonLink to="/shop/mine">{t("shop.mine")}</ButtonLink>;
   return (
     <div className="column max-w-4xl">
-      <PageTitle says={t("shop.says")} actions={mine}>
+      <PageTitle description={t("shop.says")} actions={myProductsButton}>
         {t("shop.title")}
       </PageTitle>
-      <Categories products={all?.pages.flatMap((one) => one.products) ?? []} chosen={filters.category} />
+      <Categories products={all?.pages.flatMap((page) => page.products) ?? []} chosen={filters.category} />
       {list.isPending ? (
         <SkeletonCards />
       ) : shown.length === 0 && !list.hasNextPage ? (
-        <Empty title={t("shop.empty")} action={mine}>
+        <EmptyState title={t("shop.empty")} action={myProductsButton}>
           {t("shop.emptySays")}
-        </Empty>
+        </EmptyState>
       ) : (
         <ul className="grid grid-cols-2 gap-3 px-4 sm:grid-cols-3 sm:gap-4 sm:px-0 wide:grid-cols-4">
           {shown.map((product) => (
@@ -65,7 +65,7 @@ function ShopView() {
           ))}
         </ul>
       )}
-      <MoreBelow list={list} cursor={list.data?.pages.at(-1)?.nextCursor} />
+      <LoadMore list={list} cursor={list.data?.pages.at(-1)?.nextCursor} />
     </div>
   );
 }
@@ -74,11 +74,11 @@ function Categories({ products, chosen }: { products: readonly Product[]; chosen
   const { t } = useText();
   const names = categoriesOf(products);
   if (names.length < 2 && !chosen) return null;
-  const look =
+  const linkClass =
     "inline-flex min-h-10 items-center rounded-full px-4 font-semibold whitespace-nowrap text-soft hover:bg-sunken aria-[current=page]:bg-ink aria-[current=page]:text-ground";
   return (
     <nav aria-label={t("shop.categories")} className="flex gap-1 overflow-x-auto px-4 pb-4 sm:px-0">
-      <Link to="/shop" aria-current={chosen ? undefined : "page"} className={look}>
+      <Link to="/shop" aria-current={chosen ? undefined : "page"} className={linkClass}>
         {t("shop.all")}
       </Link>
       {names.map((name) => (
@@ -87,7 +87,7 @@ function Categories({ products, chosen }: { products: readonly Product[]; chosen
           to="/shop"
           search={{ category: name }}
           aria-current={name === chosen ? "page" : undefined}
-          className={look}
+          className={linkClass}
         >
           {name}
         </Link>
@@ -102,7 +102,7 @@ function categoriesOf(products: readonly Product[]): string[] {
   for (const { category } of products) if (category) counts.set(category, (counts.get(category) ?? 0) + 1);
   return [...counts]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, CATEGORIES)
+    .slice(0, MAX_CATEGORIES)
     .map(([name]) => name);
 }
 
@@ -114,9 +114,12 @@ function ProductCard({ product: { title, url, imageUrl, price, category, seller 
       <ProductPicture src={imageUrl} className="aspect-square w-full" />
       <div className="flex flex-1 flex-col gap-1 p-3">
         <h2 className="theirs line-clamp-2 leading-snug font-semibold">
-          <Away href={url} className="after:absolute after:inset-0 after:rounded-card group-hover:underline">
+          <OutboundLink
+            href={url}
+            className="after:absolute after:inset-0 after:rounded-card group-hover:underline"
+          >
             {title}
-          </Away>
+          </OutboundLink>
         </h2>
         {category && <p className="theirs line-clamp-1 text-sm text-soft">{category}</p>}
         <p className="text-sm text-soft">

@@ -5,77 +5,77 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
+import { Form, type FormValues, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
-import { Shell } from "./layout.tsx";
+import { SignInLayout } from "./layout.tsx";
 
 /**
  * Of the link in a letter. It stands behind the #, so it was sent to no server by opening the page; nor is it until a
  * button is pressed, for programs follow links, too.
  */
-const tokenOfLink = () => new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
+const tokenFromUrl = () => new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
 
 /** An address is its owner's, by one press. */
 export function ConfirmView() {
   const { t } = useText();
-  const confirm = useAction((api) => api.confirmEmail({ token: tokenOfLink() }), { inlineErrors: true });
-  const fault = useFault(confirm.error, [], badLink(t("error.invalid_token")));
+  const confirm = useAction((api) => api.confirmEmail({ token: tokenFromUrl() }), { inlineErrors: true });
+  const formError = useFormError(confirm.error, [], invalidTokenMessage(t("error.invalid_token")));
   if (confirm.isSuccess)
     return (
-      <Done title={t("signin.confirmed")} says={t("signin.confirmedSays")}>
-        <ButtonLink to="/" look="primary">
+      <Success title={t("signin.confirmed")} says={t("signin.confirmedSays")}>
+        <ButtonLink to="/" variant="primary">
           {t("frame.home")}
         </ButtonLink>
-      </Done>
+      </Success>
     );
   return (
-    <Shell title={t("signin.confirm")} says={t("signin.confirmSays")}>
+    <SignInLayout title={t("signin.confirm")} description={t("signin.confirmSays")}>
       <Form
-        onSend={() => confirm.mutate()}
+        onSubmit={() => confirm.mutate()}
         busy={confirm.isPending}
-        fault={fault}
-        button={t("signin.confirmPress")}
+        error={formError}
+        submitLabel={t("signin.confirmPress")}
       />
-    </Shell>
+    </SignInLayout>
   );
 }
 
 /** A token that makes no sense has the same way out as one that was used. */
-const badLink = (says: string) => (error: { field?: string | undefined }) =>
+const invalidTokenMessage = (says: string) => (error: { field?: string | undefined }) =>
   error.field === "token" ? says : null;
 
 /** A new password in place of one that is forgotten. */
 export function ResetView() {
   const { t } = useText();
   const reset = useAction(
-    (api, { password = "" }: FormValues) => api.resetPassword({ token: tokenOfLink(), password }),
+    (api, { password = "" }: FormValues) => api.resetPassword({ token: tokenFromUrl(), password }),
     { inlineErrors: true },
   );
-  const fault = useFault(reset.error, ["password"], badLink(t("error.invalid_token")));
+  const formError = useFormError(reset.error, ["password"], invalidTokenMessage(t("error.invalid_token")));
   if (reset.isSuccess)
     return (
-      <Done title={t("signin.resetDone")} says={t("signin.resetDoneSays")}>
-        <ButtonLink to="/login" look="primary">
+      <Success title={t("signin.resetDone")} says={t("signin.resetDoneSays")}>
+        <ButtonLink to="/login" variant="primary">
           {t("nav.login")}
         </ButtonLink>
-      </Done>
+      </Success>
     );
   return (
-    <Shell title={t("signin.reset")} says={t("signin.resetSays")}>
+    <SignInLayout title={t("signin.reset")} description={t("signin.resetSays")}>
       <Form
-        onSend={(values) => reset.mutate(values)}
+        onSubmit={(values) => reset.mutate(values)}
         busy={reset.isPending}
-        fault={fault}
-        button={t("signin.resetPress")}
+        error={formError}
+        submitLabel={t("signin.resetPress")}
       >
         <PasswordField
           name="password"
           isNew
           label={t("signin.newPassword")}
-          error={faultOf(fault, "password")}
+          error={fieldErrorOf(formError, "password")}
         />
       </Form>
-    </Shell>
+    </SignInLayout>
   );
 }
 
@@ -85,25 +85,25 @@ export function ForgotView() {
   const forgot = useAction((api, { email = "" }: FormValues) => api.forgotPassword({ email }), {
     inlineErrors: true,
   });
-  const fault = useFault(forgot.error, ["email"]);
+  const formError = useFormError(forgot.error, ["email"]);
   if (forgot.isSuccess)
     return (
-      <Done
+      <Success
         title={t("signin.sent")}
         says={t("signin.sentSays", { email: forgot.variables.email ?? "", minutes: limits.resetMinutes })}
       >
         <ButtonLink to="/login">{t("common.back")}</ButtonLink>
-      </Done>
+      </Success>
     );
   return (
-    <Shell title={t("signin.forgot")} says={t("signin.forgotSays")}>
+    <SignInLayout title={t("signin.forgot")} description={t("signin.forgotSays")}>
       <Form
-        onSend={(values) => forgot.mutate(values)}
+        onSubmit={(values) => forgot.mutate(values)}
         busy={forgot.isPending}
-        fault={fault}
-        button={t("signin.forgotPress")}
-        beside={
-          <ButtonLink to="/login" look="quiet">
+        error={formError}
+        submitLabel={t("signin.forgotPress")}
+        secondaryAction={
+          <ButtonLink to="/login" variant="quiet">
             {t("common.back")}
           </ButtonLink>
         }
@@ -115,20 +115,20 @@ export function ForgotView() {
           maxLength={limits.email}
           autoComplete="email"
           required
-          error={faultOf(fault, "email")}
+          error={fieldErrorOf(formError, "email")}
         />
       </Form>
-    </Shell>
+    </SignInLayout>
   );
 }
 
 /** It worked. Told at once to who doesn't see that the page has changed. */
-function Done({ title, says, children }: { title: string; says: string; children: ReactNode }) {
+function Success({ title, says, children }: { title: string; says: string; children: ReactNode }) {
   return (
     <div role="status">
-      <Shell
+      <SignInLayout
         title={title}
-        says={
+        description={
           <span className="flex items-start gap-2">
             <CircleCheck className="mt-0.5 size-5 shrink-0 text-accent" aria-hidden="true" />
             {says}

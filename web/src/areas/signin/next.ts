@@ -2,7 +2,7 @@ import { isLocalPath } from "../../shared/addresses.ts";
 import type { AddressValues } from "../../shared/page.ts";
 
 /** Pages that lead on to where one was, and are no place to come back to. */
-const ways = ["/login", "/signup", "/account/"];
+const signInPaths = ["/login", "/signup", "/account/"];
 
 /**
  * Where one goes after signing in: back to where one was, if that is a place of ours. Others could send a link that
@@ -10,11 +10,11 @@ const ways = ["/login", "/signup", "/account/"];
  */
 export function nextOf({ next = "" }: AddressValues): string {
   if (!isLocalPath(next)) return "/";
-  return ways.some((way) => next.startsWith(way)) ? "/" : next;
+  return signInPaths.some((way) => next.startsWith(way)) ? "/" : next;
 }
 
 /** The same for the other way in. */
-export const along = (search: AddressValues): Record<string, string> => {
+export const nextParam = (search: AddressValues): Record<string, string> => {
   const next = nextOf(search);
   return next === "/" ? {} : { next };
 };

@@ -7,10 +7,10 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { goToProvider } from "./provider-sign-in.ts";
-import { enterByPasskey } from "./use-log-in.ts";
+import { logInWithPasskey } from "./use-log-in.ts";
 
 /** The ways in that take no password: a passkey, and the word of a provider, where one is configured. */
-export function OtherWays({ next, passkey }: { next: string; passkey: boolean }) {
+export function OtherSignInMethods({ next, passkey }: { next: string; passkey: boolean }) {
   const { t } = useText();
   const { data: providers } = useSuspenseQuery(providersQuery(useApi()));
   if (!passkey && providers.length === 0) return null;
@@ -28,20 +28,20 @@ export function OtherWays({ next, passkey }: { next: string; passkey: boolean })
 }
 
 /** What a device says when its owner closes its question. */
-const CLOSED = "NotAllowedError";
+const USER_CANCELLED = "NotAllowedError";
 
 function PasskeyButton({ next }: { next: string }) {
   const { t } = useText();
-  const enter = useAction(
+  const logIn = useAction(
     (api) =>
-      enterByPasskey(api).catch((error: Error) => {
-        if (error.name === CLOSED) return null;
+      logInWithPasskey(api).catch((error: Error) => {
+        if (error.name === USER_CANCELLED) return null;
         throw error;
       }),
     { onSuccess: (answer) => answer && reloadAfterLogin(next) },
   );
   return (
-    <Button className="min-h-11" onClick={() => enter.mutate()} busy={enter.isPending}>
+    <Button className="min-h-11" onClick={() => logIn.mutate()} busy={logIn.isPending}>
       <KeyRound className="size-4.5" aria-hidden="true" />
       {t("signin.passkey")}
     </Button>
@@ -50,9 +50,9 @@ function PasskeyButton({ next }: { next: string }) {
 
 function ProviderButton({ provider, next }: { provider: Provider; next: string }) {
   const { t } = useText();
-  const go = useAction((api) => goToProvider(api, provider, next));
+  const startSignIn = useAction((api) => goToProvider(api, provider, next));
   return (
-    <Button className="min-h-11" onClick={() => go.mutate()} busy={go.isPending}>
+    <Button className="min-h-11" onClick={() => startSignIn.mutate()} busy={startSignIn.isPending}>
       {provider.name === "google" ? <GoogleMark /> : <AppleMark />}
       {t(`signin.${provider.name}`)}
     </Button>

@@ -2,41 +2,44 @@ import { type Client, TandemError } from "@tandem/client";
 import { reloadAfterLogin } from "../../data/session.ts";
 import { useAction } from "../../data/use-action.ts";
 import type { FormValues } from "../../ui/form.tsx";
-import type { Vouched } from "./provider-sign-in.ts";
+import type { ProviderCredential } from "./provider-sign-in.ts";
 
 /** By what somebody says who they are. */
-export type Attempt = { by: "password"; values: FormValues } | { by: "provider"; vouched: Vouched };
+export type Attempt =
+  | { by: "password"; values: FormValues }
+  | { by: "provider"; credential: ProviderCredential };
 
-interface Try {
+interface LogInInput {
   attempt: Attempt;
   code?: string;
 }
 
 /** Begins a session; where that takes a code as well, the same attempt is made again with it. */
-export function useEnter(next: string) {
-  return useAction((api, attempt: Try) => enter(api, attempt), {
+export function useLogIn(next: string) {
+  return useAction((api, attempt: LogInInput) => logIn(api, attempt), {
     inlineErrors: true,
-    onSuccess: (_, { attempt }) => reloadAfterLogin(attempt.by === "provider" ? attempt.vouched.next : next),
+    onSuccess: (_, { attempt }) =>
+      reloadAfterLogin(attempt.by === "provider" ? attempt.credential.next : next),
   });
 }
 
-function enter(api: Client, { attempt, code }: Try) {
+function logIn(api: Client, { attempt, code }: LogInInput) {
   const second = code === undefined ? {} : { code };
   if (attempt.by === "password") {
     const { username = "", password = "" } = attempt.values;
     return api.logIn({ username, password, ...second });
   }
-  const { name, idToken, fullName } = attempt.vouched;
+  const { name, idToken, fullName } = attempt.credential;
   return name === "google"
     ? api.signInWithGoogle({ idToken, ...second })
     : api.signInWithApple({ idToken, ...(fullName !== undefined && { fullName }), ...second });
 }
 
-export const wantsCode = (error: Error | null): boolean =>
+export const needsSecondFactor = (error: Error | null): boolean =>
   error instanceof TandemError && error.code === "second_factor_required";
 
 /** Signs in by a passkey of this device, or of one nearby. Null where its owner thought better of it. */
-export async function enterByPasskey(api: Client) {
+export async function logInWithPasskey(api: Client) {
   const { startAuthentication } = await import("@simplewebauthn/browser");
   const { options } = await api.beginPasskeySignIn();
   const optionsJSON = { ...options, userVerification: "required" } as const;

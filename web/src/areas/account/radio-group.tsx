@@ -2,34 +2,34 @@ import { type ReactNode, useId } from "react";
 
 interface Option<V extends string> {
   value: V;
-  says: ReactNode;
+  label: ReactNode;
   hint?: string;
 }
 
 /** One of few, each in a box of its own: all are seen at once, and arrow keys walk them. */
-export function ChoiceRow<V extends string>({
+export function RadioGroup<V extends string>({
   legend,
-  says,
+  description,
   options,
-  chosen,
-  onChoose,
-  short = false,
+  selected,
+  onSelect,
+  singleRow = false,
 }: {
   legend: string;
-  says?: string;
+  description?: string;
   options: readonly Option<V>[];
-  chosen: V | undefined;
-  onChoose(value: V): void;
+  selected: V | undefined;
+  onSelect(value: V): void;
   /** Whether they stand in one line on a phone, too. */
-  short?: boolean;
+  singleRow?: boolean;
 }) {
   const name = useId();
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="font-semibold">{legend}</legend>
-      {says && <p className="text-sm text-soft">{says}</p>}
-      <div className={`grid auto-cols-fr gap-2 ${short ? "grid-flow-col" : "sm:grid-flow-col"}`}>
-        {options.map(({ value, says, hint }) => (
+      {description && <p className="text-sm text-soft">{description}</p>}
+      <div className={`grid auto-cols-fr gap-2 ${singleRow ? "grid-flow-col" : "sm:grid-flow-col"}`}>
+        {options.map(({ value, label, hint }) => (
           <label
             key={value}
             className="flex min-h-11 cursor-pointer items-center gap-2.5 rounded-xl border border-edge/50 px-3 py-2 sm:px-4 has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent"
@@ -38,12 +38,12 @@ export function ChoiceRow<V extends string>({
               type="radio"
               name={name}
               value={value}
-              checked={value === chosen}
-              onChange={() => onChoose(value)}
+              checked={value === selected}
+              onChange={() => onSelect(value)}
               className="size-4 shrink-0"
             />
             <span>
-              <span className="flex items-center gap-2 font-medium">{says}</span>
+              <span className="flex items-center gap-2 font-medium">{label}</span>
               {hint && <span className="block text-sm text-soft">{hint}</span>}
             </span>
           </label>
