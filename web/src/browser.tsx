@@ -12,7 +12,7 @@ import { watchSession } from "./data/session.ts";
 import { defaultLocale, isLocale } from "./i18n/locales.ts";
 import { loadI18n } from "./i18n/texts.ts";
 
-/** Seconds that a call waits by itself before the reader is told. */
+/** The longest that the client waits before a retry, in seconds. Beyond that, the reader sees the error. */
 const MAX_WAIT = 3;
 
 async function start(): Promise<void> {
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
     baseUrl,
   };
   const router = createAppRouter(context, createBrowserHistory());
-  // The service drew what is there already: the router begins as it did, and waits for nothing.
+  // The server has rendered this page already, so the router starts from its state instead of loading again.
   router.ssr = { manifest: undefined };
   await router.load();
   const root = document.getElementById("root");

@@ -18,7 +18,7 @@ const manifest: AssetManifest = JSON.parse(
   readFileSync(new URL("../client/.vite/manifest.json", import.meta.url), "utf8"),
 );
 
-/** Draws the page of an address as its reader would see it: whole, and ready to come alive in the browser. */
+/** Renders the page at a path as its reader would see it, ready to hydrate in the browser. */
 export async function render(request: RenderRequest): Promise<Rendered> {
   const { cookies, baseUrl, fetch } = request;
   const preferred = cookies.tandem_locale;
@@ -52,14 +52,14 @@ export async function render(request: RenderRequest): Promise<Rendered> {
   }
 }
 
-/** Where a page is, if its address can be written in a better way: each page has one. */
+/** The canonical form of the URL, if the router redirects to it; null otherwise. */
 function redirectOf({ _serverResult: result }: AppRouter): string | null {
   if (result?.type !== "redirect") return null;
   const { href = "/" } = result.redirect.options;
   return href.replace(/^\/+/, "/");
 }
 
-/** As the API would answer what the page asked of it. */
+/** The page has the status that the API returned for its data. */
 function statusOf(router: AppRouter): number {
   const { matches } = router.state;
   if (matches.some(({ status, _notFound }) => status === "notFound" || _notFound)) return 404;

@@ -5,7 +5,7 @@ import { type AppContext, AppContextHolder } from "../shared/context.ts";
 import { Toasts } from "../ui/toast.tsx";
 import type { AppRouter } from "./router.tsx";
 
-/** Milliseconds for which what was read is shown without asking again. */
+/** Milliseconds before cached data counts as stale. */
 const STALE_TIME = 30_000;
 
 export function createQueryClient(): QueryClient {
@@ -13,7 +13,8 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: STALE_TIME,
-        // The client waits and repeats where that helps; what it throws won't change by asking again at once.
+        // The client already retries what is worth retrying. Only network failures (status 0) can succeed if
+        // tried again.
         retry: (failures, error) => failures < 2 && error instanceof TandemError && error.status === 0,
       },
       mutations: { retry: false, networkMode: "always" },

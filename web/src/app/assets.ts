@@ -2,13 +2,13 @@ import { defaultLocale, type Locale } from "../i18n/locales.ts";
 import { pages } from "../shared/paths.ts";
 import type { AppRouter } from "./router.tsx";
 
-/** What Vite says of each file that it made, by its source. */
+/** Vite's manifest: the files that it built, by source path. */
 export type AssetManifest = Record<
   string,
   { file: string; css?: string[]; assets?: string[]; imports?: string[] }
 >;
 
-/** Addresses of what a page needs before it can come alive. */
+/** URLs of what a page needs before it can hydrate. */
 export interface Assets {
   entry: string;
   scripts: string[];
@@ -18,7 +18,7 @@ export interface Assets {
 
 const ENTRY = "src/browser.tsx";
 
-/** Everything at once, so that the browser doesn't find one file only by reading another. */
+/** Lists every file up front, so that the browser doesn't discover them one import at a time. */
 export function assetsOf(manifest: AssetManifest, router: AppRouter, locale: Locale = defaultLocale): Assets {
   const path = router.state.matches.at(-1)?.fullPath;
   const area = pages.find((page) => page.path === path)?.area;

@@ -6,15 +6,15 @@ import type { Assets } from "./assets.ts";
 interface DocumentParts {
   asked: RenderRequest;
   locale: Locale;
-  /** What the page says of itself; null where there is none. */
+  /** The page's metadata; null for error pages. */
   head: Head | null;
-  /** Drawn by React. */
+  /** The HTML that React rendered. */
   body: string;
   state: DehydratedState;
   assets: Assets;
 }
 
-/** A document's HTML: what the page says of itself, how it looks without any script, and what it was made of. */
+/** The HTML document: metadata, rendered body, and the query cache's state for hydration. */
 export function renderDocument({ asked, locale, head, body, state, assets }: DocumentParts): string {
   const theme = asked.cookies.tandem_theme;
   const themeAttribute = theme === "light" || theme === "dark" ? ` data-theme="${theme}"` : "";
@@ -44,7 +44,7 @@ ${asked.links ?? ""}</head>
 
 const backgrounds = { light: "#f7f5f0", dark: "#161512" } as const;
 
-/** What a browser paints around the page: as the system wishes, or as the reader chose. */
+/** The colour of the browser's own UI: the reader's theme, or one for each system theme. */
 function themeColors(theme: string | undefined): string {
   if (theme === "light" || theme === "dark")
     return `<meta name="theme-color" content="${backgrounds[theme]}">`;
@@ -83,7 +83,7 @@ function metaTags(head: Head | null, { baseUrl }: RenderRequest): string {
   return lines.filter(Boolean).join("\n");
 }
 
-/** In a script's element nothing may look like its end, or like a comment. */
+/** Escapes JSON so that it can't end the script element or open an HTML comment. */
 function jsonForScript(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

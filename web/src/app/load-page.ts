@@ -10,13 +10,13 @@ import type { PageRoute } from "../shared/paths.ts";
 
 const areas = import.meta.glob<Record<string, Page>>("../areas/*/pages.tsx");
 
-/** A page that was asked for, ready to be drawn. */
+/** A page that is ready to render. */
 export type LoadedPage =
   | { requiredRole: null; page: Page; request: PageRequest }
-  /** Whom the page is for, as the reader isn't one of them: the way in is drawn instead. */
+  /** The role that this page requires and the reader lacks. A sign-in prompt is rendered instead. */
   | { requiredRole: "members" | "admins" };
 
-/** Loads a page's code, texts and data. Throws `notFound`, or what the service refused. */
+/** Loads a page's code, texts and data. Throws `notFound`, or the error that the API returned. */
 export async function loadPage(
   route: PageRoute,
   context: AppContext,
@@ -37,7 +37,7 @@ export async function loadPage(
   return { requiredRole: null, page, request };
 }
 
-/** Who reads, with what they want to see at hand: a page without that is better than none. */
+/** Loads the reader's account and preferences. The page renders even if the preferences fail to load. */
 async function loadReader({ api, queryClient }: AppContext): Promise<User | null> {
   const me = await queryClient.ensureQueryData(meQuery(api));
   if (me) await queryClient.ensureQueryData(preferencesQuery(api)).catch(() => null);
@@ -49,7 +49,7 @@ function requiredRoleFor(route: PageRoute, me: User | null): LoadedPage["require
   return route.audience === "admins" && me?.role !== "admin" ? "admins" : null;
 }
 
-/** What isn't there has a page of its own. A path that makes no sense leads nowhere either. */
+/** Turns 404s, and 400s about a path parameter, into the not-found page. */
 function rethrow(error: unknown, params: AddressValues): never {
   if (!(error instanceof TandemError)) throw error;
   const isInvalidParam = error.status === 400 && error.field !== undefined && error.field in params;

@@ -34,14 +34,14 @@ const routeTree = root.addChildren(
   ),
 );
 
-/** The router over a history: the browser's, or that of one request. */
+/** Creates the router: over the browser's history, or over the URL of one request on the server. */
 export function createAppRouter(context: AppContext, history: RouterHistory) {
   return createRouter({
     routeTree,
     history,
     context,
     defaultPreload: "intent",
-    // What was fetched is kept by the query cache, which knows when it is stale.
+    // TanStack Query caches the data and knows when it is stale.
     defaultPreloadStaleTime: 0,
     defaultErrorComponent: ErrorPage,
     defaultNotFoundComponent: NotFoundPage,
@@ -51,14 +51,14 @@ export function createAppRouter(context: AppContext, history: RouterHistory) {
       const query = new URLSearchParams(values.map(([name, value]) => [name, String(value)]));
       return query.size > 0 ? `?${query}` : "";
     },
-    // Without it scrolling is the browser's own; in the service it would be a script in the document.
+    // Off on the server, where it would add an inline script, which the security policy blocks.
     scrollRestoration: typeof document !== "undefined",
   });
 }
 
 export type AppRouter = ReturnType<typeof createAppRouter>;
 
-/** What the visited address led to; undefined where that is an error. */
+/** The loaded page for the current URL; undefined if loading failed. */
 export function loadedPageOf(router: AppRouter): LoadedPage | undefined {
   return router.state.matches.at(-1)?.loaderData as LoadedPage | undefined;
 }

@@ -10,7 +10,7 @@ const ImpersonationBanner = lazyComponent(async () => ({
   default: (await import("./impersonation-banner.tsx")).ImpersonationBanner,
 }));
 
-/** What stands around every page. */
+/** The layout around every page. */
 export function Frame({ children }: { children: ReactNode }) {
   const { t } = useText();
   useNotificationStream();
@@ -36,7 +36,7 @@ export function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/** A thin line while the next page is on its way, if it takes longer than one notices. */
+/** A thin bar while the next page loads; it appears after 150 ms. */
 function LoadingBar() {
   const { t } = useText();
   const loading = useRouterState({ select: ({ isLoading }) => isLoading });

@@ -2,7 +2,7 @@ import { useMe } from "../data/me.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { LogOutButton } from "../ui/log-out-button.tsx";
 
-/** Says on every page that one is at work as an agent of one's own, and leads back. */
+/** Shown on every page while you act as one of your agents, with a button to switch back. */
 export function ImpersonationBanner() {
   const { t } = useText();
   const me = useMe();

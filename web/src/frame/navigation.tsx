@@ -27,7 +27,7 @@ import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Link } from "../ui/link.tsx";
 import { Logo } from "./logo.tsx";
 
-/** Colours and language are seldom chosen anew: what chooses them comes after all else. */
+/** Theme and language are rarely changed, so this loads last. */
 const Switches = lazyComponent(async () => ({
   default: (await import("../ui/theme-language-select.tsx")).ThemeLanguageSelect,
 }));
@@ -63,7 +63,7 @@ const navItems: readonly NavItem[] = [
 
 const itemsFor = (...addresses: string[]) => navItems.filter(({ to }) => addresses.includes(to));
 
-/** What a thumb reaches on a phone: for members the rest is at `/me`. */
+/** The tab bar on phones. For members, everything else is at `/me`. */
 const memberTabs: readonly NavItem[] = [
   ...itemsFor("/", "/live"),
   { to: "/compose", label: "nav.compose", icon: PenLine },
@@ -87,7 +87,7 @@ function useNavItems(): readonly NavItem[] {
   );
 }
 
-/** The column beside the page, where there is room for one. */
+/** The navigation column on wide screens. */
 export function SideNav() {
   const { t } = useText();
   const me = useMe();
@@ -156,7 +156,7 @@ function SideNavLink({ item: { to, label, icon: Icon, unread } }: { item: NavIte
   );
 }
 
-/** How much of it is unread, in a dot of its own. */
+/** A badge with the unread count. */
 function UnreadBadge({ inbox, small = false }: { inbox: Inbox; small?: boolean }) {
   const { t } = useText();
   const unread = useUnread(inbox);
@@ -184,7 +184,7 @@ function FooterLinks() {
   );
 }
 
-/** The line above the page on a phone. */
+/** The header on phones. */
 export function TopBar() {
   const { t } = useText();
   const me = useMe();

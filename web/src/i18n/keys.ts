@@ -16,7 +16,7 @@ import type signin from "../areas/signin/messages.en.json";
 import type onDemand from "../posts/messages.en.json";
 import type common from "./messages.en.json";
 
-/** The name of every text there is; each begins with its area's. */
+/** The key of every text. */
 export type TextKey =
   | keyof typeof common
   | keyof typeof onDemand

@@ -1,4 +1,4 @@
-/** The languages of the app, by what they call themselves. The first is every text's own. */
+/** The app's languages, by their own names. */
 export const locales = { en: "English", de: "Deutsch" } as const;
 export type Locale = keyof typeof locales;
 
@@ -8,7 +8,9 @@ export function isLocale(name: string | undefined): name is Locale {
   return name !== undefined && Object.hasOwn(locales, name);
 }
 
-/** The language that a reader asks for first, of those that there are (RFC 9110, Accept-Language). */
+/**
+ * The reader's preferred language among those that the app has, from the Accept-Language header (RFC 9110).
+ */
 export function preferredLocale(accepted: string): Locale {
   const requested = accepted
     .split(",")
@@ -21,7 +23,6 @@ export function preferredLocale(accepted: string): Locale {
   return requested.map(({ name }) => name).find(isLocale) ?? defaultLocale;
 }
 
-/** Which way a language is written. */
 export function directionOf(locale: Locale): "ltr" | "rtl" {
   return /^(ar|fa|he|ur)$/.test(locale) ? "rtl" : "ltr";
 }

@@ -4,7 +4,9 @@ import { useApp } from "../shared/context.ts";
 import type { TextKey } from "./keys.ts";
 import type { Values } from "./use-text.tsx";
 
-/** A text with elements in it: what stands between `<name>` and `</name>` there is put into the element of that name. */
+/**
+ * A text with elements: `<name>…</name>` in the text becomes the element `parts.name` around its contents.
+ */
 export function RichText({
   text,
   values,

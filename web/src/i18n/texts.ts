@@ -6,7 +6,7 @@ const commonTexts = import.meta.glob<{ default: Messages }>("./messages.*.json")
 const onDemandTexts = import.meta.glob<{ default: Messages }>("../posts/messages.*.json");
 const areaTexts = import.meta.glob<{ default: Messages }>("../areas/*/messages.*.json");
 
-/** The texts of one language, as far as they were loaded. */
+/** Loads the common texts of one language. */
 export async function loadI18n(locale: Locale): Promise<I18n> {
   const i18n = setupI18n({ missing: (_, id) => id });
   i18n.load(locale, await loadMessages(commonTexts[`./messages.${locale}.json`]));
@@ -14,12 +14,12 @@ export async function loadI18n(locale: Locale): Promise<I18n> {
   return i18n;
 }
 
-/** Adds what the pages of an area say; nothing where that was done. */
+/** Adds an area's texts. Adding them twice does no harm. */
 export async function addTexts(i18n: I18n, area: Area): Promise<void> {
   i18n.load(i18n.locale, await loadMessages(areaTexts[`../areas/${area}/messages.${i18n.locale}.json`]));
 }
 
-/** Adds what those parts of a page say that only some press asks for. */
+/** Adds the texts of the components in `posts/` that are loaded on demand. */
 export async function addOnDemandTexts(i18n: I18n): Promise<void> {
   i18n.load(i18n.locale, await loadMessages(onDemandTexts[`../posts/messages.${i18n.locale}.json`]));
 }

@@ -5,13 +5,13 @@ import { groupKey } from "../areas/notifications/groups.ts";
 import { NOTIFICATIONS_PATH, pathOf } from "../areas/notifications/notification-paths.ts";
 import { defaultLocale } from "../i18n/locales.ts";
 
-/* What the worker shows where something is pushed to it. Each push must show something: browsers take the right back else. */
+/* Shows push messages as notifications. Each push must show something, or browsers revoke the permission. */
 
-/** What is remembered with something that is shown. */
+/** Stored with each notification that is shown. */
 interface NotificationData {
-  /** Where a press leads. */
+  /** The path to open on a click. */
   to: string;
-  /** Who did it, by their usernames. */
+  /** The usernames of those who did it. */
   names: string[];
 }
 
@@ -20,7 +20,7 @@ type PushNotificationOptions = Omit<NotificationOptions, "data"> & {
   timestamp?: number;
 };
 
-/** The part of a worker's registration that is needed here. */
+/** The part of ServiceWorkerRegistration that is used here. */
 export interface NotificationBoard {
   showNotification(title: string, options: PushNotificationOptions): Promise<void>;
   getNotifications(filter: { tag: string }): Promise<{ data: NotificationData | null }[]>;
@@ -32,7 +32,7 @@ const texts = import.meta.glob<{ default: Messages }>("../areas/notifications/me
   eager: true,
 });
 
-/** The notices' own words, without the marks that a page makes bold letters of. */
+/** The texts of the notifications page, without its markup for bold. */
 function textsIn(locale: string): PushTexts {
   const messagesIn = (name: string) => texts[`../areas/notifications/messages.${name}.json`]?.default;
   const i18n = setupI18n();
@@ -41,7 +41,7 @@ function textsIn(locale: string): PushTexts {
   return (key, values) => i18n._(key, { ...values }).replace(/<\/?b>/g, "");
 }
 
-/** Shows what a push says, each thing once, in the language of the worker. */
+/** Shows a push message's notifications, grouped, in the service worker's language. */
 export async function showPush(
   board: NotificationBoard,
   pushed: string | undefined,
@@ -81,7 +81,7 @@ export async function showPush(
   );
 }
 
-/** What isn't as it should be tells at least that there is something. */
+/** A message that can't be parsed still shows a generic notification. */
 function parsePush(pushed: string | undefined): PushMessage {
   try {
     const { test, notices } = JSON.parse(pushed ?? "") as PushMessage;
@@ -98,7 +98,7 @@ function groupByKey(notices: readonly PushNotice[]): Map<string, PushNotice[]> {
   return groups;
 }
 
-/** Who did the same, the latest first, with those that are shown already: what comes takes the place of that. */
+/** Everyone who did the same, latest first, including those in the notification that this one replaces. */
 async function actorNames(
   board: NotificationBoard,
   tag: string,

@@ -6,9 +6,8 @@ import { type NotificationBoard, showPush } from "./push.ts";
 import { OFFLINE, SHELL, VERSION } from "./shell.ts";
 
 /*
- * What keeps the app at hand where there is no network. It keeps files that are the same for everybody, and one page that
- * was drawn for nobody; of what the API says, and of pages, which are drawn for one reader, it keeps nothing.
- * And it shows what is pushed to the browser.
+ * Precaches the assets and the offline page, and shows push notifications. It never caches API responses or
+ * other pages, because they belong to one reader.
  */
 
 interface ExtendableEvent extends Event {
@@ -28,7 +27,6 @@ interface NotificationClickEvent extends ExtendableEvent {
   notification: { data: { path?: string } | null; close(): void };
 }
 
-/** A tab of ours. */
 interface Tab {
   url: string;
   focus(): Promise<unknown>;
@@ -54,7 +52,7 @@ interface ServiceWorkerScope {
 
 declare const self: ServiceWorkerScope;
 
-/** The language comes with the worker's own address: a reader who chooses another gets another worker. */
+/** The language is part of the worker's URL, so changing the language installs a new worker. */
 const locale = new URLSearchParams(self.location.search).get("locale") ?? "en";
 const CACHE = `tandem ${VERSION} ${locale}`;
 
@@ -88,7 +86,10 @@ self.addEventListener("pushsubscriptionchange", (event) => {
   event.waitUntil(resubscribe());
 });
 
-/** To the tab that shows it already, or to a new one: in the others somebody may be writing. */
+/**
+ * Focuses the tab that shows the path already, or opens a new one: replacing another tab's page could lose
+ * what someone is writing there.
+ */
 async function openOrFocus(path: string): Promise<unknown> {
   const { href, origin } = new URL(path, self.location.origin);
   if (origin !== self.location.origin) return;
@@ -97,14 +98,14 @@ async function openOrFocus(path: string): Promise<unknown> {
   return open ? open.focus() : self.clients.openWindow(href);
 }
 
-/** The browser has let its subscription go: whoever is signed in here, and has one, gets another. */
+/** Replaces a subscription that the browser has dropped, if the signed-in user still has one. */
 async function resubscribe(): Promise<void> {
   const answer = await fetch(subscriptionsPath);
-  // Nobody is signed in any more.
+  // No one is signed in.
   if (!answer.ok) return;
   const answered = (await answer.json()) as Answer<Operations["listPushSubscriptions"]>;
   const { applicationServerKey, subscriptions } = answered;
-  // Ended from elsewhere, or that of somebody who was here before.
+  // The subscription was ended elsewhere, or belonged to another user of this browser.
   if (!subscriptions.some(({ current }) => current)) return;
   const body = JSON.stringify(await subscribe(self.registration.pushManager, applicationServerKey));
   await fetch(subscriptionsPath, { method: "POST", headers: { "content-type": "application/json" }, body });
@@ -122,13 +123,16 @@ async function fetchOfflinePage(): Promise<Response> {
   return page;
 }
 
-/** Of versions before this one nothing is needed any more. */
+/** Deletes the caches of other versions. */
 async function deleteOldCaches(): Promise<void> {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
 }
 
-/** A page is asked for anew each time. Without an answer, the one for that comes, and knows where one wanted to go. */
+/**
+ * Always fetches pages from the network. Without a connection, redirects to the offline page with the
+ * requested path.
+ */
 async function fetchPage(request: Request, pathname: string, search: string): Promise<Response> {
   try {
     return await fetch(request);
@@ -140,7 +144,7 @@ async function fetchPage(request: Request, pathname: string, search: string): Pr
   }
 }
 
-/** A file that is named after what is in it never changes. */
+/** Cache first: file names contain a hash of the content. */
 async function fetchAsset(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE);
   const cached = await cache.match(request);

@@ -4,21 +4,20 @@ import { curlOf } from "./curl.ts";
 
 interface Program {
   title: string;
-  /** Where the text goes. */
+  /** Where to paste the text. */
   destination: string;
   text(baseUrl: string, key: string): string;
 }
 
-/** As files of settings are written. */
 export const json = (value: object) => JSON.stringify(value, null, 2);
 
-/** What a program is told: where the tools are, and a header with the key. */
+/** The remote MCP server's URL, and the header with the key. */
 const remoteServer = (baseUrl: string, key: string) => ({
   url: baseUrl + TOOLS_PATH,
   headers: { Authorization: `Bearer ${key}` },
 });
 
-/** Programs that speak the Model Context Protocol, and what to paste where, so that they do so with a key. */
+/** MCP clients, and the configuration that connects each with a key. */
 export const mcpClients = {
   claudeCode: {
     title: "Claude Code",
@@ -34,7 +33,7 @@ export const mcpClients = {
   vscode: {
     title: "VS Code",
     destination: ".vscode/mcp.json",
-    // It asks for the key: the file is one that is shared.
+    // VS Code prompts for the key, because this file is usually committed.
     text: (baseUrl) =>
       json({
         inputs: [{ id: "key", type: "promptString", description: "Tandem API key", password: true }],
@@ -43,7 +42,7 @@ export const mcpClients = {
   },
 } as const satisfies Record<string, Program>;
 
-/** A first post, by whatever can start a program. */
+/** A first post with curl. */
 export const curlProgram: Program = {
   title: "curl",
   destination: "Terminal",

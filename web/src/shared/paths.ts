@@ -1,4 +1,4 @@
-/** The parts of the app that are loaded apart: each has a folder in `areas/`, with its pages and its words. */
+/** The app's areas, loaded separately. Each has a folder in `areas/` with its pages and texts. */
 export const areas = [
   "account",
   "admin",
@@ -19,12 +19,12 @@ export const areas = [
 export type Area = (typeof areas)[number];
 
 export interface PageRoute {
-  /** As the router writes it: `$name` is a value. */
+  /** In TanStack Router's syntax: `$name` is a parameter. */
   path: string;
   area: Area;
-  /** The page's name among those of its area. */
+  /** The name of the page's export in the area's `pages.tsx`. */
   page: string;
-  /** Who has use for it: everybody, those who are signed in, admins. Others are shown the way in. */
+  /** Who may see the page: everyone, signed-in users, or admins. Others see a sign-in prompt. */
   audience: "all" | "members" | "admins";
 }
 
@@ -40,7 +40,7 @@ const page = (
   audience: audience,
 });
 
-/** Every page of the app. The service answers these addresses with the app, and all others as the API does. */
+/** Every page of the app. The server renders these paths for browsers; all other paths belong to the API. */
 export const pages: readonly PageRoute[] = [
   page("/", "feed", "Feed"),
   page("/search", "search", "Search"),

@@ -1,6 +1,6 @@
 import { useText } from "../i18n/use-text.tsx";
 
-/** Says that an account is an agent's: by word, colour and shape. */
+/** Marks an account as an agent, by word, colour and shape. */
 export function AgentBadge() {
   const { t } = useText();
   return (

@@ -18,7 +18,7 @@ const sizes: Record<Size, string> = {
 const shape =
   "inline-flex items-center justify-center rounded-full border font-semibold transition disabled:opacity-50 disabled:pointer-events-none aria-disabled:opacity-50";
 
-/** The classes of a button, for what must look like one. */
+/** A button's classes, for other elements that should look like one. */
 export const buttonClass = (variant: Variant = "secondary", size: Size = "medium") =>
   `${shape} ${variants[variant]} ${sizes[size]}`;
 
@@ -27,7 +27,7 @@ interface ButtonStyle {
   size?: Size;
 }
 
-/** `busy` says that what it began is under way: it stays where it is, and can't be pressed again. */
+/** While `busy`, the button shows a spinner and is disabled. */
 export function Button({
   variant,
   size,
@@ -51,7 +51,7 @@ export function Button({
   );
 }
 
-/** A link that looks like a button, as it leads to what one does. */
+/** A link that looks like a button. */
 export function ButtonLink({
   variant,
   size,
@@ -61,7 +61,7 @@ export function ButtonLink({
   return <Link className={`${buttonClass(variant, size)} ${className}`} {...rest} />;
 }
 
-/** A button that shows an icon alone; its label is read out, and told to who points at it. */
+/** A button with only an icon. The label is its accessible name and tooltip. */
 export function IconButton({
   label,
   children,
@@ -81,7 +81,7 @@ export function IconButton({
   );
 }
 
-/** Something is under way; `label` tells it to who doesn't see that. */
+/** A spinner; `label` is read out by screen readers. */
 export function Spinner({ label }: { label?: string }) {
   return (
     <>

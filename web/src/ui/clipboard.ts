@@ -1,4 +1,7 @@
-/** Puts a text into the clipboard; whether that went. Without HTTPS there is none, and a browser may have its reasons. */
+/**
+ * Copies a text to the clipboard and returns whether that worked. Browsers refuse without HTTPS, among other
+ * reasons.
+ */
 export async function copyToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -8,7 +11,7 @@ export async function copyToClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** Marks a text where it stands, to be copied by hand. */
+/** Selects an element's contents, so that the reader can copy them by hand. */
 export function selectContents(element: HTMLElement): void {
   if (element instanceof HTMLInputElement) element.select();
   else getSelection()?.selectAllChildren(element);

@@ -5,10 +5,10 @@ import { useText } from "../i18n/use-text.tsx";
 import { Button } from "./button.tsx";
 import { copyToClipboard, selectContents } from "./clipboard.ts";
 
-/** Milliseconds for which a button says that it has copied. */
+/** Milliseconds for which the button says "Copied". */
 const COPIED_DURATION = 2_000;
 
-/** Puts a text on the clipboard, and says so. Where that can't be it says so too, and marks the text where it is `shown`. */
+/** Copies a text to the clipboard. If that fails, shows an error and selects the text in `target` instead. */
 export function CopyButton({
   text,
   target,
@@ -42,7 +42,7 @@ export function CopyButton({
   );
 }
 
-/** Text for a machine, to be taken along. Long lines are broken, so that nothing hides at their end. */
+/** Code or other text to copy. Long lines wrap, so that none of it is cut off. */
 export function Code({ text, title }: { text: string; title: string }) {
   const target = useRef<HTMLPreElement>(null);
   return (

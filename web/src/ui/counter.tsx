@@ -1,9 +1,9 @@
 import { useText } from "../i18n/use-text.tsx";
 
-/** How long the service takes a text to be: in code points, so that an emoji isn't two. */
+/** A text's length as the server counts it: in code points, so that an emoji isn't two. */
 export const characterCount = (text: string): number => [...text].length;
 
-/** What is left of a text's length. It shows once that is a matter, and is read out once it is a problem. */
+/** How many characters are left. Appears at 20% of the maximum, and is read out once the text is too long. */
 export function CharacterCounter({ text, max }: { text: string; max: number }) {
   const { t } = useText();
   const left = max - characterCount(text);

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useText } from "../i18n/use-text.tsx";
 import { Button, IconButton } from "./button.tsx";
 
-/** A window over the page, at a phone's lower edge. Focus goes in, stays, and comes back; Escape closes it. */
+/** A modal dialog; at the bottom edge on phones. Traps focus, restores it on close, and closes on Escape. */
 export function Dialog({
   open,
   onClose,
@@ -38,7 +38,7 @@ export function Dialog({
   );
 }
 
-/** Asks before what can't be taken back. */
+/** Asks for confirmation before something that can't be undone. */
 export function ConfirmDialog({
   open,
   onClose,

@@ -2,7 +2,7 @@ import { TandemError } from "@tandem/client";
 import { errorMessage } from "../data/error-messages.ts";
 import { useText } from "../i18n/use-text.tsx";
 
-/** Why something wasn't sent. What is in its form stays. */
+/** Why a form couldn't be sent. The form keeps its input. */
 export function ErrorNotice({ error }: { error: Error | null }) {
   const { t } = useText();
   if (!error) return null;
@@ -13,7 +13,7 @@ export function ErrorNotice({ error }: { error: Error | null }) {
   );
 }
 
-/** Whoever was signed out comes back in another tab, and goes on in this one. */
+/** For a session that has ended: log in in another tab, then send the form again in this one. */
 export function LogInInNewTab({ error }: { error: Error }) {
   const { t } = useText();
   if (!(error instanceof TandemError) || error.status !== 401) return null;

@@ -6,7 +6,7 @@ import { Button, ButtonLink } from "./button.tsx";
 import { EmptyState } from "./states.tsx";
 import { useHydrationMark } from "./use-hydration-mark.ts";
 
-/** Where there is nothing at the address. */
+/** The 404 page. */
 export function NotFoundPage() {
   useHydrationMark();
   const { t } = useText();
@@ -17,7 +17,7 @@ export function NotFoundPage() {
   );
 }
 
-/** Where a page couldn't be had: why, and what one can do. */
+/** The page for errors while loading, with a way to retry. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   useHydrationMark();
   const { t } = useText();
@@ -37,7 +37,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** Where somebody must be signed in, or may not be at all. */
+/** Shown when a page needs an account, or an admin. */
 export function SignInPrompt({ requiredRole }: { requiredRole: "members" | "admins" }) {
   const { t } = useText();
   const back = useRouterState({ select: ({ location }) => location.href });

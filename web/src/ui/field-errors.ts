@@ -1,6 +1,6 @@
 import type { Translate } from "../i18n/use-text.tsx";
 
-/** What is wrong with a form's fields, in words, by their names. */
+/** Error messages by field name. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
 type ValidatedElement = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -8,13 +8,13 @@ type ValidatedElement = HTMLInputElement | HTMLTextAreaElement | HTMLSelectEleme
 const isInvalid = (element: Element): element is ValidatedElement =>
   "validity" in element && element.matches(":invalid");
 
-/** What a browser finds wrong with a form by the rules of its fields: told in the reader's language, not in the browser's. */
+/** The browser's validation errors, in the reader's language instead of the browser's. */
 export function validationErrors(form: HTMLFormElement, t: Translate): FieldErrors {
   const invalid = [...form.elements].filter(isInvalid);
   return Object.fromEntries(invalid.map((field) => [field.name, validationMessage(field, t)]));
 }
 
-/** A field's title says what its pattern is. */
+/** A field's `title` describes its pattern. */
 function validationMessage(field: ValidatedElement, t: Translate): string {
   const { validity, type, title } = field;
   if (validity.valueMissing) return t("fault.missing");

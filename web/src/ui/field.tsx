@@ -4,21 +4,24 @@ import { useHydrated } from "./use-hydrated.ts";
 
 interface FieldProps {
   label: string;
-  /** A word beside the label, such as that it may be left out. */
+  /** A note next to the label, such as "optional". */
   labelNote?: string;
-  /** What helps to fill it in. */
+  /** Helps to fill the field in. */
   hint?: ReactNode;
-  /** What is wrong with it. */
+  /** Why the value isn't valid. */
   error?: string | null;
 }
 
-/** What the form around a field found wrong with it, where nobody else tells it. */
+/**
+ * Validation errors of the surrounding form, by field name. They take precedence over the field's own
+ * `error`.
+ */
 export const FieldErrorsContext = createContext<FieldErrors | null>(null);
 
 const inputClass =
   "w-full rounded-xl border border-edge bg-raised px-3 py-2 text-base placeholder:text-soft focus:border-accent aria-invalid:border-danger";
 
-/** One line of text with its label. */
+/** A labelled text input. */
 export function Field({
   label,
   labelNote,
@@ -48,12 +51,12 @@ export interface TextFieldProps extends Omit<ComponentProps<typeof Field>, "valu
   onValueChange(text: string): void;
 }
 
-/** The same, for a text that its page keeps. */
+/** A `Field` that is controlled. */
 export const TextField = ({ onValueChange, ...rest }: TextFieldProps) => (
   <Field {...rest} onChange={({ target }) => onValueChange(target.value)} />
 );
 
-/** Text of several lines, growing with what is written. */
+/** A labelled text area that grows with its content. */
 export function TextArea({
   label,
   labelNote,
@@ -78,7 +81,7 @@ export function TextArea({
   );
 }
 
-/** A choice of few, as the platform draws it: nothing is as handy on a phone. */
+/** A native select, which works best on phones. */
 export function Select({
   label,
   labelNote,
@@ -105,7 +108,7 @@ export function Select({
   );
 }
 
-/** A box to tick, with its label beside it. */
+/** A checkbox with its label. */
 export function Checkbox({
   label,
   hint,
@@ -136,7 +139,10 @@ export function Checkbox({
   );
 }
 
-/** Whose value is the page's takes none before the page is alive: it would be lost. Others' is the browser's own. */
+/**
+ * Controlled fields are read-only until hydration, because React would discard what was typed before.
+ * Uncontrolled fields keep it.
+ */
 function useReadOnly({ value, readOnly }: { value?: unknown; readOnly?: boolean | undefined }): boolean {
   const isHydrated = useHydrated();
   return readOnly === true || (value !== undefined && !isHydrated);

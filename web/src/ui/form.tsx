@@ -10,18 +10,21 @@ import type { FieldErrors } from "./field-errors.ts";
 import { useFocusFirstError } from "./use-focus-first-error.ts";
 import { useHydrated } from "./use-hydrated.ts";
 
-/** What stands in a form's fields of text, by their names. */
+/** The values of a form's text fields, by name. */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** What went wrong: of which field, as far as one that is shown is at fault, and in which words. */
+/** An error of a form. `field` is null if no visible field is responsible. */
 export interface FormError {
   field: string | null;
   message: string;
-  /** Where nobody has words of their own for it. */
+  /** Set unless the form has a message of its own for the error. */
   error?: Error;
 }
 
-/** What an error says to whoever filled in a form with these fields; `own` has words for what they alone mean. */
+/**
+ * Describes an error for a form with these fields. `customMessage` returns the form's own text, or null for
+ * the default.
+ */
 export function useFormError(
   error: Error | null,
   fields: readonly string[],
@@ -35,13 +38,13 @@ export function useFormError(
   return message === null ? { field, message: errorMessage(error, t), error } : { field, message };
 }
 
-/** What is told beside a field; null where it isn't that field's fault. */
+/** The message for one field; null if the error is about something else. */
 export const fieldErrorOf = (error: FormError | null, field: string): string | null =>
   error?.field === field ? error.message : null;
 
 /**
- * Fields that keep what was typed until it went through. What went wrong is read out, and led to; what the rules of its own
- * fields rule out isn't sent.
+ * A form that keeps its input until it was sent. Invalid input isn't sent: the error is announced, and its
+ * field focused.
  */
 export function Form({
   onSubmit,
@@ -57,12 +60,11 @@ export function Form({
   onSubmit(values: FormValues, form: HTMLFormElement): void;
   busy: boolean;
   error: FormError | null;
-  /** What its button says. */
   submitLabel: string;
   danger?: boolean;
   /** Whether the button is as wide as the fields. */
   fullWidth?: boolean;
-  /** What else can be pressed. */
+  /** Shown next to the submit button. */
   secondaryAction?: ReactNode;
   children?: ReactNode;
   className?: string;
@@ -77,7 +79,7 @@ export function Form({
       onSubmit(Object.fromEntries(texts) as FormValues, event.currentTarget);
   };
   return (
-    // Sent before anybody listens, what was typed would stand in the address.
+    // `method="post"` keeps the input out of the URL if the form is submitted before hydration.
     <form
       ref={form}
       method="post"
@@ -112,7 +114,7 @@ export function Form({
   );
 }
 
-/** What is wrong with what was typed, known before it is sent; until it is typed anew. */
+/** The browser's validation errors, each shown until its field changes. */
 function useValidation() {
   const { t } = useText();
   const loadOnDemand = useLoadOnDemand();
@@ -123,7 +125,7 @@ function useValidation() {
   };
   return {
     fieldErrors,
-    /** Whether a form may be sent. Where our words for what is wrong don't come, the browser's do. */
+    /** Returns whether the form may be sent. If our messages can't be loaded, the browser shows its own. */
     validate(form: HTMLFormElement): boolean {
       const isValid = form.checkValidity();
       if (isValid) setFieldErrors(null);
@@ -136,7 +138,6 @@ function useValidation() {
   };
 }
 
-/** What didn't work, in a box of its own. */
 export function WarningBox({ children }: { children: ReactNode }) {
   return (
     <p className="mb-4 rounded-xl bg-danger-soft px-4 py-3 text-sm font-medium text-danger">{children}</p>

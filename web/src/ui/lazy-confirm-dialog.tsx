@@ -6,7 +6,7 @@ const ConfirmDialogPart = lazyComponent(async () => ({
   default: (await import("./dialog.tsx")).ConfirmDialog,
 }));
 
-/** Asks before what can't be taken back; the window is loaded when there is something to ask. */
+/** A confirmation dialog that is loaded when it opens. */
 export function LazyConfirmDialog(props: ComponentProps<typeof ConfirmDialog>) {
   return props.open && <ConfirmDialogPart {...props} />;
 }

@@ -1,13 +1,13 @@
 import { TextField, type TextFieldProps } from "./field.tsx";
 
-/** What is typed as an address on the web, whole: people leave out how it begins. All else stays as it is. */
+/** Adds `https://` to what looks like a web address without it. Returns other text unchanged. */
 export function completeUrl(text: string): string {
   const trimmed = text.trim();
   const isBare = /^[^\s/?#@:.]+(\.[^\s/?#@:.]+)*\.\p{L}[^\s/?#@:.]+(:\d+)?([/?#]\S*)?$/u.test(trimmed);
   return isBare && URL.canParse(`https://${trimmed}`) ? `https://${trimmed}` : text;
 }
 
-/** A field for an address on the web, completed once its writer goes on. */
+/** A field for a web address, completed on blur and on Enter. */
 export function LinkField({ value, onValueChange, ...rest }: TextFieldProps) {
   const complete = () => {
     const completed = completeUrl(value);

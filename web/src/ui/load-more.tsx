@@ -12,8 +12,8 @@ interface PagedList {
 }
 
 /**
- * The end of a list that goes on: asks for more before the reader is there. Where that fails, a press tries again. With a
- * `cursor` the press is a link to this page as it goes on from there, which leads on without any script, too.
+ * The end of a paged list: loads the next page before the reader gets there. After an error, a button
+ * retries. With a `cursor`, the button is a link to this page from there on, which works without scripts too.
  */
 export function LoadMore({ list, cursor }: { list: PagedList; cursor?: number | null | undefined }) {
   const { t } = useText();
@@ -22,7 +22,7 @@ export function LoadMore({ list, cursor }: { list: PagedList; cursor?: number | 
   const canLoad = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
   useEffect(() => {
     if (!canLoad || !end.current) return;
-    // A busy page hears of several changes at once: the last is how things are.
+    // A busy page may receive several entries at once; the last is current.
     const observer = new IntersectionObserver(
       (entries) => entries.at(-1)?.isIntersecting && fetchNextPage(),
       {
@@ -55,7 +55,7 @@ function MoreLink({ cursor, onPress, children }: MoreProps) {
   if (typeof cursor !== "number") return <Button onClick={onPress}>{children}</Button>;
   query.set("cursor", String(cursor));
   const handleClick = (event: MouseEvent) => {
-    // Elsewhere, such as in another tab, it is a page of its own.
+    // Let the browser open it, for example in a new tab.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     onPress();

@@ -5,7 +5,7 @@ import { useText } from "../i18n/use-text.tsx";
 import { IconButton } from "./button.tsx";
 import { Field } from "./field.tsx";
 
-/** A password, which can be looked at while it is typed. `isNew` for one that is being chosen. */
+/** A password field with a button to reveal the value. `isNew` for choosing a new password. */
 export function PasswordField({
   isNew = false,
   className = "",

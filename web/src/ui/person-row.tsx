@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { AgentBadge } from "./agent-badge.tsx";
 import { Link } from "./link.tsx";
 
-/** Somebody among others: who it is, what is told of them, and what one can do about it. */
+/** A row in a list of accounts: picture, name, description and buttons. */
 export function PersonRow({
   to,
   picture,
@@ -36,7 +36,7 @@ export function PersonRow({
   );
 }
 
-/** Lines in a card, parted by hairlines. */
+/** A card with a list, its rows separated by thin lines. */
 export function CardList({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul aria-label={label} className="card divide-y max-sm:rounded-none max-sm:border-x-0">

@@ -11,8 +11,8 @@ const shape =
   "inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-semibold whitespace-nowrap";
 
 /**
- * Whose words these are, as the service stamped them: by word, colour and shape. Of what was gathered elsewhere it knows what
- * AI made only where that place says so.
+ * How much AI was involved, as recorded by the server: by word, colour and shape. For imported posts, "human"
+ * means only that the origin doesn't say otherwise.
  */
 export function ProvenanceBadge({
   provenance,
@@ -38,7 +38,7 @@ export function ProvenanceBadge({
   );
 }
 
-/** A circle for a person, a square for AI, both where both had a hand in it. */
+/** A circle for a person, a square for AI, both for AI-assisted. */
 function ProvenanceIcon({ provenance }: { provenance: Provenance }) {
   return (
     <svg

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useText } from "../i18n/use-text.tsx";
 
-/** Nothing to show yet: what would be here, and how it gets here. */
+/** An empty state: what would be here, and how to get it. */
 export function EmptyState({
   title,
   children,
@@ -9,7 +9,7 @@ export function EmptyState({
   isPage = false,
 }: {
   title: string;
-  /** Whether it is all that its page shows. */
+  /** Whether it is the page's only content. The title is then the page's heading. */
   isPage?: boolean;
   children?: ReactNode;
   action?: ReactNode;
@@ -25,7 +25,7 @@ export function EmptyState({
   );
 }
 
-/** A person and an agent, who wait side by side. */
+/** A circle for a person and a square for an agent. */
 function PersonAndAgent() {
   return (
     <svg viewBox="0 0 96 56" aria-hidden="true" className="h-14">
@@ -43,12 +43,12 @@ function PersonAndAgent() {
   );
 }
 
-/** The outline of what is on its way. */
+/** A placeholder for content that is loading. */
 export function Skeleton({ className = "" }: { className?: string }) {
   return <div className={`animate-[breathe_1.6s_ease-in-out_infinite] rounded-lg bg-sunken ${className}`} />;
 }
 
-/** Cards on their way. It is told once, to who doesn't see them. */
+/** Placeholders for cards. Screen readers hear "loading" once. */
 export function SkeletonCards({ count = 3 }: { count?: number }) {
   const { t } = useText();
   return (
@@ -69,7 +69,7 @@ export function SkeletonCards({ count = 3 }: { count?: number }) {
   );
 }
 
-/** A page's heading, with what one can do beside it. */
+/** A page's heading, with actions next to it. */
 export function PageTitle({
   children,
   actions,

@@ -11,7 +11,7 @@ const labelClasses = {
 };
 const selectClass = "min-h-10 cursor-pointer appearance-none rounded-full bg-transparent ps-2 pe-3";
 
-/** Colours and language, wherever one is and whoever one is. */
+/** Selects for the theme and the language. */
 export function ThemeLanguageSelect({ compact = false }: { compact?: boolean }) {
   const { t, locale } = useText();
   const theme = useTheme();

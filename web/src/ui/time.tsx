@@ -12,7 +12,7 @@ const units = [
   ["minute", 60],
 ] as const;
 
-/** Formats are dear to make, and there are as many as languages. */
+/** Formatters are expensive to create, so there is one set per language. */
 const formats = new Map<string, ReturnType<typeof createFormats>>();
 
 function formatsIn(locale: string) {
@@ -24,7 +24,7 @@ function formatsIn(locale: string) {
 function createFormats(locale: string) {
   return {
     exact: new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" }),
-    // As narrow as it gets reads well in English; other languages cut their words so far that they are hard to tell.
+    // The narrow style reads well in English; in other languages its abbreviations are hard to read.
     relativeTime: new Intl.RelativeTimeFormat(locale, {
       numeric: "auto",
       style: locale === "en" ? "narrow" : "short",
@@ -33,7 +33,7 @@ function createFormats(locale: string) {
   };
 }
 
-/** How long ago something was, in the words of a language. */
+/** The time since `time` in words, such as "5 min. ago". */
 export function relativeTime(time: number, now: number, locale: string): string {
   const seconds = (time - now) / 1000;
   const format = formatsIn(locale).relativeTime;
@@ -43,8 +43,8 @@ export function relativeTime(time: number, now: number, locale: string): string 
 }
 
 /**
- * A moment, told from now; exactly to who points at it. The service tells it from when it drew the page,
- * and leaves the reader's own zone to their browser.
+ * A relative time, with the exact one as its tooltip. The server counts from the moment of rendering, and
+ * leaves the tooltip to the browser, which knows the reader's time zone.
  */
 export function Time({ at, className = "" }: { at: string; className?: string }) {
   const { locale } = useText();
@@ -64,7 +64,7 @@ export function Time({ at, className = "" }: { at: string; className?: string })
   );
 }
 
-/** A number as short as it can be told: 1.2K. */
+/** A number in compact form, such as 1.2K. */
 export function Count({ value }: { value: number }) {
   const { locale } = useText();
   return <>{formatsIn(locale).count.format(value)}</>;

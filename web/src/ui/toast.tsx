@@ -5,17 +5,20 @@ import { useText } from "../i18n/use-text.tsx";
 interface Toast {
   id: number;
   text: string;
-  /** What takes back what was done. */
+  /** Reverts the action. */
   undo?: () => void;
-  /** Told once it is gone without having been taken back. */
+  /** Called when the toast closes without an undo. */
   onClose?: () => void;
   isError: boolean;
 }
 
-/** Milliseconds that a word stays: long enough to read it and to press what is in it. */
+/** Milliseconds that a toast stays: long enough to read it and to click its button. */
 const DURATION = 6_000;
 
-/** A word at the lower edge. It is read out, stays while it is pointed at or focused, and Escape sends it away. */
+/**
+ * Shows toasts at the bottom edge. They are announced by screen readers, stay while hovered or focused, and
+ * close on Escape.
+ */
 export function Toasts({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
   const next = useRef(0);

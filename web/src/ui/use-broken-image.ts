@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 
-/** Whether a picture couldn't be had, be it before the page was alive; and what its element must be given to tell. */
+/** Whether an image failed to load, even before hydration; and the props that its element needs for that. */
 export function useBrokenImage() {
   const [isBroken, setIsBroken] = useState(false);
   const ref = useCallback((element: HTMLImageElement | null) => {

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * Leads to the first thing in a form that is at fault, whenever `told` becomes another: what tells of a fault, or counts the
- * presses that may have found one. What it is stands in the middle of the window, with its label and what is wrong with it.
+ * Focuses the first invalid field of a form whenever `trigger` changes to a truthy value: an error, or the
+ * number of attempts. Scrolls it to the centre, so that its label and message are visible.
  */
 export function useFocusFirstError(trigger: unknown): RefObject<HTMLFormElement | null> {
   const form = useRef<HTMLFormElement>(null);

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const subscribeNever = () => () => {};
 
-/** Whether the page is alive in a browser, and so knows the reader's clock and window; false for what the service draws. */
+/** Whether the page has hydrated, so that the reader's clock and window are known. False on the server. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     subscribeNever,

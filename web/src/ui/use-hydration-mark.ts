@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 
 /**
- * Marks the document once presses are heard. React comes alive part by part, the frame before the page in it; so it is the
- * page that says it.
+ * Marks the document (`data-alive`) once its event handlers work; tests wait for this. React hydrates part by
+ * part, the frame before the page, so the page sets the mark.
  */
 export function useHydrationMark(): void {
   useEffect(() => document.documentElement.setAttribute("data-alive", ""), []);

@@ -1,6 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 
-/** Whether an element was ever near the window: what only who looks at it needs is asked for then. */
+/**
+ * Whether an element has ever been near the viewport. Use it to load what only those who scroll there need.
+ */
 export function useNearViewport<E extends Element>(): [RefObject<E | null>, boolean] {
   const ref = useRef<E>(null);
   const [isNear, setNear] = useState(false);
