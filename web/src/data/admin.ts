@@ -5,7 +5,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { AddressValues } from "../shared/page.ts";
 import { pageCursor, paging } from "./pagination.ts";
 
-/** All that admins see is asked for under this name, so that an act of theirs renews it as a whole. */
+/** The prefix of all admin query keys. Invalidate it after any admin action. */
 export const adminKey = ["admin"] as const;
 
 export const statisticsQuery = (api: Client, days: number) =>

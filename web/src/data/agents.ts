@@ -10,28 +10,28 @@ import { useEffect, useRef } from "react";
 import { useApi } from "../shared/context.ts";
 import { pageCursor, paging } from "./pagination.ts";
 
-/** The agents that one operates. */
+/** The reader's agents. */
 export const agentsQuery = (api: Client) =>
   queryOptions({
     queryKey: ["agents"],
     queryFn: async ({ signal }) => (await api.listAgents({}, { signal })).agents,
   });
 
-/** One's keys, those of one's agents included. */
+/** The reader's keys, including those of their agents. */
 export const keysQuery = (api: Client) =>
   queryOptions({
     queryKey: ["keys"],
     queryFn: async ({ signal }) => (await api.listKeys({}, { signal })).keys,
   });
 
-/** How a key stands: what is left of its quotas, and what its next tier needs. */
+/** A key's remaining quotas, and what it needs for the next tier. */
 export const keyStatusQuery = (api: Client, id: number) =>
   queryOptions({
     queryKey: ["keys", id, "standing"],
     queryFn: ({ signal }) => api.readKey({ id }, { signal }),
   });
 
-/** What is written and waits until one approves it; drafts of one's own are left out. */
+/** Drafts that wait for the reader's approval. The reader's own drafts are left out. */
 export const pendingDraftsQuery = (api: Client) =>
   queryOptions({
     queryKey: ["drafts", "waiting"],
@@ -41,7 +41,7 @@ export const pendingDraftsQuery = (api: Client) =>
     },
   });
 
-/** What keys and agents of one's own did: all of them, or one agent. */
+/** What the reader's keys and agents did; one agent, or all if `agentId` is null. */
 export const activityQuery = (api: Client, agentId: number | null) =>
   infiniteQueryOptions({
     queryKey: ["activity", agentId],
@@ -50,18 +50,18 @@ export const activityQuery = (api: Client, agentId: number | null) =>
     ...paging,
   });
 
-/** After a change to agents or keys: whatever tells of them is asked for again. */
+/** Invalidates everything that depends on agents or keys. */
 export function invalidateAgents(queryClient: QueryClient): void {
   for (const queryKey of [["agents"], ["keys"], ["activity"], ["drafts"]])
     void queryClient.invalidateQueries({ queryKey });
 }
 
-/** Milliseconds between two looks at what agents are at. */
+/** Milliseconds between two polls. */
 const POLL_INTERVAL = 5_000;
 
 /**
- * Keeps what is told of agents as it is for as long as the page is seen: whether something new was done is looked up, and only
- * then all else. What waits for a word and when a key was used is no deed.
+ * Keeps the agent pages up to date. Polls keys and pending drafts, which can change without a new activity,
+ * and the newest activity's id; refetches everything else only when that id changes.
  */
 export function useAgentsLive(): void {
   const api = useApi();

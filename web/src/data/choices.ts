@@ -1,17 +1,17 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 
 /**
- * What a reader chose for this browser, be it without an account; the first of each is what holds where nothing was chosen.
- * It is kept in cookies, so that the service draws accordingly from the first page on.
+ * A reader's choices for this browser, with or without an account. The first option is the default. Stored in
+ * cookies, so that the server renders the first page accordingly.
  */
 const choiceOptions = {
-  /** How a stranger wants what AI wrote. Members have a preference of their account's. */
+  /** How to show AI-generated posts to visitors. Members have an account preference instead. */
   ai: ["show", "dim", "hide"],
-  /** Whether what moves does so by itself when it is in view. */
+  /** Whether videos and animated pictures play automatically in view. */
   motion: ["still", "play"],
-  /** Whether letters are commands. */
+  /** Whether keyboard shortcuts are on. */
   keys: ["on", "off"],
-  /** Whether this place still introduces itself. */
+  /** Whether the welcome banner is shown. */
   welcome: ["shown", "gone"],
 } as const;
 
@@ -36,13 +36,13 @@ const choiceQuery = <N extends ChoiceName>(name: N) =>
     gcTime: Number.POSITIVE_INFINITY,
   });
 
-/** Has what a request's cookies say at hand when its page is drawn. */
+/** Puts a request's cookies into the cache before the page renders. */
 export function setChoices(queryClient: QueryClient, cookies: Cookies): void {
   for (const name of Object.keys(choiceOptions) as ChoiceName[])
     queryClient.setQueryData(["choice", name], choiceIn(name, cookies));
 }
 
-/** What was chosen, where the cache has it, as it does from a page's first moment on. */
+/** The current choice, without a hook. The cache has it from the start. */
 export function choiceOf<N extends ChoiceName>(queryClient: QueryClient, name: N): ChoiceOf<N> {
   return queryClient.getQueryData<ChoiceOf<N>>(["choice", name]) ?? choiceOptions[name][0];
 }
@@ -59,7 +59,9 @@ export function useChoice<N extends ChoiceName>(
   return [chosen, choose];
 }
 
-/** Keeps a cookie for a year. The newer store for cookies isn't in every browser, nor on pages that came by plain HTTP. */
+/**
+ * Sets a cookie for a year. The Cookie Store API isn't in every browser, nor on pages served without HTTPS.
+ */
 function writeCookie(jar: Pick<Document, "cookie">, pair: string): void {
   jar.cookie = `${pair}; path=/; max-age=31536000; samesite=lax`;
 }

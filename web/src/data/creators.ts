@@ -23,7 +23,7 @@ export const creatorQuery = (api: Client, { platform, author }: CreatorRef) =>
     queryFn: async ({ signal }) => (await api.readCreator({ platform, author }, { signal })).creator,
   });
 
-/** Creators whose name holds every word. */
+/** Creators whose names match every word. */
 export const creatorSearchQuery = (api: Client, q: string) =>
   queryOptions({
     queryKey: ["creators", "search", q],
@@ -44,7 +44,7 @@ export const analyticsQuery = (api: Client) =>
     queryFn: ({ signal }) => api.analytics({}, { signal }),
   });
 
-/** Shows a creator as followed, or not; gives back what takes that back. */
+/** Sets `following` in the cache; returns a function that restores the old value. */
 export function changeFollowing(
   queryClient: QueryClient,
   creator: CreatorRef,
@@ -64,7 +64,7 @@ export function changeFollowing(
   return () => queryClient.setQueryData(key, before);
 }
 
-/** Takes one out of the list of those who are followed. */
+/** Removes a creator from the list of followed creators. */
 export function removeFollow(queryClient: QueryClient, { platform, author }: CreatorRef): void {
   queryClient.setQueryData<InfiniteData<FollowsPage>>(followsKey, (list) =>
     mapPages(list, (page) => ({
@@ -74,7 +74,7 @@ export function removeFollow(queryClient: QueryClient, { platform, author }: Cre
   );
 }
 
-/** Who wrote these posts, each once, in their order. */
+/** One post per author, in the posts' order. */
 export function authorsOf(posts: readonly Post[]): Post[] {
   const seen = new Set<string>();
   return posts.filter(({ platform, author }) => {

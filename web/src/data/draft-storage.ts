@@ -1,33 +1,37 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useMe } from "./me.ts";
 
-/** What is being written, kept in the browser until it is sent: neither a reload nor a crash takes it away. */
+/** Unsent input, stored in the browser until it is sent, so that it survives reloads and crashes. */
 export interface StoredDraft<T> {
   value: T;
   change(values: Partial<T>): void;
-  /** Whether it was found here, from an earlier visit. */
+  /** Whether the input was restored from an earlier visit. */
   isRestored: boolean;
   /**
-   * The key under which something is sent of it: the same for the same, until it is cleared. So pressing again after the
-   * answer was lost, be it after a reload, does nothing twice. Files are told apart by name, size and time.
+   * The idempotency key for a request. The same content gets the same key until the draft is cleared, so
+   * retrying after a lost response, even after a reload, does nothing twice. Files are identified by name,
+   * size, type and time.
    */
   idempotencyKeyFor(sent: object): string;
-  /** Back to how it began, with nothing kept. */
+  /** Resets to the initial value and removes the stored draft. */
   clear(): void;
-  /** The same, once it was sent; but what another tab has written since the last press stays. */
+  /**
+   * Like `clear`, after sending; but changes made since the last attempt, for example in another tab, are
+   * kept.
+   */
   clearSent(): void;
 }
 
 interface DraftRecord<T> {
-  /** What differs from how it began. */
+  /** The fields that differ from the initial value. */
   words: Partial<T>;
-  /** What was sent of it so far, as text, and under which key. */
+  /** The requests made so far, serialized, with their idempotency keys. */
   presses: readonly (readonly [sent: string, key: string])[];
 }
 
 /**
- * `kind` names what is written, such as `comment.42`; each account of a browser has its own. All its tabs show the same,
- * field by field as it was written last: so what one of them has sent another can't send again.
+ * Stores a draft. `kind` identifies it, such as `comment.42`, within the reader's account. All tabs show the
+ * same draft, field by field as it was changed last, so none can send again what another has sent.
  */
 export function useStoredDraft<T extends object>(kind: string, initial: T): StoredDraft<T> {
   const storageKey = useStorageKey(kind);
@@ -39,7 +43,7 @@ export function useStoredDraft<T extends object>(kind: string, initial: T): Stor
     latest.current = next;
     setRecord(next);
   }, []);
-  // The service doesn't know what is kept here: what it drew is drawn first.
+  // The first render must match the server's, which doesn't know the stored draft.
   useEffect(() => {
     const stored = readStored<DraftRecord<T>>(storageKey);
     if (!stored?.words) return;
@@ -55,7 +59,7 @@ export function useStoredDraft<T extends object>(kind: string, initial: T): Stor
     show(next);
     writeStored(storageKey, isBlank(next) ? null : next);
   };
-  // Another tab may have written a moment ago.
+  // Reads the storage, because another tab may have changed it just now.
   const current = (): DraftRecord<T> => ({ ...latest.current, ...readStored<DraftRecord<T>>(storageKey) });
   const clear = () => {
     show(blank);
@@ -87,7 +91,7 @@ export function useStoredDraft<T extends object>(kind: string, initial: T): Stor
   };
 }
 
-/** Which of these kinds was begun at an earlier visit; null where none was, and until the page is alive. */
+/** Which of these kinds has a draft from an earlier visit; null if none does, and before hydration. */
 export function useUnfinishedDraft<K extends string>(kinds: Readonly<Record<K, string>>): K | null {
   const prefix = useStorageKey("");
   const [unfinished, setUnfinished] = useState<K | null>(null);
@@ -104,7 +108,7 @@ const blank = { words: {}, presses: [] };
 const isBlank = ({ words, presses }: DraftRecord<object>) =>
   presses.length === 0 && Object.keys(words).length === 0;
 
-/** Those words that aren't as they were: what was erased again needn't be kept. */
+/** Keeps only the values that differ from the initial ones. */
 function changedFrom<T extends object>(initial: T, changes: Partial<T>): Partial<T> {
   const changed = Object.entries(changes).filter(
     ([name, value]) => serialize(value) !== serialize(initial[name as keyof T]),
@@ -117,7 +121,7 @@ const serialize = (sent: unknown): string =>
     value instanceof Blob ? [value.size, value.type, Object(value).name, Object(value).lastModified] : value,
   );
 
-/** As the client makes its own: `crypto.randomUUID` would need a page that came by HTTPS. */
+/** A random key. `crypto.randomUUID` would require HTTPS. */
 export const newIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join(
     "",
@@ -125,7 +129,7 @@ export const newIdempotencyKey = (): string =>
 
 const storagePrefix = (account: number) => `tandem.kept.${account}.`;
 
-/** Under which name the browser keeps something for whoever reads. */
+/** The localStorage key for the current reader. */
 export const useStorageKey = (kind: string): string => storagePrefix(useMe()?.id ?? 0) + kind;
 
 export function readStored<T>(name: string): Partial<T> | null {
@@ -137,7 +141,7 @@ export function readStored<T>(name: string): Partial<T> | null {
   }
 }
 
-/** Hears that another tab keeps something else under a name, or nothing any more. */
+/** Calls `onChange` when another tab changes or removes the value. */
 export function useStorageChange(name: string, onChange: () => void): void {
   const changed = useEffectEvent(onChange);
   useEffect(() => {
@@ -147,7 +151,7 @@ export function useStorageChange(name: string, onChange: () => void): void {
   }, [name]);
 }
 
-/** A browser may refuse to keep anything: then it is only in the page. */
+/** If the browser refuses to store anything, the draft lives only in the page. */
 export function writeStored(name: string, value: object | null): void {
   try {
     if (value === null) localStorage.removeItem(name);
@@ -155,7 +159,7 @@ export function writeStored(name: string, value: object | null): void {
   } catch {}
 }
 
-/** Whoever leaves for good leaves nothing here that they wrote. */
+/** Deletes all of an account's drafts from this browser, when it logs out. */
 export function clearStoredDrafts(account: number): void {
   try {
     for (const name of Object.keys(localStorage))

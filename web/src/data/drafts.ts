@@ -8,7 +8,7 @@ interface Page {
   nextCursor: number | null;
 }
 
-/** What the reader wrote and hasn't published, newest first; and what their agents did. */
+/** The reader's unpublished drafts, and those of their agents, newest first. */
 export const draftsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: ["drafts", "list"],
@@ -19,7 +19,7 @@ export const draftsQuery = (api: Client) =>
 export const draftsOf = ({ pages }: Pick<InfiniteData<Page>, "pages">): Draft[] =>
   pages.flatMap(({ drafts }) => drafts);
 
-/** One draft; null where there is none of that id. The API lists them and reads none alone. */
+/** One draft; null if it doesn't exist. The API can only list drafts. */
 export const draftQuery = (api: Client, id: number) =>
   queryOptions({
     queryKey: ["drafts", "one", id],

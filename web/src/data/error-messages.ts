@@ -2,7 +2,9 @@ import { TandemError } from "@tandem/client";
 import type { TextKey } from "../i18n/keys.ts";
 import type { Translate } from "../i18n/use-text.tsx";
 
-/** What went wrong, in the reader's words, with the way out. What the service said of a field is told as it said it. */
+/**
+ * An error in the reader's language, with what to do about it. Validation errors have the API's own message.
+ */
 export function errorMessage(error: unknown, t: Translate): string {
   if (!(error instanceof TandemError)) return t("error.unknown");
   const { status, code, retryAfter, message } = error;
@@ -24,7 +26,7 @@ const textKeys: Partial<Record<TandemError["code"], TextKey>> = {
   file_too_large: "error.file_too_large",
 };
 
-/** What is wrong with one field of a form; null where it isn't that field's fault. */
+/** The message for one field of a form; null if the error is about something else. */
 export function fieldErrorMessage(field: string, error: unknown, t: Translate): string | null {
   return error instanceof TandemError && error.field === field ? errorMessage(error, t) : null;
 }

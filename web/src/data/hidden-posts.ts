@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
 
 type Author = Pick<Post, "platform" | "author">;
 
-/** What the reader sent away, by its id or its author's name, as long as the page stands. */
+/** Posts (by id) and authors (by key) that the reader has hidden. Kept until the page is reloaded. */
 type Hidden = readonly (number | string)[];
 
 const hiddenQuery = queryOptions<Hidden>({
@@ -14,23 +14,23 @@ const hiddenQuery = queryOptions<Hidden>({
   gcTime: Number.POSITIVE_INFINITY,
 });
 
-/** Names are the same in any case. */
+/** Usernames are case-insensitive. */
 export const authorKey = ({ platform, author }: Author): string => `${platform}/${author}`.toLowerCase();
 
-/** Takes a post, or all of an author's, out of every list at once; gives back what puts them in again, where they were. */
+/** Hides a post, or all posts of an author, in every list; returns a function that shows them again. */
 export function hide(queryClient: QueryClient, target: number | string): () => void {
   queryClient.setQueryData<Hidden>(hiddenQuery.queryKey, (hidden = []) => [...hidden, target]);
   return () => unhide(queryClient, target);
 }
 
-/** Shows again what was sent away. */
+/** Shows hidden posts again. */
 export function unhide(queryClient: QueryClient, target: number | string): void {
   queryClient.setQueryData<Hidden>(hiddenQuery.queryKey, (hidden = []) =>
     hidden.filter((other) => other !== target),
   );
 }
 
-/** Pages of posts without what was sent away. */
+/** Pages of posts without the hidden ones. */
 export function useVisiblePosts(pages: readonly Post[][]): readonly Post[][] {
   const { data: hidden } = useQuery(hiddenQuery);
   if (hidden.length === 0) return pages;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** What a browser offers that can put the app among those of the device (not standardised, and not in every one). */
+/** The `beforeinstallprompt` event: not standardized, and not in every browser. */
 interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;
 }
@@ -13,7 +13,9 @@ function setPrompt(prompt: InstallPrompt | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Keeps the browser's offer for when somebody asks for it: it comes once, soon after the page, and would be in the way. */
+/**
+ * Saves the browser's install prompt until the reader asks for it. It comes once, soon after the page loads.
+ */
 export function captureInstallPrompt(): void {
   addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
@@ -27,7 +29,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What installs the app; null where the browser offers nothing of the kind. */
+/** Opens the install prompt; null if the browser has none. */
 export function useInstallPrompt(): (() => void) | null {
   const prompt = useSyncExternalStore(
     subscribe,

@@ -3,7 +3,7 @@ import { useMe } from "./me.ts";
 import { reloadAfterLogout } from "./session.ts";
 import { useAction } from "./use-action.ts";
 
-/** Ends the session, here and on the server; and nothing is pushed here any more. */
+/** Ends the session, and this browser's push subscription. */
 export function useLogOut() {
   const endLocalSession = useEndLocalSession();
   return useAction(
@@ -17,7 +17,7 @@ export function useLogOut() {
   );
 }
 
-/** Takes whoever reads out of this browser, with all that they were writing. */
+/** Deletes the reader's stored drafts and reloads the app in all tabs. */
 export function useEndLocalSession(): () => void {
   const me = useMe();
   return () => {

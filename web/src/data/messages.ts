@@ -9,7 +9,7 @@ import {
 import { mapPages, pageCursor, paging } from "./pagination.ts";
 import { streamKey } from "./poll.ts";
 
-/** Milliseconds between two looks for new messages where no stream tells of them, while the page is seen. */
+/** Milliseconds between two polls without a notification stream, while the page is visible. */
 export const POLL = { conversation: 4_000, list: 15_000 };
 
 interface Page {
@@ -19,7 +19,7 @@ interface Page {
 
 const keyOf = (username: string) => ["messages", "with", username.toLowerCase()];
 
-/** The conversations, the one last written in first. */
+/** Conversations, most recently active first. */
 export const conversationsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: ["messages", "conversations"],
@@ -28,18 +28,18 @@ export const conversationsQuery = (api: Client) =>
     ...paging,
   });
 
-/** What two wrote to each other, newest first. */
+/** The messages of one conversation, newest first. */
 export const messagesQuery = (api: Client, username: string) =>
   infiniteQueryOptions({
     queryKey: keyOf(username),
     queryFn: ({ pageParam, signal }): Promise<Page> =>
       api.listMessages({ username, ...pageCursor(pageParam) }, { signal }),
     ...paging,
-    // What comes in is added to the first page: nobody reads all pages again for that.
+    // New messages are added to the first page, so no page is ever refetched for them.
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The latest messages, asked for whenever there may be others; what is new among them joins the rest. */
+/** Fetches the latest messages and adds new ones to the cached conversation. */
 export const newMessagesQuery = (api: Client, queryClient: QueryClient, username: string) =>
   queryOptions({
     queryKey: ["messages", "new", username.toLowerCase()],
@@ -51,7 +51,7 @@ export const newMessagesQuery = (api: Client, queryClient: QueryClient, username
     staleTime: POLL.conversation,
   });
 
-/** Where more was written than one page holds, all is read anew rather than shown with a gap. */
+/** Reloads the conversation if more messages arrived than fit a page, instead of showing it with a gap. */
 function mergeLatest(queryClient: QueryClient, username: string, page: Page): void {
   const key = keyOf(username);
   const known = queryClient.getQueryData<InfiniteData<Page>>(key)?.pages[0]?.messages[0];
@@ -60,7 +60,7 @@ function mergeLatest(queryClient: QueryClient, username: string, page: Page): vo
   else addMessages(queryClient, username, page.messages);
 }
 
-/** Puts messages where they belong, each once. */
+/** Adds messages in order, without duplicates. */
 export function addMessages(queryClient: QueryClient, username: string, messages: readonly Message[]): void {
   queryClient.setQueryData<InfiniteData<Page>>(keyOf(username), (list) => {
     const known = new Set(list?.pages.flatMap((page) => page.messages.map(({ id }) => id)));
@@ -74,8 +74,8 @@ export function addMessages(queryClient: QueryClient, username: string, messages
 }
 
 /**
- * Refreshes what is shown of messages. A query that is still loading for the first time isn't restarted by invalidation and
- * may have missed the change, so it is waited for.
+ * Refreshes conversations and messages. Invalidation doesn't restart a query that is loading for the first
+ * time, and that one may have missed the change; so this waits for it first.
  */
 export async function refreshMessages(queryClient: QueryClient): Promise<void> {
   const predicate = ({ queryKey: [area, part] }: { queryKey: readonly unknown[] }) =>
@@ -86,7 +86,7 @@ export async function refreshMessages(queryClient: QueryClient): Promise<void> {
   await queryClient.invalidateQueries({ predicate });
 }
 
-/** Shows a conversation as read. */
+/** Marks a conversation as read in the cache. */
 export function markAsRead(queryClient: QueryClient, username: string): void {
   if (!queryClient.getQueryData(streamKey))
     void queryClient.invalidateQueries({ queryKey: ["messages", "unread"] });
@@ -104,7 +104,7 @@ export function markAsRead(queryClient: QueryClient, username: string): void {
   );
 }
 
-/** Oldest first, as they are read. */
+/** All messages, oldest first. */
 export function messagesOf({ pages }: Pick<InfiniteData<Page>, "pages">): Message[] {
   return pages.flatMap(({ messages }) => messages).reverse();
 }

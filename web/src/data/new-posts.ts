@@ -2,12 +2,12 @@ import type { Client } from "@tandem/client";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { type FeedFilters, feedQuery, type PostPages, postsOf } from "./posts.ts";
 
-/** How many ids are asked for to tell how many posts are new. */
+/** The highest number of new posts that is counted. */
 export const MAX_NEW_POSTS = 50;
-/** Milliseconds between two looks. */
+/** Milliseconds between two polls. */
 const POLL_INTERVAL = 45_000;
 
-/** The newest ids there are: some hundred bytes, and none where nothing has changed. */
+/** The ids of the newest posts: a response of a few hundred bytes, and a 304 if nothing has changed. */
 export const newestIdsQuery = (api: Client, filters: FeedFilters) =>
   queryOptions({
     queryKey: ["posts", "newest", filters],
@@ -25,7 +25,7 @@ export const newestIdsQuery = (api: Client, filters: FeedFilters) =>
     retry: false,
   });
 
-/** Puts what is new before what is there; where that would leave a gap, what is there goes. */
+/** Adds new posts to the top of the feed. Replaces the feed if that would leave a gap. */
 export async function fetchNewPosts(
   queryClient: QueryClient,
   api: Client,

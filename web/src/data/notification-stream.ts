@@ -8,16 +8,18 @@ import { streamKey } from "./poll.ts";
 
 type NotificationEvent = StreamEvent<Operations["notificationStream"]>;
 
-/** What tabs tell each other: what the stream told, whether there is one, and that one would like to know. */
+/**
+ * Messages between tabs: an event of the stream, whether the stream is open, or the question whether it is.
+ */
 type TabMessage = NotificationEvent | { event: "stream"; open: boolean } | { event: "stream?" };
 
-/** Milliseconds to wait after a stream couldn't be had, at first and at most. */
+/** Milliseconds before reconnecting, first and at most. */
 const RETRY_DELAY = { first: 3_000, max: 60_000 };
 
 /**
- * Has what happens told as it happens, until `signal` ends it. All tabs of a browser share one stream: whichever holds the lock
- * has it open and passes on what comes; when it closes, another does. Where a browser has no locks there is no stream, and the
- * rest is looked up now and then as before.
+ * Applies events of the notification stream to the cache until `signal` aborts. All tabs of a browser share
+ * one stream: the tab that holds a Web Lock keeps it open and forwards its events; when that tab closes,
+ * another takes over. Browsers without Web Locks poll instead.
  */
 export function followNotifications(
   api: Client,
@@ -42,7 +44,7 @@ export function followNotifications(
       applyMessage(queryClient, message);
       post(message);
     });
-  // An aborted wait for the lock is how it ends.
+  // Aborting while waiting for the lock rejects.
   navigator.locks.request(name, { signal }, readStream).catch(() => {});
 }
 
@@ -64,7 +66,7 @@ async function readEvents(
         wait = RETRY_DELAY.first;
       }
     } catch (error) {
-      // Signed out: there is nothing to hear any more.
+      // The session has ended.
       if (error instanceof TandemError && error.status === 401) return;
     }
     post({ event: "stream", open: false });
@@ -79,12 +81,12 @@ function applyMessage(queryClient: QueryClient, message: StreamMessage): void {
   else {
     if (message.event === "stream") queryClient.setQueryData(streamKey, message.open);
     else queryClient.setQueryData(["messages", "unread"], message.data.unread);
-    // Of what was told before one listened nothing was heard.
+    // Events before the subscription were missed.
     void refreshMessages(queryClient);
   }
 }
 
-/** Resolves after so many milliseconds, or once the network is back or nobody waits any more. */
+/** Resolves after a delay, or as soon as the network is back or `signal` aborts. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

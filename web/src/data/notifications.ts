@@ -12,7 +12,7 @@ export const notificationsQuery = (api: Client) =>
 export const notificationsKey = ["notifications", "list"];
 export const unreadKey = ["notifications", "unread"];
 
-/** Puts what just came on top of what was read before, if anything was. */
+/** Adds a notification to the top of the list, if the list is cached. */
 export function addNotification(queryClient: QueryClient, notification: Notification): void {
   queryClient.setQueryData<Notification[]>(
     notificationsKey,
@@ -22,7 +22,7 @@ export function addNotification(queryClient: QueryClient, notification: Notifica
   );
 }
 
-/** Shows all as read. */
+/** Marks all notifications as read in the cache. */
 export function markAllAsRead(queryClient: QueryClient): void {
   queryClient.setQueryData(unreadKey, 0);
   queryClient.setQueryData<Notification[]>(notificationsKey, (list) =>

@@ -10,16 +10,18 @@ import {
 } from "./draft-storage.ts";
 import { addMessages } from "./messages.ts";
 
-/** A message that isn't with the service yet, as far as one knows here. It stays, be the page left, until it is. */
+/** A message that the server hasn't confirmed. It stays until it is, even if the page is left. */
 export interface Unsent {
-  /** Names it to the service as well, so that sending it again can't send it twice. */
+  /** Also the idempotency key, so that a retry can't send the message twice. */
   key: string;
   body: string;
-  /** What kept it: an error, or that the page was left before an answer came; null while it is on its way. */
+  /**
+   * Why it wasn't sent: an error, or "left" if the page was left before a response came. Null while sending.
+   */
   failure: TandemError | "left" | null;
 }
 
-/** Whose messages to whom: how they are named here, and to the service. */
+/** The messages to one account, and where they are stored. */
 interface Outbox {
   storageKey: string;
   username: string;
@@ -27,7 +29,7 @@ interface Outbox {
 
 const keyOf = ({ storageKey }: Outbox) => ["outbox", storageKey];
 
-/** What waits to be sent to somebody, and how it is sent. */
+/** The unsent messages to an account, and the functions to send, retry and discard them. */
 export function useOutbox(username: string) {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -39,7 +41,7 @@ export function useOutbox(username: string) {
     gcTime: Number.POSITIVE_INFINITY,
     networkMode: "always",
   });
-  // What another tab has sent or discarded doesn't wait here any more.
+  // Drops messages that another tab has sent or discarded.
   useStorageChange(outbox.storageKey, () => {
     const stillStored = new Set(readOutbox(outbox).map(({ key }) => key));
     queryClient.setQueryData<Unsent[]>(keyOf(outbox), (list = []) =>
@@ -78,14 +80,14 @@ async function deliver(api: Client, queryClient: QueryClient, outbox: Outbox, un
 
 const unreachable = { error: "", code: "unreachable" } as const;
 
-/** Changes what is shown, and what the browser keeps: other tabs may have added to that. */
+/** Updates the cache and the stored messages separately, because other tabs may have stored more. */
 function updateOutbox(queryClient: QueryClient, outbox: Outbox, update: (list: Unsent[]) => Unsent[]): void {
   queryClient.setQueryData<Unsent[]>(keyOf(outbox), (list = []) => update(list));
   const messages = update(readOutbox(outbox)).map(({ key, body }) => ({ key, body }));
   writeStored(outbox.storageKey, messages.length > 0 ? { messages } : null);
 }
 
-/** What the browser keeps from an earlier visit. */
+/** The messages stored by an earlier visit or another tab. */
 function readOutbox({ storageKey }: Outbox): Unsent[] {
   const stored = readStored<{ messages: Pick<Unsent, "key" | "body">[] }>(storageKey);
   return (stored?.messages ?? []).map(({ key, body }) => ({ key, body, failure: "left" }));

@@ -1,15 +1,15 @@
 import type { InfiniteData } from "@tanstack/react-query";
 
-/** The cursors of lists that go on from page to page. */
+/** Options for infinite queries over cursor-paged lists. */
 export const paging = {
   initialPageParam: null as number | null,
   getNextPageParam: ({ nextCursor }: { nextCursor: number | null }) => nextCursor,
 };
 
-/** What a list's call takes to go on from where a page ended. */
+/** The cursor parameter of a page. */
 export const pageCursor = (pageParam: number | null) => (pageParam === null ? {} : { cursor: pageParam });
 
-/** The same list with every page changed; nothing where it was never read. */
+/** Maps every page of a cached list; undefined if there is none. */
 export function mapPages<P, C>(
   list: InfiniteData<P, C> | undefined,
   change: (page: P) => P,

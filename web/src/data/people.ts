@@ -26,10 +26,10 @@ export const blocksQuery = (api: Client) =>
     ...paging,
   });
 
-/** All that is read of friends, requests and blocks: one of them changes the others. */
+/** The prefix of the query keys for friends, requests and blocks. A change to one affects the others. */
 export const peopleKey = ["people"];
 
-/** After a block or its end: whatever shows the two to one another is as that says, wherever it was pressed. */
+/** Updates the cache after a block or unblock. */
 export function applyBlock(queryClient: QueryClient, username: string, blocked: boolean): void {
   const author = authorKey({ platform: "native", author: username });
   if (blocked) hide(queryClient, author);

@@ -7,7 +7,7 @@ import { meQuery, useMe } from "./me.ts";
 import type { FeedFilters } from "./posts.ts";
 import { useAction } from "./use-action.ts";
 
-/** What a member wants to see of AI content. */
+/** A member's preferences for AI content. */
 export const preferencesQuery = (api: Client) =>
   queryOptions({
     queryKey: ["preferences"],
@@ -15,7 +15,9 @@ export const preferencesQuery = (api: Client) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** How the reader wants posts by AI, and how to want them otherwise: a member's preference, a stranger's choice. */
+/**
+ * How to show AI posts, and a setter: a member's account preference, or a visitor's choice for this browser.
+ */
 export function useAiPosts(): [preference: AiContent, setPreference: (next: AiContent) => void] {
   const me = useMe();
   const { data: preferences } = useQuery({ ...preferencesQuery(useApi()), enabled: me !== null });
@@ -24,7 +26,7 @@ export function useAiPosts(): [preference: AiContent, setPreference: (next: AiCo
   return me ? [preferences?.aiPosts ?? "show", (aiPosts) => setPreferences({ aiPosts })] : [chosen, choose];
 }
 
-/** How a member wants something otherwise: it counts at once. */
+/** Changes a member's preferences, optimistically. */
 export function useSetPreferences(): (changes: Partial<Preferences>) => void {
   const queryClient = useQueryClient();
   const { queryKey } = preferencesQuery(useApi());
@@ -36,19 +38,19 @@ export function useSetPreferences(): (changes: Partial<Preferences>) => void {
     },
     onSuccess: ({ preferences }) => {
       queryClient.setQueryData(queryKey, preferences);
-      // What is hidden the service leaves out, so the lists are others now.
+      // The server leaves out hidden posts, so cached lists are outdated.
       void queryClient.resetQueries({ queryKey: ["posts", "list"] });
     },
   }).mutate;
 }
 
-/** Filters as the reader wants them: for members the service sees to it, strangers ask it for what isn't hidden. */
+/** Applies a visitor's choice to hide AI posts. For members, the server applies their preference. */
 function withAiPreference(filters: FeedFilters, me: unknown, ai: AiContent): FeedFilters {
   const chosen = filters.provenance !== undefined || filters.author !== undefined;
   return me || chosen || ai !== "hide" ? filters : { ...filters, provenance: "human,ai_assisted" };
 }
 
-/** The same before anything is drawn. */
+/** The same before rendering, from the cache. */
 export const initialFilters = (queryClient: QueryClient, api: Client, filters: FeedFilters): FeedFilters =>
   withAiPreference(filters, queryClient.getQueryData(meQuery(api).queryKey), choiceOf(queryClient, "ai"));
 

@@ -3,17 +3,17 @@ import { queryOptions } from "@tanstack/react-query";
 import { subscribe } from "./push-subscription.ts";
 import { startWorker } from "./service-worker.ts";
 
-/** The browsers that notices are pushed to, and what this one is to subscribe with. */
+/** The browsers subscribed to push, and the key to subscribe with. */
 export const pushSubscriptionsQuery = (api: Client) =>
   queryOptions({
     queryKey: ["push", "browsers"],
     queryFn: ({ signal }) => api.listPushSubscriptions(undefined, { signal }),
   });
 
-/** What this browser says: whether it can, whether it may, and whether it has a subscription. */
+/** This browser's push state: whether it supports push, denies permission, or has a subscription. */
 export type BrowserPushState = "unsupported" | "denied" | "unsubscribed" | "subscribed";
 
-/** Looked up again whenever somebody comes back to the page: what a browser allows is set elsewhere. */
+/** Refetched on focus, because permissions change in the browser's settings. */
 export const browserPushQuery = queryOptions({
   queryKey: ["push", "here"],
   queryFn: readBrowserState,
@@ -32,10 +32,13 @@ async function subscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager?.getSubscription()) ?? null;
 }
 
-/** How a press on "show them here" went. */
+/** The result of asking for permission. */
 export type EnablePushResult = "on" | "denied" | "undecided";
 
-/** Asks for leave, which only a press may do, and has notices pushed here. Throws where browser or service can't. */
+/**
+ * Asks for permission, which needs a click, and subscribes this browser. Throws if the browser or the API
+ * can't.
+ */
 export async function enablePush(
   api: Client,
   { key, locale }: { key: string; locale: string },
@@ -54,7 +57,10 @@ export async function enablePush(
   return "on";
 }
 
-/** After a log-out nothing is left here to push to; unless it was out of an agent's session, back into one's own. */
+/**
+ * Unsubscribes this browser after a log-out, unless the reader switched back from an agent to their own
+ * account and that one is still subscribed.
+ */
 export async function unsubscribeAfterLogout(api: Client): Promise<void> {
   if (!(await subscription())) return;
   const stillSubscribed = await api.listPushSubscriptions().then(
@@ -64,7 +70,7 @@ export async function unsubscribeAfterLogout(api: Client): Promise<void> {
   if (!stillSubscribed) await unsubscribe();
 }
 
-/** Ends the browser's own subscription. That takes its time with its push service; nobody need wait for it. */
+/** Ends the browser's subscription. Doesn't wait for the push service, which can be slow. */
 export async function unsubscribe(): Promise<void> {
   void (await subscription())?.unsubscribe().catch(() => {});
 }

@@ -9,7 +9,7 @@ interface Page {
   nextCursor: number | null;
 }
 
-/** What of the shop is wanted, in the words of the address. A `cursor` is where the first page begins. */
+/** Filters of the shop, named as in the URL. `cursor` is where the first page starts. */
 export type ShopFilters = Pick<Sent<Operations["listProducts"]>, "category" | "cursor">;
 
 export const productsQuery = (api: Client, filters: ShopFilters = {}) =>
@@ -20,7 +20,7 @@ export const productsQuery = (api: Client, filters: ShopFilters = {}) =>
     ...paging,
   });
 
-/** The reader's own, with their addresses as they are. */
+/** The reader's own products, with their original URLs instead of click-counting ones. */
 export const ownProductsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: ["products", "mine"],

@@ -1,22 +1,22 @@
 import { useSyncExternalStore } from "react";
 import type { Locale } from "../i18n/locales.ts";
 
-/** How the app is drawn: by the system's wish, or by the reader's. */
+/** The colour themes; "system" follows the operating system. */
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-/** Seconds for which a choice holds. */
+/** How long a choice lasts, in seconds. */
 const YEAR = 31_536_000;
 
 /**
- * The service reads the cookies as it draws, so nothing changes its colour after it was seen. The newer store for cookies isn't
- * in every browser, nor on pages that came by plain HTTP.
+ * The server reads these cookies, so the page never flashes in another theme. The Cookie Store API isn't in
+ * every browser, nor on pages served without HTTPS.
  */
 function writeCookie(jar: Pick<Document, "cookie">, name: string, value: string | null): void {
   jar.cookie = `${name}=${value ?? ""}; path=/; max-age=${value === null ? 0 : YEAR}; samesite=lax`;
 }
 
-/** The theme that the document has. */
+/** The document's current theme. */
 export function currentTheme(): Theme {
   const { theme } = document.documentElement.dataset;
   return theme === "light" || theme === "dark" ? theme : "system";
@@ -36,16 +36,16 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The theme that was chosen. What the service draws doesn't tell it: there it is the document that does. */
+/** The chosen theme; "system" during server rendering, where only the document has the theme. */
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, currentTheme, () => "system");
 
-/** Another language is another document. */
+/** Switching the language reloads the page. */
 export function chooseLocale(locale: Locale): void {
   writeCookie(document, "tandem_locale", locale);
   location.reload();
 }
 
-/** What the reader chose, as the document that is kept for times without a network doesn't know it. */
+/** The theme in the cookie. The cached offline page was rendered without it. */
 export function storedTheme(): Theme {
   const stored = /(?:^|; )tandem_theme=(light|dark)(?:;|$)/.exec(document.cookie)?.[1];
   return stored === "light" || stored === "dark" ? stored : "system";

@@ -1,7 +1,10 @@
 import { createContext, use } from "react";
 
 export interface ToastActions {
-  /** Shows what happened. With `undo`, the toast offers to undo it; `gone` is called once that is no longer possible. */
+  /**
+   * Shows a message. With `undo`, the toast offers to undo; `onClose` is called once that is no longer
+   * possible.
+   */
   show(text: string, undo?: () => void, onClose?: () => void): void;
   /** Shows an error. */
   showError(text: string): void;

@@ -4,13 +4,13 @@ import { useApi } from "../shared/context.ts";
 import { useMe } from "./me.ts";
 import { usePollInterval } from "./poll.ts";
 
-/** Milliseconds between two looks, where no stream tells. */
+/** Milliseconds between two polls without a notification stream. */
 const POLL_INTERVAL = 60_000;
 
-/** Of what it is counted how much is unread, each under its name's key. */
+/** What has an unread count, cached under its name. */
 export type Inbox = "notifications" | "messages";
 
-/** How much of it waits for the reader; 0 for a stranger. */
+/** The unread count; 0 for visitors. */
 export function useUnread(inbox: Inbox): number {
   const me = useMe();
   const api = useApi();
@@ -29,7 +29,7 @@ export function useUnread(inbox: Inbox): number {
   return me ? data : 0;
 }
 
-/** Keeps what is told of as it is, for as long as the app is open. */
+/** Keeps notifications and messages up to date while the app is open. */
 export function useNotificationStream(): void {
   const id = useMe()?.id;
   const api = useApi();

@@ -1,16 +1,16 @@
 import { type Client, createClient } from "@tandem/client";
 
-/** How much of a file is on its way: bytes that were sent, of all. */
+/** Reports upload progress, in bytes. */
 export type Progress = (sent: number, total: number) => void;
 
-/** Seconds that a call may wait by itself, as for all others. */
+/** The longest that the client waits before a retry, in seconds; as everywhere in the app. */
 const MAX_WAIT = 3;
 
-/** A client that tells how far it is. What it throws is what every other throws. */
+/** An API client that reports upload progress. */
 export const uploadClient = (baseUrl: string, progress: Progress): Client =>
   createClient({ baseUrl, maxWait: MAX_WAIT, fetch: fetchWithProgress(progress) });
 
-/** As `fetch`, which doesn't tell how much was sent: XMLHttpRequest does. */
+/** A `fetch` that is built on XMLHttpRequest, because `fetch` doesn't report upload progress. */
 function fetchWithProgress(progress: Progress): typeof fetch {
   return (input, init = {}) =>
     new Promise((resolve, reject) => {

@@ -7,14 +7,14 @@ import { useToasts } from "./toasts.ts";
 import { useStillOnPage } from "./use-still-on-page.ts";
 
 interface ActionOptions<V, R> {
-  /** Shown at once, before the service has answered; gives back what takes it back. */
+  /** Runs before the request, for optimistic updates. Returns a function that rolls them back on error. */
   optimistic?(values: V): (() => void) | undefined;
   onSuccess?(answer: R, values: V): void;
-  /** Where the page itself shows what went wrong, no toast does; unless that page was left meanwhile. */
+  /** Whether the page shows errors itself. No toast appears then, unless the reader has left the page. */
   inlineErrors?: boolean;
 }
 
-/** Something that a press does: asks the service, and tells in words where that fails. */
+/** A mutation with the API client. Errors appear as toasts. */
 export function useAction<R, V = void>(
   run: (api: Client, values: V) => Promise<R>,
   { optimistic, onSuccess, inlineErrors = false }: ActionOptions<V, R> = {},

@@ -1,6 +1,9 @@
 import { useEffect, useRef } from "react";
 
-/** Whether one is still where one pressed, for what is to be done once an answer has come. Who has set out elsewhere isn't. */
+/**
+ * Returns a function that tells whether the reader is still on this page. Use it before navigating after a
+ * request.
+ */
 export function useStillOnPage(): () => boolean {
   const path = useRef<string | null>(null);
   useEffect(() => {

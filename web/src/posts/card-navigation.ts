@@ -1,16 +1,16 @@
 const CARD_SELECTOR = "[data-post]";
 
-/** The cards on the page, from the top. */
+/** All post cards, from the top. */
 const cards = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(CARD_SELECTOR)];
 
 export const cardOf = (id: number): HTMLElement | null => document.querySelector(`[data-post="${id}"]`);
 
-/** The card that is at hand: the focused one, else the first that is in view. */
+/** The card that has focus, or contains it. */
 function focusedCard(): HTMLElement | null {
   return document.activeElement?.closest<HTMLElement>(CARD_SELECTOR) ?? null;
 }
 
-/** Goes so many cards on from the one at hand, and to the first in view where none is. */
+/** Moves focus to the next or previous card. Without a focused card, to the first one in view. */
 export function moveFocus(steps: 1 | -1): void {
   const all = cards();
   const current = focusedCard();
@@ -22,14 +22,14 @@ export function moveFocus(steps: 1 | -1): void {
   next.scrollIntoView({ block: "start" });
 }
 
-/** Before a card goes: the next one is at hand, or the one before. */
+/** Call before a card is removed: moves focus to the next card, or to the previous one. */
 export function focusNeighbor(card: HTMLElement | null): void {
   const all = cards();
   const current = card ? all.indexOf(card) : -1;
   (all[current + 1] ?? all[current - 1])?.focus({ preventScroll: true });
 }
 
-/** Presses what a card has for something. */
+/** Clicks an action of the focused card. */
 export function clickCardAction(name: string): void {
   focusedCard()?.querySelector<HTMLElement>(`[data-act="${name}"]`)?.click();
 }

@@ -1,4 +1,6 @@
-/** Calls once more than half of an element is in view, unless the device asks for little motion, or little data used. */
+/**
+ * Calls `onSeen` once 60% of an element is in view, unless the device prefers reduced motion or reduced data.
+ */
 export function onceInView(element: Element | null, onSeen: () => void, signal: AbortSignal): void {
   const saveData = "connection" in navigator && Object(navigator.connection).saveData === true;
   const reduceMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -6,7 +6,7 @@ import { clickCardAction, moveFocus } from "./card-navigation.ts";
 
 const ShortcutsDialog = lazyComponent(() => import("./shortcuts-dialog.tsx"));
 
-/** Letters as commands, unless the reader would rather not; what explains them is loaded when asked. */
+/** Keyboard shortcuts for posts, unless the reader has turned them off. */
 export default function KeyboardShortcuts() {
   const [keys] = useChoice("keys");
   const [isHelpOpen, setHelpOpen] = useState(false);
@@ -35,11 +35,11 @@ const cardCommands: Commands = {
   Enter: () => clickCardAction("open"),
 };
 
-/** A card itself, and nothing in it, which has presses of its own. */
+/** Enter opens only a focused card itself, because controls inside it handle the key themselves. */
 const isCard = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.dataset.post !== undefined;
 
-/** Has letters be commands, as long as nothing else would take them: no field, no menu, no window. Gives back the end. */
+/** Handles shortcuts unless a field, menu or dialog is in use. Returns a function that stops this. */
 function listenForKeys(globalCommands: Commands): () => void {
   const commands = { ...cardCommands, ...globalCommands };
   const controller = new AbortController();

@@ -8,15 +8,15 @@ const buttonClass =
   "grid size-11 place-items-center rounded-full bg-black/60 text-white transition hover:bg-black/80";
 
 /**
- * "Back" closes what lies over the page: it has an entry of its own in the browser's history, a twin of the page's, so that
- * the router finds nothing new in either. Gives back how to close it by other means, which takes that entry away.
+ * Closes an overlay on "back". The overlay gets a history entry with the same URL and state, so that the
+ * router doesn't react. Returns a function that closes the overlay by going back.
  */
 function useCloseOnBack(onBack: () => void): () => void {
   const closed = useRef(false);
   const onPopState = useEffectEvent(onBack);
   useEffect(() => {
     const controller = new AbortController();
-    // The history's own way, of which the router isn't told.
+    // Bypasses the router's patched `history.pushState`.
     History.prototype.pushState.call(history, history.state, "");
     addEventListener("popstate", () => onPopState(), { signal: controller.signal });
     return () => controller.abort();
@@ -27,7 +27,7 @@ function useCloseOnBack(onBack: () => void): () => void {
   };
 }
 
-/** A picture over the whole window: fitted at first, at its own size after a press. Escape closes it, and so does "back". */
+/** A picture in full screen: fitted first, in its own size after a click. Closes on Escape and on "back". */
 export default function Lightbox({ post, src, onClose }: { post: Post; src: string; onClose(): void }) {
   const { t } = useText();
   const close = useCloseOnBack(onClose);

@@ -1,10 +1,10 @@
 import type { Post } from "@tandem/contract/resources";
 import { useEffect, useRef } from "react";
 
-/** The classes of what fills its place: as wide as the card, as high as its sides say, and never a whole screen. */
+/** Classes for media: the card's width, its own aspect ratio, and less than a screen's height. */
 export const mediaClass = "block h-auto max-h-[32rem] w-full object-contain";
 
-/** What keeps a place of some sides where no picture does: the policy keeps styles out of the document. */
+/** Reserves space by aspect ratio. An SVG, because the security policy blocks inline styles. */
 export function MediaPlaceholder({ width, height }: Pick<Post, "width" | "height">) {
   const viewBox = `0 0 ${width ?? 16} ${height ?? 9}`;
   return (
@@ -18,7 +18,7 @@ export function MediaPlaceholder({ width, height }: Pick<Post, "width" | "height
   );
 }
 
-/** The blur of a picture, until it is there. */
+/** A blurred preview until the picture has loaded. */
 export function BlurredPreview({ hash }: { hash: string | null }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { ImageOff, VideoOff } from "lucide-react";
 import { useText } from "../i18n/use-text.tsx";
 import { MediaPlaceholder } from "./media-frame.tsx";
 
-/** Where something was to be shown that couldn't be had: why not, and what it shows, in as much room. */
+/** Shown in place of media that can't be loaded, with the image description. */
 export default function MediaUnavailable({ post: { width, height, mediaType, alt } }: { post: Post }) {
   const { t } = useText();
   const isImage = mediaType === "image";

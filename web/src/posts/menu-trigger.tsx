@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import { useText } from "../i18n/use-text.tsx";
 import { IconButton, Spinner } from "../ui/button.tsx";
 
-/** The button of a post's menu, before that is loaded and after. */
+/** The button that opens a post's menu. */
 export function MenuTrigger({
   busy = false,
   ...rest

@@ -8,10 +8,10 @@ import { BlurredPreview, MediaPlaceholder, mediaClass } from "./media-frame.tsx"
 const Lightbox = lazyComponent(() => import("./lightbox.tsx"));
 const MediaUnavailable = lazyComponent(() => import("./media-unavailable.tsx"));
 
-/** The width of what is made for feeds, in pixels (larger ones are made smaller). */
+/** The width of the feed's version of a picture, in pixels. Smaller pictures have none. */
 const FEED_WIDTH = 720;
 
-/** A picture that a press enlarges. Its place is kept from the start, by its sides where they are known. */
+/** A picture that opens in full screen on click. Its space is reserved if its size is known. */
 export function Picture({ post, src }: { post: Post; src: string }) {
   const { t } = useText();
   const [enlarged, setEnlarged] = useState(false);
@@ -46,7 +46,7 @@ export function Picture({ post, src }: { post: Post; src: string }) {
   );
 }
 
-/** Of what was uploaded here there is a small one too, which is enough for most cards. */
+/** Uploaded pictures also have a smaller version, which is enough for most cards. */
 function responsiveSources({ platform, thumbnailUrl, mediaUrl, width }: Post) {
   if (platform !== "native" || !thumbnailUrl?.startsWith("/") || !width || width <= FEED_WIDTH) return {};
   return {

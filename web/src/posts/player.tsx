@@ -8,12 +8,12 @@ import MediaUnavailable from "./media-unavailable.tsx";
 interface PlayerProps {
   post: Post;
   src: string;
-  /** Whether a press began it; what begins by itself has no sound. */
+  /** Whether the reader pressed play. Media that plays automatically is muted. */
   withSound: boolean;
   onStop(): void;
 }
 
-/** What plays: a video, or a moving picture, be it one file or the other. */
+/** Plays a video or an animated image, depending on the file. */
 export default function Player(props: PlayerProps) {
   const [isUnavailable, setUnavailable] = useState(false);
   if (isUnavailable) return <MediaUnavailable post={props.post} />;
@@ -59,7 +59,7 @@ function VideoElement({ post, src, withSound, onUnavailable }: PlayerProps & { o
   );
 }
 
-/** Plays while it is in view; gives back what ends that. */
+/** Plays while the video is in view. Returns a function that stops this. */
 function startPlayback(video: HTMLVideoElement, src: string, onUnavailable: () => void): () => void {
   const controller = new AbortController();
   let pausedByUs = true;
@@ -87,8 +87,8 @@ function startPlayback(video: HTMLVideoElement, src: string, onUnavailable: () =
 }
 
 /**
- * Playlists need a library in most browsers; it is fetched where one is to play. Some play them by themselves, but without
- * subtitles: so only where nothing else does.
+ * Loads a video. HLS playlists need hls.js in most browsers. Native playback shows no subtitles, so it is
+ * used only where hls.js can't run.
  */
 async function load(
   video: HTMLVideoElement,
@@ -113,12 +113,12 @@ async function load(
   signal.addEventListener("abort", () => hls.destroy());
 }
 
-/** One at a time. */
+/** Only one video plays at a time. */
 function pauseOtherVideos(props: HTMLVideoElement): void {
   for (const other of document.querySelectorAll("video")) if (other !== props) other.pause();
 }
 
-/** A moving picture has no controls of its own: a press stops it. */
+/** An animated image has no controls of its own; a button stops it. */
 function AnimatedImage({ post, src, onStop, onUnavailable }: PlayerProps & { onUnavailable(): void }) {
   const { t } = useText();
   return (

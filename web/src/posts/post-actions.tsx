@@ -14,7 +14,7 @@ const actionClass =
   "inline-flex min-h-10 min-w-10 justify-center items-center gap-1.5 rounded-full px-2.5 text-sm font-medium transition hover:bg-sunken";
 const inactiveClass = `${actionClass} text-soft hover:text-ink`;
 
-/** What a reader does with a post: each shows at once, and is taken back if the service refuses. */
+/** A post's buttons. Likes and saves show immediately, and are rolled back on error. */
 export function PostActions({ post }: { post: Post }) {
   const { t } = useText();
   return (

@@ -16,7 +16,7 @@ import { PostMenuButton } from "./post-menu-button.tsx";
 import { PostProducts } from "./post-products.tsx";
 import { StoryButton } from "./story-button.tsx";
 
-/** A post among others; `place` is which one of them, from 1. */
+/** A post in a list; `position` counts from 1. */
 export const PostCard = memo(function PostCard({ post, position }: { post: Post; position?: number }) {
   const [ai] = useAiPosts();
   const [isExpanded, setExpanded] = useState(false);
@@ -45,7 +45,7 @@ export const PostCard = memo(function PostCard({ post, position }: { post: Post;
   );
 });
 
-/** A link that takes presses on all of what it stands in: whoever presses the words means their post. */
+/** Extends a link over its container, so that clicking the text opens the post. */
 const coverClass = "after:absolute after:inset-0 after:content-['']";
 
 function FullPost({ post, titleId }: { post: Post; titleId: string }) {
@@ -74,7 +74,7 @@ function FullPost({ post, titleId }: { post: Post; titleId: string }) {
   );
 }
 
-/** What AI wrote, where its reader would rather not have it in the way: who and what, and a press for the rest. */
+/** An AI-generated post, collapsed to one line because the reader prefers that. */
 function CollapsedPost({ post, titleId, onExpand }: { post: Post; titleId: string; onExpand(): void }) {
   const { t } = useText();
   const { author, authorIsAgent, authorAvatarUrl, provenance } = post;
@@ -99,7 +99,7 @@ function CollapsedPost({ post, titleId, onExpand }: { post: Post; titleId: strin
   );
 }
 
-/** Its title; of what has none, how it begins. */
+/** The title, or the beginning of the body. */
 function Title({ post: { title, body, author } }: { post: Post }) {
   const { t } = useText();
   if (title) return title;
@@ -107,7 +107,7 @@ function Title({ post: { title, body, author } }: { post: Post }) {
   return <span className="theirs line-clamp-6 font-normal whitespace-pre-line">{body}</span>;
 }
 
-/** Who wrote it, where, when, and whether a person or an AI did. */
+/** Who posted, where, when, and how much AI was involved. */
 export function Byline({ post }: { post: Post }) {
   const { t } = useText();
   const { author, authorIsAgent, authorAvatarUrl, provenance } = post;

@@ -1,21 +1,24 @@
 import type { Post } from "@tandem/contract/resources";
 
-/** An address as a link may have it: of the web, and no script in disguise. */
+/** An http(s) URL, or null. Blocks `javascript:` and other schemes. */
 function webUrl(address: string | null): string | null {
   return address && /^https?:\/\//i.test(address) ? address : null;
 }
 
-/** Where a gathered post stands on its own platform; null for those made here, and where nothing more is there. */
+/**
+ * An imported post's URL on its own platform; null for posts made here, and for links without a page of their
+ * own.
+ */
 export function originalOf({ platform, mediaType, mediaUrl, url }: Post): string | null {
   if (platform === "native" || (mediaType === "link" && url === mediaUrl)) return null;
   return webUrl(url);
 }
 
-/** What a link post links to. */
+/** The target of a link post. */
 export const linkOf = ({ mediaType, mediaUrl, url }: Post): string | null =>
   mediaType === "link" ? webUrl(mediaUrl ?? url) : null;
 
-/** The name by which a page's site is known. */
+/** A URL's host, without "www.". */
 export function hostOf(address: string): string {
   try {
     return new URL(address).hostname.replace(/^www\./, "");

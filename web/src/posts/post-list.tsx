@@ -16,7 +16,7 @@ const columnClass = "flex flex-col gap-2 sm:gap-4";
 
 const KeyboardShortcuts = lazyComponent(() => import("./keyboard-shortcuts.tsx"));
 
-/** The posts of some filters, as far as one reads; `empty` is shown where there are none. */
+/** A list of posts that loads more as the reader scrolls; `empty` is shown if there are none. */
 export function PostList({
   filters,
   label,
@@ -61,7 +61,7 @@ export function PostList({
 
 const countOf = (pages: readonly Post[][]): number => pages.reduce((sum, { length }) => sum + length, 0);
 
-/** One page of a list, from a place on: far away it is a single thing to the browser, however many cards it holds. */
+/** One page of a list, with CSS containment: the browser skips its layout while it is off-screen. */
 function Page({ posts, firstPosition }: { posts: readonly Post[]; firstPosition: number }) {
   const first = posts[0]?.id;
   const page = useCallback((page: HTMLElement | null) => rememberHeight(page, first), [first]);
@@ -75,7 +75,7 @@ function Page({ posts, firstPosition }: { posts: readonly Post[]; firstPosition:
   );
 }
 
-/** How tall pages were when they were left, by the post that they begin with: so one comes back to where one was. */
+/** The last known height of each page, by its first post's id. Restores the scroll position on return. */
 const heights = new Map<number | undefined, number>();
 
 function rememberHeight(page: HTMLElement | null, first: number | undefined): (() => void) | undefined {

@@ -6,7 +6,7 @@ import { Picture } from "./picture.tsx";
 import { hostOf, linkOf } from "./post-links.ts";
 import { Video } from "./video.tsx";
 
-/** What a post shows: a picture, a moving one, a video, or a card of the page that it links to. */
+/** A post's media: a picture, an animated picture, a video, or a link card. */
 export function PostMedia({ post }: { post: Post }) {
   const { mediaType, mediaUrl } = post;
   const link = linkOf(post);
@@ -17,7 +17,7 @@ export function PostMedia({ post }: { post: Post }) {
   return null;
 }
 
-/** What the linked page says of itself; its title only where the post has another. */
+/** A link card; with the linked page's title only if the post's own differs. */
 function LinkCard({ post: { card, title, thumbnailUrl }, link }: { post: Post; link: string }) {
   const picture = card?.imageUrl ?? thumbnailUrl;
   const linkTitle = card?.title && card.title !== title ? card.title : null;
@@ -43,7 +43,7 @@ function LinkCard({ post: { card, title, thumbnailUrl }, link }: { post: Post; l
   );
 }
 
-/** Its place stays where it can't be had, so that nothing moves. */
+/** Keeps its space if the picture can't be loaded, so that nothing moves. */
 function LinkPicture({ src }: { src: string }) {
   const [isBroken, imageProps] = useBrokenImage();
   return (

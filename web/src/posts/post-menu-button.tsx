@@ -7,13 +7,16 @@ import { MenuTrigger } from "./menu-trigger.tsx";
 
 interface Props {
   post: Post;
-  /** After the post was deleted, or all of its author's were sent away: whoever shows it alone shows something else. */
+  /**
+   * Called after the post was deleted or its author blocked. A page that shows only this post should then
+   * leave.
+   */
   onRemoved?: (() => void) | undefined;
 }
 
 type PostMenu = ComponentType<Props>;
 
-/** What else one can do with a post. The menu is loaded by the press that asks for it, or by the pointer on its way. */
+/** Opens a post's menu, which is loaded on click, or earlier on hover. */
 export function PostMenuButton({ post, onRemoved }: Props) {
   const [menu, setMenu] = useState<{ menu: PostMenu } | "coming" | null>(null);
   const { t } = useText();

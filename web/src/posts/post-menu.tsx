@@ -19,7 +19,7 @@ import { useShare } from "./use-share.ts";
 
 type OpenDialog = null | "report" | "delete" | "block";
 
-/** What else one can do with a post: what is offered depends on whose it is, and on who asks. */
+/** A post's menu. Its items depend on the author and the reader. */
 export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: (() => void) | undefined }) {
   const { t } = useText();
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
@@ -89,7 +89,7 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
 const isOwn = ({ platform, author }: Post, me: User | null) =>
   platform === "native" && me?.username === author;
 
-/** Accounts here, by people: who writes elsewhere can't be kept from anything. */
+/** People can block local accounts; imported authors have none. */
 const canBlock = (post: Post, me: User | null) =>
   me !== null && me.role !== "agent" && post.platform === "native" && !isOwn(post, me);
 

@@ -4,7 +4,7 @@ import { useText } from "../i18n/use-text.tsx";
 import { OutboundLink } from "../ui/link.tsx";
 import { useBrokenImage } from "../ui/use-broken-image.ts";
 
-/** What a post shows of its author's shop. Their addresses count the click, and lead on. */
+/** The products attached to a post. Their URLs count clicks and redirect. */
 export function PostProducts({ products }: { products: readonly ProductCard[] }) {
   const { t } = useText();
   if (products.length === 0) return null;

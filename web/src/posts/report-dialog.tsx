@@ -19,7 +19,10 @@ interface ReportDraft {
   note: string;
 }
 
-/** Tells moderators of something. What was written stays where that fails, and where the window is left; cancelling ends it. */
+/**
+ * Reports something to the moderators. The input is kept if sending fails or the dialog closes; Cancel
+ * discards it.
+ */
 export function ReportDialog({ target, onClose }: { target: Target; onClose(): void }) {
   const { t } = useText();
   const { show } = useToasts();
@@ -81,7 +84,7 @@ function Reasons({
   chosen,
   onChoose,
 }: {
-  /** Whether it is an account: posts and comments pretend to be nobody. */
+  /** Whether an account is reported. Impersonation applies only to accounts. */
   isAccount: boolean;
   chosen: (typeof reasons)[number];
   onChoose(reason: (typeof reasons)[number]): void;

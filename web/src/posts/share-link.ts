@@ -7,22 +7,22 @@ interface Feedback {
   showError(text: string): void;
 }
 
-/** What leads to a post, or to a comment. */
+/** A link to a post or comment. */
 interface SharedLink {
   link: string;
   title?: string | null;
 }
 
-/** Puts a link into the clipboard, and tells so; where that can't be, shows it to be copied by hand. */
+/** Copies a link. If that fails, shows it so that it can be copied by hand. */
 export async function copyLink({ link }: SharedLink, { t, show, showError }: Feedback): Promise<void> {
   if (await copyToClipboard(link)) show(t("card.copied"));
   else showError(t("card.copyFailed", { link }));
 }
 
-/** Has the device share a link, where it has a way to. */
+/** Opens the device's share dialog, or copies the link if there is none. */
 export async function shareLink(target: SharedLink, feedback: Feedback): Promise<void> {
   if (!("share" in navigator)) return copyLink(target, feedback);
   const { link, title } = target;
-  // Whoever changes their mind has shared nothing, and needn't be told.
+  // Cancelling isn't an error.
   await navigator.share({ url: link, ...(title && { title }) }).catch(() => {});
 }

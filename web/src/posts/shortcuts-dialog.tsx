@@ -14,7 +14,7 @@ const shortcuts = [
   ["?", "card.keys.help"],
 ] as const;
 
-/** Which letters do what, and how to have them do nothing. */
+/** Lists the keyboard shortcuts, with a switch to turn them off. */
 export default function ShortcutsDialog({ onClose }: { onClose(): void }) {
   const { t } = useText();
   return (

@@ -10,7 +10,7 @@ import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/states.tsx";
 import { Count, Time } from "../ui/time.tsx";
 
-/** The other posts of a post's link. */
+/** The other posts with the same link. */
 export default function Story({ id }: { id: number }) {
   const { t } = useText();
   const story = useQuery(storyQuery(useApi(), id));

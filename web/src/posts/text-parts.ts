@@ -1,16 +1,18 @@
 import { limits } from "@tandem/contract/limits";
 
-/** A piece of what somebody wrote. All pieces in a row are what they wrote, to the letter. */
+/** A piece of user text. Joined in order, the pieces are exactly the text. */
 export interface TextPart {
   kind: "text" | "link" | "mention" | "tag";
   text: string;
 }
 
-/** An address; a name as the service tells people that they are named; a word behind a `#`, with a letter in it. */
+/** A URL, a mention as the server recognizes it, or a hashtag with at least one letter. */
 const TOKEN =
   /(?<![\p{L}\p{N}])https?:\/\/[^\s<>"]+|(?<![\p{L}\p{N}_.@/-])@[A-Za-z0-9_.-]{2,}|(?<![\p{L}\p{N}_&#/])#(?=[\p{N}_]*\p{L})[\p{L}\p{N}\p{M}_]+/giu;
 
-/** Finds what leads somewhere in a text. Names are looked for where they are accounts of this service. */
+/**
+ * Splits a text into plain text, links, mentions and hashtags. Without `mentions`, `@name` stays plain text.
+ */
 export function textParts(text: string, mentions = true): TextPart[] {
   const parts: TextPart[] = [];
   let at = 0;
@@ -28,7 +30,7 @@ export function textParts(text: string, mentions = true): TextPart[] {
 function parsePart(token: string): TextPart | null {
   if (token.startsWith("#")) return { kind: "tag", text: token };
   if (!token.startsWith("@")) return parseLink(token);
-  // A sentence ends in a dot more often than a name does.
+  // A trailing dot is more likely to end the sentence than the name.
   const name = token.replace(/[.-]+$/, "");
   const { min, max } = limits.username;
   return name.length > min && name.length <= max + 1 ? { kind: "mention", text: name } : null;
@@ -39,7 +41,10 @@ const brackets = new Map([
   ["]", "["],
 ]);
 
-/** Without what belongs to the sentence around it: a bracket that closes what was opened before, for one. */
+/**
+ * Drops trailing characters that belong to the sentence, such as punctuation and an unmatched closing
+ * bracket.
+ */
 function parseLink(token: string): TextPart | null {
   const unmatched = new Map<string, number>();
   for (const [close, open] of brackets) unmatched.set(close, countOf(token, close) - countOf(token, open));

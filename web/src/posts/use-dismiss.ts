@@ -8,8 +8,8 @@ import { useApi, useApp } from "../shared/context.ts";
 import { cardOf, focusNeighbor } from "./card-navigation.ts";
 
 /**
- * Sends a post away. The service can't take that back, so it hears of it only once nobody can press "Undo" any more: when
- * the word about it is gone, or else when the page is, by a request that outlives it.
+ * Dismisses a post. The API can't undo this, so the request is sent only when "Undo" is no longer possible:
+ * when the toast closes, or when the page does, with a keepalive request.
  */
 export function useDismiss(id: number): () => void {
   const api = useApi();

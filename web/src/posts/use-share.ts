@@ -9,7 +9,7 @@ interface SharedPost {
   title: string | null;
 }
 
-/** How a post's link leaves the page: as the device shares things, or by the clipboard. */
+/** Functions to share or copy a post's link. */
 export function useShare({ id, title }: SharedPost): { share(): Promise<void>; copy(): Promise<void> } {
   const { baseUrl } = useApp();
   const loadOnDemand = useLoadOnDemand();

@@ -2,14 +2,14 @@ import { creatorAddress } from "../shared/addresses.ts";
 import { Link, OutboundLink } from "../ui/link.tsx";
 import { type TextPart, textParts } from "./text-parts.ts";
 
-/** What somebody wrote, as they wrote it: names, tags and addresses in it lead there, and nothing else happens to it. */
+/** User text, with its links, mentions and hashtags as links. It is never HTML. */
 export function UserText({
   text,
   mentions = true,
   className = "",
 }: {
   text: string;
-  /** Whether an `@name` is an account of this service: elsewhere it may be somebody else's. */
+  /** Whether `@name` is a local account. In imported posts it may be someone else's. */
   mentions?: boolean;
   className?: string;
 }) {

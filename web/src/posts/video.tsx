@@ -11,10 +11,10 @@ import { originalOf } from "./post-links.ts";
 
 const Player = lazyComponent(() => import("./player.tsx"));
 
-/** Who asked for it to play: nobody, a press, or the reader's wish that what moves does so while it is in view. */
+/** What started the playback: nothing yet, a click, or the reader's autoplay choice. */
 type PlayTrigger = "no" | "press" | "view";
 
-/** A video or a moving picture: its poster, until it is to play. */
+/** A video or animated picture. Shows its poster until it plays. */
 export function Video({ post, src }: { post: Post; src: string }) {
   const [trigger, setTrigger] = useState<PlayTrigger>("no");
   const container = useRef<HTMLDivElement>(null);
@@ -45,12 +45,12 @@ export function Video({ post, src }: { post: Post; src: string }) {
   );
 }
 
-/** Pages with a player of their own in them, which this app's security policy doesn't let in. */
+/** Whether the URL is an embedded player, which the security policy blocks. */
 function hasEmbeddedPlayer(src: string): boolean {
   return /^https?:\/\/[^/]*(youtube(-nocookie)?\.com|youtu\.be)\/|\/(videos\/)?embed\//i.test(src);
 }
 
-/** Calls once it is in view, where the reader wants what moves to do so by itself. */
+/** Calls `onSeen` once the element is in view, if autoplay is enabled. */
 function useAutoplayInView(
   container: RefObject<HTMLElement | null>,
   enabled: boolean,
@@ -126,7 +126,7 @@ function PlayButton({
   );
 }
 
-/** How long it is, or that it is a moving picture. */
+/** The duration, or "GIF". */
 function DurationLabel({ post: { mediaType, durationSeconds } }: { post: Post }) {
   const { t } = useText();
   const label =
@@ -140,7 +140,7 @@ function DurationLabel({ post: { mediaType, durationSeconds } }: { post: Post })
   );
 }
 
-/** Seconds as players write them: 1:05, 1:00:00. */
+/** Seconds as 1:05 or 1:00:00. */
 export function formatDuration(seconds: number): string {
   const whole = Math.round(seconds);
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
