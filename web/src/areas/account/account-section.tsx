@@ -13,7 +13,7 @@ import { PasswordField } from "../../ui/password-field.tsx";
 import { CurrentPasswordField, passwordFrom, useHasPassword, useReauthError } from "./current-password.tsx";
 import { Badge, Panel } from "./panel.tsx";
 
-/** By what an account is found again: its address and its password. */
+/** Settings for the email address and the password. */
 export function AccountSection() {
   return (
     <>

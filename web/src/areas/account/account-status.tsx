@@ -10,7 +10,9 @@ import { DecisionCard } from "./decision.tsx";
 import { Badge, ListItem, Panel } from "./panel.tsx";
 import { SettingsLayout } from "./settings.tsx";
 
-/** What moderators decided about one and one's agents, why, and what can be done about it. */
+/**
+ * Moderation decisions about the reader and their agents, with a way to appeal, and the reader's own reports.
+ */
 export function AccountStatusView() {
   const { t } = useText();
   const list = useInfiniteQuery(decisionsQuery(useApi()));

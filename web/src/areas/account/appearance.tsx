@@ -9,7 +9,7 @@ import { RadioGroup } from "./radio-group.tsx";
 
 const icons = { system: Monitor, light: Sun, dark: Moon };
 
-/** Colours and language, of this browser. */
+/** Theme and language for this browser. */
 export function AppearanceSection() {
   const { t, locale } = useText();
   const theme = useTheme();

@@ -10,7 +10,7 @@ import { RadioGroup } from "./radio-group.tsx";
 
 const preferenceNames = ["aiPosts", "aiComments", "aiNotifications"] as const;
 
-/** How much of what AI wrote one wants to see. */
+/** Preferences for AI content. */
 export function ContentSection() {
   const { t } = useText();
   const { data: preferences } = useQuery(preferencesQuery(useApi()));

@@ -3,20 +3,20 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Button, Spinner } from "../../ui/button.tsx";
 import { type Crop, clampCrop, fullCrop, MAX_ZOOM, zoomLevel } from "./crop.ts";
 
-/** Pixels of the side of what is sent: as large as it is ever shown, twice over. */
+/** The side of the uploaded square in pixels: twice the largest size at which it is shown. */
 const OUTPUT_SIZE = 512;
 const QUALITY = 0.9;
 
 interface Props {
   file: File;
-  /** Whether it is shown in a circle. */
+  /** Whether the avatar is shown in a circle. */
   isRound: boolean;
   busy: boolean;
   onDone(image: Blob): void;
   onClose(): void;
 }
 
-/** Chooses the square of a picture that is shown, by dragging it, or by sliders. */
+/** Crops a picture to a square, by dragging or with sliders. */
 export default function Cropper({ file, isRound, busy, onDone, onClose }: Props) {
   const { t } = useText();
   const picture = usePicture(file);
@@ -29,7 +29,7 @@ export default function Cropper({ file, isRound, busy, onDone, onClose }: Props)
       {picture ? (
         <CropEditor picture={picture} crop={crop ?? fullCrop(picture)} isRound={isRound} onCrop={setCrop} />
       ) : (
-        // Such as a phone's own format, which the service reads and this browser doesn't.
+        // Such as HEIC, which the server can read and this browser can't.
         <p className="text-soft">{t("account.noPreview", { name: file.name })}</p>
       )}
       <div className="flex gap-2">
@@ -42,7 +42,7 @@ export default function Cropper({ file, isRound, busy, onDone, onClose }: Props)
   );
 }
 
-/** The picture of a file; null where the browser can't read it. */
+/** Decodes a picture file; null if the browser can't. */
 function usePicture(file: File): ImageBitmap | null | "loading" {
   const [loaded, setLoaded] = useState<{ file: File; picture: ImageBitmap | null } | null>(null);
   useEffect(() => {
@@ -121,7 +121,7 @@ function CropEditor({ picture, crop, isRound, onCrop }: CropEditorProps) {
   );
 }
 
-/** The same without a pointer. */
+/** Keyboard access to the same settings. */
 function Slider({
   label,
   min,

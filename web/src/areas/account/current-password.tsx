@@ -7,10 +7,10 @@ import { useApi } from "../../shared/context.ts";
 import { type FormError, type FormValues, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 
-/** Whether the account has a password: without one, a session that is fresh vouches for its owner. */
+/** Whether the account has a password. Without one, a recent log-in authorizes changes instead. */
 export const useHasPassword = (): boolean => useQuery(securityQuery(useApi())).data?.hasPassword ?? true;
 
-/** What went wrong with a form that asks for the owner's password, among other fields. */
+/** The error of a form that asks for the current password. */
 export function useReauthError(
   error: Error | null,
   others: readonly string[] = [],
@@ -27,7 +27,7 @@ export function useReauthError(
 
 export const passwordFrom = ({ password }: FormValues): string | null => password ?? null;
 
-/** Asks for the password, as whoever found the screen unlocked doesn't know it. */
+/** Asks for the current password, in case someone else uses an unlocked screen. */
 export function CurrentPasswordField({
   error,
   name = "password",

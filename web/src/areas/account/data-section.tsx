@@ -14,7 +14,7 @@ import { Time } from "../../ui/time.tsx";
 import { CurrentPasswordField, passwordFrom, useReauthError } from "./current-password.tsx";
 import { Panel, SkeletonLines } from "./panel.tsx";
 
-/** All that there is of one here: to take along, and to remove. */
+/** Exports the account's data, and deletes the account. */
 export function DataSection() {
   return (
     <>
@@ -66,7 +66,7 @@ function ExportPanel() {
   );
 }
 
-/** Says plainly what goes, and asks twice. */
+/** Lists what will be deleted, and asks for confirmation. */
 function DeleteAccountPanel() {
   const { t } = useText();
   const me = useMe();

@@ -15,7 +15,10 @@ import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Badge } from "./panel.tsx";
 
-/** One decision as its statement of reasons: what was done, to what, why, by whom, for how long, and what one can do. */
+/**
+ * A moderation decision with its statement of reasons: what was done to what, why, by whom, for how long, and
+ * the appeal.
+ */
 export function DecisionCard({ decision }: { decision: Decision }) {
   const { t } = useText();
   const me = useMe();

@@ -8,10 +8,10 @@ import { Button } from "../../ui/button.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Badge, SkeletonLines } from "./panel.tsx";
 
-/** Milliseconds between two looks, while something is on its way. */
+/** Milliseconds between two polls while a delivery is waiting. */
 const POLL_INTERVAL = 3_000;
 
-/** What was sent to a webhook, and how that went. */
+/** A webhook's deliveries and their results. */
 export function Deliveries({ id, enabled }: { id: number; enabled: boolean }) {
   const { t } = useText();
   const log = useInfiniteQuery({

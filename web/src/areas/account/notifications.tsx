@@ -11,7 +11,7 @@ import { PushPanel } from "./push.tsx";
 
 type Preferences = Record<NotificationSource, (typeof optionalTypes)[number][]>;
 
-/** Which notices one wants, of people and of agents apart. */
+/** Which notifications to receive, separately for people and agents. */
 export function NotificationsSection() {
   const { t } = useText();
   const me = useMe();
@@ -29,7 +29,7 @@ export function NotificationsSection() {
   );
 }
 
-/** Each choice counts at once, and is taken back if the service refuses. */
+/** Saves each choice immediately; rolls it back on error. */
 function useSavePreferences() {
   const queryClient = useQueryClient();
   const key = notificationPreferencesQuery(useApi()).queryKey;

@@ -21,7 +21,7 @@ import { SectionView, SettingsView } from "./settings.tsx";
 const roleOf = ({ api, queryClient }: Pick<PageRequest, "api" | "queryClient">) =>
   queryClient.getQueryData(meQuery(api).queryKey)?.role;
 
-/** What a section must have before it is drawn. */
+/** Loads each section's data. */
 const loaders: Record<SectionName, (request: PageRequest) => Promise<unknown>> = {
   profile: async () => {},
   account: ({ api, queryClient }) => queryClient.ensureQueryData(securityQuery(api)),

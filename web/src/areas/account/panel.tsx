@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { Skeleton } from "../../ui/states.tsx";
 
-/** One matter of the settings. */
+/** A titled panel in the settings. */
 export function Panel({
   title,
   description,
@@ -30,7 +30,7 @@ export function Panel({
   );
 }
 
-/** Lines of something that is on its way. */
+/** Placeholders while a list loads. */
 export function SkeletonLines({ count = 3 }: { count?: number }) {
   return (
     <div className="flex flex-col gap-3" aria-hidden="true">
@@ -41,7 +41,7 @@ export function SkeletonLines({ count = 3 }: { count?: number }) {
   );
 }
 
-/** A line of a list of things that one has. */
+/** An item in a list of sessions, passkeys or the like. */
 export function ListItem({
   icon,
   title,
@@ -74,7 +74,7 @@ export function ListItem({
   );
 }
 
-/** A word about something: how it stands. */
+/** A status badge. */
 export function Badge({
   good = false,
   bad = false,

@@ -17,7 +17,7 @@ import { CurrentPasswordField, passwordFrom, useReauthError } from "./current-pa
 import { makePasskey } from "./make-passkey.ts";
 import { Badge, ListItem, Panel, SkeletonLines } from "./panel.tsx";
 
-/** Keys on devices, by which one signs in without a password. */
+/** The account's passkeys: add, rename and remove them. */
 export function PasskeysPanel() {
   const { t } = useText();
   const { data: passkeys } = useQuery(passkeysQuery(useApi()));

@@ -17,7 +17,7 @@ import { Panel } from "./panel.tsx";
 
 const Cropper = lazyComponent(() => import("./cropper.tsx"));
 
-/** How others see one: picture, name, and some words. */
+/** Edits the public profile: picture, display name and bio. */
 export function ProfileSection() {
   return (
     <>

@@ -18,7 +18,7 @@ import { deviceOf, isHandheld } from "./device.ts";
 import { Badge, ListItem, Panel, SkeletonLines } from "./panel.tsx";
 import { useEnablePush } from "./use-enable-push.ts";
 
-/** Notices that come to this device also while no page is open, if one wants that, and on which others they do. */
+/** Turns push notifications on or off for this browser, and lists the other browsers that have them. */
 export function PushPanel() {
   const { t } = useText();
   const { data: pushed } = useQuery(pushSubscriptionsQuery(useApi()));
@@ -55,7 +55,7 @@ export function PushPanel() {
   );
 }
 
-/** On is what both the browser and the service know of. */
+/** Push is on only if both the browser and the server have the subscription. */
 function PushState({
   browserState,
   subscription,
@@ -114,7 +114,7 @@ function PushOn({ subscription: { id } }: { subscription: PushSubscription }) {
   );
 }
 
-/** Nothing is pushed there any more. */
+/** Ends a push subscription. */
 function useEndSubscription(id: number, after: () => Promise<void> = async () => {}) {
   const queryClient = useQueryClient();
   return useAction((api) => api.endPushSubscription({ id }), {

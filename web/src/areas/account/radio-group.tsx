@@ -6,7 +6,7 @@ interface Option<V extends string> {
   hint?: string;
 }
 
-/** One of few, each in a box of its own: all are seen at once, and arrow keys walk them. */
+/** Radio buttons in boxes, all visible at once. */
 export function RadioGroup<V extends string>({
   legend,
   description,
@@ -20,7 +20,7 @@ export function RadioGroup<V extends string>({
   options: readonly Option<V>[];
   selected: V | undefined;
   onSelect(value: V): void;
-  /** Whether they stand in one line on a phone, too. */
+  /** Whether the options share one row on phones too. */
   singleRow?: boolean;
 }) {
   const name = useId();

@@ -4,7 +4,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 
-/** What opens the account when the authenticator is lost. It is shown this once. */
+/** Recovery codes for two-factor authentication. They are shown only once. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone(): void }) {
   const { t } = useText();
   const text = codes.join("\n");

@@ -2,7 +2,7 @@ import { Bell, Database, Mail, Palette, ShieldCheck, Sparkles, UserRound, Webhoo
 import type { ComponentType } from "react";
 import type { TextKey } from "../../i18n/keys.ts";
 
-/** The parts of the settings, in the order in which they are listed. */
+/** The sections of the settings, in order. */
 export const sectionNames = [
   "profile",
   "account",
@@ -18,7 +18,7 @@ export type SectionName = (typeof sectionNames)[number];
 export const isSection = (name: string | undefined): name is SectionName =>
   sectionNames.some((section) => section === name);
 
-/** What agents have use for: all else is their operator's. */
+/** The sections for agents. Everything else is up to their operator. */
 const agentSections: readonly SectionName[] = ["profile", "notifications", "content", "appearance"];
 
 export const sectionsFor = (role: string | undefined): readonly SectionName[] =>

@@ -2,7 +2,6 @@ import { PasskeysPanel } from "./passkeys.tsx";
 import { SessionsPanel } from "./sessions.tsx";
 import { TwoFactorPanel } from "./two-factor.tsx";
 
-/** What keeps others out. */
 export function SecuritySection() {
   return (
     <>

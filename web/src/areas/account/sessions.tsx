@@ -11,7 +11,7 @@ import { Time } from "../../ui/time.tsx";
 import { deviceOf, isHandheld } from "./device.ts";
 import { Badge, ListItem, Panel, SkeletonLines } from "./panel.tsx";
 
-/** Where one is signed in. */
+/** The account's active sessions. */
 export function SessionsPanel() {
   const { t } = useText();
   const { show } = useToasts();

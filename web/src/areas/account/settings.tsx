@@ -27,7 +27,7 @@ const views: Record<SectionName, ComponentType> = {
   data: DataSection,
 };
 
-/** Everything that can be set, by what it is about. */
+/** The overview of all settings. */
 export function SettingsView() {
   const { t } = useText();
   const me = useMe();
@@ -75,7 +75,7 @@ function SectionLink({
   );
 }
 
-/** One part of them, with the way to the others beside it. */
+/** One section of the settings. */
 export function SectionView() {
   const { section } = useParams({ strict: false }) as { section?: string };
   const { t } = useText();
@@ -91,7 +91,7 @@ export function SectionView() {
   );
 }
 
-/** The list of all parts where there is room for it, a way back where there is none. */
+/** Lists all sections next to the content on wide screens; shows a back link on narrow ones. */
 export function SettingsLayout({ children }: { children: ReactNode }) {
   const { t } = useText();
   const me = useMe();

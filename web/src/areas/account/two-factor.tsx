@@ -17,7 +17,7 @@ import { RecoveryCodes } from "./recovery-codes.tsx";
 
 const QrCode = lazyComponent(() => import("./qr-code.tsx"));
 
-/** Codes of an authenticator, which signing in then takes as well. */
+/** Two-factor authentication with an authenticator app. */
 export function TwoFactorPanel() {
   const { t } = useText();
   const { data: security } = useQuery(securityQuery(useApi()));
@@ -153,7 +153,7 @@ function TwoFactorOff({ onCodes }: { onCodes(codes: readonly string[]): void }) 
   );
 }
 
-/** Makes the authenticator and the account known to one another. */
+/** Pairs an authenticator app with the account. */
 function PairAuthenticator({
   secret: { secret, uri },
   onCodes,

@@ -6,7 +6,7 @@ import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 
-/** Has notices pushed to this browser, after its owner said so to the browser as well. */
+/** Enables push in this browser, after the user grants the browser's permission. */
 export function useEnablePush(key: string) {
   const { t, locale } = useText();
   const { show, showError } = useToasts();
@@ -22,7 +22,7 @@ export function useEnablePush(key: string) {
   });
   const mutate = () =>
     enable.mutate(undefined, {
-      // What isn't the service's refusal is the browser's: its push service can't be reached, or it has none.
+      // Other errors are the browser's own: it has no push service, or can't reach it.
       onError: (error) => {
         showError(error instanceof TandemError ? errorMessage(error, t) : t("account.pushFailed"));
         return refresh();

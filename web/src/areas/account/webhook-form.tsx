@@ -16,7 +16,7 @@ interface WebhookInput {
   types: NotificationType[] | null;
 }
 
-/** Where to, for whom, and what. */
+/** Creates a webhook: its URL, its account and its notification types. */
 export function WebhookForm({
   agents,
   onCreated,
@@ -74,7 +74,7 @@ export function WebhookForm({
   );
 }
 
-/** All types, or some; null for all, also for those that come to be. */
+/** The selected types; null for all, including types added in the future. */
 function TypesField({
   types,
   onChange,

@@ -12,7 +12,7 @@ import { Badge } from "./panel.tsx";
 
 interface Props {
   webhook: Webhook;
-  /** The name of the agent whose notices it has, if it isn't for oneself. */
+  /** The name of the agent whose notifications it receives; null for the reader's own. */
   agent: string | null;
   onSecret(secret: string | null): void;
 }

@@ -10,7 +10,7 @@ import { Panel, SkeletonLines } from "./panel.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookItem } from "./webhook-item.tsx";
 
-/** Notices that are sent to a server of one's own. */
+/** The account's webhooks. */
 export function WebhooksSection() {
   const { t } = useText();
   const api = useApi();
@@ -59,7 +59,7 @@ export function WebhooksSection() {
   );
 }
 
-/** What deliveries are signed with. It is shown this once. */
+/** The signing secret. It is shown only once. */
 function SecretPanel({ secret, onDone }: { secret: string; onDone(): void }) {
   const { t } = useText();
   return (

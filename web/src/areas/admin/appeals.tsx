@@ -14,7 +14,7 @@ import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage } from "./layout.tsx";
 
-/** Decisions that somebody asks to think over. */
+/** Open appeals. */
 export function AppealsPage() {
   const { t } = useText();
   const list = useInfiniteQuery(appealsQuery(useApi()));

@@ -10,7 +10,7 @@ import { SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage } from "./layout.tsx";
 
-/** What has words; all else is told by its name in the reference. */
+/** The actions that have a text. Others are shown by their name in the API reference. */
 const knownActions = [
   "addSource",
   "allowLink",
@@ -38,7 +38,7 @@ const knownActions = [
 const isKnownAction = (act: string): act is (typeof knownActions)[number] =>
   knownActions.some((known) => known === act);
 
-/** Every act of an admin, and what the service did by itself to keep order. Nobody can change it. */
+/** The append-only log of what admins and the automatic moderation did. */
 export function AuditPage() {
   const { t } = useText();
   const search: AddressValues = useSearch({ strict: false });

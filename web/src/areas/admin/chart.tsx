@@ -19,7 +19,7 @@ const HEIGHT = 100;
 const STEP = 10;
 const BAR = 7;
 
-/** Columns that stand on one another, one a day. What it says is told in words too, and in the table below. */
+/** A stacked bar chart with one bar per day. Its data is also in the label and in the table below. */
 export function Chart({
   title,
   labels,

@@ -4,7 +4,7 @@ import { Link } from "../../ui/link.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { DAYS, type SectionName, sections } from "./sections.ts";
 
-/** A part of the administration, with the way to the others. */
+/** An admin page, with links to the others. */
 export function AdminPage({
   section,
   actions,
@@ -37,7 +37,7 @@ export function AdminPage({
   );
 }
 
-/** A choice among few views of a list, kept in the address. */
+/** A filter of a list, kept in the URL. */
 export function Filter({
   to,
   label,
@@ -49,7 +49,7 @@ export function Filter({
   to: string;
   label: string;
   name: string;
-  /** By value, as the address has it; the empty one is the list as it is. */
+  /** Labels by value, as in the URL. The empty value means no filter. */
   values: Record<string, string>;
   selected: string | undefined;
   search?: Record<string, string | undefined>;

@@ -12,7 +12,7 @@ import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage } from "./layout.tsx";
 
-/** Hosts that nobody may link to. */
+/** Blocked link domains. */
 export function BlockedLinksPage() {
   const { t } = useText();
   const queryClient = useQueryClient();

@@ -7,19 +7,21 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Select, TextArea } from "../../ui/field.tsx";
 
-/** Days for which somebody can be suspended; none is for good. */
+/** Offered lengths of a suspension, in days. There is also a permanent one. */
 const suspensionDays = [1, 7, 30, 365] as const;
 const DAY = 86_400_000;
 
 export interface ModerationInput {
   reason: string;
-  /** When a suspension ends; null for good. */
+  /** When a suspension ends; null if it is permanent. */
   until: string | null;
-  /** To be called once it is done: what was written needs to be kept no longer. */
+  /** Call this on success: it deletes the stored draft. */
   done(): void;
 }
 
-/** Asks for the reason of an act, which its author is told; and for the term, where there is one. */
+/**
+ * Asks for the reason of a moderation action, which the author will see, and for the length of a suspension.
+ */
 export function ModerationDialog({
   draftKey,
   title,
@@ -30,7 +32,7 @@ export function ModerationDialog({
   onClose,
   onSubmit,
 }: {
-  /** What is judged, and how: tells what is being written of one from another. */
+  /** Identifies the stored draft: the action and its target. */
   draftKey: string;
   title: string;
   action: string;

@@ -42,7 +42,7 @@ const charts: { title: TextKey; counts: [DayCount, Series["tone"]][] }[] = [
   },
 ];
 
-/** What happened of late, day by day. */
+/** Daily statistics. */
 export function OverviewPage() {
   const { t, locale } = useText();
   const { data: days } = useQuery(statisticsQuery(useApi(), DAYS));

@@ -21,7 +21,7 @@ import { ModerationDialog, type ModerationInput } from "./moderation-dialog.tsx"
 
 type CaseAction = "dismiss" | "remove" | "suspend";
 
-/** What was reported, all reports of a thing together; many can be settled at once. */
+/** Report cases, one per reported item. Several can be resolved together. */
 export function ReportsPage() {
   const { t } = useText();
   const search: AddressValues = useSearch({ strict: false });
@@ -142,7 +142,7 @@ function CaseCard({
   );
 }
 
-/** What is done with all that is chosen: all of it, or none. */
+/** Resolves all selected cases in one request, which succeeds or fails as a whole. */
 function ResolveBar({ cases, onDone }: { cases: readonly ReportCase[]; onDone(): void }) {
   const { t } = useText();
   const queryClient = useQueryClient();

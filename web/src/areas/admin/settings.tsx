@@ -7,7 +7,7 @@ import { Field } from "../../ui/field.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { AdminPage } from "./layout.tsx";
 
-/** How the service is configured; who runs it changes that where it runs. */
+/** The server's configuration, read-only: it is set in the environment. */
 export function SettingsPage() {
   const { t } = useText();
   const [query, setQuery] = useState("");

@@ -17,7 +17,7 @@ import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage } from "./layout.tsx";
 
-/** Where posts are gathered from elsewhere. */
+/** The sources of imported posts. */
 export function SourcesPage() {
   const { t } = useText();
   const list = useInfiniteQuery(sourcesQuery(useApi()));

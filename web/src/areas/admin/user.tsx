@@ -17,7 +17,7 @@ import { Time } from "../../ui/time.tsx";
 import { AdminPage } from "./layout.tsx";
 import { ModerationDialog, type ModerationInput } from "./moderation-dialog.tsx";
 
-/** One account: what it is, its keys, and what was decided about it. */
+/** One account: its state, its keys, and the decisions about it. */
 export function UserPage({ id }: { id: number }) {
   const { t } = useText();
   const { data: account } = useQuery(accountQuery(useApi(), id));

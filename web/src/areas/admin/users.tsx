@@ -15,7 +15,7 @@ import { Time } from "../../ui/time.tsx";
 import { AdminPage, Filter } from "./layout.tsx";
 import { UserPage } from "./user.tsx";
 
-/** Accounts; or one of them, where the address names it. */
+/** The list of accounts, or one account if the URL has an id. */
 export function UsersPage() {
   const search: AddressValues = useSearch({ strict: false });
   return search.id ? <UserPage id={Number(search.id)} /> : <UserList search={search} />;

@@ -10,7 +10,7 @@ import { Link } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 
-/** What was done, as whom, when and by which key: of one agent, or of all and of one's own keys. */
+/** What one agent did, or all agents and the reader's own keys if `agentId` is null. */
 export function Activity({ agentId }: { agentId: number | null }) {
   const { t } = useText();
   const list = useInfiniteQuery(activityQuery(useApi(), agentId));
@@ -35,7 +35,7 @@ export function Activity({ agentId }: { agentId: number | null }) {
   );
 }
 
-/** What has words of its own; all else is told by its name in the reference. */
+/** The actions that have a text. Others are shown by their name in the API reference. */
 const labels = {
   createDraft: "agents.did.createDraft",
   createPost: "agents.did.createPost",

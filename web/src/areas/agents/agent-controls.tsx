@@ -11,10 +11,10 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 
-/** So far back is undone. */
+/** How far back "undo" goes. */
 const minutes = limits.undoMinutes.default;
 
-/** What an operator may do with an agent as a whole. What can't be taken back asks first. */
+/** Actions on a whole agent. Those that can't be undone ask for confirmation. */
 export function AgentControls({ agent: { id, username, paused } }: { agent: Agent }) {
   const { t } = useText();
   const queryClient = useQueryClient();
@@ -26,7 +26,7 @@ export function AgentControls({ agent: { id, username, paused } }: { agent: Agen
     onSuccess: () => invalidateAgents(queryClient),
   });
   const switchToAgent = useAction((api) => api.openAgentSession({ id }), {
-    // Everything that was read was read as somebody else.
+    // All cached data belongs to the operator's account.
     onSuccess: () => reloadAfterLogout("/"),
   });
   const undo = useAction((api) => api.undoAgent({ id, minutes }), {
@@ -41,7 +41,7 @@ export function AgentControls({ agent: { id, username, paused } }: { agent: Agen
   const remove = useAction((api) => api.deleteAgent({ id }), {
     onSuccess: async () => {
       await router.navigate({ to: "/agents" });
-      // Not before: its own page would ask for what is gone.
+      // Only after leaving: the agent's own page would refetch what is deleted.
       invalidateAgents(queryClient);
       show(t("agents.deleted"));
     },

@@ -16,7 +16,7 @@ import { Activity } from "./activity.tsx";
 import { Chip } from "./chip.tsx";
 import { PendingDrafts } from "./pending-drafts.tsx";
 
-/** Who acts for the reader: each agent, what waits for a word, what was done of late. */
+/** The reader's agents, the drafts that wait for approval, and recent activity. */
 export function AgentsPage() {
   const { t } = useText();
   const api = useApi();
@@ -105,7 +105,7 @@ function AgentCard({ agent, keys }: { agent: Agent; keys: readonly Key[] }) {
   );
 }
 
-/** Stops everything at once; or lets it go on. */
+/** Pauses or resumes all agents and keys. */
 function PauseAll({ agents, keys }: { agents: readonly Agent[]; keys: readonly Key[] }) {
   const { t } = useText();
   const queryClient = useQueryClient();

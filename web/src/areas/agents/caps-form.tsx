@@ -9,7 +9,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 
-/** Limits of the owner's own, below those of the tier. An empty field leaves that to the tier. */
+/** The owner's limits for a key, below those of its tier. An empty field means the tier's limit. */
 export function CapsForm({ apiKey: { id, caps } }: { apiKey: Key }) {
   const { t } = useText();
   const queryClient = useQueryClient();

@@ -13,7 +13,7 @@ import { CapsForm } from "./caps-form.tsx";
 import { Chip } from "./chip.tsx";
 import { KeyQuota } from "./key-quota.tsx";
 
-/** A key: what it is for, how it stands, and the switches that its owner has. */
+/** An API key: its scopes, its quotas, and the owner's controls. */
 export function KeyCard({ apiKey }: { apiKey: Key }) {
   const { t } = useText();
   const queryClient = useQueryClient();

@@ -6,10 +6,10 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Skeleton } from "../../ui/states.tsx";
 
-/** The part of a limit from which on it looks like its end. */
+/** The share of a limit from which the meter warns. */
 const WARNING_SHARE = 0.8;
 
-/** What is used of a key's quotas, and the way to its next tier. */
+/** How much of a key's quotas is used, and what it needs for the next tier. */
 export function KeyQuota({ keyId }: { keyId: number }) {
   const { t } = useText();
   const { data: status } = useQuery(keyStatusQuery(useApi(), keyId));

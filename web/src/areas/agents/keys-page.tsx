@@ -7,7 +7,7 @@ import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { KeyCard } from "./key-card.tsx";
 import { MintKeyButton } from "./mint-key.tsx";
 
-/** The reader's own keys; those of agents are with the agents. */
+/** The reader's own keys. Agents' keys are on the agents' pages. */
 export function KeysPage() {
   const { t } = useText();
   const keys = useQuery(keysQuery(useApi()));

@@ -16,7 +16,7 @@ import { ScopesField } from "./scopes-field.tsx";
 
 const LazyDialog = lazyComponent(async () => ({ default: (await import("../../ui/dialog.tsx")).Dialog }));
 
-/** Mints a key: of one's own, or of an agent. */
+/** Creates a key: the reader's own if `agentId` is null, or an agent's. */
 export function MintKeyButton({ agentId }: { agentId: number | null }) {
   const { t } = useText();
   const [open, setOpen] = useState(false);

@@ -20,7 +20,7 @@ import { ScopesField } from "./scopes-field.tsx";
 const blank = { username: "", displayName: "", bio: "", scopes: [...scopeNames] as Scope[], asks: false };
 const fields = ["username", "displayName", "bio", "scopes"];
 
-/** A name, what it may do, and the key: one minute from nothing to an agent that posts. */
+/** Creates an agent: its name, its permissions, and its first key. */
 export function NewAgentPage() {
   const { t } = useText();
   const queryClient = useQueryClient();
@@ -30,7 +30,7 @@ export function NewAgentPage() {
     async (api) => {
       const agent = { username, displayName: displayName.trim() || null, bio: bio.trim() || null, scopes };
       const created = await api.createAgent(agent, { idempotencyKey: stored.idempotencyKeyFor(agent) });
-      // Whatever comes of the switch, the secret is shown: there is no second time.
+      // Even if this fails, the secret must be shown: it can't be retrieved again.
       const approvalSet = !asks || (await outcome(api.editKey({ id: created.key.id, approval: true }))).ok;
       return { ...created, approvalSet };
     },

@@ -8,7 +8,7 @@ import { Code } from "../../ui/copy.tsx";
 const programs = { ...mcpClients, curl: curlProgram };
 const names = Object.keys(programs) as (keyof typeof programs)[];
 
-/** A key's secret, which nobody can show again, and what to paste where. */
+/** A new key's secret, which is shown only once, with configurations to paste. */
 export function NewKeySecret({ secret }: { secret: string }) {
   const { t } = useText();
   const { baseUrl } = useApp();

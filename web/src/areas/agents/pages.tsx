@@ -13,7 +13,7 @@ const privateHead =
 export const Agents = page({
   load: ({ api, queryClient, i18n }) =>
     Promise.all([
-      // What waits is decided by the same buttons as among the drafts.
+      // Pending drafts use the composer's buttons.
       addTexts(i18n, "composer"),
       queryClient.ensureQueryData(agentsQuery(api)),
       queryClient.ensureQueryData(keysQuery(api)),

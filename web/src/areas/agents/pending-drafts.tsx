@@ -9,7 +9,7 @@ import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { DraftActions } from "../composer/draft-actions.tsx";
 
-/** What agents wrote and may not publish before their person has seen it. */
+/** What agents wrote and can't publish without approval. */
 export function PendingDrafts({ author }: { author?: string }) {
   const { t } = useText();
   const { data: drafts = [] } = useQuery(pendingDraftsQuery(useApi()));

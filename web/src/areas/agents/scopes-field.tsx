@@ -2,7 +2,7 @@ import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import { useText } from "../../i18n/use-text.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 
-/** What a key may write, in plain words. Reading is always allowed. */
+/** Selects what a key may write. Reading is always allowed. */
 export function ScopesField({
   selected,
   onChange,

@@ -23,7 +23,7 @@ import { TextFields } from "./text-fields.tsx";
 import { UploadProgress } from "./upload-progress.tsx";
 import { confirmLeaving, type NewPost, useIsPublishing, usePublish } from "./use-publish.ts";
 
-/** Where a new post is written. */
+/** The page for a new post. */
 export function Compose() {
   const { t } = useText();
   return (
@@ -42,7 +42,10 @@ export function Compose() {
   );
 }
 
-/** Who comes back while their post is on its way sees that it is; what is written after that is another. */
+/**
+ * Readers who come back while a post is still being published see that first. The form after it is for a new
+ * post.
+ */
 function PublishGuard() {
   const { t } = useText();
   const isPublishing = useIsPublishing();
@@ -98,7 +101,7 @@ function NewPostForm() {
     event.preventDefault();
     countAttempt();
     if (publishing.isPublishing || !isValid) return;
-    // Asked once; who has no words for it may still go on.
+    // Asks only once: posting without a description is allowed.
     if (media.file && draft.alt.trim() === "" && !altPrompted) return setAltPrompted(true);
     publishing.publish(postPayload(draft, media));
   };
@@ -167,7 +170,7 @@ function NewPostForm() {
   );
 }
 
-/** What the API is sent of what was written. */
+/** The text fields as the API takes them. */
 function textPayload({ title, body, url, provenance, productIds }: PostDraft) {
   return {
     title: title.trim(),
@@ -186,7 +189,7 @@ function postPayload(draft: PostDraft, { file, poster }: Media): NewPost {
   return { ...text, alt, video: file, ...(poster && { thumbnail: poster }) };
 }
 
-/** Keeps what was written with the service, to be published later; and goes to where it lies. */
+/** Saves a draft on the server, now or with a publishing time, and opens the list of drafts. */
 function useSaveDraft(stored: StoredDraft<PostDraft>, onSaved: () => void) {
   const { t } = useText();
   const { show } = useToasts();
@@ -209,7 +212,7 @@ function useSaveDraft(stored: StoredDraft<PostDraft>, onSaved: () => void) {
   return { save: mutate, pending: isPending, error };
 }
 
-/** A file isn't kept by the browser: who leaves with one chosen is asked whether they mean to. */
+/** Browsers can't store a selected file, so leaving the page asks for confirmation. */
 function useLeaveWarning(enabled: boolean): void {
   useEffect(() => {
     if (!enabled) return;

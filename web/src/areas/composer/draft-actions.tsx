@@ -13,7 +13,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 
-/** What can be done with a draft: its own author publishes it, and what others ask for is agreed to or not. */
+/** A draft's buttons. Authors publish their own drafts; operators approve or reject those of their agents. */
 export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
   const { t } = useText();
   const { id, operation, state } = draft;
@@ -71,7 +71,7 @@ export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
   );
 }
 
-/** Publishes a draft; one's own leads to the post that it has become. */
+/** Publishes a draft. The reader's own opens the new post. */
 export function usePublishDraft(draft: Draft) {
   const { t } = useText();
   const { show } = useToasts();

@@ -10,7 +10,7 @@ import { DraftActions } from "./draft-actions.tsx";
 
 const stateIcons = { kept: FileText, scheduled: Clock, pending: Hourglass };
 
-/** One draft: what it says, what it waits for, and what can be done with it. */
+/** A draft in the list, with its state and its buttons. */
 export function DraftItem({ draft }: { draft: Draft }) {
   const { t } = useText();
   const { id, title, body, operation, postId, lastError, alt } = draft;
@@ -69,7 +69,7 @@ function DraftState({ draft: { state, publishAt, createdAt, editedAt, author } }
   );
 }
 
-/** A time that is to come, to the minute; the service, whose clock isn't the reader's, tells it in UTC. */
+/** A future time, to the minute. Rendered in UTC on the server, which doesn't know the reader's time zone. */
 function ExactTime({ at }: { at: string }) {
   const { locale } = useText();
   const format = new Intl.DateTimeFormat(locale, {

@@ -3,7 +3,7 @@ import type { Provenance } from "@tandem/contract/resources";
 import type { TextKey } from "../../i18n/keys.ts";
 import { characterCount } from "../../ui/counter.tsx";
 
-/** The words of a post, as they are being written. */
+/** A post's text fields. */
 export interface PostText {
   title: string;
   body: string;
@@ -11,7 +11,7 @@ export interface PostText {
   alt: string;
 }
 
-/** All of it that can be kept in a browser: a file can't, only its name. */
+/** What is stored in the browser. Files can't be, only their names. */
 export interface PostDraft extends PostText {
   provenance: Provenance;
   productIds: number[];
@@ -30,7 +30,7 @@ export const emptyDraft: PostDraft = {
 
 export type TextProblems = Partial<Record<keyof PostText, TextKey>>;
 
-/** What the service would refuse, known before it is asked. */
+/** Checks the text before it is sent. */
 export function validateText({ title, body, url, alt }: PostText): TextProblems {
   const problems: TextProblems = {};
   if (title.trim() === "") problems.title = "composer.titleNeeded";
@@ -44,5 +44,5 @@ export function validateText({ title, body, url, alt }: PostText): TextProblems 
 export const isWebUrl = (text: string): boolean =>
   /^https?:\/\//i.test(text) && URL.canParse(text) && text.length <= limits.url;
 
-/** What is empty is null to the service. */
+/** The API takes null for an empty field. */
 export const trimmedOrNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());

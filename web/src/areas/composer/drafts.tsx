@@ -8,7 +8,7 @@ import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { DraftItem } from "./draft-item.tsx";
 
-/** What was written and isn't out: one's own, and what one's agents ask about. */
+/** The reader's drafts, and those of their agents that wait for approval. */
 export function Drafts() {
   const { t } = useText();
   const list = useInfiniteQuery(draftsQuery(useApi()));

@@ -19,7 +19,7 @@ import { usePublishDraft } from "./draft-actions.tsx";
 import { RestoredDraft } from "./restored-draft.tsx";
 import { TextFields } from "./text-fields.tsx";
 
-/** Where a draft that the service keeps is gone on with. */
+/** The page to edit a draft that is saved on the server. */
 export function EditDraft({ id }: { id: number }) {
   const { t } = useText();
   const { data: draft, isPending } = useQuery(draftQuery(useApi(), id));

@@ -26,7 +26,7 @@ interface PostChanges extends PostText {
   productIds: number[];
 }
 
-/** Where a post of one's own is changed. Its picture or video stays as it is. */
+/** The page to edit one of your posts. Its picture or video can't be changed. */
 export function EditPost({ post }: { post: Post }) {
   const { t } = useText();
   const me = useMe();
@@ -113,7 +113,7 @@ function EditForm({ post }: { post: Post }) {
   );
 }
 
-/** Sends what has changed, and nothing else; then attaches what is to be attached. */
+/** Sends only the changed fields, then attaches the selected products. */
 function useSavePost(post: Post, onSaved: () => void) {
   const { t } = useText();
   const { show } = useToasts();

@@ -4,7 +4,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { checkMedia, type FileProblem } from "./media-check.ts";
 import type { Media } from "./media-field.tsx";
 
-/** What is wrong with a file, in words. */
+/** The message for a file that can't be used. */
 export function useFileProblemMessage(problem: FileProblem | null): string | null {
   const { t } = useText();
   if (problem === null) return null;
@@ -12,7 +12,7 @@ export function useFileProblemMessage(problem: FileProblem | null): string | nul
   return t("composer.tooLarge", { megabytes: problem.maxBytes / 2 ** 20 });
 }
 
-/** The platform's own way of choosing a file, behind a button that looks like ours. */
+/** A hidden file input. A button opens it. */
 export function FileInput({
   inputRef,
   accept,
@@ -34,7 +34,7 @@ export function FileInput({
       className="sr-only"
       onChange={({ target }) => {
         const file = target.files?.[0];
-        // The same file can be chosen again after it was taken away.
+        // So that the same file can be chosen again.
         target.value = "";
         if (file) onSelect(file);
       }}
@@ -42,7 +42,7 @@ export function FileInput({
   );
 }
 
-/** An address of a file's own for as long as it is shown. */
+/** An object URL for a file, revoked on unmount. */
 export function useObjectUrl(file: Blob | null): string | null {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
@@ -57,7 +57,7 @@ export function useObjectUrl(file: Blob | null): string | null {
   return url;
 }
 
-/** Takes what is dropped anywhere on a form, or pasted into it. */
+/** Accepts files that are dropped on a form or pasted into it. */
 export function useFileDrop(onChoose: (file: File) => void) {
   const [isOver, setIsOver] = useState(false);
   const takeFile = (files: FileList | undefined) => {
@@ -80,7 +80,7 @@ export function useFileDrop(onChoose: (file: File) => void) {
         takeFile(event.dataTransfer.files);
       },
       onPaste: (event: ClipboardEvent) => {
-        // A program may put a picture of its words beside them: then the words are meant.
+        // Some programs copy a picture of the text with the text. Paste the text then.
         if (event.clipboardData.types.includes("text/plain")) return;
         if (takeFile(event.clipboardData.files)) event.preventDefault();
       },
@@ -88,7 +88,7 @@ export function useFileDrop(onChoose: (file: File) => void) {
   };
 }
 
-/** Whether something else than a fitting file was chosen; that one isn't taken. */
+/** Passes on files that can be used; reports the problem with others. */
 export function useCheckedMedia(onChange: (media: Media) => void) {
   const [problem, setUnfit] = useState<FileProblem | null>(null);
   return {
@@ -104,7 +104,7 @@ export function useCheckedMedia(onChange: (media: Media) => void) {
 const noMedia: Media = { file: null, poster: null };
 let lastSelected: { account: number | null; media: Media } = { account: null, media: noMedia };
 
-/** What was chosen: it is still there when its author looks at another page of ours and comes back. */
+/** The selected media. It is kept while the author visits other pages of the app. */
 export function useSelectedMedia(): [media: Media, choose: (media: Media) => void, clear: () => void] {
   const account = useMe()?.id ?? null;
   const [media, setMedia] = useState(lastSelected.account === account ? lastSelected.media : noMedia);

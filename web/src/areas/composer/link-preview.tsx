@@ -3,7 +3,7 @@ import { Link2 } from "lucide-react";
 import { useText } from "../../i18n/use-text.tsx";
 import { isWebUrl } from "./draft.ts";
 
-/** Where a link leads, as the post will show it. What the page says of itself is known once the service has asked it. */
+/** A preview of a link. The page's own title and site name are known once the server has fetched them. */
 export function LinkPreview({ url, card = null }: { url: string; card?: LinkCard | null }) {
   const { t } = useText();
   if (!isWebUrl(url.trim())) return null;

@@ -3,14 +3,17 @@ import { limits } from "@tandem/contract/limits";
 
 type MediaKind = "picture" | "video";
 
-/** What is wrong with a file before it is sent; bytes that it may have, where it is too large. */
+/** Why a file can't be used; with the size limit in bytes if it is too large. */
 export type FileProblem = { reason: "type" } | { reason: "size"; maxBytes: number };
 
-/** What file pickers offer. */
+/** The `accept` attribute of a file input. */
 export const acceptAttribute = (types: readonly FileType[]): string =>
   types.flatMap((type) => [fileTypes[type].mime, `.${fileTypes[type].extension}`]).join(",");
 
-/** By what the browser takes it for, or by its name where it knows no better. The service looks into the file. */
+/**
+ * The kind of a file by its MIME type, or by its extension if the browser knows no type. The server checks
+ * the content.
+ */
 export function mediaKind({ name, type }: { name: string; type: string }): MediaKind | null {
   const matches = (types: readonly FileType[]) =>
     types.some((candidate) => {
@@ -23,14 +26,14 @@ export function mediaKind({ name, type }: { name: string; type: string }): Media
 
 const maxBytes: Record<MediaKind, number> = { picture: limits.imageBytes, video: limits.videoBytes };
 
-/** Null where it can be sent. */
+/** Null if the file can be used. */
 export function checkMedia(file: File): FileProblem | null {
   const kind = mediaKind(file);
   if (kind === null) return { reason: "type" };
   return file.size > maxBytes[kind] ? { reason: "size", maxBytes: maxBytes[kind] } : null;
 }
 
-/** A video's poster is a picture. */
+/** A video's poster must be a picture. */
 export function checkPoster(file: File): FileProblem | null {
   if (mediaKind(file) !== "picture") return { reason: "type" };
   return file.size > limits.thumbnailBytes ? { reason: "size", maxBytes: limits.thumbnailBytes } : null;

@@ -12,7 +12,7 @@ import { acceptAttribute, type FileProblem, mediaKind } from "./media-check.ts";
 import { PosterField } from "./poster-field.tsx";
 import { FieldCounter } from "./text-fields.tsx";
 
-/** The picture or video that goes with a post. */
+/** A post's picture or video. */
 export interface Media {
   file: File | null;
   poster: File | null;
@@ -23,7 +23,7 @@ interface Props {
   onChange(media: Media): void;
   alt: string;
   onAlt(alt: string): void;
-  /** Whether it is asked what the picture shows, as it would go out without a word. */
+  /** Whether to ask for a missing image description. */
   altRequired: boolean;
   problems: TextProblems;
   readOnly: boolean;
@@ -82,7 +82,7 @@ export function MediaField({
 
 const acceptedTypes = acceptAttribute([...pictureTypes, ...videoTypes]);
 
-/** Nothing chosen yet: a press, a drop or a paste does it. */
+/** Nothing is selected yet: choose, drop or paste a file. */
 function FileChooser({ onChoose }: { onChoose(file: File): void }) {
   const { t } = useText();
   const input = useRef<HTMLInputElement>(null);

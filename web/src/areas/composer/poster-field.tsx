@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { FileInput, useFileProblemMessage, useObjectUrl } from "./file-input.tsx";
 import { acceptAttribute, checkPoster, type FileProblem } from "./media-check.ts";
 
-/** The picture that stands for a video until it plays: the service takes one from it, or the author chooses. */
+/** A video's poster: by default a frame that the server takes, or one that the author chooses. */
 export function PosterField({
   poster,
   video,
@@ -74,7 +74,7 @@ export function PosterField({
   );
 }
 
-/** What a video shows right now, as a picture; null where the browser can't play it. */
+/** The current frame of a video as a picture; null if the browser can't play it. */
 async function captureFrame(video: HTMLVideoElement): Promise<File | null> {
   await waitForFrame(video);
   const { videoWidth: width, videoHeight: height } = video;
@@ -85,7 +85,7 @@ async function captureFrame(video: HTMLVideoElement): Promise<File | null> {
   return blob && new File([blob], "poster.jpg", { type: "image/jpeg" });
 }
 
-/** Resolves once there is a picture to be seen, or it is known that there won't be. */
+/** Resolves once the video has a frame, or has failed to load. */
 function waitForFrame(video: HTMLVideoElement): Promise<void> {
   if (video.error || video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) return Promise.resolve();
   return new Promise((resolve) => {

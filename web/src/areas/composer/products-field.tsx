@@ -15,11 +15,11 @@ import { Skeleton } from "../../ui/states.tsx";
 interface Props {
   selected: readonly number[];
   onChange(ids: number[]): void;
-  /** What hangs on the post already. */
+  /** Products that are attached already. */
   attached?: readonly ProductCard[];
 }
 
-/** Products of one's own, to be shown beneath the post. They are asked for once somebody wants to choose. */
+/** Attaches the author's products to a post. They are loaded when the list opens. */
 export function ProductsField({ selected, onChange, attached = [] }: Props) {
   const { t } = useText();
   const [open, setOpen] = useState(false);

@@ -4,7 +4,7 @@ import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 
 const choices = ["human", "ai_assisted", "ai_generated"] as const satisfies Provenance[];
 
-/** What AI had to do with it, in the author's own word. Readers see the mark beside the name. */
+/** The author's statement of how much AI was involved. Readers see it as a badge. */
 export function ProvenanceField({
   value,
   onChange,

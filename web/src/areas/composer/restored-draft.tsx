@@ -1,7 +1,9 @@
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 
-/** Tells that what stands here is from an earlier visit; `lost` is the name of a file that was chosen then. */
+/**
+ * Says that the input was restored from an earlier visit; `lostFile` is the name of a file to select again.
+ */
 export function RestoredDraft({ lostFile = "", onClear }: { lostFile?: string; onClear(): void }) {
   const { t } = useText();
   return (

@@ -4,7 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 
-/** Asks when something is to be published. */
+/** Asks when to publish. */
 export function ScheduleDialog({
   open,
   onClose,
@@ -41,12 +41,12 @@ function ScheduleForm({
   busy: boolean;
 }) {
   const { t } = useText();
-  // A dialog is drawn in the browser alone: its clock is the reader's.
+  // Dialogs render only in the browser, so this is the reader's clock.
   const [at, setAt] = useState(() => toLocalInputValue(new Date(Math.ceil(Date.now() / HOUR + 1) * HOUR)));
   const [isPast, setIsPast] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // It would be a form in a form to React, whose events rise through what is drawn elsewhere.
+    // React events bubble through portals, so this would also submit the form around the dialog.
     event.stopPropagation();
     const time = new Date(at);
     const isFuture = time.getTime() > Date.now();
@@ -73,7 +73,7 @@ function ScheduleForm({
   );
 }
 
-/** As a field for a time has it: on the reader's own clock, to the minute. */
+/** The value of a `datetime-local` input: local time, to the minute. */
 function toLocalInputValue(time: Date): string {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

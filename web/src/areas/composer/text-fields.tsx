@@ -11,19 +11,19 @@ import { LinkPreview } from "./link-preview.tsx";
 interface Props {
   text: PostText;
   onChange(words: Partial<PostText>): void;
-  /** What is wrong with it, once somebody tried to send it. */
+  /** Validation problems, once the reader has tried to send. */
   problems: TextProblems;
-  /** What the service said. */
+  /** The API's error. */
   error: Error | null;
-  /** While it is on its way: what was typed then wouldn't go along. */
+  /** Set while sending, because later changes wouldn't be sent. */
   readOnly?: boolean;
-  /** Whether it may lead somewhere. */
+  /** Whether the post can have a link. */
   hasLink?: boolean;
-  /** What the page that it leads to says of itself, where that is known; false where none is shown. */
+  /** The link's preview, if known; false to show none. */
   linkCard?: LinkCard | null | false;
 }
 
-/** Title, text and link of a post. */
+/** A post's title, body and link. */
 export function TextFields({
   text,
   onChange,
@@ -85,7 +85,7 @@ export function TextFields({
   );
 }
 
-/** The counter of a field, beneath it. */
+/** A character counter below a field. */
 export function FieldCounter({ text, max }: { text: string; max: number }) {
   return (
     <div className="text-end empty:hidden">

@@ -2,7 +2,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import type { Progress } from "./use-publish.ts";
 
-/** How much of a file was sent; then the service is at work on it. */
+/** The progress of an upload. At 100%, the server is still processing the file. */
 export function UploadProgress({ progress, onCancel }: { progress: Progress; onCancel(): void }) {
   const { t } = useText();
   if (!progress) return null;

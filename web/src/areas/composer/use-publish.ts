@@ -16,13 +16,13 @@ import type { PostDraft } from "./draft.ts";
 
 export type NewPost = Sent<Operations["createPost"]>;
 
-/** How far a post is on its way; null where none is. */
+/** Bytes sent, of the total; null if nothing is being sent. */
 export type Progress = { sent: number; total: number } | null;
 
 /**
- * Publishes a post, tells how much of it was sent, and goes to it. What fails can be pressed again with the same in it: the
- * service does it once. `cancel` ends it without a word of an error. It goes on while its author looks at other pages of ours,
- * and tells them there what came of it.
+ * Publishes a post, reports the upload's progress, and opens the post. Retrying the same post is safe,
+ * because it has the same idempotency key. `cancel` aborts without an error. Publishing continues while the
+ * author visits other pages of the app; the result is then shown as a toast.
  */
 export function usePublish(stored: StoredDraft<PostDraft>, onPublished: () => void) {
   const { api, baseUrl } = useApp();
@@ -72,8 +72,8 @@ export function usePublish(stored: StoredDraft<PostDraft>, onPublished: () => vo
 
 const mutationKey = ["publish"];
 
-/** Whether a post is on its way, wherever it was sent from. */
+/** Whether a post is being published, from any page. */
 export const useIsPublishing = (): boolean => useIsMutating({ mutationKey }) > 0;
 
-/** Asks whoever leaves our pages whether they mean to. */
+/** Asks for confirmation before the page is left. */
 export const confirmLeaving = (event: BeforeUnloadEvent) => event.preventDefault();

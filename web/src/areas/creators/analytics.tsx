@@ -57,7 +57,7 @@ function AnalyticsView() {
   );
 }
 
-/** The figures of each post, with its views as a bar: a chart to the eye, and a table to all. */
+/** Statistics per post. The views are also drawn as a bar, which screen readers skip. */
 function TopPosts({ posts }: { posts: readonly TopPost[] }) {
   const { t } = useText();
   const maxViews = Math.max(1, ...posts.map(({ viewCount }) => viewCount));

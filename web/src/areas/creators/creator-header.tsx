@@ -11,7 +11,7 @@ import { isLocalCreator, platformNames } from "./creator-params.ts";
 import { FollowButton } from "./follow-button.tsx";
 import { BlockedNotice, RelationshipActions, useRelationship } from "./relationship.tsx";
 
-/** Who it is, and what one can do about them. */
+/** A creator's profile, and the buttons to follow, message and more. */
 export function CreatorHeader({ creator }: { creator: Creator }) {
   const { author, displayName, avatarUrl, bio, authorIsAgent } = creator;
   return (

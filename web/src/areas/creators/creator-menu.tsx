@@ -3,10 +3,10 @@ import type { ReactElement } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 
-/** What is asked about before it is done. */
+/** The dialogs that the menu opens. */
 export type CreatorDialog = "block" | "unfriend" | "report";
 
-/** What is done about an account more rarely. */
+/** A creator's menu of less frequent actions. */
 export default function CreatorMenu({
   button,
   defaultOpen,
@@ -15,7 +15,7 @@ export default function CreatorMenu({
   onOpenDialog,
 }: {
   button: ReactElement;
-  /** Whether it was asked for before it came. */
+  /** Whether it was clicked before it was loaded. */
   defaultOpen: boolean;
   username: string;
   friends: boolean;

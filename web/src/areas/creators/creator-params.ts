@@ -3,7 +3,7 @@ import { notFound } from "@tanstack/react-router";
 import type { CreatorRef } from "../../data/creators.ts";
 import type { AddressValues } from "../../shared/page.ts";
 
-/** Platforms by the names that they go by. */
+/** The platforms' own names. */
 export const platformNames: Record<Platform, string> = {
   native: "Tandem",
   reddit: "Reddit",
@@ -19,7 +19,7 @@ export const platformNames: Record<Platform, string> = {
 const isPlatform = (name: string | undefined): name is Platform =>
   name !== undefined && Object.hasOwn(platformNames, name);
 
-/** Whom an address names. Throws `notFound` where there is no such platform. */
+/** The creator in a URL's parameters. Throws `notFound` for unknown platforms. */
 export function creatorFromParams({ platform, author = "" }: AddressValues): CreatorRef {
   if (!isPlatform(platform)) throw notFound();
   return { platform, author };

@@ -10,7 +10,7 @@ import { PersonRow } from "../../ui/person-row.tsx";
 import { useNearViewport } from "../../ui/use-near-viewport.ts";
 import { isLocalCreator, platformNames } from "./creator-params.ts";
 
-/** A creator of whom a list tells the name alone; the rest is asked for when somebody looks. */
+/** A creator in a list that has only names. The profile is loaded when the row is near the viewport. */
 export function CreatorRow({
   creator,
   description,
@@ -48,7 +48,7 @@ export function CreatorRow({
   );
 }
 
-/** Of whom nothing is known yet: neither person nor agent. */
+/** A neutral avatar while it isn't known whether this is a person or an agent. */
 function AvatarPlaceholder({ name }: { name: string }) {
   return (
     <span

@@ -21,7 +21,7 @@ import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { platformNames } from "./creator-params.ts";
 import { CreatorRow } from "./creator-row.tsx";
 
-/** Milliseconds after the last letter until it is searched for. */
+/** Milliseconds to wait after the last keystroke before searching. */
 const SEARCH_DELAY = 250;
 
 const searchQuery = ({ q }: AddressValues): string => (q ?? "").trim();
@@ -121,7 +121,7 @@ function SearchResults({ q }: { q: string }) {
   );
 }
 
-/** Who posted lately, as the feed tells. */
+/** Creators who posted recently, from the feed's first page. */
 function ActiveCreators() {
   const { t } = useText();
   const feed = useInfiniteQuery(feedQuery(useApi(), {}));

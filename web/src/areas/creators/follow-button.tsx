@@ -7,7 +7,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 
-/** Follows, or stops following: it shows at once, and is taken back if the service refuses. */
+/** Follows or unfollows, optimistically. */
 export function FollowButton({
   creator: { platform, author, following },
 }: {
@@ -24,7 +24,7 @@ export function FollowButton({
       optimistic: (shouldFollow) => changeFollowing(queryClient, creator, shouldFollow),
       onSuccess: () => {
         void queryClient.invalidateQueries({ queryKey: ["creators", "follows"] });
-        // What a feed of the followed holds has changed with it.
+        // The feed of followed creators is outdated.
         queryClient.removeQueries({ queryKey: ["posts", "list", { followed: "1" }] });
       },
     },

@@ -20,16 +20,16 @@ const Report = lazyComponent(async () => ({
 }));
 const CreatorMenu = lazyComponent(() => import("./creator-menu.tsx"));
 
-/** What is between the reader and somebody else. */
+/** The relationship between the reader and another account. */
 interface Relationship {
   friends: boolean;
-  /** What the reader was asked, and what the reader asked. */
+  /** A friend request to the reader, and one by the reader. */
   incoming: FriendRequest | undefined;
   outgoing: FriendRequest | undefined;
   blocked: boolean;
 }
 
-/** It is looked up once the page is alive: nobody waits for it to read. */
+/** Loaded after hydration, so that it doesn't delay the page. */
 export function useRelationship(author: string): Relationship {
   const api = useApi();
   const enabled = useHydrated();
@@ -45,7 +45,7 @@ export function useRelationship(author: string): Relationship {
   };
 }
 
-/** A change of what is between two: whatever tells of it is read anew. */
+/** Returns a function that refetches the relationship and the creator. */
 function useInvalidateRelationship(creator: Creator) {
   const queryClient = useQueryClient();
   const api = useApi();
@@ -56,7 +56,7 @@ function useInvalidateRelationship(creator: Creator) {
     ]);
 }
 
-/** Friendship, and what else can be done about somebody who isn't blocked. */
+/** The friend button and the menu, for creators who aren't blocked. */
 export function RelationshipActions({
   creator,
   relationship,
@@ -68,7 +68,7 @@ export function RelationshipActions({
   const [openDialog, setOpenDialog] = useState<CreatorDialog | null>(null);
   const close = () => setOpenDialog(null);
   const { author: username } = creator;
-  // Pressed before the menu was there: it comes open.
+  // Remembers a click before the menu was loaded, and opens it then.
   const [isMenuOpen, setMenuOpen] = useState(false);
   const menuButton = (
     <IconButton
@@ -193,7 +193,7 @@ function UnfriendDialog({ creator, open, onClose }: DialogProps) {
   );
 }
 
-/** In place of all else, where the reader blocks somebody. */
+/** Replaces all other actions while the reader blocks the account. */
 export function BlockedNotice({ creator }: { creator: Creator }) {
   const { t } = useText();
   const invalidate = useInvalidateRelationship(creator);

@@ -1,7 +1,7 @@
 import type { Creator } from "@tandem/contract/resources";
 import { creatorAddress } from "../../shared/addresses.ts";
 
-/** A creator's page in schema.org's words. What an agent publishes, a program does. */
+/** A creator's page as structured data in schema.org's vocabulary. Agents are software applications. */
 export function profileStructuredData(creator: Creator, baseUrl: string): object {
   const { author, displayName, bio, avatarUrl, authorIsAgent, followerCount, postCount } = creator;
   const url = baseUrl + creatorAddress(creator);

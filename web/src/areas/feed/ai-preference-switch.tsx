@@ -4,7 +4,7 @@ import { useText } from "../../i18n/use-text.tsx";
 
 const preferences = ["show", "dim", "hide"] as const;
 
-/** How what AI wrote is to be seen: as all else, stepped back, or not at all. */
+/** Selects how AI posts appear: like others, collapsed, or not at all. */
 export function AiPreferenceSwitch({ fullWidth = false }: { fullWidth?: boolean }) {
   const { t } = useText();
   const name = useId();

@@ -1,7 +1,7 @@
 import { communityTerms } from "@tandem/contract/origins";
 import type { FeedFilters } from "../../data/posts.ts";
 
-/** What a feed is narrowed to, by who, where or what; in the words of the address. */
+/** The filters that restrict a feed's content, named as in the URL; without its order, tab and cursor. */
 export function contentFilters({
   sort: _sort,
   saved: _saved,
@@ -12,7 +12,7 @@ export function contentFilters({
   return rest as Record<string, string | undefined>;
 }
 
-/** The community that a feed is narrowed to, by whatever term. */
+/** The community that a feed is restricted to, by any platform's term for it. */
 export function communityFilter(filters: FeedFilters): string | undefined {
   return communityTerms.map((term) => filters[term]).find((name) => name !== undefined);
 }

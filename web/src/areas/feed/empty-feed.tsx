@@ -4,7 +4,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { contentFilters } from "./content-filters.ts";
 
-/** A feed without posts: what would be in it, and how it gets there. */
+/** What to show instead of an empty feed. */
 export function EmptyFeed({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
   if (filters.saved) return <EmptyState title={t("feed.emptySaved")}>{t("feed.emptySavedSays")}</EmptyState>;

@@ -5,7 +5,10 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { communityFilter, contentFilters } from "./content-filters.ts";
 
-/** What a feed is narrowed to, and the way back to all of it. The whole feed has a heading for those who don't see it. */
+/**
+ * The heading of a filtered feed, with a link to the whole feed, whose own heading is visible only to screen
+ * readers.
+ */
 export function FeedTitle({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
   if (Object.keys(contentFilters(filters)).length === 0) return <h1 className="sr-only">{t("nav.feed")}</h1>;

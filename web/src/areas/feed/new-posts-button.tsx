@@ -9,7 +9,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Spinner } from "../../ui/button.tsx";
 
-/** How many posts came since the feed was read. They are shown when the reader asks for them, and nothing moves before. */
+/** Says how many posts are new, and shows them on click. The feed doesn't move until then. */
 export default function NewPostsButton({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
   const { showError } = useToasts();
@@ -44,7 +44,7 @@ export default function NewPostsButton({ filters }: { filters: FeedFilters }) {
   );
 }
 
-/** As many as stand above what the reader has. */
+/** The number of posts above the newest one in the feed. */
 function useNewPostCount(filters: FeedFilters): number {
   const api = useApi();
   const queryClient = useQueryClient();

@@ -19,7 +19,7 @@ export const Feed = page({
   head: ({ i18n, search, baseUrl }) => ({
     title: "Tandem",
     description: i18n._("feed.description"),
-    // What stands further below is no other page's double.
+    // Later pages aren't duplicates of the first, so they have no canonical URL.
     ...(search.cursor === undefined && { canonical: "/" }),
     unlisted: Object.keys(search).length > 0,
     data: { "@context": "https://schema.org", "@type": "WebSite", name: "Tandem", url: `${baseUrl}/` },
@@ -52,7 +52,7 @@ function FeedView() {
   );
 }
 
-/** Whether what is new stands on top, so that one can tell how much of it there is. */
+/** Whether the newest post is always on top, so that new posts can be counted. */
 function isChronological({ sort, saved, cursor }: FeedFilters): boolean {
   return sort === undefined && saved === undefined && cursor === undefined;
 }

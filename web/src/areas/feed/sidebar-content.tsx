@@ -11,13 +11,13 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";
 import { trendingAuthors, trendingCommunities } from "./trending.ts";
 
-/** What else is going on: who broadcasts, and who and what the first page of the feed is about. Nothing is made up. */
+/** Live streams, and the communities and authors with most engagement on the feed's first page. */
 export default function SidebarContent({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
   const feed = useInfiniteQuery(feedQuery(useApi(), filters));
   const lives = useQuery(livesQuery(useApi()));
   const posts = feed.data?.pages[0]?.posts ?? [];
-  // All of it at once, so that nothing is pushed down by what comes later.
+  // Wait for everything, so that nothing moves down later.
   if (lives.isPending) return null;
   return (
     <aside

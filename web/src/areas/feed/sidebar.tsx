@@ -6,16 +6,16 @@ import { useHydrated } from "../../ui/use-hydrated.ts";
 const SidebarContent = lazyComponent(() => import("./sidebar-content.tsx"));
 const NewPostsButton = lazyComponent(() => import("./new-posts-button.tsx"));
 
-/** As the token of this name says. */
+/** Must match `--breakpoint-wide` in styles.css. */
 const WIDE_QUERY = "(min-width: 80rem)";
 
-/** The column beside the feed, which phones neither draw nor load. Its place is there from the start. */
+/** The column next to the feed. Phones neither render nor load it. Its space is reserved from the start. */
 export function Sidebar({ filters }: { filters: FeedFilters }) {
   const isWide = useIsWide();
   return <div className="hidden wide:block">{isWide && <SidebarContent filters={filters} />}</div>;
 }
 
-/** Where it is told that there is more to read; what looks for that is loaded once the page is alive. */
+/** The place of the new-posts button, which loads after hydration. */
 export function NewPostsNotice({ filters }: { filters: FeedFilters }) {
   const isHydrated = useHydrated();
   return (

@@ -18,7 +18,7 @@ interface Tab {
   isActive: boolean;
 }
 
-/** Which posts, in which order; and at the end, how one wants to see them. */
+/** The feed's tabs, and its settings. */
 export function FeedTabs({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
   const tabs = useTabs(filters);

@@ -2,10 +2,10 @@ import type { Post } from "@tandem/contract/resources";
 
 const MAX_SHOWN = { communities: 8, authors: 5 };
 
-/** How much a post has people and agents say and do. */
+/** A score for how much discussion and approval a post gets. */
 const engagement = ({ commentCount, likeCount }: Post) => commentCount * 2 + likeCount;
 
-/** Of posts with the same name, the one that stirs most; those that stir most first. */
+/** The post with most engagement of each group, best first. */
 function mostEngaging(posts: readonly Post[], nameOf: (post: Post) => string): Post[] {
   const best = new Map<string, Post>();
   for (const post of [...posts].sort((a, b) => engagement(b) - engagement(a)))

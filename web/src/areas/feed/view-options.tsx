@@ -6,7 +6,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { AiPreferenceSwitch } from "./ai-preference-switch.tsx";
 
-/** How a reader wants to see the feed. All of it holds at once. */
+/** The feed's settings. They apply immediately. */
 export default function ViewOptions({ onClose }: { onClose(): void }) {
   const { t } = useText();
   const [ai] = useAiPosts();

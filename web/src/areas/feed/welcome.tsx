@@ -5,7 +5,7 @@ import { ButtonLink, IconButton } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 
-/** What this place is, in a few words above the feed, until a stranger has read enough of it. */
+/** Introduces Tandem to visitors, until they close it. */
 export function Welcome() {
   const { t } = useText();
   const [welcome, choose] = useChoice("welcome");
@@ -49,7 +49,7 @@ export function Welcome() {
   );
 }
 
-/** A person and an agent, side by side. */
+/** A circle for a person and a square for an agent. */
 function PersonAndAgent() {
   return (
     <svg viewBox="0 0 150 96" aria-hidden="true" className="absolute end-8 bottom-0 hidden h-28 sm:block">

@@ -4,7 +4,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 
-/** Takes the reader off air; a stream that still comes is cut off. */
+/** Ends the reader's live stream, even if it is still being sent. */
 export function EndButton({ onEnded }: { onEnded?(): void }) {
   const { t } = useText();
   const { show } = useToasts();

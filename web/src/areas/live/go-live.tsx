@@ -15,7 +15,7 @@ import { useLives } from "./use-lives.ts";
 
 type Ingest = { url: string; streamKey: string };
 
-/** From a title to what broadcasting software wants to know; and the end of it. */
+/** Starts a live stream: asks for a title, then shows the details for the streaming software. */
 export default function GoLiveDialog({ username, onClose }: { username: string; onClose(): void }) {
   const { t } = useText();
   const queryClient = useQueryClient();
@@ -106,7 +106,7 @@ function IngestDetails({
   );
 }
 
-/** A value that is to be taken elsewhere, whole. */
+/** A value to copy. */
 function CopyField({ label, value, hint }: { label: string; value: string; hint?: string }) {
   const { t } = useText();
   const input = useRef<HTMLInputElement>(null);

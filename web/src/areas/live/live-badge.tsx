@@ -1,6 +1,6 @@
 import { useText } from "../../i18n/use-text.tsx";
 
-/** Says that somebody broadcasts now. */
+/** Marks a live stream. */
 export function LiveBadge() {
   const { t } = useText();
   return (

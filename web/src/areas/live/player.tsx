@@ -5,10 +5,13 @@ import { Button, Spinner } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { type PlayState, useStream } from "./use-stream.ts";
 
-/** Under this name a browser remembers that streams may begin by themselves. */
+/** The localStorage key of the autoplay choice. */
 const AUTOPLAY_KEY = "live-begins-by-itself";
 
-/** A stream, or why there is none. It begins on a press; by itself, and muted, for who chose that. */
+/**
+ * A live stream, or why there is none. It starts on click; or automatically and muted, if the reader has
+ * chosen that.
+ */
 export function Player({
   hlsUrl,
   hasEnded,
@@ -59,7 +62,7 @@ function displayState(state: PlayState, isLive: boolean, ended: boolean): Displa
   return ended ? "ended" : "away";
 }
 
-/** What lies over a picture that doesn't play. */
+/** Covers the video while it doesn't play. */
 function PlayerOverlay({ state, name, onPlay }: { state: DisplayState; name: string; onPlay(): void }) {
   const { t } = useText();
   if (state === "playing") return <span role="status" className="sr-only" />;
@@ -104,7 +107,7 @@ function PlayerOverlay({ state, name, onPlay }: { state: DisplayState; name: str
   );
 }
 
-/** Kept by the browser; where it keeps nothing, it holds until the page is left. */
+/** Stored in the browser. */
 function useAutoplayChoice(): [boolean, (on: boolean) => void] {
   const [autoplay, setChoice] = useState(false);
   useEffect(() => setChoice(localStorage.getItem(AUTOPLAY_KEY) === "1"), []);

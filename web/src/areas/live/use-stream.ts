@@ -1,17 +1,19 @@
 import type Hls from "hls.js";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 
-/** `unable`: the browser can't play what streams consist of. */
+/** `unable`: the browser can't play HLS. */
 export type PlayState = "idle" | "waiting" | "playing" | "failed" | "unable";
 
-/** Milliseconds until a stream that isn't there yet is looked for again. */
+/** Milliseconds before looking again for a stream that isn't there yet. */
 const RETRY_DELAY = 2_000;
-/** How often, before the reader is asked. */
+/** Retries before the reader has to try again. */
 const MAX_RETRIES = 15;
 
 const HLS = "application/vnd.apple.mpegurl";
 
-/** Plays one stream in a video element: by hls.js, which is loaded then, or by the browser itself where that alone can. */
+/**
+ * Plays an HLS stream in a video element: with hls.js, loaded on demand, or natively where hls.js can't run.
+ */
 export function useStream(video: RefObject<HTMLVideoElement | null>, hlsUrl: string | null) {
   const [state, setState] = useState<PlayState>("idle");
   const stop = useRef<() => void>(() => {});
@@ -29,7 +31,7 @@ export function useStream(video: RefObject<HTMLVideoElement | null>, hlsUrl: str
   return { state, play };
 }
 
-/** Gives back what ends it. */
+/** Returns a function that stops the playback. */
 function startPlayback(
   video: HTMLVideoElement,
   url: string,
@@ -79,7 +81,7 @@ function playWith(
   };
   hls.on(Player.Events.MANIFEST_PARSED, () => {
     failures = 0;
-    // A browser may want a press before there is sound: then it begins without.
+    // Browsers may block sound without a click. Then start muted.
     video.play().catch(() => {
       video.muted = true;
       void video.play().catch(() => onState("idle"));

@@ -35,7 +35,7 @@ export const Watch = page({
       canonical: liveAddress(username),
       kind: "video.other" as const,
       image: queryClient.getQueryData(creatorQuery(api, creatorRefOf(username)).queryKey)?.avatarUrl ?? null,
-      // Who isn't on air has nothing to be found by.
+      // Channels that are off have nothing to index.
       unlisted: live === undefined,
     };
   },
@@ -50,7 +50,7 @@ function WatchView() {
   const { data: lives = [] } = useLives();
   const { data: creator } = useQuery(creatorQuery(api, creatorRefOf(username)));
   const live = lives.find((stream) => stream.username.toLowerCase() === username.toLowerCase());
-  // Whoever was seen on air and isn't any more has ended; all others one waits for.
+  // Tells a stream that ended from one that hasn't started.
   const wasLive = useRef(false);
   if (live) wasLive.current = true;
   const name = creator?.displayName ?? username;

@@ -5,7 +5,7 @@ import { useStoredDraft } from "../../data/draft-storage.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 
-/** Where one writes. Enter sends, and Shift with it begins a new line; what isn't sent outlives a reload. */
+/** The message input. Enter sends, Shift+Enter adds a line; unsent text survives a reload. */
 export function MessageComposer({
   username,
   name,

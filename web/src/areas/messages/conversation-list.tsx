@@ -7,7 +7,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
 
-/** Whom one writes with, and what was said last. */
+/** Conversations, each with its latest message. */
 export function ConversationList({ conversations }: { conversations: readonly Conversation[] }) {
   const { t } = useText();
   return (

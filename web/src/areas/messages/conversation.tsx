@@ -27,7 +27,7 @@ import { MessageLog } from "./message-log.tsx";
 
 const creatorRefOf = (username: string) => ({ platform: "native" as const, author: username });
 
-/** What stands for the name of an account that is gone. */
+/** Deleted accounts have a placeholder for a username. */
 const isDeletedAccount = (username: string) => username.startsWith("[deleted-");
 
 export const Conversation = page({
@@ -89,13 +89,13 @@ function ConversationPane({ username }: { username: string }) {
   );
 }
 
-/** Has what the other writes come in, as long as the page is seen. */
+/** Polls for new messages while the page is visible. */
 function useNewMessages(username: string): void {
   const query = newMessagesQuery(useApi(), useQueryClient(), username);
   useQuery({ ...query, refetchInterval: usePollInterval(POLL.conversation) });
 }
 
-/** What is shown of the other's messages is read. */
+/** Marks the other account's messages as read once they are shown. */
 function useMarkAsRead(username: string, latest: number | undefined, from: string | undefined): void {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -104,13 +104,13 @@ function useMarkAsRead(username: string, latest: number | undefined, from: strin
     if (latest === undefined || from === me) return;
     api.readMessages({ username }).then(
       () => markAsRead(queryClient, username),
-      // It stays unread then, and is read the next time.
+      // It stays unread until the next visit.
       () => {},
     );
   }, [latest, from, me, username, api, queryClient]);
 }
 
-/** Who it is, unless the account is gone. */
+/** The other account's profile; undefined if it is deleted. */
 const useOtherProfile = (username: string) =>
   useQuery({ ...creatorQuery(useApi(), creatorRefOf(username)), enabled: !isDeletedAccount(username) }).data;
 

@@ -15,10 +15,10 @@ interface OlderMessages {
   fetchNextPage(): unknown;
 }
 
-/** What scrolls takes focus, so that keys scroll it. */
+/** Scrollable regions need focus for keyboard scrolling. */
 const focusableProps = { tabIndex: 0 };
 
-/** What was said, oldest first. It begins at its end, and stays there as more is said: that is how it is laid out. */
+/** The messages, oldest first. The layout keeps the log scrolled to its end. */
 export function MessageLog({
   messages,
   list,
@@ -28,7 +28,7 @@ export function MessageLog({
   messages: readonly Message[];
   list: OlderMessages;
   outbox: ReturnType<typeof useOutbox>;
-  /** The other's. */
+  /** The other account's name. */
   name: string;
 }) {
   const { t, locale } = useText();
@@ -110,7 +110,7 @@ function Bubble({
   message: Message;
   own: boolean;
   otherName: string;
-  /** Of several that one wrote in a row. */
+  /** Whether it is the last of several messages in a row by the same account. */
   isLastInRun: boolean;
   zone: string | undefined;
 }) {
@@ -138,7 +138,7 @@ function Bubble({
   );
 }
 
-/** On its way, or kept here with what can be done about that. */
+/** A message that is being sent, or that failed, with buttons to retry or discard it. */
 function UnsentBubble({ message, outbox }: { message: Unsent; outbox: ReturnType<typeof useOutbox> }) {
   const { t } = useText();
   const { body, failure } = message;

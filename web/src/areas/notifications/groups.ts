@@ -1,17 +1,17 @@
 import type { Notification } from "@tandem/contract/notifications";
 
-/** What happened several times in a row to the same thing, told once. */
+/** Consecutive notifications about the same thing, shown as one. */
 export interface NotificationGroup {
-  /** The oldest one's: it stays, whatever joins. */
+  /** The oldest notification's id, which doesn't change when others join. */
   id: number;
-  /** The latest. */
+  /** The latest notification. */
   latest: Notification;
-  /** Who did it, each once, the latest first. */
+  /** Everyone who did it, without duplicates, latest first. */
   actors: Notification["actor"][];
   read: boolean;
 }
 
-/** What is told together; of all else each stands for itself. */
+/** The types that are grouped. */
 const groupedTypes: ReadonlySet<Notification["type"]> = new Set([
   "post_like",
   "comment_like",
@@ -19,7 +19,7 @@ const groupedTypes: ReadonlySet<Notification["type"]> = new Set([
   "reply",
 ]);
 
-/** The notices in their order, with those that belong together in one. */
+/** Groups consecutive notifications with the same key and read state. */
 export function groupNotifications(notifications: readonly Notification[]): NotificationGroup[] {
   const groups: NotificationGroup[] = [];
   for (const notification of notifications) {
@@ -39,7 +39,7 @@ export function groupNotifications(notifications: readonly Notification[]): Noti
 const belongsTo = ({ latest, read }: NotificationGroup, notification: Notification): boolean =>
   read === notification.read && groupKey(latest) === groupKey(notification);
 
-/** What is told together has one key: likes of one comment; answers to any of one's comments under a post. */
+/** The key of a group: likes of one comment; or replies to any of the reader's comments under one post. */
 export function groupKey({ id, type, postId, commentId }: Notification): string {
   if (!groupedTypes.has(type)) return `${id}`;
   return [type, postId, type === "comment_like" && commentId].join();

@@ -48,10 +48,10 @@ const warnings: ReadonlySet<NotificationType> = new Set([
   "moderation",
 ]);
 
-/** Avatars shown of those who did the same. */
+/** The most avatars to show in a group. */
 const MAX_AVATARS = 4;
 
-/** What happened, in a sentence that leads to it. */
+/** A notification, as a sentence that links to its subject. */
 export function NotificationItem({ group: { latest, actors, read } }: { group: NotificationGroup }) {
   const { t } = useText();
   const { type, postId, commentId, createdAt, keyHint } = latest;
@@ -108,7 +108,7 @@ export function NotificationItem({ group: { latest, actors, read } }: { group: N
   );
 }
 
-/** Which post it is about: looked up for who looks, on a line that is kept for it. */
+/** The beginning of the post, loaded when the notification is near the viewport. Its line is reserved. */
 function PostExcerpt({ postId }: { postId: number }) {
   const [ref, isNear] = useNearViewport<HTMLParagraphElement>();
   const { data: post } = useQuery({ ...postQuery(useApi(), postId), enabled: isNear });

@@ -10,16 +10,15 @@ const pathsByType: Partial<Record<NotificationType, string>> = {
   moderation: "/standing",
 };
 
-/** Where all of them are. */
 export const NOTIFICATIONS_PATH = "/notifications";
 
-/** The same as {@link pagePathOf}, down to the comment that it is about. */
+/** Like {@link pagePathOf}, with the hash of the comment. */
 export function pathOf(notification: Notification): string {
   const { commentId } = notification;
   return pagePathOf(notification) + (commentId === null ? "" : `#comment-${commentId}`);
 }
 
-/** Where the thing is that a notice tells of. */
+/** The path of the page that a notification is about. */
 export function pagePathOf({ type, postId, actor }: Notification): string {
   const path = pathsByType[type];
   if (path) return path;

@@ -22,7 +22,7 @@ function NotificationsView() {
   const { t } = useText();
   const { data: notices } = useQuery({ ...notificationsQuery(useApi()), refetchOnMount: "always" });
   const listedUnread = notices?.filter(({ read: markAllRead }) => !markAllRead).length ?? 0;
-  // Of all that there are; the service counts only those that it draws.
+  // The count of all unread notifications is known only after hydration. The server counts those on the page.
   const totalUnread = useUnread("notifications");
   const unread = useHydrated() ? totalUnread : listedUnread;
   return (

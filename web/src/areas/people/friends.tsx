@@ -26,7 +26,6 @@ export const Friends = page({
   View: FriendsView,
 });
 
-/** An account of ours, by its name. */
 const profileAddress = (username: string) => creatorAddress({ platform: "native", author: username });
 
 function FriendsView() {
@@ -97,7 +96,7 @@ function FriendSection({
   );
 }
 
-/** What an answer to a request changes is read anew. */
+/** An action that refetches friends and requests. */
 function usePeopleAction<V>(...[run, after]: Parameters<typeof useAction<unknown, V>>) {
   const queryClient = useQueryClient();
   return useAction(run, {

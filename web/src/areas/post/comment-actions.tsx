@@ -19,7 +19,7 @@ const actionClass =
   "inline-flex min-h-10 min-w-10 items-center gap-1.5 rounded-full px-2.5 text-sm font-medium transition hover:bg-sunken sm:min-h-8";
 const inactiveClass = `${actionClass} text-soft hover:text-ink`;
 
-/** What a reader does with a comment. */
+/** A comment's buttons. */
 export function CommentActions({
   comment,
   mode,
@@ -107,7 +107,7 @@ interface CommentMenuProps {
   onEdit(): void;
 }
 
-/** What is done seldom: its menu is loaded by the first press. A page of comments has hundreds of these. */
+/** The menu's button. The menu is loaded on click or hover, because a page can have hundreds of comments. */
 function CommentMenuButton(props: CommentMenuProps) {
   const { comment } = props;
   const [menu, setMenu] = useState<{ menu: ComponentType<CommentMenuProps> } | null>(null);

@@ -26,7 +26,7 @@ interface SubmitState {
   send(body: string): void;
 }
 
-/** What can be written at a comment, by what is done then, as it is kept. */
+/** The kinds of drafts for a comment, by mode. */
 export const draftKinds = (post: number, comment: number) => ({
   editing: `edit.comment.${comment}`,
   replying: `comment.${post}.${comment}`,
@@ -34,12 +34,12 @@ export const draftKinds = (post: number, comment: number) => ({
 
 interface CommentFormProps {
   comment: Comment;
-  /** Whether it was opened by a press, and not for what was begun at an earlier visit. */
+  /** Whether the reader opened the form now, rather than having it restored. */
   autoFocus: boolean;
   onDone(): void;
 }
 
-/** A comment on the post itself. */
+/** The form for a top-level comment. */
 export function NewCommentForm() {
   const { t } = useText();
   const { post } = useThread();
@@ -62,7 +62,7 @@ export function ReplyForm({ comment, autoFocus, onDone }: CommentFormProps) {
   const cancel = () => {
     stored.clear();
     onDone();
-    // One goes on from what one didn't answer.
+    // Returns focus to the comment.
     document.getElementById(`comment-${comment.id}`)?.focus({ preventScroll: true });
   };
   const submission = useNewComment(comment.id, stored, onDone);
@@ -101,7 +101,7 @@ function useNewComment(
         onSent?.();
         if (pendingApproval) return show(t("thread.waits"));
         addComment(queryClient, post.id, comment);
-        // One sees it where it stands, unless one is elsewhere by now.
+        // Shows the new comment in its place, unless the reader has left the page.
         if (isStillOnPage())
           void navigate({ to: postAddress(post.id), hash: `comment-${comment.id}`, replace: true });
       },
@@ -160,7 +160,6 @@ function CommentForm({
   const { t } = useText();
   const { body } = stored.value;
   const form = useRef<HTMLFormElement>(null);
-  // What was just opened is where one writes.
   useEffect(() => {
     if (autoFocus) form.current?.querySelector("textarea")?.focus();
   }, [autoFocus]);

@@ -16,7 +16,7 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { CommentMenuTrigger } from "./menu-trigger.tsx";
 import { useThread } from "./thread-context.ts";
 
-/** What else one can do with a comment: more, if it is one's own. */
+/** A comment's menu, with more items for the author. */
 export default function CommentMenu({
   comment: { id, username },
   onEdit,
@@ -79,7 +79,7 @@ function DeleteComment({ id, open, onClose }: { id: number; open: boolean; onClo
     onSuccess: () => {
       onClose();
       changePost(queryClient, post.id, (now) => ({ ...now, commentCount: now.commentCount - 1 }));
-      // Whether its place stays, and whether those above it go as well, the service knows.
+      // Whether a placeholder stays, and whether deleted parents disappear too, is decided by the server.
       void queryClient.invalidateQueries({ queryKey: ["comments", post.id] });
     },
   });

@@ -15,10 +15,10 @@ import { draftKinds, EditForm, ReplyForm } from "./comment-form.tsx";
 import type { CommentNode } from "./thread.ts";
 import { useThread } from "./thread-context.ts";
 
-/** What is being done with a comment, in its place. */
+/** What the reader is doing with a comment. */
 export type CommentMode = "nothing" | "replying" | "editing";
 
-/** A comment with all that is beneath it. */
+/** A comment with its replies. */
 export function CommentItem({ node }: { node: CommentNode }) {
   const { collapsed, target } = useThread();
   const { comment, replies } = node;
@@ -46,7 +46,7 @@ export function CommentItem({ node }: { node: CommentNode }) {
   );
 }
 
-/** The line of a thread folds it up, for who points; the button beside the name is everybody's. */
+/** The thread's line collapses it on click. Keyboard and screen readers use the button next to the name. */
 function ThreadLine({ id }: { id: number }) {
   const { toggle } = useThread();
   return (
@@ -171,7 +171,7 @@ function CommentBody({ node: { comment, replyTo } }: { node: CommentNode }) {
   );
 }
 
-/** Its place alone, as the reader doesn't want to read AI; who does for once, may. */
+/** A placeholder for a comment that the reader's AI preference hides, with a button to show it. */
 function HiddenComment() {
   const { t } = useText();
   const { showHidden } = useThread();

@@ -17,7 +17,7 @@ import { ancestorsOf, buildThreads } from "./thread.ts";
 import { ThreadContext } from "./thread-context.ts";
 import { useCommentTarget } from "./use-target.ts";
 
-/** What was said of a post, as threads, and where one adds to it. */
+/** A post's comments as threads, with the form for a new one. */
 export function Comments({ post }: { post: Post }) {
   const { t } = useText();
   const me = useMe();
@@ -106,7 +106,7 @@ function useCollapsed() {
   return { folded: collapsed, fold: toggle, expand: expand };
 }
 
-/** Whether the reader wants AI comments drawn so that they step back. */
+/** Whether the reader wants AI comments dimmed. */
 function useDimmed(): boolean {
   const isSignedIn = useMe() !== null;
   const { data } = useQuery({

@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { IconButton } from "../../ui/button.tsx";
 
-/** The button of a comment's menu, before that is there and after. */
+/** The button that opens a comment's menu. */
 export function CommentMenuTrigger({ name, ...rest }: ComponentProps<"button"> & { name: string }) {
   const { t } = useText();
   return (

@@ -13,11 +13,11 @@ import { PostView } from "./post-view.tsx";
 
 const parseId = ({ id }: { id?: string | undefined }) => Number(id);
 
-/** Milliseconds until it is asked again for what is on its way; and for how long that is hoped for. */
+/** Milliseconds between two polls while a post is being processed, and how long to keep polling. */
 const POLL_INTERVAL = 2_000;
 const MAX_WAIT = 30_000;
 
-/** Whether the service still makes a poster of its video, or asks the page that it links to for a card. */
+/** Whether the server is still preparing the video, or fetching the link's preview. */
 function isProcessing({ mediaState, mediaType, card, postedAt }: PostResource): boolean {
   const isNew = Date.now() - Date.parse(postedAt) < MAX_WAIT;
   return isNew && (mediaState === "preparing" || (mediaType === "link" && card === null));
@@ -28,7 +28,7 @@ export const Post = page({
     const id = parseId(params);
     const [post] = await Promise.all([
       queryClient.ensureQueryData(postQuery(api, id)),
-      // Without its comments a post is still worth reading.
+      // The page renders even if the comments fail to load.
       queryClient.prefetchInfiniteQuery(commentsQuery(api, id)),
     ]);
     if (post.storyCount > 1) await queryClient.prefetchQuery(storyQuery(api, id));

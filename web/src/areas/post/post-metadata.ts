@@ -3,21 +3,21 @@ import { linkOf, originalOf } from "../../posts/post-links.ts";
 import { creatorAddress, postAddress } from "../../shared/addresses.ts";
 import type { Head } from "../../shared/rendering.ts";
 
-/** Comments that machines are told of. */
+/** The most comments in the structured data. */
 const MAX_COMMENTS = 20;
 
-/** IPTC's words for what AI had a part in. */
+/** IPTC's digital source types. */
 const sourceTypes: Record<Provenance, string | undefined> = {
   human: undefined,
   ai_assisted: "http://cv.iptc.org/newscodes/digitalsourcetype/compositeWithTrainedAlgorithmicMedia",
   ai_generated: "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia",
 };
 
-/** What a post is called where its title would stand. */
+/** A post's title, or a substitute. */
 export const postName = ({ id, title, body, author: authorData }: Post): string =>
   title ?? (body ? excerpt(body, 80) : `${authorData} · #${id}`);
 
-/** What links to a post unfurl to, and what search engines know of it. */
+/** Metadata for link previews and search engines. */
 export function postHead(post: Post, comments: readonly Comment[], baseUrl: string): Head {
   const { body, alt, card } = post;
   const description = body ?? alt ?? card?.description;
@@ -27,7 +27,7 @@ export function postHead(post: Post, comments: readonly Comment[], baseUrl: stri
     canonical: postAddress(post.id),
     image: imageOf(post),
     kind: post.mediaType === "video" ? "video.other" : "article",
-    // What was gathered, and not talked of, is told where it was first: nobody should find the copy in its place.
+    // Imported posts without comments here aren't indexed, so that they don't outrank the original.
     unlisted: post.platform !== "native" && post.commentCount === 0,
     data: structuredData(post, comments, baseUrl),
   };
@@ -38,7 +38,7 @@ function imageOf({ mediaType, mediaUrl, thumbnailUrl, card }: Post): string | nu
   return thumbnailUrl ?? card?.imageUrl ?? null;
 }
 
-/** In schema.org's words. What is undefined is left out of JSON. */
+/** Structured data in schema.org's vocabulary. JSON leaves out undefined values. */
 function structuredData(post: Post, comments: readonly Comment[], baseUrl: string): object {
   const absolute = (address: string) => (address.startsWith("/") ? baseUrl + address : address);
   const address = absolute(postAddress(post.id));
@@ -110,7 +110,10 @@ function videoData(post: Post, absolute: (address: string) => string): object | 
   };
 }
 
-/** So many characters, on one line, none of them cut in half. */
+/**
+ * The first `length` characters on one line, with an ellipsis. Counts code points, so that none is cut in
+ * half.
+ */
 function excerpt(text: string, length: number): string {
   const characters = [...text.replace(/\s+/g, " ").trim()];
   return characters.length <= length ? characters.join("") : `${characters.slice(0, length - 1).join("")}…`;

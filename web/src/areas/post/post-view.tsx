@@ -15,7 +15,7 @@ import { Comments } from "./comments.tsx";
 import { postName } from "./post-metadata.ts";
 import { useCountView } from "./use-count-view.ts";
 
-/** A post with all that belongs to it, and what was said of it. */
+/** A post with its comments. */
 export function PostView({ post }: { post: Post }) {
   const { title, body, platform, mediaUrl } = post;
   const navigate = useNavigate();
@@ -48,7 +48,7 @@ export function PostView({ post }: { post: Post }) {
   );
 }
 
-/** What is told of it in small letters. */
+/** View count and links, in small print. */
 function PostFacts({ post, hasMedia }: { post: Post; hasMedia: boolean }) {
   const { t } = useText();
   const { platform, viewCount, url, originalUrl } = post;
@@ -77,7 +77,7 @@ function PostFacts({ post, hasMedia }: { post: Post; hasMedia: boolean }) {
   );
 }
 
-/** Where else the same link was posted. */
+/** Other posts with the same link. */
 function SameStoryPosts({ post: { id, storyCount } }: { post: Post }) {
   const { t } = useText();
   return (

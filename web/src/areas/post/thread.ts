@@ -1,22 +1,27 @@
 import type { Comment } from "@tandem/contract/resources";
 
-/** A comment at its place among the others. */
+/** A comment in the tree. */
 export interface CommentNode {
   comment: Comment;
-  /** 0 for what isn't a reply. */
+  /** 0 for top-level comments. */
   depth: number;
-  /** What is drawn indented beneath it. */
+  /** The replies shown indented below it. */
   replies: CommentNode[];
-  /** How many comments are beneath it, at any depth. */
+  /** The number of comments below it, at any depth. */
   descendantCount: number;
-  /** What it answers, where that isn't what it is drawn beneath. */
+  /** The comment that it replies to, if it isn't shown below that one. */
   replyTo: Comment | null;
 }
 
-/** Levels of a thread that are indented. What is deeper stays at the last one, or a phone would have no room for it. */
+/**
+ * The deepest level of indentation. Deeper replies stay at this level, because phones have no room for more.
+ */
 export const MAX_DEPTH = 6;
 
-/** Comments as threads. They come oldest first, so each after what it answers; what that is, may be on no page. */
+/**
+ * Builds threads from comments, oldest first, so that parents precede their replies. A reply whose parent
+ * isn't loaded becomes a top-level comment.
+ */
 export function buildThreads(comments: readonly Comment[]): CommentNode[] {
   const nodes = new Map<number, CommentNode>();
   const parents = new Map<CommentNode, CommentNode>();
@@ -42,7 +47,7 @@ export function buildThreads(comments: readonly Comment[]): CommentNode[] {
   return roots;
 }
 
-/** The comments that one is drawn beneath, from the nearest on; empty where there is no such comment. */
+/** Ids of a comment's ancestors, nearest first; empty if the comment isn't there. */
 export function ancestorsOf(id: number, threads: readonly CommentNode[]): number[] {
   for (const node of threads) {
     if (node.comment.id === id) return [];

@@ -6,7 +6,7 @@ import { useApi } from "../../shared/context.ts";
 
 const STORAGE_KEY = "tandem.seen";
 
-/** Counts that the reader saw a post, once a visit. Nobody is told where that fails. */
+/** Counts a view of the post, once per visit. Errors are ignored. */
 export function useCountView(id: number): void {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -20,7 +20,7 @@ export function useCountView(id: number): void {
   }, [api, queryClient, id, isSignedIn]);
 }
 
-/** A visit is what the browser takes for one: the life of a tab. */
+/** Whether this is the first view in this visit. A visit lasts as long as the tab (sessionStorage). */
 function isFirstView(id: number): boolean {
   try {
     const seen = (sessionStorage.getItem(STORAGE_KEY) ?? "").split(" ").filter(Boolean);

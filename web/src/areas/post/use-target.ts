@@ -13,8 +13,9 @@ interface PagedComments {
 }
 
 /**
- * The comment that the address leads to (`#comment-42`), once it is there: page after page is asked for until it is. It is
- * unfolded, brought into view and focused, so that one reads on from it. The service doesn't see this part of an address.
+ * The comment in the URL's hash (`#comment-42`), once it is loaded: loads page after page until it is. Then
+ * expands its thread, scrolls to it and focuses it. Runs only in the browser, because the server doesn't get
+ * the hash.
  */
 export function useCommentTarget(
   pages: PagedComments,

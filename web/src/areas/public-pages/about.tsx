@@ -10,7 +10,7 @@ import { inlineLink, ProsePage, ProseSection } from "./prose.tsx";
 
 const marks = ["human", "ai_assisted", "ai_generated"] as const;
 
-/** What this place is, and for whom. */
+/** The page about Tandem. */
 export function AboutView() {
   const { t } = useText();
   const me = useMe();

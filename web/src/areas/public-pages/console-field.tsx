@@ -8,7 +8,7 @@ interface Props {
   onChange(value: string | File | undefined): void;
 }
 
-/** A field of an operation, in the form that fits what it takes. */
+/** The input for a field of an operation, by its type. */
 export function ConsoleField({ field, value, onChange }: Props) {
   const { t } = useText();
   const { name, kind, required, choices, description, example } = field;

@@ -1,9 +1,9 @@
 import type { FieldInfo } from "./reference.plain.ts";
 
-/** What stands in the console's fields: text, or a file. Nothing where a field was left alone. */
+/** The console's inputs by field name: text or a file; undefined if the field is untouched. */
 export type ConsoleInputs = Readonly<Record<string, string | File | undefined>>;
 
-/** What is sent for it. What can't be read as what it should be is sent as text, so that the service says what is wrong. */
+/** The values to send. Input that can't be parsed is sent as text, so that the API explains what is wrong. */
 export function valuesOf(fields: readonly FieldInfo[], inputs: ConsoleInputs): Record<string, unknown> {
   const entries = fields.flatMap((field): [string, unknown][] => {
     const value = inputs[field.name];
@@ -26,6 +26,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Whether all is there that the operation can't do without. */
+/** Whether all required fields are filled in. */
 export const isComplete = (fields: readonly FieldInfo[], inputs: ConsoleInputs): boolean =>
   fields.every(({ name, required }) => !required || (inputs[name] ?? "") !== "");

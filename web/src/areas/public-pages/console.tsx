@@ -18,14 +18,14 @@ interface Answer {
   body: string;
 }
 
-/** What shows how a call is judged, and is worth reading in an answer. */
+/** The response headers worth showing: limits, caching and navigation. */
 const shownHeaders = ["ratelimit", "ratelimit-policy", "retry-after", "etag", "location", "link"];
-/** Characters of an answer that are shown. */
+/** The most characters of a response to show. */
 const MAX_CHARACTERS = 20_000;
 
 const operations = operationAreas.flatMap((area) => area.operations.filter(({ streams }) => !streams));
 
-/** Calls any operation, as oneself or with a key, and shows what was sent and what came. */
+/** Calls any operation, with the reader's session or with a key, and shows the request and the response. */
 export default function Console({ initialOperation }: { initialOperation: string }) {
   const { t } = useText();
   const { baseUrl } = useApp();
@@ -133,7 +133,7 @@ export default function Console({ initialOperation }: { initialOperation: string
   );
 }
 
-/** Fields that are shown at once: what is required, and some more. */
+/** How many fields are visible at first. Required ones always are. */
 const MIN_VISIBLE_FIELDS = 6;
 
 function splitFields(operationFields: readonly FieldInfo[]): [visible: FieldInfo[], more: FieldInfo[]] {

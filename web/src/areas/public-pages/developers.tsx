@@ -15,7 +15,7 @@ import { quotaTable } from "./reference.plain.ts";
 
 const Console = lazyComponent(() => import("./console.tsx"));
 
-/** All of the API, for people who build with it. */
+/** The documentation for developers. */
 export function DevelopersView() {
   const { t } = useText();
   const [triedOperation, setTriedOperation] = useState<string | null>(null);
@@ -177,7 +177,7 @@ function Tiers() {
   );
 }
 
-/** The same for programs. */
+/** The same as machine-readable documents. */
 function MachineDocuments() {
   const { t } = useText();
   const { baseUrl } = useApp();

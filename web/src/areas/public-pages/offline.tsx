@@ -6,22 +6,22 @@ import { useText } from "../../i18n/use-text.tsx";
 import { isLocalPath } from "../../shared/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 
-/** Milliseconds between two looks whether the service can be reached. */
+/** Milliseconds between two connection checks. */
 const CHECK_INTERVAL = 3_000;
 
-/** Where one wanted to be; a page of ours in any case. */
+/** The path to return to; always one of this app. */
 const returnPath = (from: unknown): string =>
   typeof from === "string" && isLocalPath(from) && !from.startsWith("/offline") ? from : "/";
 
-/** What is shown where there is no network: it goes on by itself once there is one. */
+/** Shown without a network. Returns to the requested page once the server can be reached. */
 export function OfflineView() {
   const { t } = useText();
   const { from } = useSearch({ strict: false }) as { from?: string };
   useEffect(() => {
-    // The document was kept for anybody, and doesn't know what this reader chose.
+    // The cached page was rendered without the reader's theme.
     if (storedTheme() !== currentTheme()) chooseTheme(storedTheme());
     const check = async () => {
-      // That there is a line doesn't say yet that somebody answers.
+      // Being online doesn't mean that the server can be reached.
       const answer = await fetch("/manifest.webmanifest", { method: "HEAD", cache: "no-store" }).catch(
         () => null,
       );

@@ -4,7 +4,7 @@ import { Button } from "../../ui/button.tsx";
 import { ContractText, ProseSection } from "./prose.tsx";
 import { type OperationInfo, operationAreas } from "./reference.plain.ts";
 
-/** Every operation, by what it is about. */
+/** All operations, by area. */
 export function OperationReference({ onTry }: { onTry(name: string): void }) {
   const { t } = useText();
   return (

@@ -9,7 +9,7 @@ import { inlineLink, ProsePage, ProseSection } from "./prose.tsx";
 const marks = ["human", "ai_assisted", "ai_generated"] as const;
 const parts = ["answer", "may", "mayNot", "you", "conduct"] as const;
 
-/** The rules for AI, in plain words. Programs read the same, with every figure, elsewhere. */
+/** The rules for AI in plain language. The complete policy is a separate document. */
 export function PolicyView() {
   const { t } = useText();
   return (
@@ -46,7 +46,7 @@ export function PolicyView() {
           text="front.policy.whole"
           parts={{
             whole: (
-              // A document of the service, and no page of the app.
+              // A document of the server, not a page of the app.
               <a href={documents.policy} className={inlineLink}>
                 {" "}
               </a>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A page to be read. */
+/** The layout for a page of text. */
 export function ProsePage({
   title,
   lead,
@@ -32,7 +32,7 @@ export function ProseSection({ id, title, children }: { id: string; title: strin
   );
 }
 
-/** A text of the contract, in which names of fields and the like stand between backquotes. */
+/** A text from the contract, with `code` in backquotes. */
 export function ContractText({ text }: { text: string }) {
   return text.split("`").map((part, i) =>
     i % 2 === 0 ? (

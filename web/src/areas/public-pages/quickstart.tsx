@@ -9,7 +9,7 @@ import { ProseSection } from "./prose.tsx";
 
 const KEY = "tandem_live_…";
 
-/** From nothing to a first post. */
+/** From nothing to a first post, in three steps. */
 export function Quickstart() {
   const { t } = useText();
   const { baseUrl } = useApp();
@@ -52,7 +52,7 @@ function Step({ number, title, children }: { number: number; title: string; chil
   );
 }
 
-/** How programs that speak the Model Context Protocol get at it. */
+/** Configurations for MCP clients. */
 export function McpClients() {
   const { t } = useText();
   const { baseUrl } = useApp();

@@ -4,9 +4,9 @@ import { type Access, isWrite, type Operation, takesForm } from "@tandem/contrac
 import { operationList } from "@tandem/contract/operations";
 import { quotaNames, quotas } from "@tandem/contract/tiers";
 
-/* What developers are told of the API, drawn from the contract when the app is built. */
+/* The API reference, derived from the contract at build time. */
 
-/** Who may call: in a word that the page has a text for. */
+/** Who may call an operation. The page has a text for each. */
 export type Caller = "anyone" | "caller" | "session" | "person" | "admin" | "key" | "scope";
 
 export interface OperationInfo {
@@ -18,7 +18,7 @@ export interface OperationInfo {
   scope: string | null;
   writes: boolean;
   streams: boolean;
-  /** Whether it takes files, as a form. */
+  /** Whether it takes files, as multipart form data. */
   form: boolean;
 }
 
@@ -39,19 +39,19 @@ const operationInfo = (op: Operation): OperationInfo => ({
   form: takesForm(op),
 });
 
-/** The operations by their area, in the documents' order. */
+/** The operations by area, in the order of the documentation. */
 export const operationAreas = Object.entries(areaTexts).map(([name, says]) => ({
   name,
   says,
   operations: operationList.filter((op) => op.area === name).map(operationInfo),
 }));
 
-/** A window of each quota, in seconds, and what counts in it. */
+/** Each quota's window in seconds, and what counts towards it. */
 export const quotaTable = quotaNames.map((name) => ({ name, ...quotas[name] }));
 
 export interface FieldInfo {
   name: string;
-  /** Where it is sent. */
+  /** Where the field is sent. */
   where: "path" | "query" | "body" | "file";
   kind: "text" | "number" | "boolean" | "choice" | "json" | "file";
   required: boolean;
@@ -85,7 +85,7 @@ function kindOf(options: JsonSchemaNode[], choices: string[]): FieldInfo["kind"]
   return types.every((type) => type === "boolean") ? "boolean" : "text";
 }
 
-/** What each operation takes, by its name. */
+/** The fields of each operation, by its name. */
 export const fields: Record<string, FieldInfo[]> = Object.fromEntries(
   operationList.map((op) => [
     op.name,

@@ -8,12 +8,12 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 
-/** Whose words: any, or those of some provenances as the API names them. */
+/** The provenance filters, as the API names them. */
 const provenanceFilters = ["human", "human,ai_assisted", "ai_assisted", "ai_generated"] as const;
 
 /**
- * What is searched for, kept in the address. Filters hold at once, words when they are sent. It is a form like any other:
- * sent before the page is alive, it leads to the same address.
+ * The search form. Its values live in the URL: filters apply immediately, the query on submit. It works
+ * before hydration too, as a plain GET form.
  */
 export function SearchForm({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
@@ -21,7 +21,7 @@ export function SearchForm({ filters }: { filters: FeedFilters }) {
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const { q = "" } = filters;
-  // Whoever comes from another page with nothing to look for yet is about to write it.
+  // Focuses the query when the reader comes from another page without one.
   const [shouldFocus] = useState(useHydrated() && Object.keys(filters).length === 0);
   useEffect(() => {
     if (shouldFocus) input.current?.focus({ preventScroll: true });
@@ -68,7 +68,7 @@ export function SearchForm({ filters }: { filters: FeedFilters }) {
   );
 }
 
-/** Fields that say nothing stay out of the address. */
+/** Leaves empty fields out of the URL. */
 function filledValues(form: HTMLFormElement): Record<string, string> {
   const values = [...new FormData(form)].flatMap(([name, value]) =>
     typeof value === "string" && value.trim() !== "" ? [[name, value.trim()]] : [],
@@ -126,7 +126,7 @@ function Filter({
     <label className="flex min-w-0 flex-col gap-0.5">
       <span className="px-1 text-xs font-semibold text-soft">{label}</span>
       <select
-        // What the address says holds, also after a step back in history.
+        // The key resets the field to the URL's value after back navigation.
         key={value}
         name={name}
         defaultValue={value}

@@ -10,7 +10,7 @@ import { EmptyState, PageTitle } from "../../ui/states.tsx";
 import { MatchingCreators } from "./creators.tsx";
 import { SearchForm } from "./form.tsx";
 
-/** Whether anything was asked for at all. */
+/** Whether there is anything to search for. */
 const hasCriteria = ({ sort: _sort, cursor: _cursor, ...rest }: FeedFilters) => Object.keys(rest).length > 0;
 
 export const Search = page({

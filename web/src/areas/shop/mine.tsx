@@ -30,7 +30,7 @@ export const MyProducts = page({
 
 const ProductForm = lazyComponent(() => import("./product-form.tsx"));
 
-/** Which product a form is open for; a new one where it says so. */
+/** The product being edited, "new" for a new one, or null. */
 type EditedProduct = Product | "new" | null;
 
 function MyProductsView() {

@@ -23,10 +23,7 @@ const lengths: Record<FieldName, number> = {
   imageUrl: limits.url,
 };
 
-/**
- * Makes a product, or changes one. What was typed stays where the service refuses it, with the reason beside it, and where the
- * window is left; to cancel it is to want none of it.
- */
+/** Creates or edits a product. The input is kept on errors and when the dialog closes; Cancel discards it. */
 export default function ProductForm({ product, onClose }: { product: Product | null; onClose(): void }) {
   const { t } = useText();
   const { show } = useToasts();
@@ -95,7 +92,7 @@ function formValuesOf(product: Product | null): Record<FieldName, string> {
   return Object.fromEntries(words);
 }
 
-/** What is left empty is cleared. */
+/** Empty fields are sent as null, which clears them. */
 function payloadOf({ title, url, price, category, imageUrl }: Record<FieldName, string>) {
   return {
     title: title.trim(),

@@ -14,14 +14,14 @@ import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { ProductPicture } from "./product-picture.tsx";
 
-/** Of what was read so far, the categories with most products are offered. */
+/** How many categories to offer: those with most products in the pages loaded so far. */
 const MAX_CATEGORIES = 12;
 
 const filtersOf = ({ category, cursor }: AddressValues): ShopFilters =>
   ({ ...(category && { category }), ...(cursor && { cursor }) }) as ShopFilters;
 
 export const Shop = page({
-  // Of all there is, for the categories; and what is asked for.
+  // All products for the list of categories, and those of the selected category.
   load: ({ api, queryClient, search }) =>
     Promise.all(
       [{}, filtersOf(search)].map((filters) =>
@@ -96,7 +96,7 @@ function Categories({ products, chosen }: { products: readonly Product[]; chosen
   );
 }
 
-/** Those with most products first. */
+/** Categories by number of products, largest first. */
 function categoriesOf(products: readonly Product[]): string[] {
   const counts = new Map<string, number>();
   for (const { category } of products) if (category) counts.set(category, (counts.get(category) ?? 0) + 1);
@@ -106,7 +106,7 @@ function categoriesOf(products: readonly Product[]): string[] {
     .map(([name]) => name);
 }
 
-/** A product. Its address counts the click and leads on. */
+/** A product. Its URL counts the click and redirects to the seller's site. */
 function ProductCard({ product: { title, url, imageUrl, price, category, seller } }: { product: Product }) {
   const { t } = useText();
   return (

@@ -4,7 +4,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { LogOutButton } from "../../ui/log-out-button.tsx";
 import { SignInLayout } from "./layout.tsx";
 
-/** For who is signed in already. */
+/** Shown to readers who are signed in already. */
 export function AlreadySignedIn({ me, next }: { me: User; next: string }) {
   const { t } = useText();
   const [path = "/", query] = next.split("?");

@@ -13,7 +13,7 @@ interface CodeStepProps {
   onBack(): void;
 }
 
-/** The second factor: what the authenticator shows now, or a recovery code for who has lost it. */
+/** The second factor: a code from the authenticator app, or a recovery code. */
 export function CodeStep({ error, busy, onCode, onBack }: CodeStepProps) {
   const { t } = useText();
   const [usesRecoveryCode, setUsesRecoveryCode] = useState(false);
@@ -46,7 +46,7 @@ export function CodeStep({ error, busy, onCode, onBack }: CodeStepProps) {
           spellCheck={false}
           maxLength={40}
           required
-          // The page has just been exchanged for this one field.
+          // This field has just replaced the whole form.
           ref={(field) => field?.focus()}
           error={fieldErrorOf(formError, "code")}
         />

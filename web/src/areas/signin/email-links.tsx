@@ -10,12 +10,12 @@ import { PasswordField } from "../../ui/password-field.tsx";
 import { SignInLayout } from "./layout.tsx";
 
 /**
- * Of the link in a letter. It stands behind the #, so it was sent to no server by opening the page; nor is it until a
- * button is pressed, for programs follow links, too.
+ * The token in an emailed link. It is in the URL's hash, so opening the page sends it nowhere. Only a click
+ * on the button does, because mail scanners follow links too.
  */
 const tokenFromUrl = () => new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
 
-/** An address is its owner's, by one press. */
+/** Confirms an email address. */
 export function ConfirmView() {
   const { t } = useText();
   const confirm = useAction((api) => api.confirmEmail({ token: tokenFromUrl() }), { inlineErrors: true });
@@ -40,11 +40,11 @@ export function ConfirmView() {
   );
 }
 
-/** A token that makes no sense has the same way out as one that was used. */
+/** A malformed token gets the same message as an expired one. */
 const invalidTokenMessage = (says: string) => (error: { field?: string | undefined }) =>
   error.field === "token" ? says : null;
 
-/** A new password in place of one that is forgotten. */
+/** Sets a new password. */
 export function ResetView() {
   const { t } = useText();
   const reset = useAction(
@@ -79,7 +79,7 @@ export function ResetView() {
   );
 }
 
-/** Has such a link sent. The answer tells nobody who has an account. */
+/** Sends a password reset link. The response doesn't reveal whether the account exists. */
 export function ForgotView() {
   const { t } = useText();
   const forgot = useAction((api, { email = "" }: FormValues) => api.forgotPassword({ email }), {
@@ -122,7 +122,7 @@ export function ForgotView() {
   );
 }
 
-/** It worked. Told at once to who doesn't see that the page has changed. */
+/** The success message, announced to screen readers. */
 function Success({ title, says, children }: { title: string; says: string; children: ReactNode }) {
   return (
     <div role="status">

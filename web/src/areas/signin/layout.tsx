@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A small page with one thing to do. */
+/** The layout of the sign-in pages. */
 export function SignInLayout({
   title,
   description,

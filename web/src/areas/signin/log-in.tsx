@@ -15,14 +15,14 @@ import { OtherSignInMethods } from "./other-methods.tsx";
 import { takeProviderCredential } from "./provider-sign-in.ts";
 import { type Attempt, needsSecondFactor, useLogIn } from "./use-log-in.ts";
 
-/** Who one is, and where it is asked for, a code as well. */
+/** Logs in with a password, a passkey or a provider; with a second factor if the account has one. */
 export function LogInView() {
   const { t } = useText();
   const me = useMe();
   const search = useSearch({ strict: false });
   const next = nextOf(search);
   const [attempt, setAttempt] = useState<Attempt | null>(null);
-  // Once a code was asked for, a wrong one leads to no other page.
+  // After the code was requested, a wrong code doesn't lead back to the first step.
   const [codeRequested, setCodeRequested] = useState(false);
   const logIn = useLogIn(next);
   const start = (newAttempt: Attempt) => {

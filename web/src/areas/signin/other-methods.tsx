@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { goToProvider } from "./provider-sign-in.ts";
 import { logInWithPasskey } from "./use-log-in.ts";
 
-/** The ways in that take no password: a passkey, and the word of a provider, where one is configured. */
+/** Sign-in methods without a password: passkeys, and the configured providers. */
 export function OtherSignInMethods({ next, passkey }: { next: string; passkey: boolean }) {
   const { t } = useText();
   const { data: providers } = useSuspenseQuery(providersQuery(useApi()));
@@ -27,7 +27,7 @@ export function OtherSignInMethods({ next, passkey }: { next: string; passkey: b
   );
 }
 
-/** What a device says when its owner closes its question. */
+/** The error's name when the user cancels. */
 const USER_CANCELLED = "NotAllowedError";
 
 function PasskeyButton({ next }: { next: string }) {

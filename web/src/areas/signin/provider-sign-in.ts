@@ -2,18 +2,18 @@ import type { Client } from "@tandem/client";
 import { limits } from "@tandem/contract/limits";
 import type { Provider } from "../../data/providers.ts";
 
-/** What is remembered while one is at the provider's. */
+/** What is remembered during the visit to the provider. */
 interface PendingSignIn {
   name: Provider["name"];
   next: string;
-  /** Comes back as it was sent, so that nobody else's answer is taken for it. */
+  /** The provider returns it unchanged, so that another response can't be injected. */
   state: string;
 }
 
 export interface ProviderCredential {
   name: Provider["name"];
   idToken: string;
-  /** Apple says it once, beside its token. */
+  /** Apple sends the name only once, next to its token. */
   fullName?: string;
   next: string;
 }
@@ -21,8 +21,8 @@ export interface ProviderCredential {
 const STORAGE_KEY = "tandem.errand";
 
 /**
- * Sends the browser to a provider's own page, from where it comes back to `/login` with an ID token behind the `#`. Whoever
- * asks Apple for a name has the answer posted, and the service puts it there.
+ * Redirects to a provider, which returns to `/login` with an ID token in the URL's hash. Apple posts its
+ * response if asked for a name; the server then puts it in the hash.
  */
 export async function goToProvider(api: Client, { name, clientId, authorizeUrl }: Provider, next: string) {
   const { nonce } = await api.beginSignIn();
@@ -42,12 +42,12 @@ export async function goToProvider(api: Client, { name, clientId, authorizeUrl }
   location.assign(address);
 }
 
-/** What a provider sent along, taken out of the address; null where nothing was asked for, or the person thought better of it. */
+/** Takes the provider's response out of the URL; null if none was expected, or the user cancelled. */
 export function takeProviderCredential(): ProviderCredential | null {
   const answer = new URLSearchParams(location.hash.slice(1));
   const idToken = answer.get("id_token");
   const pending = readPending();
-  // Whatever becomes of it, it isn't left in the address.
+  // Remove it from the URL in any case.
   if (idToken !== null || answer.has("state"))
     history.replaceState(history.state, "", location.pathname + location.search);
   if (!pending || pending.state !== answer.get("state")) return null;
@@ -56,7 +56,7 @@ export function takeProviderCredential(): ProviderCredential | null {
   return idToken === null ? null : { name, idToken, next, ...fullNameFrom(answer.get("user")) };
 }
 
-/** What somebody is called, as Apple writes it; nothing where it says no name. */
+/** The user's full name from Apple's response, if it has one. */
 function fullNameFrom(user: string | null): Pick<ProviderCredential, "fullName"> {
   try {
     const { name } = JSON.parse(user ?? "{}");

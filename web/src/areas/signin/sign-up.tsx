@@ -17,7 +17,7 @@ import { usernamePattern } from "./username.plain.ts";
 
 const { username: name } = limits;
 
-/** An account in a minute. */
+/** The page to create an account. */
 export function SignUpView() {
   const { t } = useText();
   const me = useMe();

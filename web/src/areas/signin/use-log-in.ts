@@ -4,7 +4,7 @@ import { useAction } from "../../data/use-action.ts";
 import type { FormValues } from "../../ui/form.tsx";
 import type { ProviderCredential } from "./provider-sign-in.ts";
 
-/** By what somebody says who they are. */
+/** A first factor: a password, or a provider's token. */
 export type Attempt =
   | { by: "password"; values: FormValues }
   | { by: "provider"; credential: ProviderCredential };
@@ -14,7 +14,7 @@ interface LogInInput {
   code?: string;
 }
 
-/** Begins a session; where that takes a code as well, the same attempt is made again with it. */
+/** Logs in. If the account has a second factor, the same attempt is sent again with a code. */
 export function useLogIn(next: string) {
   return useAction((api, attempt: LogInInput) => logIn(api, attempt), {
     inlineErrors: true,
@@ -38,7 +38,7 @@ function logIn(api: Client, { attempt, code }: LogInInput) {
 export const needsSecondFactor = (error: Error | null): boolean =>
   error instanceof TandemError && error.code === "second_factor_required";
 
-/** Signs in by a passkey of this device, or of one nearby. Null where its owner thought better of it. */
+/** Signs in with a passkey. */
 export async function logInWithPasskey(api: Client) {
   const { startAuthentication } = await import("@simplewebauthn/browser");
   const { options } = await api.beginPasskeySignIn();
