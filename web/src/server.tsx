@@ -39,7 +39,7 @@ export async function render(request: RenderRequest): Promise<Rendered> {
     const state: DehydratedState = dehydrate(queryClient);
     const head = visit?.requiredRole === null ? visit.page.head(visit.request) : null;
     const html = renderDocument({
-      asked: request,
+      request: request,
       locale,
       head,
       body,

@@ -4,7 +4,7 @@ import { documentTitle, type Head, type RenderRequest } from "../shared/renderin
 import type { Assets } from "./assets.ts";
 
 interface DocumentParts {
-  asked: RenderRequest;
+  request: RenderRequest;
   locale: Locale;
   /** The page's metadata; null for error pages. */
   head: Head | null;
@@ -15,8 +15,8 @@ interface DocumentParts {
 }
 
 /** The HTML document: metadata, rendered body, and the query cache's state for hydration. */
-export function renderDocument({ asked, locale, head, body, state, assets }: DocumentParts): string {
-  const theme = asked.cookies.tandem_theme;
+export function renderDocument({ request, locale, head, body, state, assets }: DocumentParts): string {
+  const theme = request.cookies.tandem_theme;
   const themeAttribute = theme === "light" || theme === "dark" ? ` data-theme="${theme}"` : "";
   return `<!doctype html>
 <html lang="${locale}" dir="${directionOf(locale)}"${themeAttribute}>
@@ -25,7 +25,7 @@ export function renderDocument({ asked, locale, head, body, state, assets }: Doc
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 ${themeColors(theme)}
-${metaTags(head, asked)}
+${metaTags(head, request)}
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/icon-180.png">
 <link rel="manifest" href="/manifest.webmanifest">
@@ -33,7 +33,7 @@ ${assets.fonts.map((href) => `<link rel="preload" href="${href}" as="font" type=
 ${assets.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join("\n")}
 ${assets.scripts.map((href) => `<link rel="modulepreload" href="${href}">`).join("\n")}
 <script type="module" src="${assets.entry}"></script>
-${asked.links ?? ""}</head>
+${request.links ?? ""}</head>
 <body>
 <div id="root">${body}</div>
 <script type="application/json" id="state">${jsonForScript(state)}</script>

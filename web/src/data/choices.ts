@@ -49,14 +49,14 @@ export function choiceOf<N extends ChoiceName>(queryClient: QueryClient, name: N
 
 export function useChoice<N extends ChoiceName>(
   name: N,
-): [chosen: ChoiceOf<N>, choose: (value: ChoiceOf<N>) => void] {
+): [choice: ChoiceOf<N>, setChoice: (value: ChoiceOf<N>) => void] {
   const queryClient = useQueryClient();
-  const { data: chosen = choiceOptions[name][0] } = useQuery(choiceQuery(name));
-  const choose = (value: ChoiceOf<N>) => {
+  const { data: choice = choiceOptions[name][0] } = useQuery(choiceQuery(name));
+  const setChoice = (value: ChoiceOf<N>) => {
     writeCookie(document, `${cookieName(name)}=${value}`);
     queryClient.setQueryData(["choice", name], value);
   };
-  return [chosen, choose];
+  return [choice, setChoice];
 }
 
 /**

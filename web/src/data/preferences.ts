@@ -21,9 +21,11 @@ export const preferencesQuery = (api: Client) =>
 export function useAiPosts(): [preference: AiContent, setPreference: (next: AiContent) => void] {
   const me = useMe();
   const { data: preferences } = useQuery({ ...preferencesQuery(useApi()), enabled: me !== null });
-  const [chosen, choose] = useChoice("ai");
+  const [visitorChoice, setVisitorChoice] = useChoice("ai");
   const setPreferences = useSetPreferences();
-  return me ? [preferences?.aiPosts ?? "show", (aiPosts) => setPreferences({ aiPosts })] : [chosen, choose];
+  return me
+    ? [preferences?.aiPosts ?? "show", (aiPosts) => setPreferences({ aiPosts })]
+    : [visitorChoice, setVisitorChoice];
 }
 
 /** Changes a member's preferences, optimistically. */
@@ -46,8 +48,8 @@ export function useSetPreferences(): (changes: Partial<Preferences>) => void {
 
 /** Applies a visitor's choice to hide AI posts. For members, the server applies their preference. */
 function withAiPreference(filters: FeedFilters, me: unknown, ai: AiContent): FeedFilters {
-  const chosen = filters.provenance !== undefined || filters.author !== undefined;
-  return me || chosen || ai !== "hide" ? filters : { ...filters, provenance: "human,ai_assisted" };
+  const hasOwnFilter = filters.provenance !== undefined || filters.author !== undefined;
+  return me || hasOwnFilter || ai !== "hide" ? filters : { ...filters, provenance: "human,ai_assisted" };
 }
 
 /** The same before rendering, from the cache. */

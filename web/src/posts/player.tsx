@@ -29,7 +29,7 @@ function dimensions({ width, height }: Post) {
   return width && height ? { width, height } : {};
 }
 
-const look = ({ width, height }: Post) =>
+const mediaClassOf = ({ width, height }: Post) =>
   width && height ? mediaClass : "block aspect-video h-auto w-full object-contain";
 
 function VideoElement({ post, src, withSound, onUnavailable }: PlayerProps & { onUnavailable(): void }) {
@@ -51,7 +51,7 @@ function VideoElement({ post, src, withSound, onUnavailable }: PlayerProps & { o
       playsInline
       preload="metadata"
       {...dimensions(post)}
-      className={`${look(post)} bg-black`}
+      className={`${mediaClassOf(post)} bg-black`}
       onPlay={({ currentTarget }) => pauseOtherVideos(currentTarget)}
     >
       <track kind="captions" />
@@ -127,7 +127,7 @@ function AnimatedImage({ post, src, onStop, onUnavailable }: PlayerProps & { onU
         src={src}
         alt={post.alt ?? ""}
         {...dimensions(post)}
-        className={look(post)}
+        className={mediaClassOf(post)}
         onError={onUnavailable}
       />
       <button

@@ -45,10 +45,10 @@ function ProductLink({ product: { title, imageUrl, price, url } }: { product: Pr
 
 function ProductThumbnail({ src }: { src: string | null }) {
   const [isBroken, imageProps] = useBrokenImage();
-  const look = "size-14 shrink-0 rounded-lg bg-sunken";
+  const imageClass = "size-14 shrink-0 rounded-lg bg-sunken";
   if (src === null || isBroken)
     return (
-      <span className={`${look} grid place-items-center text-edge`}>
+      <span className={`${imageClass} grid place-items-center text-edge`}>
         <ShoppingBag className="size-5" aria-hidden="true" />
       </span>
     );
@@ -60,7 +60,7 @@ function ProductThumbnail({ src }: { src: string | null }) {
       width={56}
       height={56}
       loading="lazy"
-      className={`${look} object-cover`}
+      className={`${imageClass} object-cover`}
     />
   );
 }

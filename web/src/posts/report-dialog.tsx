@@ -57,8 +57,8 @@ export function ReportDialog({ target, onClose }: { target: Target; onClose(): v
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Reasons
           isAccount={"username" in target}
-          chosen={reason}
-          onChoose={(reason) => stored.change({ reason })}
+          selected={reason}
+          onSelect={(reason) => stored.change({ reason })}
         />
         <TextArea
           label={t("card.reportNote")}
@@ -81,13 +81,13 @@ export function ReportDialog({ target, onClose }: { target: Target; onClose(): v
 
 function Reasons({
   isAccount,
-  chosen,
-  onChoose,
+  selected,
+  onSelect,
 }: {
   /** Whether an account is reported. Impersonation applies only to accounts. */
   isAccount: boolean;
-  chosen: (typeof reasons)[number];
-  onChoose(reason: (typeof reasons)[number]): void;
+  selected: (typeof reasons)[number];
+  onSelect(reason: (typeof reasons)[number]): void;
 }) {
   const { t } = useText();
   const name = useId();
@@ -100,8 +100,8 @@ function Reasons({
           <input
             type="radio"
             name={name}
-            checked={chosen === reason}
-            onChange={() => onChoose(reason)}
+            checked={selected === reason}
+            onChange={() => onSelect(reason)}
             className="size-5"
           />
           {t(`card.reason.${reason}`)}

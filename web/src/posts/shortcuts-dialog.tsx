@@ -29,14 +29,14 @@ export function ShortcutList() {
   const { t } = useText();
   return (
     <dl className="mb-4 grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2">
-      {shortcuts.map(([key, says]) => (
+      {shortcuts.map(([key, text]) => (
         <div key={key} className="contents">
           <dt>
             <kbd className="inline-grid min-w-8 place-items-center rounded-md border border-edge bg-surface px-2 py-0.5 font-sans text-sm font-semibold">
               {key}
             </kbd>
           </dt>
-          <dd>{t(says)}</dd>
+          <dd>{t(text)}</dd>
         </div>
       ))}
     </dl>
@@ -45,13 +45,13 @@ export function ShortcutList() {
 
 export function ShortcutsToggle() {
   const { t } = useText();
-  const [shortcuts, choose] = useChoice("keys");
+  const [shortcuts, setChoice] = useChoice("keys");
   return (
     <Checkbox
       label={t("card.keys.off")}
       hint={t("card.keys.offSays")}
       checked={shortcuts === "on"}
-      onChange={(event) => choose(event.target.checked ? "on" : "off")}
+      onChange={(event) => setChoice(event.target.checked ? "on" : "off")}
     />
   );
 }

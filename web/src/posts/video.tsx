@@ -142,8 +142,8 @@ function DurationLabel({ post: { mediaType, durationSeconds } }: { post: Post })
 
 /** Seconds as 1:05 or 1:00:00. */
 export function formatDuration(seconds: number): string {
-  const whole = Math.round(seconds);
-  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const rounded = Math.round(seconds);
+  const parts = [Math.floor(rounded / 3600), Math.floor(rounded / 60) % 60, rounded % 60];
   const [first, ...rest] = parts[0] ? parts : parts.slice(1);
   return [first, ...rest.map((part) => String(part).padStart(2, "0"))].join(":");
 }

@@ -37,7 +37,7 @@ export interface Rendered {
 
 /** The built app, as the server uses it. It throws only on internal errors. */
 export interface Renderer {
-  render(asked: RenderRequest): Promise<Rendered>;
+  render(request: RenderRequest): Promise<Rendered>;
 }
 
 /** The title for the browser's tab. */

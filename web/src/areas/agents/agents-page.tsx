@@ -69,7 +69,7 @@ export function AgentsPage() {
         <section className="mt-8">
           <div className="mb-2 flex flex-wrap items-center justify-between gap-2 px-4 sm:px-0">
             <h2 className="text-lg font-bold">{t("agents.activity")}</h2>
-            <PauseAll agents={agents.data ?? []} keys={keys} />
+            <PauseAllButton agents={agents.data ?? []} keys={keys} />
           </div>
           <Activity agentId={null} />
         </section>
@@ -106,7 +106,7 @@ function AgentCard({ agent, keys }: { agent: Agent; keys: readonly Key[] }) {
 }
 
 /** Pauses or resumes all agents and keys. */
-function PauseAll({ agents, keys }: { agents: readonly Agent[]; keys: readonly Key[] }) {
+function PauseAllButton({ agents, keys }: { agents: readonly Agent[]; keys: readonly Key[] }) {
   const { t } = useText();
   const queryClient = useQueryClient();
   const { show } = useToasts();

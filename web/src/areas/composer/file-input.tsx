@@ -105,12 +105,12 @@ const noMedia: Media = { file: null, poster: null };
 let lastSelected: { account: number | null; media: Media } = { account: null, media: noMedia };
 
 /** The selected media. It is kept while the author visits other pages of the app. */
-export function useSelectedMedia(): [media: Media, choose: (media: Media) => void, clear: () => void] {
+export function useSelectedMedia(): [media: Media, select: (media: Media) => void, clear: () => void] {
   const account = useMe()?.id ?? null;
   const [media, setMedia] = useState(lastSelected.account === account ? lastSelected.media : noMedia);
-  const choose = (selected: Media) => {
+  const select = (selected: Media) => {
     lastSelected = { account, media: selected };
     setMedia(selected);
   };
-  return [media, choose, () => choose(noMedia)];
+  return [media, select, () => select(noMedia)];
 }

@@ -54,7 +54,7 @@ export function MediaField({
       {file ? (
         <Preview media={media} onChange={onChange} />
       ) : (
-        <FileChooser onChoose={(chosen) => onChange({ file: chosen, poster: null })} />
+        <FileChooser onSelect={(selected) => onChange({ file: selected, poster: null })} />
       )}
       {fileMessage && (
         <p role="alert" tabIndex={-1} data-fault="" className="text-sm font-medium text-danger">
@@ -83,7 +83,7 @@ export function MediaField({
 const acceptedTypes = acceptAttribute([...pictureTypes, ...videoTypes]);
 
 /** Nothing is selected yet: choose, drop or paste a file. */
-function FileChooser({ onChoose }: { onChoose(file: File): void }) {
+function FileChooser({ onSelect }: { onSelect(file: File): void }) {
   const { t } = useText();
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -98,7 +98,7 @@ function FileChooser({ onChoose }: { onChoose(file: File): void }) {
           video: limits.videoBytes / 2 ** 20,
         })}
       </p>
-      <FileInput inputRef={input} accept={acceptedTypes} label={t("composer.choose")} onSelect={onChoose} />
+      <FileInput inputRef={input} accept={acceptedTypes} label={t("composer.choose")} onSelect={onSelect} />
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { page } from "../../shared/page.ts";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { Compose as ComposePage } from "./compose.tsx";
 import { Drafts as DraftsPage } from "./drafts.tsx";
-import { EditPost as EditPage } from "./edit.tsx";
+import { EditPost } from "./edit.tsx";
 import { EditDraft } from "./edit-draft.tsx";
 
 const parseId = (text: string | undefined) => Number(text);
@@ -29,7 +29,7 @@ export const Edit = page({
   View: () => {
     const { id } = useParams({ strict: false }) as { id?: string };
     const { data: post } = useQuery(postQuery(useApi(), parseId(id)));
-    return post ? <EditPage key={post.id} post={post} /> : <SkeletonCards count={1} />;
+    return post ? <EditPost key={post.id} post={post} /> : <SkeletonCards count={1} />;
   },
 });
 

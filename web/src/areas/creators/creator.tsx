@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
 import { type CreatorRef, creatorQuery } from "../../data/creators.ts";
-import { type FeedFilters, filtersFrom as feedFiltersOf, feedQuery } from "../../data/posts.ts";
+import { type FeedFilters, filtersFrom, feedQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
@@ -14,7 +14,7 @@ import { creatorFromParams } from "./creator-params.ts";
 import { profileStructuredData } from "./structured-data.ts";
 
 const postFilters = (creatorRef: CreatorRef, { media, cursor }: AddressValues): FeedFilters => ({
-  ...feedFiltersOf({ cursor, media: media === "video" ? media : undefined }),
+  ...filtersFrom({ cursor, media: media === "video" ? media : undefined }),
   platform: creatorRef.platform,
   author: creatorRef.author,
 });

@@ -108,10 +108,10 @@ function SearchResults({ q }: { q: string }) {
         <EmptyState title={t("creators.nobody", { q })}>{t("creators.nobodySays")}</EmptyState>
       ) : (
         <CardList label={t("creators.title")}>
-          {hits.map(({ postCount, ...whom }) => (
+          {hits.map(({ postCount, ...creatorRef }) => (
             <CreatorRow
-              key={`${whom.platform}/${whom.author}`}
-              creator={whom}
+              key={`${creatorRef.platform}/${creatorRef.author}`}
+              creator={creatorRef}
               description={t("creators.posts", { count: postCount })}
             />
           ))}

@@ -15,7 +15,7 @@ import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 import type { CreatorDialog } from "./creator-menu.tsx";
 
-const Report = lazyComponent(async () => ({
+const ReportDialog = lazyComponent(async () => ({
   default: (await import("../../posts/report-dialog.tsx")).ReportDialog,
 }));
 const CreatorMenu = lazyComponent(() => import("./creator-menu.tsx"));
@@ -92,7 +92,7 @@ export function RelationshipActions({
       />
       <BlockDialog creator={creator} open={openDialog === "block"} onClose={close} />
       <UnfriendDialog creator={creator} open={openDialog === "unfriend"} onClose={close} />
-      {openDialog === "report" && <Report target={{ username }} onClose={close} />}
+      {openDialog === "report" && <ReportDialog target={{ username }} onClose={close} />}
     </>
   );
 }

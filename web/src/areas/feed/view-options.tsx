@@ -10,7 +10,7 @@ import { AiPreferenceSwitch } from "./ai-preference-switch.tsx";
 export default function ViewOptions({ onClose }: { onClose(): void }) {
   const { t } = useText();
   const [ai] = useAiPosts();
-  const [motion, choose] = useChoice("motion");
+  const [motion, setChoice] = useChoice("motion");
   return (
     <Dialog open onClose={onClose} title={t("feed.options")}>
       <div className="flex flex-col gap-6">
@@ -25,7 +25,7 @@ export default function ViewOptions({ onClose }: { onClose(): void }) {
           label={t("feed.motion")}
           hint={t("feed.motionSays")}
           checked={motion === "play"}
-          onChange={(event) => choose(event.target.checked ? "play" : "still")}
+          onChange={(event) => setChoice(event.target.checked ? "play" : "still")}
         />
         <section className="hidden border-t pt-5 sm:block">
           <h3 className="mb-3 font-semibold">{t("card.keys")}</h3>

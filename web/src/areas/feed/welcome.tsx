@@ -8,7 +8,7 @@ import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 /** Introduces Tandem to visitors, until they close it. */
 export function Welcome() {
   const { t } = useText();
-  const [welcome, choose] = useChoice("welcome");
+  const [welcome, setChoice] = useChoice("welcome");
   if (welcome === "gone") return null;
   return (
     <section
@@ -41,7 +41,7 @@ export function Welcome() {
       <IconButton
         label={t("feed.welcomeGone")}
         className="absolute! end-1 top-1 hover:bg-surface"
-        onClick={() => choose("gone")}
+        onClick={() => setChoice("gone")}
       >
         <X className="size-5" aria-hidden="true" />
       </IconButton>

@@ -56,7 +56,7 @@ export function MessageLog({
           <p className="py-8 text-center text-soft">{t("messages.none")}</p>
         )}
         {daysOf(messages, locale, timeZone).map((day) => (
-          <DaySection key={day.name} day={day} zone={timeZone} otherName={name} />
+          <DaySection key={day.name} day={day} timeZone={timeZone} otherName={name} />
         ))}
         {unsent.map((message) => (
           <UnsentBubble key={message.key} message={message} outbox={outbox} />
@@ -68,11 +68,11 @@ export function MessageLog({
 
 function DaySection({
   day: { name, messages },
-  zone: timeZone,
+  timeZone,
   otherName,
 }: {
   day: Day;
-  zone: string | undefined;
+  timeZone: string | undefined;
   otherName: string;
 }) {
   const me = useMe()?.username;
@@ -88,7 +88,7 @@ function DaySection({
           own={message.from === me}
           otherName={otherName}
           isLastInRun={messages[i + 1]?.from !== message.from}
-          zone={timeZone}
+          timeZone={timeZone}
         />
       ))}
     </section>
@@ -105,14 +105,14 @@ function Bubble({
   own: isOwn,
   otherName,
   isLastInRun,
-  zone: timeZone,
+  timeZone,
 }: {
   message: Message;
   own: boolean;
   otherName: string;
   /** Whether it is the last of several messages in a row by the same account. */
   isLastInRun: boolean;
-  zone: string | undefined;
+  timeZone: string | undefined;
 }) {
   const { t, locale } = useText();
   const time = new Intl.DateTimeFormat(locale, {

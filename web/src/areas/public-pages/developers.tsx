@@ -119,12 +119,12 @@ function Scopes() {
           </tr>
         </thead>
         <tbody>
-          {Object.entries(scopes).map(([name, says]) => (
+          {Object.entries(scopes).map(([name, description]) => (
             <tr key={name}>
               <th scope="row" className={`${cellClass} text-start font-mono font-medium whitespace-nowrap`}>
                 {name}
               </th>
-              <td className={cellClass}>{says}</td>
+              <td className={cellClass}>{description}</td>
             </tr>
           ))}
         </tbody>

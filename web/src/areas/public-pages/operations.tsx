@@ -11,7 +11,7 @@ export function OperationReference({ onTry }: { onTry(name: string): void }) {
     <ProseSection id="operations" title={t("front.operations")}>
       <p className="max-w-2xl">{t("front.operationsSays")}</p>
       <div className="card divide-y">
-        {operationAreas.map(({ name, says, operations }) => (
+        {operationAreas.map(({ name, description, operations }) => (
           <details key={name} className="group">
             <summary className="flex min-h-14 list-none items-center gap-3 px-4 py-3 hover:bg-sunken">
               <ChevronRight
@@ -20,7 +20,7 @@ export function OperationReference({ onTry }: { onTry(name: string): void }) {
               />
               <span className="min-w-0 flex-1">
                 <span className="font-semibold">{name}</span>
-                <span className="block text-sm text-soft">{says}</span>
+                <span className="block text-sm text-soft">{description}</span>
               </span>
               <span className="text-sm text-soft tabular-nums">{operations.length}</span>
             </summary>

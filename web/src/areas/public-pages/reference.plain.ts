@@ -40,9 +40,9 @@ const operationInfo = (op: Operation): OperationInfo => ({
 });
 
 /** The operations by area, in the order of the documentation. */
-export const operationAreas = Object.entries(areaTexts).map(([name, says]) => ({
+export const operationAreas = Object.entries(areaTexts).map(([name, description]) => ({
   name,
-  says,
+  description,
   operations: operationList.filter((op) => op.area === name).map(operationInfo),
 }));
 

@@ -51,7 +51,7 @@ function ShopView() {
       <PageTitle description={t("shop.says")} actions={myProductsButton}>
         {t("shop.title")}
       </PageTitle>
-      <Categories products={all?.pages.flatMap((page) => page.products) ?? []} chosen={filters.category} />
+      <Categories products={all?.pages.flatMap((page) => page.products) ?? []} selected={filters.category} />
       {list.isPending ? (
         <SkeletonCards />
       ) : shown.length === 0 && !list.hasNextPage ? (
@@ -70,15 +70,15 @@ function ShopView() {
   );
 }
 
-function Categories({ products, chosen }: { products: readonly Product[]; chosen: string | undefined }) {
+function Categories({ products, selected }: { products: readonly Product[]; selected: string | undefined }) {
   const { t } = useText();
   const names = categoriesOf(products);
-  if (names.length < 2 && !chosen) return null;
+  if (names.length < 2 && !selected) return null;
   const linkClass =
     "inline-flex min-h-10 items-center rounded-full px-4 font-semibold whitespace-nowrap text-soft hover:bg-sunken aria-[current=page]:bg-ink aria-[current=page]:text-ground";
   return (
     <nav aria-label={t("shop.categories")} className="flex gap-1 overflow-x-auto px-4 pb-4 sm:px-0">
-      <Link to="/shop" aria-current={chosen ? undefined : "page"} className={linkClass}>
+      <Link to="/shop" aria-current={selected ? undefined : "page"} className={linkClass}>
         {t("shop.all")}
       </Link>
       {names.map((name) => (
@@ -86,7 +86,7 @@ function Categories({ products, chosen }: { products: readonly Product[]; chosen
           key={name}
           to="/shop"
           search={{ category: name }}
-          aria-current={name === chosen ? "page" : undefined}
+          aria-current={name === selected ? "page" : undefined}
           className={linkClass}
         >
           {name}

@@ -22,7 +22,7 @@ export function ConfirmView() {
   const formError = useFormError(confirm.error, [], invalidTokenMessage(t("error.invalid_token")));
   if (confirm.isSuccess)
     return (
-      <Success title={t("signin.confirmed")} says={t("signin.confirmedSays")}>
+      <Success title={t("signin.confirmed")} message={t("signin.confirmedSays")}>
         <ButtonLink to="/" variant="primary">
           {t("frame.home")}
         </ButtonLink>
@@ -41,8 +41,8 @@ export function ConfirmView() {
 }
 
 /** A malformed token gets the same message as an expired one. */
-const invalidTokenMessage = (says: string) => (error: { field?: string | undefined }) =>
-  error.field === "token" ? says : null;
+const invalidTokenMessage = (message: string) => (error: { field?: string | undefined }) =>
+  error.field === "token" ? message : null;
 
 /** Sets a new password. */
 export function ResetView() {
@@ -54,7 +54,7 @@ export function ResetView() {
   const formError = useFormError(reset.error, ["password"], invalidTokenMessage(t("error.invalid_token")));
   if (reset.isSuccess)
     return (
-      <Success title={t("signin.resetDone")} says={t("signin.resetDoneSays")}>
+      <Success title={t("signin.resetDone")} message={t("signin.resetDoneSays")}>
         <ButtonLink to="/login" variant="primary">
           {t("nav.login")}
         </ButtonLink>
@@ -90,7 +90,7 @@ export function ForgotView() {
     return (
       <Success
         title={t("signin.sent")}
-        says={t("signin.sentSays", { email: forgot.variables.email ?? "", minutes: limits.resetMinutes })}
+        message={t("signin.sentSays", { email: forgot.variables.email ?? "", minutes: limits.resetMinutes })}
       >
         <ButtonLink to="/login">{t("common.back")}</ButtonLink>
       </Success>
@@ -123,7 +123,7 @@ export function ForgotView() {
 }
 
 /** The success message, announced to screen readers. */
-function Success({ title, says, children }: { title: string; says: string; children: ReactNode }) {
+function Success({ title, message, children }: { title: string; message: string; children: ReactNode }) {
   return (
     <div role="status">
       <SignInLayout
@@ -131,7 +131,7 @@ function Success({ title, says, children }: { title: string; says: string; child
         description={
           <span className="flex items-start gap-2">
             <CircleCheck className="mt-0.5 size-5 shrink-0 text-accent" aria-hidden="true" />
-            {says}
+            {message}
           </span>
         }
       />
