@@ -73,7 +73,7 @@ function TwoFactorOn({ codesLeft, onCodes }: { codesLeft: number; onCodes(codes:
     <>
       <p className="flex flex-wrap items-center gap-2">
         <Badge good>{t("account.twoFactorOn")}</Badge>
-        <span className="text-sm text-soft">{t("account.codesLeft", { codesLeft: codesLeft })}</span>
+        <span className="text-sm text-soft">{t("account.codesLeft", { left: codesLeft })}</span>
       </p>
       {action ? (
         <Form
