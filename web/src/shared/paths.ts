@@ -37,7 +37,7 @@ const page = (
   path,
   area,
   page: name,
-  audience: audience,
+  audience,
 });
 
 /** Every page of the app. The server renders these paths for browsers; all other paths belong to the API. */

@@ -195,7 +195,7 @@ function ResolveBar({ cases, onDone }: { cases: readonly ReportCase[]; onDone():
           busy={resolve.isPending}
           error={resolve.error}
           onClose={() => setAction(null)}
-          onSubmit={(input) => resolve.mutate({ ...input, action: action })}
+          onSubmit={(input) => resolve.mutate({ ...input, action })}
         />
       )}
     </div>

@@ -22,7 +22,7 @@ export function Comments({ post }: { post: Post }) {
   const { t } = useText();
   const me = useMe();
   const [showAll, setShowAll] = useState(false);
-  const { folded: collapsed, fold: toggle, expand } = useCollapsed();
+  const { collapsed, toggle, expand } = useCollapsed();
   const list = useInfiniteQuery({
     ...commentsQuery(useApi(), post.id, showAll),
     placeholderData: keepPreviousData,
@@ -103,7 +103,7 @@ function useCollapsed() {
     (ids: readonly number[]) => setCollapsed((now) => new Set([...now].filter((id) => !ids.includes(id)))),
     [],
   );
-  return { folded: collapsed, fold: toggle, expand: expand };
+  return { collapsed, toggle, expand };
 }
 
 /** Whether the reader wants AI comments dimmed. */
