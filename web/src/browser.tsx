@@ -3,39 +3,39 @@ import { createClient } from "@tandem/client";
 import { hydrate } from "@tanstack/react-query";
 import { createBrowserHistory } from "@tanstack/react-router";
 import { hydrateRoot } from "react-dom/client";
-import { App, openData } from "./app/app.tsx";
-import { followHead } from "./app/document-head.ts";
-import { openRouter } from "./app/router.tsx";
-import { keepOffer } from "./data/install.ts";
+import { App, createQueryClient } from "./app/app.tsx";
+import { createAppRouter } from "./app/router.tsx";
+import { syncDocumentTitle } from "./app/sync-document-title.ts";
+import { captureInstallPrompt } from "./data/install.ts";
 import { registerWorker } from "./data/service-worker.ts";
-import { followSession } from "./data/session.ts";
-import { firstLocale, isLocale } from "./i18n/locales.ts";
-import { openTexts } from "./i18n/texts.ts";
+import { watchSession } from "./data/session.ts";
+import { defaultLocale, isLocale } from "./i18n/locales.ts";
+import { loadI18n } from "./i18n/texts.ts";
 
-/** Seconds that a call waits by itself before the reader is told. */
+/** The longest that the client waits before a retry, in seconds. Beyond that, the reader sees the error. */
 const MAX_WAIT = 3;
 
-async function begin(): Promise<void> {
+async function start(): Promise<void> {
   const { lang } = document.documentElement;
-  keepOffer();
-  const data = openData();
-  hydrate(data, JSON.parse(document.getElementById("state")?.textContent ?? "{}"));
+  captureInstallPrompt();
+  const queryClient = createQueryClient();
+  hydrate(queryClient, JSON.parse(document.getElementById("state")?.textContent ?? "{}"));
   const baseUrl = location.origin;
   const context = {
     api: createClient({ baseUrl, maxWait: MAX_WAIT }),
-    data,
-    i18n: await openTexts(isLocale(lang) ? lang : firstLocale),
+    queryClient,
+    i18n: await loadI18n(isLocale(lang) ? lang : defaultLocale),
     baseUrl,
   };
-  const router = openRouter(context, createBrowserHistory());
-  // The service drew what is there already: the router begins as it did, and waits for nothing.
+  const router = createAppRouter(context, createBrowserHistory());
+  // The server has rendered this page already, so the router starts from its state instead of loading again.
   router.ssr = { manifest: undefined };
   await router.load();
   const root = document.getElementById("root");
   if (root) hydrateRoot(root, <App context={context} router={router} />);
-  followHead(router);
-  followSession(context);
+  syncDocumentTitle(router);
+  watchSession(context);
   registerWorker(lang);
 }
 
-void begin();
+void start();

@@ -45,11 +45,11 @@ export function webOf(server: FastifyInstance, services: Services): Draw {
     const { headers } = request;
     const { cookie } = headers;
     const rendered = await (await renderer).render({
-      // A URL that starts with two slashes would be interpreted as another host.
-      address: request.url.replace(/^\/+/, "/"),
+      // What begins with two slashes would be read as another host's.
+      path: request.url.replace(/^\/+/, "/"),
       baseUrl: services.baseUrl,
       fetch: asReader(server, request, reply),
-      known: cookie !== undefined,
+      hasCredential: cookie !== undefined,
       acceptLanguage: headers["accept-language"] ?? "",
       cookies: cookie === undefined ? {} : parseCookie(cookie),
       links,

@@ -5,15 +5,16 @@ import { type AppContext, AppContextHolder } from "../shared/context.ts";
 import { Toasts } from "../ui/toast.tsx";
 import type { AppRouter } from "./router.tsx";
 
-/** Milliseconds for which what was read is shown without asking again. */
-const FRESH = 30_000;
+/** Milliseconds before cached data counts as stale. */
+const STALE_TIME = 30_000;
 
-export function openData(): QueryClient {
+export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        staleTime: FRESH,
-        // The client waits and repeats where that helps; what it throws won't change by asking again at once.
+        staleTime: STALE_TIME,
+        // The client already retries what is worth retrying. Only network failures (status 0) can succeed if
+        // tried again.
         retry: (failures, error) => failures < 2 && error instanceof TandemError && error.status === 0,
       },
       mutations: { retry: false, networkMode: "always" },
@@ -24,7 +25,7 @@ export function openData(): QueryClient {
 export function App({ context, router }: { context: AppContext; router: AppRouter }) {
   return (
     <AppContextHolder value={context}>
-      <QueryClientProvider client={context.data}>
+      <QueryClientProvider client={context.queryClient}>
         <Toasts>
           <RouterProvider router={router} context={context} />
         </Toasts>

@@ -1,14 +1,14 @@
-import { firstLocale, type Locale } from "../i18n/locales.ts";
+import { defaultLocale, type Locale } from "../i18n/locales.ts";
 import { pages } from "../shared/paths.ts";
 import type { AppRouter } from "./router.tsx";
 
-/** What Vite says of each file that it made, by its source. */
+/** Vite's manifest: the files that it built, by source path. */
 export type AssetManifest = Record<
   string,
   { file: string; css?: string[]; assets?: string[]; imports?: string[] }
 >;
 
-/** Addresses of what a page needs before it can come alive. */
+/** URLs of what a page needs before it can hydrate. */
 export interface Assets {
   entry: string;
   scripts: string[];
@@ -18,21 +18,21 @@ export interface Assets {
 
 const ENTRY = "src/browser.tsx";
 
-/** Everything at once, so that the browser doesn't find one file only by reading another. */
-export function assetsOf(manifest: AssetManifest, router: AppRouter, locale: Locale = firstLocale): Assets {
+/** Lists every file up front, so that the browser doesn't discover them one import at a time. */
+export function assetsOf(manifest: AssetManifest, router: AppRouter, locale: Locale = defaultLocale): Assets {
   const path = router.state.matches.at(-1)?.fullPath;
   const area = pages.find((page) => page.path === path)?.area;
-  const found = new Set<string>();
+  const sources = new Set<string>();
   const follow = (source: string) => {
     const chunk = manifest[source];
-    if (!chunk || found.has(source)) return;
-    found.add(source);
+    if (!chunk || sources.has(source)) return;
+    sources.add(source);
     chunk.imports?.forEach(follow);
   };
   follow(ENTRY);
   follow(`src/i18n/messages.${locale}.json`);
   if (area) for (const file of ["pages.tsx", `messages.${locale}.json`]) follow(`src/areas/${area}/${file}`);
-  const chunks = [...found].flatMap((source) => manifest[source] ?? []);
+  const chunks = [...sources].flatMap((source) => manifest[source] ?? []);
   const entry = manifest[ENTRY];
   return {
     entry: `/${entry?.file}`,

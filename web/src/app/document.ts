@@ -1,31 +1,31 @@
 import type { DehydratedState } from "@tanstack/react-query";
 import { directionOf, type Locale } from "../i18n/locales.ts";
-import { type Asked, type Head, titled } from "../shared/rendering.ts";
+import { documentTitle, type Head, type RenderRequest } from "../shared/rendering.ts";
 import type { Assets } from "./assets.ts";
 
-interface Parts {
-  asked: Asked;
+interface DocumentParts {
+  request: RenderRequest;
   locale: Locale;
-  /** What the page says of itself; null where there is none. */
+  /** The page's metadata; null for error pages. */
   head: Head | null;
-  /** Drawn by React. */
+  /** The HTML that React rendered. */
   body: string;
   state: DehydratedState;
   assets: Assets;
 }
 
-/** A document's HTML: what the page says of itself, how it looks without any script, and what it was made of. */
-export function documentOf({ asked, locale, head, body, state, assets }: Parts): string {
-  const theme = asked.cookies.tandem_theme;
-  const drawn = theme === "light" || theme === "dark" ? ` data-theme="${theme}"` : "";
+/** The HTML document: metadata, rendered body, and the query cache's state for hydration. */
+export function renderDocument({ request, locale, head, body, state, assets }: DocumentParts): string {
+  const theme = request.cookies.tandem_theme;
+  const themeAttribute = theme === "light" || theme === "dark" ? ` data-theme="${theme}"` : "";
   return `<!doctype html>
-<html lang="${locale}" dir="${directionOf(locale)}"${drawn}>
+<html lang="${locale}" dir="${directionOf(locale)}"${themeAttribute}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 ${themeColors(theme)}
-${aboutPage(head, asked)}
+${metaTags(head, request)}
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/icon-180.png">
 <link rel="manifest" href="/manifest.webmanifest">
@@ -33,21 +33,22 @@ ${assets.fonts.map((href) => `<link rel="preload" href="${href}" as="font" type=
 ${assets.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join("\n")}
 ${assets.scripts.map((href) => `<link rel="modulepreload" href="${href}">`).join("\n")}
 <script type="module" src="${assets.entry}"></script>
-${asked.links ?? ""}</head>
+${request.links ?? ""}</head>
 <body>
 <div id="root">${body}</div>
-<script type="application/json" id="state">${json(state)}</script>
+<script type="application/json" id="state">${jsonForScript(state)}</script>
 </body>
 </html>
 `;
 }
 
-const grounds = { light: "#f7f5f0", dark: "#161512" } as const;
+const backgrounds = { light: "#f7f5f0", dark: "#161512" } as const;
 
-/** What a browser paints around the page: as the system wishes, or as the reader chose. */
+/** The colour of the browser's own UI: the reader's theme, or one for each system theme. */
 function themeColors(theme: string | undefined): string {
-  if (theme === "light" || theme === "dark") return `<meta name="theme-color" content="${grounds[theme]}">`;
-  return Object.entries(grounds)
+  if (theme === "light" || theme === "dark")
+    return `<meta name="theme-color" content="${backgrounds[theme]}">`;
+  return Object.entries(backgrounds)
     .map(
       ([name, color]) =>
         `<meta name="theme-color" content="${color}" media="(prefers-color-scheme: ${name})">`,
@@ -55,7 +56,7 @@ function themeColors(theme: string | undefined): string {
     .join("\n");
 }
 
-function aboutPage(head: Head | null, { baseUrl }: Asked): string {
+function metaTags(head: Head | null, { baseUrl }: RenderRequest): string {
   if (!head) return `<title>Tandem</title>\n<meta name="robots" content="noindex">`;
   const absolute = (address: string) => (address.startsWith("/") ? baseUrl + address : address);
   const graph: [string, string | null | undefined][] = [
@@ -68,25 +69,29 @@ function aboutPage(head: Head | null, { baseUrl }: Asked): string {
     ["twitter:card", head.image ? "summary_large_image" : "summary"],
   ];
   const lines = [
-    `<title>${escaped(titled(head))}</title>`,
-    head.description ? `<meta name="description" content="${escaped(head.description)}">` : "",
+    `<title>${escapeHtml(documentTitle(head))}</title>`,
+    head.description ? `<meta name="description" content="${escapeHtml(head.description)}">` : "",
     head.unlisted ? '<meta name="robots" content="noindex">' : "",
-    head.canonical === undefined ? "" : `<link rel="canonical" href="${escaped(absolute(head.canonical))}">`,
-    ...graph.map(([name, value]) => (value ? `<meta property="${name}" content="${escaped(value)}">` : "")),
-    head.data ? `<script type="application/ld+json">${json(head.data)}</script>` : "",
+    head.canonical === undefined
+      ? ""
+      : `<link rel="canonical" href="${escapeHtml(absolute(head.canonical))}">`,
+    ...graph.map(([name, value]) =>
+      value ? `<meta property="${name}" content="${escapeHtml(value)}">` : "",
+    ),
+    head.data ? `<script type="application/ld+json">${jsonForScript(head.data)}</script>` : "",
   ];
   return lines.filter(Boolean).join("\n");
 }
 
-/** In a script's element nothing may look like its end, or like a comment. */
-function json(value: unknown): string {
+/** Escapes JSON so that it can't end the script element or open an HTML comment. */
+function jsonForScript(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   const names: Record<string, string> = {
     "&": "&amp;",
     "<": "&lt;",

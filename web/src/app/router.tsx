@@ -9,9 +9,9 @@ import {
 import { Frame } from "../frame/frame.tsx";
 import type { AppContext } from "../shared/context.ts";
 import { pages } from "../shared/paths.ts";
-import { useAliveMark } from "../ui/alive-mark.ts";
-import { Missing, SignInPrompt, Trouble } from "../ui/trouble.tsx";
-import { type Visit, visit } from "./visit.ts";
+import { ErrorPage, NotFoundPage, SignInPrompt } from "../ui/error-pages.tsx";
+import { useHydrationMark } from "../ui/use-hydration-mark.ts";
+import { type LoadedPage, loadPage } from "./load-page.ts";
 
 const root = createRootRouteWithContext<AppContext>()({
   component: () => (
@@ -19,7 +19,7 @@ const root = createRootRouteWithContext<AppContext>()({
       <Outlet />
     </Frame>
   ),
-  notFoundComponent: Missing,
+  notFoundComponent: NotFoundPage,
 });
 
 const routeTree = root.addChildren(
@@ -28,45 +28,45 @@ const routeTree = root.addChildren(
       getParentRoute: () => root,
       path: at.path,
       loaderDeps: ({ search }) => search,
-      loader: ({ context, params, deps }) => visit(at, context, params, deps),
-      component: VisitedPage,
+      loader: ({ context, params, deps }) => loadPage(at, context, params, deps),
+      component: RoutedPage,
     }),
   ),
 );
 
-/** The router over a history: the browser's, or that of one request. */
-export function openRouter(context: AppContext, history: RouterHistory) {
+/** Creates the router: over the browser's history, or over the URL of one request on the server. */
+export function createAppRouter(context: AppContext, history: RouterHistory) {
   return createRouter({
     routeTree,
     history,
     context,
     defaultPreload: "intent",
-    // What was fetched is kept by the query cache, which knows when it is stale.
+    // TanStack Query caches the data and knows when it is stale.
     defaultPreloadStaleTime: 0,
-    defaultErrorComponent: Trouble,
-    defaultNotFoundComponent: Missing,
+    defaultErrorComponent: ErrorPage,
+    defaultNotFoundComponent: NotFoundPage,
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const values = Object.entries(search).filter(([, value]) => value !== undefined && value !== "");
       const query = new URLSearchParams(values.map(([name, value]) => [name, String(value)]));
       return query.size > 0 ? `?${query}` : "";
     },
-    // Without it scrolling is the browser's own; in the service it would be a script in the document.
+    // Off on the server, where it would add an inline script, which the security policy blocks.
     scrollRestoration: typeof document !== "undefined",
   });
 }
 
-export type AppRouter = ReturnType<typeof openRouter>;
+export type AppRouter = ReturnType<typeof createAppRouter>;
 
-/** What the visited address led to; undefined where that is an error. */
-export function visitOf(router: AppRouter): Visit | undefined {
-  return router.state.matches.at(-1)?.loaderData as Visit | undefined;
+/** The loaded page for the current URL; undefined if loading failed. */
+export function loadedPageOf(router: AppRouter): LoadedPage | undefined {
+  return router.state.matches.at(-1)?.loaderData as LoadedPage | undefined;
 }
 
-function VisitedPage() {
-  useAliveMark();
+function RoutedPage() {
+  useHydrationMark();
   const { loaderData } = useMatch({ strict: false });
-  const visit = loaderData as Visit | undefined;
+  const visit = loaderData as LoadedPage | undefined;
   if (!visit) return null;
-  return visit.barred ? <SignInPrompt barred={visit.barred} /> : <visit.page.View />;
+  return visit.requiredRole ? <SignInPrompt requiredRole={visit.requiredRole} /> : <visit.page.View />;
 }

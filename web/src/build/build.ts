@@ -8,7 +8,7 @@ import { digestOf, filesIn } from "./sources.ts";
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const dist = join(root, "web", "dist");
 
-/** What the app is made of, from the folder of all rooms on. */
+/** The app's sources, relative to the repository's root. */
 const SOURCES = [
   "package-lock.json",
   "web/package.json",
@@ -19,13 +19,16 @@ const SOURCES = [
 ];
 const STAMP = join(dist, "made-of");
 
-/** Builds the app, unless its sources are those of the last build. Calls `onBuild` before, and resolves to whether it did. */
+/**
+ * Builds the app unless its sources are unchanged since the last build. Calls `onBuild` before building;
+ * resolves to whether it built.
+ */
 export async function buildIfNeeded(onBuild = () => {}): Promise<boolean> {
   const files = await Promise.all(SOURCES.map((source) => filesIn(join(root, source))));
   const digest = await digestOf(root, files.flat());
   if ((await readFile(STAMP, "utf8").catch(() => "")) === digest) return false;
   onBuild();
-  // Without a stamp, an interrupted build is done again.
+  // Without a stamp, an interrupted build is repeated.
   await rm(STAMP, { force: true });
   await forProduction(() => buildAll(digest));
   await compress(join(dist, "client"));
@@ -33,7 +36,7 @@ export async function buildIfNeeded(onBuild = () => {}): Promise<boolean> {
   return true;
 }
 
-/** Vite is loaded here: most starts have nothing to build. */
+/** Imports Vite only here, because most starts have nothing to build. */
 async function buildAll(digest: string): Promise<void> {
   const { build } = await import("vite");
   const { configOf, workerConfig } = await import("./config.ts");
@@ -43,7 +46,10 @@ async function buildAll(digest: string): Promise<void> {
   await build(workerConfig(shellOf(manifest), digest.slice(0, 12)));
 }
 
-/** Whoever builds, be it a test: React would bring its tools for developers along. */
+/**
+ * Sets NODE_ENV during the build. Without it (for example in tests), React would bundle its development
+ * tools.
+ */
 async function forProduction(work: () => Promise<void>): Promise<void> {
   const { NODE_ENV: before } = process.env;
   process.env.NODE_ENV = "production";
@@ -53,7 +59,7 @@ async function forProduction(work: () => Promise<void>): Promise<void> {
   });
 }
 
-/** Compressed once, as small as can be, instead of at every request. */
+/** Compresses each file once, at the highest level, instead of at every request. */
 async function compress(folder: string): Promise<void> {
   for (const path of await filesIn(folder)) {
     if (!/\.(css|js|svg|webmanifest|json)$/.test(path)) continue;

@@ -6,7 +6,7 @@ import { routes } from "@tandem/contract/routes";
 import react from "@vitejs/plugin-react";
 import type { InlineConfig, Plugin } from "vite";
 
-/** Texts are compiled here, so that the browser has no parser for them. */
+/** Compiles the texts at build time, so that the browser needs no message parser. */
 const texts: Plugin = {
   name: "tandem:texts",
   enforce: "pre",
@@ -19,8 +19,8 @@ const texts: Plugin = {
 };
 
 /**
- * The table of routes as plain data: who only sends requests needs no schema. Lines of words say it shorter than objects do,
- * and compress better than lists.
+ * Replaces the route table with plain data, because a client that only sends requests needs no schemas. One
+ * line of text per route is shorter than objects, and compresses better than arrays.
  */
 const plainRoutes: Plugin = {
   name: "tandem:routes",
@@ -46,7 +46,10 @@ function routesAsLines(): string {
     }));`;
 }
 
-/** What is derived from the contract in modules named `*.plain.ts` is derived here, and is values alone in the browser. */
+/**
+ * Evaluates modules named `*.plain.ts` at build time, so that the browser gets their values without the
+ * contract's schemas.
+ */
 const plainFacts: Plugin = {
   name: "tandem:plain",
   enforce: "pre",
@@ -60,7 +63,10 @@ const plainFacts: Plugin = {
   },
 };
 
-/** Parts of a page are loaded by the browser's own `import`: as all styles are one file, none has to come before them. */
+/**
+ * Uses the browser's own `import()` without Vite's preload helper: all styles are in one file, so there is
+ * none to load first.
+ */
 const plainLoads: Plugin = {
   name: "tandem:loads",
   enforce: "pre",
@@ -70,7 +76,7 @@ const plainLoads: Plugin = {
       : null,
 };
 
-/** Icons without the names of their parts, which only React's tools for developers ask for. */
+/** Strips the `key` attributes from icon parts; only React's development tools use them. */
 const plainIcons: Plugin = {
   name: "tandem:icons",
   transform: (code, id) =>
@@ -79,12 +85,12 @@ const plainIcons: Plugin = {
       : null,
 };
 
-/** The app's folder. */
+/** The folder `web/`. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * What every page needs is one file, which compresses better than the pieces that it would fall into as later parts use this
- * or that of it. Posts are another, as most pages show some.
+ * Bundles what every page needs into one file, which compresses better than many small chunks. Posts are a
+ * second chunk, because most pages show some.
  */
 const browser = {
   input: "src/browser.tsx",
@@ -98,29 +104,29 @@ const browser = {
   },
 };
 
-/** How the app is built: for the browser, or for the service, which draws the same pages. */
+/** The build for the browser, or for the server, which renders the same pages. */
 export const configOf = (target: "client" | "server"): InlineConfig => ({
   root,
   configFile: false,
   logLevel: "warn",
-  // Also in what the service runs, whatever the service itself is told.
+  // Also in the server bundle, whatever NODE_ENV the server itself runs with.
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
   plugins: [texts, plainRoutes, plainFacts, plainLoads, plainIcons, react(), tailwind()],
   build: {
     ssr: target === "server",
     outDir: `dist/${target}`,
     manifest: target === "client",
-    // A picture or font in a `data:` address is one that the security policy would have to let through.
+    // Inlined assets would need `data:` URLs for fonts, which the security policy forbids.
     assetsInlineLimit: 0,
-    // What is loaded when it is asked for is loaded with what it needs: a list of that for each would come with every page.
+    // Preload lists for lazy chunks would be part of every page.
     modulePreload: false,
     rolldownOptions: target === "client" ? browser : { input: "src/server.tsx" },
     copyPublicDir: target === "client",
     reportCompressedSize: false,
-    // The player of streams is large, and comes with the first stream.
+    // The streaming library is large, and is loaded only with the first stream.
     chunkSizeWarningLimit: 600,
   },
-  // React has it since 18; what stands in for it in older ones is left out.
+  // React has had this hook since version 18; leave out the shim for older versions.
   resolve: {
     alias: [
       {
@@ -130,11 +136,14 @@ export const configOf = (target: "client" | "server"): InlineConfig => ({
       { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: "react" },
     ],
   },
-  // The service loads one folder of plain JavaScript, whatever it is made of.
+  // Bundles dependencies too, so that the server loads plain JavaScript from one folder.
   ssr: { noExternal: true },
 });
 
-/** How the service worker is built: one file with a name of its own, which knows the files that it is to keep, and the notices' words. */
+/**
+ * Builds the service worker into one file with a fixed name. It includes the list of files to precache and
+ * the notification texts.
+ */
 export const workerConfig = (shell: readonly string[], version: string): InlineConfig => ({
   root,
   configFile: false,

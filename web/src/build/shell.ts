@@ -5,11 +5,11 @@ interface Chunk {
   imports?: string[];
 }
 
-/** What the page for times without a network is made of, by the sources that lead to all of it. */
+/** The sources from which all files of the offline page can be reached. */
 const sources =
-  /^src\/(browser\.tsx|i18n\/messages\.\w+\.json|areas\/front\/(pages\.tsx|messages\.\w+\.json))$/;
+  /^src\/(browser\.tsx|i18n\/messages\.\w+\.json|areas\/public-pages\/(pages\.tsx|messages\.\w+\.json))$/;
 
-/** The addresses of the files that the app's frame can't do without, in every language: kept for times without a network. */
+/** URLs of the files that the offline page needs, in every language. The service worker precaches them. */
 export function shellOf(manifest: Record<string, Chunk>): string[] {
   const found = new Set<Chunk>();
   const follow = (source: string) => {

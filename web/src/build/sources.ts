@@ -2,7 +2,10 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 
-/** A SHA-256 of the files' names, relative to `root`, and contents, in the order given. A missing file counts as such. */
+/**
+ * A SHA-256 digest of the files' names (relative to `root`) and contents, in the given order. A missing file
+ * hashes as "missing".
+ */
 export async function digestOf(root: string, files: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
   for (const file of files)
@@ -10,7 +13,7 @@ export async function digestOf(root: string, files: readonly string[]): Promise<
   return hash.digest("hex");
 }
 
-/** The files below a path, sorted, without tests; the path itself if it is a file. */
+/** All files below a path, sorted, without tests. If the path is a file, only that file. */
 export async function filesIn(path: string): Promise<string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => null);
   if (!entries) return [path];

@@ -1,15 +1,15 @@
 import type { Client } from "@tandem/client";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { from, paging } from "./lists.ts";
+import { pageCursor, paging } from "./pagination.ts";
 
-/** What keeps others out of the account. */
+/** Two-factor authentication, password and email status. */
 export const securityQuery = (api: Client) =>
   queryOptions({
     queryKey: ["account", "security"],
     queryFn: async ({ signal }) => (await api.readSecurity(undefined, { signal })).security,
   });
 
-/** Where the account is signed in. */
+/** The account's active sessions. */
 export const sessionsQuery = (api: Client) =>
   queryOptions({
     queryKey: ["account", "sessions"],
@@ -22,18 +22,18 @@ export const passkeysQuery = (api: Client) =>
     queryFn: async ({ signal }) => (await api.listPasskeys(undefined, { signal })).passkeys,
   });
 
-/** Milliseconds between two looks at an export that is being made. */
-const LOOK = 2_000;
+/** Milliseconds between two polls while an export is being made. */
+const POLL_INTERVAL = 2_000;
 
 export const exportQuery = (api: Client) =>
   queryOptions({
     queryKey: ["account", "export"],
     queryFn: ({ signal }) => api.readExport(undefined, { signal }),
-    refetchInterval: ({ state }) => (state.data?.state === "working" ? LOOK : false),
+    refetchInterval: ({ state }) => (state.data?.state === "working" ? POLL_INTERVAL : false),
   });
 
-/** Which types of notices the reader is told of, of people and of agents. */
-export const toldOfQuery = (api: Client) =>
+/** Which notification types the reader receives, from people and from agents. */
+export const notificationPreferencesQuery = (api: Client) =>
   queryOptions({
     queryKey: ["account", "told-of"],
     queryFn: ({ signal }) => api.notificationPreferences(undefined, { signal }),
@@ -45,7 +45,7 @@ export const webhooksQuery = (api: Client) =>
     queryFn: async ({ signal }) => (await api.listWebhooks(undefined, { signal })).webhooks,
   });
 
-/** For whom a webhook can be: the names of one's own agents. */
+/** The accounts that a webhook can be for: the reader's agents. */
 export const agentNamesQuery = (api: Client) =>
   queryOptions({
     queryKey: ["webhooks", "agents"],
@@ -55,22 +55,22 @@ export const agentNamesQuery = (api: Client) =>
 export const deliveriesQuery = (api: Client, id: number) =>
   infiniteQueryOptions({
     queryKey: ["webhooks", "deliveries", id],
-    queryFn: ({ pageParam, signal }) => api.listDeliveries({ id, ...from(pageParam) }, { signal }),
+    queryFn: ({ pageParam, signal }) => api.listDeliveries({ id, ...pageCursor(pageParam) }, { signal }),
     ...paging,
   });
 
-/** What was decided about the reader, and their agents. */
+/** Moderation decisions about the reader and their agents. */
 export const decisionsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: ["standing", "decisions"],
-    queryFn: ({ pageParam, signal }) => api.listDecisions(from(pageParam), { signal }),
+    queryFn: ({ pageParam, signal }) => api.listDecisions(pageCursor(pageParam), { signal }),
     ...paging,
   });
 
-/** What the reader reported, and what came of it. */
+/** The reader's reports, and their outcomes. */
 export const reportsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: ["standing", "reports"],
-    queryFn: ({ pageParam, signal }) => api.listReports(from(pageParam), { signal }),
+    queryFn: ({ pageParam, signal }) => api.listReports(pageCursor(pageParam), { signal }),
     ...paging,
   });

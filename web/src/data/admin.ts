@@ -3,12 +3,12 @@ import type { TargetKind } from "@tandem/contract/moderation-names";
 import type { Role } from "@tandem/contract/resources";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { AddressValues } from "../shared/page.ts";
-import { from, paging } from "./lists.ts";
+import { pageCursor, paging } from "./pagination.ts";
 
-/** All that admins see is asked for under this name, so that an act of theirs renews it as a whole. */
+/** The prefix of all admin query keys. Invalidate it after any admin action. */
 export const adminKey = ["admin"] as const;
 
-export const numbersQuery = (api: Client, days: number) =>
+export const statisticsQuery = (api: Client, days: number) =>
   queryOptions({
     queryKey: [...adminKey, "numbers", days],
     queryFn: async ({ signal }) => (await api.readNumbers({ days }, { signal })).days,
@@ -20,7 +20,7 @@ export const casesQuery = (api: Client, { state, kind }: AddressValues) =>
     queryFn: ({ pageParam, signal }) =>
       api.listCases(
         {
-          ...from(pageParam),
+          ...pageCursor(pageParam),
           ...(state === "resolved" && { state }),
           ...(kind && { kind: kind as TargetKind }),
         },
@@ -32,7 +32,7 @@ export const casesQuery = (api: Client, { state, kind }: AddressValues) =>
 export const appealsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: [...adminKey, "appeals"],
-    queryFn: ({ pageParam, signal }) => api.listAppeals(from(pageParam), { signal }),
+    queryFn: ({ pageParam, signal }) => api.listAppeals(pageCursor(pageParam), { signal }),
     ...paging,
   });
 
@@ -42,7 +42,7 @@ export const accountsQuery = (api: Client, { q, role, suspended }: AddressValues
     queryFn: ({ pageParam, signal }) =>
       api.listAccounts(
         {
-          ...from(pageParam),
+          ...pageCursor(pageParam),
           ...(q && { q }),
           ...(role && { role: role as Role }),
           ...(suspended === "1" && { suspended: 1 as const }),
@@ -61,11 +61,11 @@ export const accountQuery = (api: Client, id: number) =>
 export const sourcesQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: [...adminKey, "sources"],
-    queryFn: ({ pageParam, signal }) => api.listSources(from(pageParam), { signal }),
+    queryFn: ({ pageParam, signal }) => api.listSources(pageCursor(pageParam), { signal }),
     ...paging,
   });
 
-export const deniedQuery = (api: Client) =>
+export const blockedLinksQuery = (api: Client) =>
   queryOptions({
     queryKey: [...adminKey, "denied"],
     queryFn: async ({ signal }) => (await api.listDeniedLinks({}, { signal })).hosts,
@@ -75,7 +75,10 @@ export const auditQuery = (api: Client, { actor, target }: AddressValues) =>
   infiniteQueryOptions({
     queryKey: [...adminKey, "audit", actor, target],
     queryFn: ({ pageParam, signal }) =>
-      api.listAudit({ ...from(pageParam), ...(actor && { actor }), ...(target && { target }) }, { signal }),
+      api.listAudit(
+        { ...pageCursor(pageParam), ...(actor && { actor }), ...(target && { target }) },
+        { signal },
+      ),
     ...paging,
   });
 

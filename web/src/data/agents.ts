@@ -8,31 +8,31 @@ import {
 } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useApi } from "../shared/context.ts";
-import { from, paging } from "./lists.ts";
+import { pageCursor, paging } from "./pagination.ts";
 
-/** The agents that one operates. */
+/** The reader's agents. */
 export const agentsQuery = (api: Client) =>
   queryOptions({
     queryKey: ["agents"],
     queryFn: async ({ signal }) => (await api.listAgents({}, { signal })).agents,
   });
 
-/** One's keys, those of one's agents included. */
+/** The reader's keys, including those of their agents. */
 export const keysQuery = (api: Client) =>
   queryOptions({
     queryKey: ["keys"],
     queryFn: async ({ signal }) => (await api.listKeys({}, { signal })).keys,
   });
 
-/** How a key stands: what is left of its quotas, and what its next tier needs. */
-export const standingQuery = (api: Client, id: number) =>
+/** A key's remaining quotas, and what it needs for the next tier. */
+export const keyStatusQuery = (api: Client, id: number) =>
   queryOptions({
     queryKey: ["keys", id, "standing"],
     queryFn: ({ signal }) => api.readKey({ id }, { signal }),
   });
 
-/** What is written and waits until one approves it; drafts of one's own are left out. */
-export const waitingQuery = (api: Client) =>
+/** Drafts that wait for the reader's approval. The reader's own drafts are left out. */
+export const pendingDraftsQuery = (api: Client) =>
   queryOptions({
     queryKey: ["drafts", "waiting"],
     queryFn: async ({ signal }) => {
@@ -41,43 +41,43 @@ export const waitingQuery = (api: Client) =>
     },
   });
 
-/** What keys and agents of one's own did: all of them, or one agent. */
+/** What the reader's keys and agents did; one agent, or all if `agentId` is null. */
 export const activityQuery = (api: Client, agentId: number | null) =>
   infiniteQueryOptions({
     queryKey: ["activity", agentId],
     queryFn: ({ pageParam, signal }) =>
-      api.listActivity({ ...(agentId !== null && { agentId }), ...from(pageParam) }, { signal }),
+      api.listActivity({ ...(agentId !== null && { agentId }), ...pageCursor(pageParam) }, { signal }),
     ...paging,
   });
 
-/** After a change to agents or keys: whatever tells of them is asked for again. */
-export function agentsChanged(data: QueryClient): void {
+/** Invalidates everything that depends on agents or keys. */
+export function invalidateAgents(queryClient: QueryClient): void {
   for (const queryKey of [["agents"], ["keys"], ["activity"], ["drafts"]])
-    void data.invalidateQueries({ queryKey });
+    void queryClient.invalidateQueries({ queryKey });
 }
 
-/** Milliseconds between two looks at what agents are at. */
-const EVERY = 5_000;
+/** Milliseconds between two polls. */
+const POLL_INTERVAL = 5_000;
 
 /**
- * Keeps what is told of agents as it is for as long as the page is seen: whether something new was done is looked up, and only
- * then all else. What waits for a word and when a key was used is no deed.
+ * Keeps the agent pages up to date. Polls keys and pending drafts, which can change without a new activity,
+ * and the newest activity's id; refetches everything else only when that id changes.
  */
 export function useAgentsLive(): void {
   const api = useApi();
-  const data = useQueryClient();
-  const refetchInterval = EVERY;
+  const queryClient = useQueryClient();
+  const refetchInterval = POLL_INTERVAL;
   useQuery({ ...keysQuery(api), refetchInterval });
-  useQuery({ ...waitingQuery(api), refetchInterval });
+  useQuery({ ...pendingDraftsQuery(api), refetchInterval });
   const { data: newest } = useQuery({
     queryKey: ["newest deed"],
     queryFn: async ({ signal }) => (await api.listActivity({ limit: 1 }, { signal })).activity[0]?.id ?? 0,
     refetchInterval,
     staleTime: 0,
   });
-  const known = useRef(newest);
+  const previous = useRef(newest);
   useEffect(() => {
-    if (known.current !== undefined && newest !== known.current) agentsChanged(data);
-    known.current = newest;
-  }, [newest, data]);
+    if (previous.current !== undefined && newest !== previous.current) invalidateAgents(queryClient);
+    previous.current = newest;
+  }, [newest, queryClient]);
 }

@@ -6,5 +6,8 @@ import {
 } from "@tandem/contract/notifications";
 import { aiContents } from "@tandem/contract/resources";
 
-/* What can be chosen, as the contract says it. Made plain when the app is built: the browser needs no schema for it. */
+/*
+ * The contract's options for settings. Evaluated at build time, so that the browser doesn't need the
+ * contract's schemas.
+ */
 export { aiContents, mandatoryTypes, notificationSources, notificationTypes, optionalTypes };

@@ -1,69 +1,71 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 
 /**
- * What a reader chose for this browser, be it without an account; the first of each is what holds where nothing was chosen.
- * It is kept in cookies, so that the service draws accordingly from the first page on.
+ * A reader's choices for this browser, with or without an account. The first option is the default. Stored in
+ * cookies, so that the server renders the first page accordingly.
  */
-const known = {
-  /** How a stranger wants what AI wrote. Members have a preference of their account's. */
+const choiceOptions = {
+  /** How to show AI-generated posts to visitors. Members have an account preference instead. */
   ai: ["show", "dim", "hide"],
-  /** Whether what moves does so by itself when it is in view. */
+  /** Whether videos and animated pictures play automatically in view. */
   motion: ["still", "play"],
-  /** Whether letters are commands. */
+  /** Whether keyboard shortcuts are on. */
   keys: ["on", "off"],
-  /** Whether this place still introduces itself. */
+  /** Whether the welcome banner is shown. */
   welcome: ["shown", "gone"],
 } as const;
 
-type Known = typeof known;
-type ChoiceName = keyof Known;
-type ChoiceOf<N extends ChoiceName> = Known[N][number];
+type Options = typeof choiceOptions;
+type ChoiceName = keyof Options;
+type ChoiceOf<N extends ChoiceName> = Options[N][number];
 
 type Cookies = Readonly<Record<string, string | undefined>>;
 
-const nameOf = (name: ChoiceName) => `tandem_${name}`;
+const cookieName = (name: ChoiceName) => `tandem_${name}`;
 
 function choiceIn<N extends ChoiceName>(name: N, cookies: Cookies): ChoiceOf<N> {
-  const options: readonly ChoiceOf<N>[] = known[name];
-  return options.find((option) => option === cookies[nameOf(name)]) ?? known[name][0];
+  const options: readonly ChoiceOf<N>[] = choiceOptions[name];
+  return options.find((option) => option === cookies[cookieName(name)]) ?? choiceOptions[name][0];
 }
 
 const choiceQuery = <N extends ChoiceName>(name: N) =>
   queryOptions({
     queryKey: ["choice", name],
-    queryFn: () => choiceIn(name, cookiesOf(document.cookie)),
+    queryFn: () => choiceIn(name, parseCookies(document.cookie)),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   });
 
-/** Has what a request's cookies say at hand when its page is drawn. */
-export function keepChoices(data: QueryClient, cookies: Cookies): void {
-  for (const name of Object.keys(known) as ChoiceName[])
-    data.setQueryData(["choice", name], choiceIn(name, cookies));
+/** Puts a request's cookies into the cache before the page renders. */
+export function setChoices(queryClient: QueryClient, cookies: Cookies): void {
+  for (const name of Object.keys(choiceOptions) as ChoiceName[])
+    queryClient.setQueryData(["choice", name], choiceIn(name, cookies));
 }
 
-/** What was chosen, where the cache has it, as it does from a page's first moment on. */
-export function choiceOf<N extends ChoiceName>(data: QueryClient, name: N): ChoiceOf<N> {
-  return data.getQueryData<ChoiceOf<N>>(["choice", name]) ?? known[name][0];
+/** The current choice, without a hook. The cache has it from the start. */
+export function choiceOf<N extends ChoiceName>(queryClient: QueryClient, name: N): ChoiceOf<N> {
+  return queryClient.getQueryData<ChoiceOf<N>>(["choice", name]) ?? choiceOptions[name][0];
 }
 
 export function useChoice<N extends ChoiceName>(
   name: N,
-): [chosen: ChoiceOf<N>, choose: (value: ChoiceOf<N>) => void] {
-  const data = useQueryClient();
-  const { data: chosen = known[name][0] } = useQuery(choiceQuery(name));
-  const choose = (value: ChoiceOf<N>) => {
-    write(document, `${nameOf(name)}=${value}`);
-    data.setQueryData(["choice", name], value);
+): [choice: ChoiceOf<N>, setChoice: (value: ChoiceOf<N>) => void] {
+  const queryClient = useQueryClient();
+  const { data: choice = choiceOptions[name][0] } = useQuery(choiceQuery(name));
+  const setChoice = (value: ChoiceOf<N>) => {
+    writeCookie(document, `${cookieName(name)}=${value}`);
+    queryClient.setQueryData(["choice", name], value);
   };
-  return [chosen, choose];
+  return [choice, setChoice];
 }
 
-/** Keeps a cookie for a year. The newer store for cookies isn't in every browser, nor on pages that came by plain HTTP. */
-function write(jar: Pick<Document, "cookie">, pair: string): void {
+/**
+ * Sets a cookie for a year. The Cookie Store API isn't in every browser, nor on pages served without HTTPS.
+ */
+function writeCookie(jar: Pick<Document, "cookie">, pair: string): void {
   jar.cookie = `${pair}; path=/; max-age=31536000; samesite=lax`;
 }
 
-function cookiesOf(text: string): Cookies {
+function parseCookies(text: string): Cookies {
   return Object.fromEntries(text.split("; ").map((pair) => pair.split("=", 2)));
 }

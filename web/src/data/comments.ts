@@ -8,11 +8,11 @@ interface Page {
   nextCursor: number | null;
 }
 
-/** Comments that come with the document: most threads whole, and none that takes long to draw. And with each page after. */
+/** Comments on the first page: enough for most threads, and quick to render. Later pages are larger. */
 const FIRST = 50;
 const MORE = 200;
 
-/** A post's comments, oldest first, page by page; with `all`, also those of AI that the reader wants hidden. */
+/** A post's comments, oldest first. `all` includes the AI comments that the reader's preference hides. */
 export const commentsQuery = (api: Client, post: number, all = false) =>
   infiniteQueryOptions({
     queryKey: ["comments", post, all],
@@ -30,43 +30,48 @@ export const commentsQuery = (api: Client, post: number, all = false) =>
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
 
-/** The comments of all pages, each once: one's own may be there before its page is. */
+/**
+ * The comments of all pages, without duplicates: the reader's own may be in the cache before its page is
+ * loaded.
+ */
 export function commentsOf({ pages }: Pick<InfiniteData<Page>, "pages">): Comment[] {
   const seen = new Set<number>();
   return pages.flatMap(({ comments }) => comments).filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
-/** Changes a post's comments wherever they are kept; gives back what takes that back. */
-function changePages(data: QueryClient, post: number, change: (pages: Page[]) => Page[]): () => void {
-  const before = data.getQueriesData({ queryKey: ["comments", post] });
-  data.setQueriesData<InfiniteData<Page>>(
+/** Changes a post's comments in all cached lists; returns a function that restores them. */
+function changePages(queryClient: QueryClient, post: number, change: (pages: Page[]) => Page[]): () => void {
+  const before = queryClient.getQueriesData({ queryKey: ["comments", post] });
+  queryClient.setQueriesData<InfiniteData<Page>>(
     { queryKey: ["comments", post] },
     (list) => list && { ...list, pages: change(list.pages) },
   );
   return () => {
-    for (const [key, value] of before) data.setQueryData(key, value);
+    for (const [key, value] of before) queryClient.setQueryData(key, value);
   };
 }
 
-/** Puts a comment in as the latest, and counts it; unless it is there, as the service was asked for it twice. */
-export function addComment(data: QueryClient, post: number, comment: Comment): void {
-  const lists = data.getQueriesData<InfiniteData<Page>>({ queryKey: ["comments", post] });
+/**
+ * Appends a comment and increments the count, unless the comment is there already (after a repeated request).
+ */
+export function addComment(queryClient: QueryClient, post: number, comment: Comment): void {
+  const lists = queryClient.getQueriesData<InfiniteData<Page>>({ queryKey: ["comments", post] });
   if (lists.some(([, list]) => list && commentsOf(list).some(({ id }) => id === comment.id))) return;
-  changePages(data, post, (pages) =>
+  changePages(queryClient, post, (pages) =>
     pages.map((page, i) =>
       i === pages.length - 1 ? { ...page, comments: [...page.comments, comment] } : page,
     ),
   );
-  changePost(data, post, (now) => ({ ...now, commentCount: now.commentCount + 1 }));
+  changePost(queryClient, post, (now) => ({ ...now, commentCount: now.commentCount + 1 }));
 }
 
 export const changeComment = (
-  data: QueryClient,
+  queryClient: QueryClient,
   post: number,
   id: number,
   change: (comment: Comment) => Comment,
 ) =>
-  changePages(data, post, (pages) =>
+  changePages(queryClient, post, (pages) =>
     pages.map((page) => ({
       ...page,
       comments: page.comments.map((comment) => (comment.id === id ? change(comment) : comment)),

@@ -6,9 +6,9 @@ import {
   type QueryClient,
   queryOptions,
 } from "@tanstack/react-query";
-import { from, inPages, paging } from "./lists.ts";
+import { mapPages, pageCursor, paging } from "./pagination.ts";
 
-export type Whom = Pick<Creator, "platform" | "author">;
+export type CreatorRef = Pick<Creator, "platform" | "author">;
 
 interface FollowsPage {
   follows: Follow[];
@@ -17,13 +17,13 @@ interface FollowsPage {
 
 const followsKey = ["creators", "follows"];
 
-export const creatorQuery = (api: Client, { platform, author }: Whom) =>
+export const creatorQuery = (api: Client, { platform, author }: CreatorRef) =>
   queryOptions({
     queryKey: ["creators", "one", platform, author.toLowerCase()],
     queryFn: async ({ signal }) => (await api.readCreator({ platform, author }, { signal })).creator,
   });
 
-/** Creators whose name holds every word. */
+/** Creators whose names match every word. */
 export const creatorSearchQuery = (api: Client, q: string) =>
   queryOptions({
     queryKey: ["creators", "search", q],
@@ -33,7 +33,8 @@ export const creatorSearchQuery = (api: Client, q: string) =>
 export const followsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: followsKey,
-    queryFn: ({ pageParam, signal }): Promise<FollowsPage> => api.listFollows(from(pageParam), { signal }),
+    queryFn: ({ pageParam, signal }): Promise<FollowsPage> =>
+      api.listFollows(pageCursor(pageParam), { signal }),
     ...paging,
   });
 
@@ -43,11 +44,15 @@ export const analyticsQuery = (api: Client) =>
     queryFn: ({ signal }) => api.analytics({}, { signal }),
   });
 
-/** Shows a creator as followed, or not; gives back what takes that back. */
-export function changeFollowing(data: QueryClient, whom: Whom, following: boolean): () => void {
-  const key = ["creators", "one", whom.platform, whom.author.toLowerCase()];
-  const before = data.getQueryData<Creator>(key);
-  data.setQueryData<Creator>(
+/** Sets `following` in the cache; returns a function that restores the old value. */
+export function changeFollowing(
+  queryClient: QueryClient,
+  creator: CreatorRef,
+  following: boolean,
+): () => void {
+  const key = ["creators", "one", creator.platform, creator.author.toLowerCase()];
+  const before = queryClient.getQueryData<Creator>(key);
+  queryClient.setQueryData<Creator>(
     key,
     (creator) =>
       creator && {
@@ -56,20 +61,20 @@ export function changeFollowing(data: QueryClient, whom: Whom, following: boolea
         followerCount: creator.followerCount + Number(following) - Number(creator.following),
       },
   );
-  return () => data.setQueryData(key, before);
+  return () => queryClient.setQueryData(key, before);
 }
 
-/** Takes one out of the list of those who are followed. */
-export function removeFollow(data: QueryClient, { platform, author }: Whom): void {
-  data.setQueryData<InfiniteData<FollowsPage>>(followsKey, (list) =>
-    inPages(list, (page) => ({
+/** Removes a creator from the list of followed creators. */
+export function removeFollow(queryClient: QueryClient, { platform, author }: CreatorRef): void {
+  queryClient.setQueryData<InfiniteData<FollowsPage>>(followsKey, (list) =>
+    mapPages(list, (page) => ({
       ...page,
-      follows: page.follows.filter((one) => one.platform !== platform || one.author !== author),
+      follows: page.follows.filter((follow) => follow.platform !== platform || follow.author !== author),
     })),
   );
 }
 
-/** Who wrote these posts, each once, in their order. */
+/** One post per author, in the posts' order. */
 export function authorsOf(posts: readonly Post[]): Post[] {
   const seen = new Set<string>();
   return posts.filter(({ platform, author }) => {

@@ -1,25 +1,25 @@
 import type { Client } from "@tandem/client";
 import type { Draft } from "@tandem/contract/drafts";
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { from, paging } from "./lists.ts";
+import { pageCursor, paging } from "./pagination.ts";
 
 interface Page {
   drafts: Draft[];
   nextCursor: number | null;
 }
 
-/** What the reader wrote and hasn't published, newest first; and what their agents did. */
+/** The reader's unpublished drafts, and those of their agents, newest first. */
 export const draftsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: ["drafts", "list"],
-    queryFn: ({ pageParam, signal }): Promise<Page> => api.listDrafts(from(pageParam), { signal }),
+    queryFn: ({ pageParam, signal }): Promise<Page> => api.listDrafts(pageCursor(pageParam), { signal }),
     ...paging,
   });
 
 export const draftsOf = ({ pages }: Pick<InfiniteData<Page>, "pages">): Draft[] =>
   pages.flatMap(({ drafts }) => drafts);
 
-/** One draft; null where there is none of that id. The API lists them and reads none alone. */
+/** One draft; null if it doesn't exist. The API can only list drafts. */
 export const draftQuery = (api: Client, id: number) =>
   queryOptions({
     queryKey: ["drafts", "one", id],

@@ -1,44 +1,46 @@
 import { useSyncExternalStore } from "react";
 
-/** What a browser offers that can put the app among those of the device (not standardised, and not in every one). */
-interface Offer extends Event {
+/** The `beforeinstallprompt` event: not standardized, and not in every browser. */
+interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;
 }
 
-let offer: Offer | null = null;
+let deferredPrompt: InstallPrompt | null = null;
 const listeners = new Set<() => void>();
 
-function set(now: Offer | null): void {
-  offer = now;
+function setPrompt(prompt: InstallPrompt | null): void {
+  deferredPrompt = prompt;
   for (const listener of listeners) listener();
 }
 
-/** Keeps the browser's offer for when somebody asks for it: it comes once, soon after the page, and would be in the way. */
-export function keepOffer(): void {
+/**
+ * Saves the browser's install prompt until the reader asks for it. It comes once, soon after the page loads.
+ */
+export function captureInstallPrompt(): void {
   addEventListener("beforeinstallprompt", (event) => {
     event.preventDefault();
-    set(event as Offer);
+    setPrompt(event as InstallPrompt);
   });
-  addEventListener("appinstalled", () => set(null));
+  addEventListener("appinstalled", () => setPrompt(null));
 }
 
-function listen(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** What installs the app; null where the browser offers nothing of the kind. */
-export function useInstall(): (() => void) | null {
-  const now = useSyncExternalStore(
-    listen,
-    () => offer,
+/** Opens the install prompt; null if the browser has none. */
+export function useInstallPrompt(): (() => void) | null {
+  const prompt = useSyncExternalStore(
+    subscribe,
+    () => deferredPrompt,
     () => null,
   );
   return (
-    now &&
+    prompt &&
     (() => {
-      set(null);
-      void now.prompt();
+      setPrompt(null);
+      void prompt.prompt();
     })
   );
 }

@@ -1,7 +1,7 @@
 import type { Client } from "@tandem/client";
 import { queryOptions } from "@tanstack/react-query";
 
-/** Who broadcasts now. */
+/** Live streams that are on now. */
 export const livesQuery = (api: Client) =>
   queryOptions({
     queryKey: ["lives"],

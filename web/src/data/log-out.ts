@@ -1,25 +1,27 @@
-import { forgetKept } from "./kept.ts";
+import { clearStoredDrafts } from "./draft-storage.ts";
 import { useMe } from "./me.ts";
 import { reloadAfterLogout } from "./session.ts";
 import { useAction } from "./use-action.ts";
 
-/** Ends the session, here and on the server; and nothing is pushed here any more. */
+/** Ends the session, and this browser's push subscription. */
 export function useLogOut() {
-  const leave = useLeave();
+  const endLocalSession = useEndLocalSession();
   return useAction(
     async (api) => {
       await api.logOut();
-      await import("./push.ts").then(({ leave }) => leave(api)).catch(() => {});
+      await import("./push.ts")
+        .then(({ unsubscribeAfterLogout }) => unsubscribeAfterLogout(api))
+        .catch(() => {});
     },
-    { after: leave },
+    { onSuccess: endLocalSession },
   );
 }
 
-/** Takes whoever reads out of this browser, with all that they were writing. */
-export function useLeave(): () => void {
+/** Deletes the reader's stored drafts and reloads the app in all tabs. */
+export function useEndLocalSession(): () => void {
   const me = useMe();
   return () => {
-    if (me) forgetKept(me.id);
+    if (me) clearStoredDrafts(me.id);
     reloadAfterLogout("/");
   };
 }

@@ -3,7 +3,7 @@ import type { User } from "@tandem/contract/resources";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useApi } from "../shared/context.ts";
 
-/** Who reads; null for a stranger. */
+/** The signed-in account; null for visitors. */
 export const meQuery = (api: Client) =>
   queryOptions({
     queryKey: ["me"],
@@ -18,7 +18,6 @@ export const meQuery = (api: Client) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The reader's own account, or null. */
 export function useMe(): User | null {
   return useQuery(meQuery(useApi())).data ?? null;
 }

@@ -6,10 +6,10 @@ import {
   type QueryClient,
   queryOptions,
 } from "@tanstack/react-query";
-import { from, inPages, paging } from "./lists.ts";
+import { mapPages, pageCursor, paging } from "./pagination.ts";
 import { streamKey } from "./poll.ts";
 
-/** Milliseconds between two looks for new messages where no stream tells of them, while the page is seen. */
+/** Milliseconds between two polls without a notification stream, while the page is visible. */
 export const POLL = { conversation: 4_000, list: 15_000 };
 
 interface Page {
@@ -19,87 +19,92 @@ interface Page {
 
 const keyOf = (username: string) => ["messages", "with", username.toLowerCase()];
 
-/** The conversations, the one last written in first. */
+/** Conversations, most recently active first. */
 export const conversationsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: ["messages", "conversations"],
     queryFn: ({ pageParam, signal }): Promise<{ conversations: Conversation[]; nextCursor: number | null }> =>
-      api.listConversations(from(pageParam), { signal }),
+      api.listConversations(pageCursor(pageParam), { signal }),
     ...paging,
   });
 
-/** What two wrote to each other, newest first. */
+/** The messages of one conversation, newest first. */
 export const messagesQuery = (api: Client, username: string) =>
   infiniteQueryOptions({
     queryKey: keyOf(username),
     queryFn: ({ pageParam, signal }): Promise<Page> =>
-      api.listMessages({ username, ...from(pageParam) }, { signal }),
+      api.listMessages({ username, ...pageCursor(pageParam) }, { signal }),
     ...paging,
-    // What comes in is added to the first page: nobody reads all pages again for that.
+    // New messages are added to the first page, so no page is ever refetched for them.
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** The latest messages, asked for whenever there may be others; what is new among them joins the rest. */
-export const newMessagesQuery = (api: Client, data: QueryClient, username: string) =>
+/** Fetches the latest messages and adds new ones to the cached conversation. */
+export const newMessagesQuery = (api: Client, queryClient: QueryClient, username: string) =>
   queryOptions({
     queryKey: ["messages", "new", username.toLowerCase()],
     queryFn: async ({ signal }) => {
       const page = await api.listMessages({ username }, { signal });
-      join(data, username, page);
+      mergeLatest(queryClient, username, page);
       return page.messages[0]?.id ?? null;
     },
     staleTime: POLL.conversation,
   });
 
-/** Where more was written than one page holds, all is read anew rather than shown with a gap. */
-function join(data: QueryClient, username: string, page: Page): void {
+/** Reloads the conversation if more messages arrived than fit a page, instead of showing it with a gap. */
+function mergeLatest(queryClient: QueryClient, username: string, page: Page): void {
   const key = keyOf(username);
-  const known = data.getQueryData<InfiniteData<Page>>(key)?.pages[0]?.messages[0];
+  const known = queryClient.getQueryData<InfiniteData<Page>>(key)?.pages[0]?.messages[0];
   const gap = known && page.nextCursor !== null && page.messages.every(({ id }) => id > known.id);
-  if (gap) void data.resetQueries({ queryKey: key });
-  else addMessages(data, username, page.messages);
+  if (gap) void queryClient.resetQueries({ queryKey: key });
+  else addMessages(queryClient, username, page.messages);
 }
 
-/** Puts messages where they belong, each once. */
-export function addMessages(data: QueryClient, username: string, messages: readonly Message[]): void {
-  data.setQueryData<InfiniteData<Page>>(keyOf(username), (list) => {
+/** Adds messages in order, without duplicates. */
+export function addMessages(queryClient: QueryClient, username: string, messages: readonly Message[]): void {
+  queryClient.setQueryData<InfiniteData<Page>>(keyOf(username), (list) => {
     const known = new Set(list?.pages.flatMap((page) => page.messages.map(({ id }) => id)));
     const added = messages.filter(({ id }) => !known.has(id));
     const [first] = list?.pages ?? [];
     if (added.length === 0 || !first) return list;
-    return inPages(list, (page) =>
+    return mapPages(list, (page) =>
       page === first ? { ...page, messages: [...added, ...page.messages].sort((a, b) => b.id - a.id) } : page,
     );
   });
 }
 
 /**
- * Refreshes what is shown of messages. A query that is still loading for the first time isn't restarted by invalidation and
- * may have missed the change, so it is waited for.
+ * Refreshes conversations and messages. Invalidation doesn't restart a query that is loading for the first
+ * time, and that one may have missed the change; so this waits for it first.
  */
-export async function refreshMessages(data: QueryClient): Promise<void> {
+export async function refreshMessages(queryClient: QueryClient): Promise<void> {
   const predicate = ({ queryKey: [area, part] }: { queryKey: readonly unknown[] }) =>
     area === "messages" && (part === "conversations" || part === "new");
-  const loading = data.getQueryCache().findAll({ predicate, fetchStatus: "fetching" });
+  const loading = queryClient.getQueryCache().findAll({ predicate, fetchStatus: "fetching" });
   const first = loading.filter(({ state }) => state.data === undefined);
   await Promise.allSettled(first.map(({ promise }) => promise));
-  await data.invalidateQueries({ predicate });
+  await queryClient.invalidateQueries({ predicate });
 }
 
-/** Shows a conversation as read. */
-export function markAsRead(data: QueryClient, username: string): void {
-  if (!data.getQueryData(streamKey)) void data.invalidateQueries({ queryKey: ["messages", "unread"] });
-  data.setQueryData<InfiniteData<{ conversations: Conversation[] }>>(["messages", "conversations"], (list) =>
-    inPages(list, (page) => ({
-      ...page,
-      conversations: page.conversations.map((one) =>
-        one.with.toLowerCase() === username.toLowerCase() ? { ...one, unread: 0 } : one,
-      ),
-    })),
+/** Marks a conversation as read in the cache. */
+export function markAsRead(queryClient: QueryClient, username: string): void {
+  if (!queryClient.getQueryData(streamKey))
+    void queryClient.invalidateQueries({ queryKey: ["messages", "unread"] });
+  queryClient.setQueryData<InfiniteData<{ conversations: Conversation[] }>>(
+    ["messages", "conversations"],
+    (list) =>
+      mapPages(list, (page) => ({
+        ...page,
+        conversations: page.conversations.map((conversation) =>
+          conversation.with.toLowerCase() === username.toLowerCase()
+            ? { ...conversation, unread: 0 }
+            : conversation,
+        ),
+      })),
   );
 }
 
-/** Oldest first, as they are read. */
+/** All messages, oldest first. */
 export function messagesOf({ pages }: Pick<InfiniteData<Page>, "pages">): Message[] {
   return pages.flatMap(({ messages }) => messages).reverse();
 }

@@ -3,25 +3,29 @@ import { limits } from "@tandem/contract/limits";
 import type { Notification } from "@tandem/contract/notifications";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 
-export const noticesQuery = (api: Client) =>
+export const notificationsQuery = (api: Client) =>
   queryOptions({
-    queryKey: noticesKey,
+    queryKey: notificationsKey,
     queryFn: async ({ signal }) => (await api.listNotifications({}, { signal })).notifications,
   });
 
-export const noticesKey = ["notifications", "list"];
+export const notificationsKey = ["notifications", "list"];
 export const unreadKey = ["notifications", "unread"];
 
-/** Puts what just came on top of what was read before, if anything was. */
-export function addNotice(data: QueryClient, notice: Notification): void {
-  data.setQueryData<Notification[]>(
-    noticesKey,
-    (list) => list && [notice, ...list.filter(({ id }) => id !== notice.id)].slice(0, limits.notifications),
+/** Adds a notification to the top of the list, if the list is cached. */
+export function addNotification(queryClient: QueryClient, notification: Notification): void {
+  queryClient.setQueryData<Notification[]>(
+    notificationsKey,
+    (list) =>
+      list &&
+      [notification, ...list.filter(({ id }) => id !== notification.id)].slice(0, limits.notifications),
   );
 }
 
-/** Shows all as read. */
-export function readAll(data: QueryClient): void {
-  data.setQueryData(unreadKey, 0);
-  data.setQueryData<Notification[]>(noticesKey, (list) => list?.map((one) => ({ ...one, read: true })));
+/** Marks all notifications as read in the cache. */
+export function markAllAsRead(queryClient: QueryClient): void {
+  queryClient.setQueryData(unreadKey, 0);
+  queryClient.setQueryData<Notification[]>(notificationsKey, (list) =>
+    list?.map((notification) => ({ ...notification, read: true })),
+  );
 }

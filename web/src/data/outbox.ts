@@ -1,82 +1,94 @@
 import { type Client, TandemError } from "@tandem/client";
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../shared/context.ts";
-import { newKey, readKept, useKeptName, useOtherTabs, writeKept } from "./kept.ts";
+import {
+  newIdempotencyKey,
+  readStored,
+  useStorageChange,
+  useStorageKey,
+  writeStored,
+} from "./draft-storage.ts";
 import { addMessages } from "./messages.ts";
 
-/** A message that isn't with the service yet, as far as one knows here. It stays, be the page left, until it is. */
+/** A message that the server hasn't confirmed. It stays until it is, even if the page is left. */
 export interface Unsent {
-  /** Names it to the service as well, so that sending it again can't send it twice. */
+  /** Also the idempotency key, so that a retry can't send the message twice. */
   key: string;
   body: string;
-  /** What kept it: an error, or that the page was left before an answer came; null while it is on its way. */
-  held: TandemError | "left" | null;
+  /**
+   * Why it wasn't sent: an error, or "left" if the page was left before a response came. Null while sending.
+   */
+  failure: TandemError | "left" | null;
 }
 
-/** Whose messages to whom: how they are named here, and to the service. */
-interface Place {
-  name: string;
+/** The messages to one account, and where they are stored. */
+interface Outbox {
+  storageKey: string;
   username: string;
 }
 
-const keyOf = ({ name }: Place) => ["outbox", name];
+const keyOf = ({ storageKey }: Outbox) => ["outbox", storageKey];
 
-/** What waits to be sent to somebody, and how it is sent. */
+/** The unsent messages to an account, and the functions to send, retry and discard them. */
 export function useOutbox(username: string) {
   const api = useApi();
-  const data = useQueryClient();
-  const place = { username, name: useKeptName(`outbox.${username.toLowerCase()}`) };
+  const queryClient = useQueryClient();
+  const outbox = { username, storageKey: useStorageKey(`outbox.${username.toLowerCase()}`) };
   const { data: unsent = [] } = useQuery({
-    queryKey: keyOf(place),
-    queryFn: () => leftAt(place),
+    queryKey: keyOf(outbox),
+    queryFn: () => readOutbox(outbox),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     networkMode: "always",
   });
-  // What another tab has sent or discarded doesn't wait here any more.
-  useOtherTabs(place.name, () => {
-    const there = new Set(leftAt(place).map(({ key }) => key));
-    data.setQueryData<Unsent[]>(keyOf(place), (list = []) =>
-      list.filter(({ key, held }) => held === null || there.has(key)),
+  // Drops messages that another tab has sent or discarded.
+  useStorageChange(outbox.storageKey, () => {
+    const stillStored = new Set(readOutbox(outbox).map(({ key }) => key));
+    queryClient.setQueryData<Unsent[]>(keyOf(outbox), (list = []) =>
+      list.filter(({ key, failure }) => failure === null || stillStored.has(key)),
     );
   });
   return {
     unsent,
-    send: (body: string) => deliver(api, data, place, { key: newKey(), body, held: null }),
-    again: (message: Unsent) => deliver(api, data, place, { ...message, held: null }),
-    discard: ({ key }: Unsent) => change(data, place, (list) => list.filter((one) => one.key !== key)),
+    send: (body: string) =>
+      deliver(api, queryClient, outbox, { key: newIdempotencyKey(), body, failure: null }),
+    retry: (message: Unsent) => deliver(api, queryClient, outbox, { ...message, failure: null }),
+    discard: ({ key }: Unsent) =>
+      updateOutbox(queryClient, outbox, (list) => list.filter((message) => message.key !== key)),
   };
 }
 
-async function deliver(api: Client, data: QueryClient, place: Place, unsent: Unsent): Promise<void> {
-  const { username } = place;
+async function deliver(api: Client, queryClient: QueryClient, outbox: Outbox, unsent: Unsent): Promise<void> {
+  const { username } = outbox;
   const others = (list: Unsent[]) => list.filter(({ key }) => key !== unsent.key);
-  change(data, place, (list) => [...others(list), unsent]);
+  updateOutbox(queryClient, outbox, (list) => [...others(list), unsent]);
   try {
     const { message } = await api.sendMessage(
       { username, body: unsent.body },
       { idempotencyKey: unsent.key },
     );
-    addMessages(data, username, [message]);
-    change(data, place, others);
-    void data.invalidateQueries({ queryKey: ["messages", "conversations"] });
+    addMessages(queryClient, username, [message]);
+    updateOutbox(queryClient, outbox, others);
+    void queryClient.invalidateQueries({ queryKey: ["messages", "conversations"] });
   } catch (error) {
-    const held = error instanceof TandemError ? error : new TandemError(0, unreachable);
-    change(data, place, (list) => list.map((one) => (one.key === unsent.key ? { ...one, held } : one)));
+    const failure = error instanceof TandemError ? error : new TandemError(0, unreachable);
+    updateOutbox(queryClient, outbox, (list) =>
+      list.map((message) => (message.key === unsent.key ? { ...message, failure } : message)),
+    );
   }
 }
 
 const unreachable = { error: "", code: "unreachable" } as const;
 
-/** Changes what is shown, and what the browser keeps: other tabs may have added to that. */
-function change(data: QueryClient, place: Place, how: (list: Unsent[]) => Unsent[]): void {
-  data.setQueryData<Unsent[]>(keyOf(place), (list = []) => how(list));
-  const messages = how(leftAt(place)).map(({ key, body }) => ({ key, body }));
-  writeKept(place.name, messages.length > 0 ? { messages } : null);
+/** Updates the cache and the stored messages separately, because other tabs may have stored more. */
+function updateOutbox(queryClient: QueryClient, outbox: Outbox, update: (list: Unsent[]) => Unsent[]): void {
+  queryClient.setQueryData<Unsent[]>(keyOf(outbox), (list = []) => update(list));
+  const messages = update(readOutbox(outbox)).map(({ key, body }) => ({ key, body }));
+  writeStored(outbox.storageKey, messages.length > 0 ? { messages } : null);
 }
 
-/** What the browser keeps from an earlier visit. */
-function leftAt({ name }: Place): Unsent[] {
-  const kept = readKept<{ messages: Pick<Unsent, "key" | "body">[] }>(name);
-  return (kept?.messages ?? []).map(({ key, body }) => ({ key, body, held: "left" }));
+/** The messages stored by an earlier visit or another tab. */
+function readOutbox({ storageKey }: Outbox): Unsent[] {
+  const stored = readStored<{ messages: Pick<Unsent, "key" | "body">[] }>(storageKey);
+  return (stored?.messages ?? []).map(({ key, body }) => ({ key, body, failure: "left" }));
 }

@@ -2,7 +2,7 @@ import type { Client } from "@tandem/client";
 import type { Product } from "@tandem/contract/resources";
 import { queryOptions } from "@tanstack/react-query";
 
-/** So many of a person's latest products are offered to be attached. */
+/** How many of the latest products are offered. */
 const OFFERED = 200;
 
 /** The reader's own products, newest first. */

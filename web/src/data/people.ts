@@ -1,14 +1,14 @@
 import type { Client } from "@tandem/client";
 import type { Block, Friend } from "@tandem/contract/people";
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
-import { authorKey, hide, unhide } from "./hidden.ts";
-import { from, paging } from "./lists.ts";
+import { authorKey, hide, unhide } from "./hidden-posts.ts";
+import { pageCursor, paging } from "./pagination.ts";
 
 export const friendsQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: ["people", "friends"],
     queryFn: ({ pageParam, signal }): Promise<{ friends: Friend[]; nextCursor: number | null }> =>
-      api.listFriends(from(pageParam), { signal }),
+      api.listFriends(pageCursor(pageParam), { signal }),
     ...paging,
   });
 
@@ -22,20 +22,20 @@ export const blocksQuery = (api: Client) =>
   infiniteQueryOptions({
     queryKey: ["people", "blocks"],
     queryFn: ({ pageParam, signal }): Promise<{ blocks: Block[]; nextCursor: number | null }> =>
-      api.listBlocks(from(pageParam), { signal }),
+      api.listBlocks(pageCursor(pageParam), { signal }),
     ...paging,
   });
 
-/** All that is read of friends, requests and blocks: one of them changes the others. */
+/** The prefix of the query keys for friends, requests and blocks. A change to one affects the others. */
 export const peopleKey = ["people"];
 
-/** After a block or its end: whatever shows the two to one another is as that says, wherever it was pressed. */
-export function blockChanged(data: QueryClient, username: string, blocked: boolean): void {
+/** Updates the cache after a block or unblock. */
+export function applyBlock(queryClient: QueryClient, username: string, blocked: boolean): void {
   const author = authorKey({ platform: "native", author: username });
-  if (blocked) hide(data, author);
+  if (blocked) hide(queryClient, author);
   else {
-    unhide(data, author);
-    void data.resetQueries({ queryKey: ["posts", "list"] });
+    unhide(queryClient, author);
+    void queryClient.resetQueries({ queryKey: ["posts", "list"] });
   }
-  for (const queryKey of [peopleKey, ["creators"]]) void data.invalidateQueries({ queryKey });
+  for (const queryKey of [peopleKey, ["creators"]]) void queryClient.invalidateQueries({ queryKey });
 }

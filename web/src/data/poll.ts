@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 
-/** Whether what happens is told as it happens. */
+/** Whether the notification stream is open. */
 export const streamKey = ["stream"];
 
-/** How often to look at what the stream tells of: not at all, while there is one. */
-export function usePoll(milliseconds: number): number | false {
+/** The polling interval for data that the stream covers; false while the stream is open. */
+export function usePollInterval(milliseconds: number): number | false {
   const { data: open } = useQuery<boolean>({ queryKey: streamKey, enabled: false });
   return !open && milliseconds;
 }

@@ -8,9 +8,9 @@ import {
   type QueryClient,
   queryOptions,
 } from "@tanstack/react-query";
-import { hide } from "./hidden.ts";
+import { hide } from "./hidden-posts.ts";
 
-/** What of the posts is wanted. A `cursor` is where the first page begins, if that isn't the top. */
+/** Filters of a feed. `cursor` is where the first page starts, if not at the top. */
 export type FeedFilters = Omit<Sent<Operations["listPosts"]>, "fields" | "limit">;
 
 interface Page {
@@ -19,16 +19,16 @@ interface Page {
 }
 export type PostPages = InfiniteData<Page, number | null>;
 
-/** Parameters that aren't filters, but say which part of the answer is wanted. */
-const apart = ["fields", "limit"];
+/** Query parameters of the API that aren't filters. */
+const notFilters = ["fields", "limit"];
 
-/** What an address says is what the API is asked: one set of names for both. Others' additions are left out. */
-export function filtersOf(search: Readonly<Record<string, string | undefined>>): FeedFilters {
-  const named = routes.listPosts.query.filter((name) => !apart.includes(name) && search[name]);
-  return Object.fromEntries(named.map((name) => [name, search[name]])) as FeedFilters;
+/** The feed filters in a URL's query. The names are those of the API; unknown parameters are ignored. */
+export function filtersFrom(search: Readonly<Record<string, string | undefined>>): FeedFilters {
+  const names = routes.listPosts.query.filter((name) => !notFilters.includes(name) && search[name]);
+  return Object.fromEntries(names.map((name) => [name, search[name]])) as FeedFilters;
 }
 
-/** The feed, page by page. Its filters are those of `GET /api/posts`. */
+/** A feed, page by page. Its filters are those of `GET /api/posts`. */
 export const feedQuery = (api: Client, filters: FeedFilters) =>
   infiniteQueryOptions({
     queryKey: ["posts", "list", filters],
@@ -36,15 +36,16 @@ export const feedQuery = (api: Client, filters: FeedFilters) =>
       api.listPosts({ ...filters, ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
     initialPageParam: null as number | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // What came in meanwhile is told at the top: a list that changes by itself would move under the reader.
+    // Never refetched automatically, because the list would move under the reader. New posts are announced at
+    // the top.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
-    // Without a network it fails, and says so, instead of waiting for one.
+    // Fails at once without a network, so that the page can say so.
     networkMode: "always",
     retry: false,
   });
 
-/** The posts page by page, each once: hot pages may shift between two calls. */
+/** The posts of each page without duplicates: pages of the hot order may shift between two requests. */
 export function pagesOf({ pages }: Pick<PostPages, "pages">): Post[][] {
   const seen = new Set<number>();
   return pages.map(({ posts }) => posts.filter(({ id }) => !seen.has(id) && seen.add(id)));
@@ -58,29 +59,31 @@ export const postQuery = (api: Client, id: number) =>
     queryFn: async ({ signal }) => (await api.readPost({ id }, { signal })).post,
   });
 
-/** Changes a post wherever it is shown; gives back what makes of that one post what it was, and leaves what came since. */
-export function changePost(data: QueryClient, id: number, change: (post: Post) => Post): () => void {
+/**
+ * Changes a post in all cached lists; returns a function that restores that post and keeps all other changes.
+ */
+export function changePost(queryClient: QueryClient, id: number, change: (post: Post) => Post): () => void {
   const before: Post[] = [];
-  eachPlace(data, id, (post) => {
+  updateEverywhere(queryClient, id, (post) => {
     before.push(post);
     return change(post);
   });
   return () => {
-    const [was] = before;
-    if (was) eachPlace(data, id, () => was);
+    const [original] = before;
+    if (original) updateEverywhere(queryClient, id, () => original);
   };
 }
 
-function eachPlace(data: QueryClient, id: number, change: (post: Post) => Post): void {
+function updateEverywhere(queryClient: QueryClient, id: number, change: (post: Post) => Post): void {
   const inList = (posts: Post[]) =>
     posts.some((post) => post.id === id)
       ? posts.map((post) => (post.id === id ? change(post) : post))
       : posts;
-  data.setQueriesData<PostPages>({ queryKey: ["posts", "list"] }, (list) =>
+  queryClient.setQueriesData<PostPages>({ queryKey: ["posts", "list"] }, (list) =>
     list ? { ...list, pages: list.pages.map((page) => ({ ...page, posts: inList(page.posts) })) } : list,
   );
-  data.setQueryData<Post>(["posts", "one", id], (post) => post && change(post));
+  queryClient.setQueryData<Post>(["posts", "one", id], (post) => post && change(post));
 }
 
-/** Takes a post out of every list; gives back what puts it in again. */
-export const removePost = (data: QueryClient, id: number): (() => void) => hide(data, id);
+/** Hides a post in every list; returns a function that shows it again. */
+export const removePost = (queryClient: QueryClient, id: number): (() => void) => hide(queryClient, id);

@@ -7,7 +7,7 @@ import { meQuery, useMe } from "./me.ts";
 import type { FeedFilters } from "./posts.ts";
 import { useAction } from "./use-action.ts";
 
-/** What a member wants to see of AI content. */
+/** A member's preferences for AI content. */
 export const preferencesQuery = (api: Client) =>
   queryOptions({
     queryKey: ["preferences"],
@@ -15,44 +15,48 @@ export const preferencesQuery = (api: Client) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** How the reader wants posts by AI, and how to want them otherwise: a member's preference, a stranger's choice. */
-export function useAiPosts(): [wanted: AiContent, want: (next: AiContent) => void] {
+/**
+ * How to show AI posts, and a setter: a member's account preference, or a visitor's choice for this browser.
+ */
+export function useAiPosts(): [preference: AiContent, setPreference: (next: AiContent) => void] {
   const me = useMe();
   const { data: preferences } = useQuery({ ...preferencesQuery(useApi()), enabled: me !== null });
-  const [chosen, choose] = useChoice("ai");
-  const prefer = usePrefer();
-  return me ? [preferences?.aiPosts ?? "show", (aiPosts) => prefer({ aiPosts })] : [chosen, choose];
+  const [visitorChoice, setVisitorChoice] = useChoice("ai");
+  const setPreferences = useSetPreferences();
+  return me
+    ? [preferences?.aiPosts ?? "show", (aiPosts) => setPreferences({ aiPosts })]
+    : [visitorChoice, setVisitorChoice];
 }
 
-/** How a member wants something otherwise: it counts at once. */
-export function usePrefer(): (wanted: Partial<Preferences>) => void {
-  const data = useQueryClient();
+/** Changes a member's preferences, optimistically. */
+export function useSetPreferences(): (changes: Partial<Preferences>) => void {
+  const queryClient = useQueryClient();
   const { queryKey } = preferencesQuery(useApi());
-  return useAction((api, wanted: Partial<Preferences>) => api.editPreferences(wanted), {
-    before: (wanted) => {
-      const before = data.getQueryData<Preferences>(queryKey);
-      data.setQueryData<Preferences>(queryKey, (now) => now && { ...now, ...wanted });
-      return () => data.setQueryData(queryKey, before);
+  return useAction((api, changes: Partial<Preferences>) => api.editPreferences(changes), {
+    optimistic: (changes) => {
+      const before = queryClient.getQueryData<Preferences>(queryKey);
+      queryClient.setQueryData<Preferences>(queryKey, (now) => now && { ...now, ...changes });
+      return () => queryClient.setQueryData(queryKey, before);
     },
-    after: ({ preferences }) => {
-      data.setQueryData(queryKey, preferences);
-      // What is hidden the service leaves out, so the lists are others now.
-      void data.resetQueries({ queryKey: ["posts", "list"] });
+    onSuccess: ({ preferences }) => {
+      queryClient.setQueryData(queryKey, preferences);
+      // The server leaves out hidden posts, so cached lists are outdated.
+      void queryClient.resetQueries({ queryKey: ["posts", "list"] });
     },
   }).mutate;
 }
 
-/** Filters as the reader wants them: for members the service sees to it, strangers ask it for what isn't hidden. */
-export function wanted(filters: FeedFilters, me: unknown, ai: AiContent): FeedFilters {
-  const chosen = filters.provenance !== undefined || filters.author !== undefined;
-  return me || chosen || ai !== "hide" ? filters : { ...filters, provenance: "human,ai_assisted" };
+/** Applies a visitor's choice to hide AI posts. For members, the server applies their preference. */
+function withAiPreference(filters: FeedFilters, me: unknown, ai: AiContent): FeedFilters {
+  const hasOwnFilter = filters.provenance !== undefined || filters.author !== undefined;
+  return me || hasOwnFilter || ai !== "hide" ? filters : { ...filters, provenance: "human,ai_assisted" };
 }
 
-/** The same before anything is drawn. */
-export const wantedOf = (data: QueryClient, api: Client, filters: FeedFilters): FeedFilters =>
-  wanted(filters, data.getQueryData(meQuery(api).queryKey), choiceOf(data, "ai"));
+/** The same before rendering, from the cache. */
+export const initialFilters = (queryClient: QueryClient, api: Client, filters: FeedFilters): FeedFilters =>
+  withAiPreference(filters, queryClient.getQueryData(meQuery(api).queryKey), choiceOf(queryClient, "ai"));
 
-export function useWanted(filters: FeedFilters): FeedFilters {
+export function useAppliedFilters(filters: FeedFilters): FeedFilters {
   const [ai] = useAiPosts();
-  return wanted(filters, useMe(), ai);
+  return withAiPreference(filters, useMe(), ai);
 }

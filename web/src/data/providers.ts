@@ -1,7 +1,7 @@
 import type { Client } from "@tandem/client";
 import { queryOptions } from "@tanstack/react-query";
 
-/** By whose word one can sign in here. */
+/** The configured sign-in providers. */
 export const providersQuery = (api: Client) =>
   queryOptions({
     queryKey: ["providers"],

@@ -1,16 +1,19 @@
-/* How a browser subscribes to pushes, wherever it is asked to: by a press on a page, or by the browser itself, in the worker. */
+/* Subscribes a browser to push, from the page or from the service worker. */
 
-/** The part of the browser's subscription that the service takes. */
-export interface Subscribed {
+/** The part of a browser's subscription that the API takes. */
+export interface SubscriptionKeys {
   endpoint: string;
   p256dh: string;
   auth: string;
 }
 
-/** Subscribes anew: what was subscribed before may have been somebody else's, or made with another key. */
-export async function subscribe(manager: PushManager, applicationServerKey: string): Promise<Subscribed> {
+/** Replaces any existing subscription, which may belong to another user or use another key. */
+export async function subscribe(
+  manager: PushManager,
+  applicationServerKey: string,
+): Promise<SubscriptionKeys> {
   await (await manager.getSubscription())?.unsubscribe();
-  const made = await manager.subscribe({ userVisibleOnly: true, applicationServerKey });
-  const { p256dh = "", auth = "" } = made.toJSON().keys ?? {};
-  return { endpoint: made.endpoint, p256dh, auth };
+  const subscription = await manager.subscribe({ userVisibleOnly: true, applicationServerKey });
+  const { p256dh = "", auth = "" } = subscription.toJSON().keys ?? {};
+  return { endpoint: subscription.endpoint, p256dh, auth };
 }

@@ -3,24 +3,24 @@ import { queryOptions } from "@tanstack/react-query";
 import { subscribe } from "./push-subscription.ts";
 import { startWorker } from "./service-worker.ts";
 
-/** The browsers that notices are pushed to, and what this one is to subscribe with. */
-export const pushedQuery = (api: Client) =>
+/** The browsers subscribed to push, and the key to subscribe with. */
+export const pushSubscriptionsQuery = (api: Client) =>
   queryOptions({
     queryKey: ["push", "browsers"],
     queryFn: ({ signal }) => api.listPushSubscriptions(undefined, { signal }),
   });
 
-/** What this browser says: whether it can, whether it may, and whether it has a subscription. */
-export type Here = "unsupported" | "denied" | "unsubscribed" | "subscribed";
+/** This browser's push state: whether it supports push, denies permission, or has a subscription. */
+export type BrowserPushState = "unsupported" | "denied" | "unsubscribed" | "subscribed";
 
-/** Looked up again whenever somebody comes back to the page: what a browser allows is set elsewhere. */
-export const hereQuery = queryOptions({
+/** Refetched on focus, because permissions change in the browser's settings. */
+export const browserPushQuery = queryOptions({
   queryKey: ["push", "here"],
-  queryFn: readHere,
+  queryFn: readBrowserState,
   refetchOnWindowFocus: "always",
 });
 
-async function readHere(): Promise<Here> {
+async function readBrowserState(): Promise<BrowserPushState> {
   if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window))
     return "unsupported";
   if (Notification.permission === "denied") return "denied";
@@ -32,39 +32,45 @@ async function subscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager?.getSubscription()) ?? null;
 }
 
-/** How a press on "show them here" went. */
-export type Outcome = "on" | "denied" | "undecided";
+/** The result of asking for permission. */
+export type EnablePushResult = "on" | "denied" | "undecided";
 
-/** Asks for leave, which only a press may do, and has notices pushed here. Throws where browser or service can't. */
-export async function switchOn(
+/**
+ * Asks for permission, which needs a click, and subscribes this browser. Throws if the browser or the API
+ * can't.
+ */
+export async function enablePush(
   api: Client,
   { key, locale }: { key: string; locale: string },
-): Promise<Outcome> {
-  const leave = await Notification.requestPermission();
-  if (leave !== "granted") return leave === "denied" ? "denied" : "undecided";
+): Promise<EnablePushResult> {
+  const permission = await Notification.requestPermission();
+  if (permission !== "granted") return permission === "denied" ? "denied" : "undecided";
   await startWorker(locale);
   const { pushManager } = await navigator.serviceWorker.ready;
-  const made = await subscribe(pushManager, key);
+  const created = await subscribe(pushManager, key);
   try {
-    await api.subscribeToPush(made);
+    await api.subscribeToPush(created);
   } catch (error) {
-    await letGo();
+    await unsubscribe();
     throw error;
   }
   return "on";
 }
 
-/** After a log-out nothing is left here to push to; unless it was out of an agent's session, back into one's own. */
-export async function leave(api: Client): Promise<void> {
+/**
+ * Unsubscribes this browser after a log-out, unless the reader switched back from an agent to their own
+ * account and that one is still subscribed.
+ */
+export async function unsubscribeAfterLogout(api: Client): Promise<void> {
   if (!(await subscription())) return;
-  const stays = await api.listPushSubscriptions().then(
+  const stillSubscribed = await api.listPushSubscriptions().then(
     ({ subscriptions }) => subscriptions.some(({ current }) => current),
     () => false,
   );
-  if (!stays) await letGo();
+  if (!stillSubscribed) await unsubscribe();
 }
 
-/** Ends the browser's own subscription. That takes its time with its push service; nobody need wait for it. */
-export async function letGo(): Promise<void> {
+/** Ends the browser's subscription. Doesn't wait for the push service, which can be slow. */
+export async function unsubscribe(): Promise<void> {
   void (await subscription())?.unsubscribe().catch(() => {});
 }

@@ -1,19 +1,19 @@
-/** Milliseconds after the page has loaded in which nothing is done that it could do without. */
-const QUIET = 1_000;
+/** Milliseconds to wait after the page has loaded. */
+const REGISTER_DELAY = 1_000;
 
-/** Keeps the app at hand for when there is no network, once the page is there and has nothing else to load. */
+/** Registers the service worker once the page has nothing else to load. */
 export function registerWorker(locale: string): void {
-  // Only where the connection is secure.
+  // Only available on secure connections.
   if (!("serviceWorker" in navigator)) return;
   const register = () =>
     setTimeout(() => {
-      // Without it, everything works that there is a network for.
+      // Optional: without it, the app works as long as there is a network.
       startWorker(locale).catch(() => {});
-    }, QUIET);
+    }, REGISTER_DELAY);
   if (document.readyState === "complete") register();
   else addEventListener("load", register, { once: true });
 }
 
-/** The same worker, if it is there already. */
+/** Registers the service worker. Returns the existing registration if there is one. */
 export const startWorker = (locale: string): Promise<ServiceWorkerRegistration> =>
   navigator.serviceWorker.register(`/sw.js?locale=${locale}`);

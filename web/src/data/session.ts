@@ -2,38 +2,38 @@ import { TandemError } from "@tandem/client";
 import type { AppContext } from "../shared/context.ts";
 import { meQuery } from "./me.ts";
 
-/** One for the whole document: what it says itself it doesn't hear. */
+/** One channel per document, because a channel doesn't receive its own messages. */
 let tabs: BroadcastChannel | null = null;
 
 /**
- * Whoever goes begins with a new document: nothing that was read, typed or kept for one is there for another. So do the other
- * tabs, which would go on as whoever was here.
+ * Loads a new document after a log-out, here and in all other tabs, so that no data of one user is left for
+ * another.
  */
 export function reloadAfterLogout(address: string): void {
   tabs?.postMessage(null);
   location.assign(address);
 }
 
-/** The same for whoever comes. Where they came in is no place to go back to. */
+/** The same after a log-in. Replaces the history entry, because the log-in page is no place to go back to. */
 export function reloadAfterLogin(address: string): void {
   tabs?.postMessage(null);
   location.replace(address);
 }
 
 /**
- * Begins anew where another tab has, and where the browser brings back a page as it was left. Whoever only comes back as
- * the same finds what they were at.
+ * Reloads when another tab logs in or out, and when the browser restores a page from its back/forward cache.
+ * Keeps the page if the user is still the same.
  */
-export function followSession({ api, data }: AppContext): void {
+export function watchSession({ api, queryClient }: AppContext): void {
   tabs = new BroadcastChannel("tandem-session");
   tabs.onmessage = async () => {
-    const was = data.getQueryData(meQuery(api).queryKey)?.id;
-    // Without a network nobody knows who it is now.
-    const now = await api.me().then(
+    const before = queryClient.getQueryData(meQuery(api).queryKey)?.id;
+    // Without a network, assume the same user.
+    const current = await api.me().then(
       ({ user }) => user.id,
-      (error) => (error instanceof TandemError && error.status === 0 ? was : undefined),
+      (error) => (error instanceof TandemError && error.status === 0 ? before : undefined),
     );
-    if (now !== was) location.reload();
+    if (current !== before) location.reload();
   };
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 }

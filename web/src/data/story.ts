@@ -1,7 +1,7 @@
 import type { Client } from "@tandem/client";
 import { queryOptions } from "@tanstack/react-query";
 
-/** The posts that were gathered of the same link as this one, itself among them. */
+/** All imported posts with the same link, including this one. */
 export const storyQuery = (api: Client, id: number) =>
   queryOptions({
     queryKey: ["story", id],

@@ -1,13 +1,16 @@
 import { createContext, use } from "react";
 
 export interface ToastActions {
-  /** Shows what happened. With `undo`, the toast offers to undo it; `gone` is called once that is no longer possible. */
-  tell(text: string, undo?: () => void, gone?: () => void): void;
+  /**
+   * Shows a message. With `undo`, the toast offers to undo; `onClose` is called once that is no longer
+   * possible.
+   */
+  show(text: string, undo?: () => void, onClose?: () => void): void;
   /** Shows an error. */
-  fail(text: string): void;
+  showError(text: string): void;
 }
 
 /** Without a provider, nothing is shown. */
-export const ToastContext = createContext<ToastActions>({ tell: () => {}, fail: () => {} });
+export const ToastContext = createContext<ToastActions>({ show: () => {}, showError: () => {} });
 
 export const useToasts = (): ToastActions => use(ToastContext);

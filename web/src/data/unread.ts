@@ -2,44 +2,45 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useApi } from "../shared/context.ts";
 import { useMe } from "./me.ts";
-import { usePoll } from "./poll.ts";
+import { usePollInterval } from "./poll.ts";
 
-/** Milliseconds between two looks, where no stream tells. */
-const EVERY = 60_000;
+/** Milliseconds between two polls without a notification stream. */
+const POLL_INTERVAL = 60_000;
 
-/** Of what it is counted how much is unread, each under its name's key. */
+/** What has an unread count, cached under its name. */
 export type Inbox = "notifications" | "messages";
 
-/** How much of it waits for the reader; 0 for a stranger. */
+/** The unread count; 0 for visitors. */
 export function useUnread(inbox: Inbox): number {
   const me = useMe();
   const api = useApi();
   const { data = 0 } = useQuery({
     queryKey: [inbox, "unread"],
     queryFn: async ({ signal }) => {
-      const asked =
+      const request =
         inbox === "messages"
           ? api.listConversations({ limit: 1 }, { signal })
           : api.countNotifications({}, { signal });
-      return (await asked).unread;
+      return (await request).unread;
     },
-    refetchInterval: usePoll(EVERY),
+    refetchInterval: usePollInterval(POLL_INTERVAL),
     enabled: me !== null && typeof document !== "undefined",
   });
   return me ? data : 0;
 }
 
-/** Keeps what is told of as it is, for as long as the app is open. */
-export function useNoticeStream(): void {
+/** Keeps notifications and messages up to date while the app is open. */
+export function useNotificationStream(): void {
   const id = useMe()?.id;
   const api = useApi();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   useEffect(() => {
     if (id === undefined) return;
     const ended = new AbortController();
-    void import("./notice-stream.ts").then(
-      ({ followNotices }) => !ended.signal.aborted && followNotices(api, data, id, ended.signal),
+    void import("./notification-stream.ts").then(
+      ({ followNotifications }) =>
+        !ended.signal.aborted && followNotifications(api, queryClient, id, ended.signal),
     );
     return () => ended.abort();
-  }, [id, api, data]);
+  }, [id, api, queryClient]);
 }

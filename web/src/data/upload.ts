@@ -1,17 +1,17 @@
 import { type Client, createClient } from "@tandem/client";
 
-/** How much of a file is on its way: bytes that were sent, of all. */
-export type Progress = (sent: number, of: number) => void;
+/** Reports upload progress, in bytes. */
+export type Progress = (sent: number, total: number) => void;
 
-/** Seconds that a call may wait by itself, as for all others. */
+/** The longest that the client waits before a retry, in seconds; as everywhere in the app. */
 const MAX_WAIT = 3;
 
-/** A client that tells how far it is. What it throws is what every other throws. */
-export const uploader = (baseUrl: string, progress: Progress): Client =>
-  createClient({ baseUrl, maxWait: MAX_WAIT, fetch: fetchTelling(progress) });
+/** An API client that reports upload progress. */
+export const uploadClient = (baseUrl: string, progress: Progress): Client =>
+  createClient({ baseUrl, maxWait: MAX_WAIT, fetch: fetchWithProgress(progress) });
 
-/** As `fetch`, which doesn't tell how much was sent: XMLHttpRequest does. */
-function fetchTelling(progress: Progress): typeof fetch {
+/** A `fetch` that is built on XMLHttpRequest, because `fetch` doesn't report upload progress. */
+function fetchWithProgress(progress: Progress): typeof fetch {
   return (input, init = {}) =>
     new Promise((resolve, reject) => {
       const { signal, method = "GET", body } = init;
@@ -21,7 +21,7 @@ function fetchTelling(progress: Progress): typeof fetch {
       request.open(method, String(input));
       for (const [name, value] of new Headers(init.headers)) request.setRequestHeader(name, value);
       request.upload.onprogress = ({ loaded, total }) => progress(loaded, total);
-      request.onload = () => resolve(answerOf(request));
+      request.onload = () => resolve(responseFrom(request));
       request.onerror = () => reject(new TypeError("the connection broke off"));
       request.onabort = () => reject(signal?.reason);
       request.onloadend = () => signal?.removeEventListener("abort", stop);
@@ -30,7 +30,7 @@ function fetchTelling(progress: Progress): typeof fetch {
     });
 }
 
-function answerOf(request: XMLHttpRequest): Response {
+function responseFrom(request: XMLHttpRequest): Response {
   const headers = new Headers();
   for (const line of request.getAllResponseHeaders().trim().split(/\r?\n/)) {
     const colon = line.indexOf(":");

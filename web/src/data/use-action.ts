@@ -2,34 +2,34 @@ import type { Client } from "@tandem/client";
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { useText } from "../i18n/use-text.tsx";
 import { useApi } from "../shared/context.ts";
-import { useHere } from "./here.ts";
+import { errorMessage } from "./error-messages.ts";
 import { useToasts } from "./toasts.ts";
-import { inWords } from "./words.ts";
+import { useStillOnPage } from "./use-still-on-page.ts";
 
-interface Following<V, R> {
-  /** Shown at once, before the service has answered; gives back what takes it back. */
-  before?(values: V): (() => void) | undefined;
-  after?(answer: R, values: V): void;
-  /** Where the page itself shows what went wrong, no toast does; unless that page was left meanwhile. */
-  quiet?: boolean;
+interface ActionOptions<V, R> {
+  /** Runs before the request, for optimistic updates. Returns a function that rolls them back on error. */
+  optimistic?(values: V): (() => void) | undefined;
+  onSuccess?(answer: R, values: V): void;
+  /** Whether the page shows errors itself. No toast appears then, unless the reader has left the page. */
+  inlineErrors?: boolean;
 }
 
-/** Something that a press does: asks the service, and tells in words where that fails. */
+/** A mutation with the API client. Errors appear as toasts. */
 export function useAction<R, V = void>(
   run: (api: Client, values: V) => Promise<R>,
-  { before, after, quiet = false }: Following<V, R> = {},
+  { optimistic, onSuccess, inlineErrors = false }: ActionOptions<V, R> = {},
 ): UseMutationResult<R, Error, V, (() => void) | undefined> {
   const api = useApi();
   const { t } = useText();
-  const { fail } = useToasts();
-  const here = useHere();
+  const { showError } = useToasts();
+  const isStillOnPage = useStillOnPage();
   return useMutation({
     mutationFn: (values: V) => run(api, values),
-    onMutate: (values) => before?.(values),
-    onSuccess: (answer, values) => after?.(answer, values),
-    onError: (error, _values, takeBack) => {
-      takeBack?.();
-      if (!quiet || !here()) fail(inWords(error, t));
+    onMutate: (values) => optimistic?.(values),
+    onSuccess: (answer, values) => onSuccess?.(answer, values),
+    onError: (error, _values, rollback) => {
+      rollback?.();
+      if (!inlineErrors || !isStillOnPage()) showError(errorMessage(error, t));
     },
   });
 }

@@ -1,17 +1,19 @@
 import { useRouterState } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useMe } from "../data/me.ts";
-import { useNoticeStream } from "../data/unread.ts";
+import { useNotificationStream } from "../data/unread.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
-import { Bottom, Side, Top } from "./navigation.tsx";
+import { BottomNav, SideNav, TopBar } from "./navigation.tsx";
 
-const Acting = lazyComponent(async () => ({ default: (await import("./acting.tsx")).Acting }));
+const ImpersonationBanner = lazyComponent(async () => ({
+  default: (await import("./impersonation-banner.tsx")).ImpersonationBanner,
+}));
 
-/** What stands around every page. */
+/** The layout around every page. */
 export function Frame({ children }: { children: ReactNode }) {
   const { t } = useText();
-  useNoticeStream();
+  useNotificationStream();
   return (
     <>
       <a
@@ -20,22 +22,22 @@ export function Frame({ children }: { children: ReactNode }) {
       >
         {t("frame.skip")}
       </a>
-      <Progress />
-      {useMe()?.role === "agent" && <Acting fallback={<div className="h-20 sm:h-16" />} />}
-      <Top />
+      <LoadingBar />
+      {useMe()?.role === "agent" && <ImpersonationBanner fallback={<div className="h-20 sm:h-16" />} />}
+      <TopBar />
       <div className="mx-auto flex max-w-[76rem] rail:gap-6 rail:px-4">
-        <Side />
+        <SideNav />
         <main id="main" tabIndex={-1} className="min-w-0 flex-1 pb-24 outline-none rail:pb-12">
           {children}
         </main>
       </div>
-      <Bottom />
+      <BottomNav />
     </>
   );
 }
 
-/** A thin line while the next page is on its way, if it takes longer than one notices. */
-function Progress() {
+/** A thin bar while the next page loads; it appears after 150 ms. */
+function LoadingBar() {
   const { t } = useText();
   const loading = useRouterState({ select: ({ isLoading }) => isLoading });
   return (

@@ -1,4 +1,4 @@
-/** A person and an agent, side by side. */
+/** A circle for a person and a square for an agent, side by side. */
 export function Logo({ className = "h-7" }: { className?: string }) {
   return (
     <svg viewBox="0 0 44 28" aria-hidden="true" className={className}>

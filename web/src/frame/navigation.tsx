@@ -27,61 +27,71 @@ import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Link } from "../ui/link.tsx";
 import { Logo } from "./logo.tsx";
 
-/** Colours and language are seldom chosen anew: what chooses them comes after all else. */
-const Switches = lazyComponent(async () => ({ default: (await import("../ui/switches.tsx")).Switches }));
+/** Theme and language are rarely changed, so this loads last. */
+const Switches = lazyComponent(async () => ({
+  default: (await import("../ui/theme-language-select.tsx")).ThemeLanguageSelect,
+}));
 
-interface Place {
+interface NavItem {
   to: string;
-  says: TextKey;
+  label: TextKey;
   icon: ComponentType<{ className?: string; "aria-hidden"?: boolean | "true" }>;
-  for?: "members" | "people" | "admins";
+  audience?: "members" | "people" | "admins";
   unread?: Inbox;
 }
 
-const places: readonly Place[] = [
-  { to: "/", says: "nav.feed", icon: House },
-  { to: "/search", says: "nav.search", icon: Search },
-  { to: "/creators", says: "nav.creators", icon: Compass },
-  { to: "/live", says: "nav.live", icon: Radio },
-  { to: "/shop", says: "nav.shop", icon: ShoppingBag },
-  { to: "/notifications", says: "nav.notifications", icon: Bell, for: "members", unread: "notifications" },
-  { to: "/messages", says: "nav.messages", icon: Mail, for: "members", unread: "messages" },
-  { to: "/friends", says: "nav.friends", icon: Users, for: "people" },
-  { to: "/agents", says: "nav.agents", icon: Bot, for: "people" },
-  { to: "/keys", says: "nav.keys", icon: KeyRound, for: "people" },
-  { to: "/settings", says: "nav.settings", icon: Settings, for: "members" },
-  { to: "/admin", says: "nav.admin", icon: Shield, for: "admins" },
+const navItems: readonly NavItem[] = [
+  { to: "/", label: "nav.feed", icon: House },
+  { to: "/search", label: "nav.search", icon: Search },
+  { to: "/creators", label: "nav.creators", icon: Compass },
+  { to: "/live", label: "nav.live", icon: Radio },
+  { to: "/shop", label: "nav.shop", icon: ShoppingBag },
+  {
+    to: "/notifications",
+    label: "nav.notifications",
+    icon: Bell,
+    audience: "members",
+    unread: "notifications",
+  },
+  { to: "/messages", label: "nav.messages", icon: Mail, audience: "members", unread: "messages" },
+  { to: "/friends", label: "nav.friends", icon: Users, audience: "people" },
+  { to: "/agents", label: "nav.agents", icon: Bot, audience: "people" },
+  { to: "/keys", label: "nav.keys", icon: KeyRound, audience: "people" },
+  { to: "/settings", label: "nav.settings", icon: Settings, audience: "members" },
+  { to: "/admin", label: "nav.admin", icon: Shield, audience: "admins" },
 ];
 
-const placesTo = (...addresses: string[]) => places.filter(({ to }) => addresses.includes(to));
+const itemsFor = (...addresses: string[]) => navItems.filter(({ to }) => addresses.includes(to));
 
-/** What a thumb reaches on a phone: for members the rest is at `/me`. */
-const membersBottom: readonly Place[] = [
-  ...placesTo("/", "/live"),
-  { to: "/compose", says: "nav.compose", icon: PenLine },
-  ...placesTo("/notifications"),
-  { to: "/me", says: "nav.you", icon: UserRound },
+/** The tab bar on phones. For members, everything else is at `/me`. */
+const memberTabs: readonly NavItem[] = [
+  ...itemsFor("/", "/live"),
+  { to: "/compose", label: "nav.compose", icon: PenLine },
+  ...itemsFor("/notifications"),
+  { to: "/me", label: "nav.you", icon: UserRound },
 ];
-const strangersBottom: readonly Place[] = [
-  ...placesTo("/", "/creators", "/live", "/shop"),
-  { to: "/signup", says: "nav.signup", icon: PenLine },
-  { to: "/about", says: "nav.about", icon: Info },
+const visitorTabs: readonly NavItem[] = [
+  ...itemsFor("/", "/creators", "/live", "/shop"),
+  { to: "/signup", label: "nav.signup", icon: PenLine },
+  { to: "/about", label: "nav.about", icon: Info },
 ];
 
-function usePlaces(): readonly Place[] {
+function useNavItems(): readonly NavItem[] {
   const role = useMe()?.role;
-  return places.filter(
-    (place) =>
-      !place.for ||
-      (place.for === "admins" ? role === "admin" : role && (place.for === "members" || role !== "agent")),
+  return navItems.filter(
+    (item) =>
+      !item.audience ||
+      (item.audience === "admins"
+        ? role === "admin"
+        : role && (item.audience === "members" || role !== "agent")),
   );
 }
 
-/** The column beside the page, where there is room for one. */
-export function Side() {
+/** The navigation column on wide screens. */
+export function SideNav() {
   const { t } = useText();
   const me = useMe();
-  const shown = usePlaces();
+  const items = useNavItems();
   return (
     <header className="sticky top-0 hidden h-dvh w-56 shrink-0 flex-col gap-1 overflow-y-auto py-4 rail:flex">
       <Link
@@ -93,19 +103,19 @@ export function Side() {
         Tandem
       </Link>
       <nav aria-label={t("nav.label")} className="flex flex-col gap-0.5">
-        {shown.map((place) => (
-          <SidePlace key={place.to} place={place} />
+        {items.map((item) => (
+          <SideNavLink key={item.to} item={item} />
         ))}
       </nav>
       <div className="mt-4 px-1">
         {me ? (
-          <ButtonLink to="/compose" look="primary" className="w-full">
+          <ButtonLink to="/compose" variant="primary" className="w-full">
             <PenLine className="size-4" aria-hidden="true" />
             {t("nav.compose")}
           </ButtonLink>
         ) : (
           <div className="flex flex-col gap-2">
-            <ButtonLink to="/signup" look="primary">
+            <ButtonLink to="/signup" variant="primary">
               {t("nav.signup")}
             </ButtonLink>
             <ButtonLink to="/login">{t("nav.login")}</ButtonLink>
@@ -125,31 +135,31 @@ export function Side() {
             </span>
           </Link>
         )}
-        <Switches small fallback={<div className="h-10" />} />
-        <SmallPrint />
+        <Switches compact fallback={<div className="h-10" />} />
+        <FooterLinks />
       </div>
     </header>
   );
 }
 
-const sideLook =
+const sideLinkClass =
   "flex min-h-10 items-center gap-3 rounded-xl px-3 py-2 font-medium text-soft transition hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:font-semibold aria-[current=page]:text-ink";
 
-function SidePlace({ place: { to, says, icon: Icon, unread } }: { place: Place }) {
+function SideNavLink({ item: { to, label, icon: Icon, unread } }: { item: NavItem }) {
   const { t } = useText();
   return (
-    <Link to={to} className={sideLook}>
+    <Link to={to} className={sideLinkClass}>
       <Icon className="size-5 shrink-0" aria-hidden="true" />
-      {t(says)}
-      {unread && <Unread of={unread} />}
+      {t(label)}
+      {unread && <UnreadBadge inbox={unread} />}
     </Link>
   );
 }
 
-/** How much of it is unread, in a dot of its own. */
-function Unread({ of, small = false }: { of: Inbox; small?: boolean }) {
+/** A badge with the unread count. */
+function UnreadBadge({ inbox, small = false }: { inbox: Inbox; small?: boolean }) {
   const { t } = useText();
-  const unread = useUnread(of);
+  const unread = useUnread(inbox);
   if (unread === 0) return null;
   return (
     <span
@@ -161,7 +171,7 @@ function Unread({ of, small = false }: { of: Inbox; small?: boolean }) {
   );
 }
 
-function SmallPrint() {
+function FooterLinks() {
   const { t } = useText();
   return (
     <nav aria-label={t("nav.smallPrint")} className="flex flex-wrap gap-x-3 gap-y-1 px-2 text-xs text-soft">
@@ -174,8 +184,8 @@ function SmallPrint() {
   );
 }
 
-/** The line above the page on a phone. */
-export function Top() {
+/** The header on phones. */
+export function TopBar() {
   const { t } = useText();
   const me = useMe();
   return (
@@ -190,26 +200,26 @@ export function Top() {
       </Link>
       <div className="flex items-center gap-1">
         {me ? (
-          <TopLink to="/messages" label={t("nav.messages")}>
+          <TopBarLink to="/messages" label={t("nav.messages")}>
             <span className="relative">
               <Mail className="size-5" aria-hidden="true" />
-              <Unread of="messages" small />
+              <UnreadBadge inbox="messages" small />
             </span>
-          </TopLink>
+          </TopBarLink>
         ) : (
           <ButtonLink to="/login" size="small">
             {t("nav.login")}
           </ButtonLink>
         )}
-        <TopLink to="/search" label={t("nav.search")}>
+        <TopBarLink to="/search" label={t("nav.search")}>
           <Search className="size-5" aria-hidden="true" />
-        </TopLink>
+        </TopBarLink>
       </div>
     </header>
   );
 }
 
-function TopLink({ to, label, children }: { to: string; label: string; children: ReactNode }) {
+function TopBarLink({ to, label, children }: { to: string; label: string; children: ReactNode }) {
   return (
     <Link to={to} className="grid size-10 place-items-center rounded-full text-soft hover:bg-sunken">
       <span className="sr-only">{label}</span>
@@ -218,23 +228,23 @@ function TopLink({ to, label, children }: { to: string; label: string; children:
   );
 }
 
-export function Bottom() {
+export function BottomNav() {
   const { t } = useText();
   const me = useMe();
-  const look =
+  const linkClass =
     "relative flex min-w-0 flex-1 flex-col items-center gap-0.5 py-2 text-[0.6875rem] font-medium text-soft aria-[current=page]:text-accent";
   return (
     <nav
       aria-label={t("nav.label")}
       className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-surface pb-[env(safe-area-inset-bottom)] rail:hidden"
     >
-      {(me ? membersBottom : strangersBottom).map(({ to, says, icon: Icon, unread }) => (
-        <Link key={to} to={to} className={look}>
+      {(me ? memberTabs : visitorTabs).map(({ to, label, icon: Icon, unread }) => (
+        <Link key={to} to={to} className={linkClass}>
           <span className="relative">
             <Icon className="size-6" aria-hidden="true" />
-            {unread && <Unread of={unread} small />}
+            {unread && <UnreadBadge inbox={unread} small />}
           </span>
-          {t(says)}
+          {t(label)}
         </Link>
       ))}
     </nav>

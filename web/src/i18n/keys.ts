@@ -4,29 +4,29 @@ import type agents from "../areas/agents/messages.en.json";
 import type composer from "../areas/composer/messages.en.json";
 import type creators from "../areas/creators/messages.en.json";
 import type feed from "../areas/feed/messages.en.json";
-import type front from "../areas/front/messages.en.json";
 import type live from "../areas/live/messages.en.json";
 import type messages from "../areas/messages/messages.en.json";
 import type notifications from "../areas/notifications/messages.en.json";
 import type people from "../areas/people/messages.en.json";
 import type post from "../areas/post/messages.en.json";
+import type publicPages from "../areas/public-pages/messages.en.json";
 import type search from "../areas/search/messages.en.json";
 import type shop from "../areas/shop/messages.en.json";
 import type signin from "../areas/signin/messages.en.json";
-import type pressed from "../posts/messages.en.json";
+import type onDemand from "../posts/messages.en.json";
 import type common from "./messages.en.json";
 
-/** The name of every text there is; each begins with its area's. */
+/** The key of every text. */
 export type TextKey =
   | keyof typeof common
-  | keyof typeof pressed
+  | keyof typeof onDemand
   | keyof typeof account
   | keyof typeof admin
   | keyof typeof agents
   | keyof typeof composer
   | keyof typeof creators
   | keyof typeof feed
-  | keyof typeof front
+  | keyof typeof publicPages
   | keyof typeof live
   | keyof typeof messages
   | keyof typeof notifications

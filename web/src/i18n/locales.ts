@@ -1,16 +1,18 @@
-/** The languages of the app, by what they call themselves. The first is every text's own. */
+/** The app's languages, by their own names. */
 export const locales = { en: "English", de: "Deutsch" } as const;
 export type Locale = keyof typeof locales;
 
-export const firstLocale: Locale = "en";
+export const defaultLocale: Locale = "en";
 
 export function isLocale(name: string | undefined): name is Locale {
   return name !== undefined && Object.hasOwn(locales, name);
 }
 
-/** The language that a reader asks for first, of those that there are (RFC 9110, Accept-Language). */
+/**
+ * The reader's preferred language among those that the app has, from the Accept-Language header (RFC 9110).
+ */
 export function preferredLocale(accepted: string): Locale {
-  const wanted = accepted
+  const requested = accepted
     .split(",")
     .map((part) => {
       const [range = "", weight = "q=1"] = part.trim().split(/\s*;\s*/);
@@ -18,10 +20,9 @@ export function preferredLocale(accepted: string): Locale {
     })
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight);
-  return wanted.map(({ name }) => name).find(isLocale) ?? firstLocale;
+  return requested.map(({ name }) => name).find(isLocale) ?? defaultLocale;
 }
 
-/** Which way a language is written. */
 export function directionOf(locale: Locale): "ltr" | "rtl" {
   return /^(ar|fa|he|ur)$/.test(locale) ? "rtl" : "ltr";
 }

@@ -1,4 +1,4 @@
 import { operations } from "@tandem/contract/operations";
 
-/** Where a worker, which has no client, asks for subscriptions and sends them to. */
+/** The path of the push subscriptions. The service worker has no API client. */
 export const subscriptionsPath = operations.subscribeToPush.path;

@@ -2,41 +2,39 @@ import type { Answer } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { subscribe } from "../data/push-subscription.ts";
 import { subscriptionsPath } from "./push.plain.ts";
-import { type Board, show } from "./push.ts";
+import { type NotificationBoard, showPush } from "./push.ts";
 import { OFFLINE, SHELL, VERSION } from "./shell.ts";
 
 /*
- * What keeps the app at hand where there is no network. It keeps files that are the same for everybody, and one page that
- * was drawn for nobody; of what the API says, and of pages, which are drawn for one reader, it keeps nothing.
- * And it shows what is pushed to the browser.
+ * Precaches the assets and the offline page, and shows push notifications. It never caches API responses or
+ * other pages, because they belong to one reader.
  */
 
-interface Lasting extends Event {
+interface ExtendableEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
 
-interface Asking extends Lasting {
+interface FetchEvent extends ExtendableEvent {
   request: Request;
   respondWith(answer: Promise<Response>): void;
 }
 
-interface Pushed extends Lasting {
+interface PushEvent extends ExtendableEvent {
   data: { text(): string } | null;
 }
 
-interface Pressed extends Lasting {
-  notification: { data: { to?: string } | null; close(): void };
+interface NotificationClickEvent extends ExtendableEvent {
+  notification: { data: { path?: string } | null; close(): void };
 }
 
-/** A tab of ours. */
 interface Tab {
   url: string;
   focus(): Promise<unknown>;
 }
 
-interface Worker {
+interface ServiceWorkerScope {
   location: Location;
-  registration: Board & { pushManager: PushManager };
+  registration: NotificationBoard & { pushManager: PushManager };
   clients: {
     claim(): Promise<void>;
     matchAll(which: { type: "window"; includeUncontrolled: true }): Promise<Tab[]>;
@@ -45,25 +43,25 @@ interface Worker {
   skipWaiting(): Promise<void>;
   addEventListener(
     name: "install" | "activate" | "pushsubscriptionchange",
-    heard: (event: Lasting) => void,
+    listener: (event: ExtendableEvent) => void,
   ): void;
-  addEventListener(name: "push", heard: (event: Pushed) => void): void;
-  addEventListener(name: "notificationclick", heard: (event: Pressed) => void): void;
-  addEventListener(name: "fetch", heard: (event: Asking) => void): void;
+  addEventListener(name: "push", listener: (event: PushEvent) => void): void;
+  addEventListener(name: "notificationclick", listener: (event: NotificationClickEvent) => void): void;
+  addEventListener(name: "fetch", listener: (event: FetchEvent) => void): void;
 }
 
-declare const self: Worker;
+declare const self: ServiceWorkerScope;
 
-/** The language comes with the worker's own address: a reader who chooses another gets another worker. */
+/** The language is part of the worker's URL, so changing the language installs a new worker. */
 const locale = new URLSearchParams(self.location.search).get("locale") ?? "en";
-const KEPT = `tandem ${VERSION} ${locale}`;
+const CACHE = `tandem ${VERSION} ${locale}`;
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(keepShell().then(() => self.skipWaiting()));
+  event.waitUntil(precache().then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
-  event.waitUntil(dropOthers().then(() => self.clients.claim()));
+  event.waitUntil(deleteOldCaches().then(() => self.clients.claim()));
 });
 
 self.addEventListener("fetch", (event) => {
@@ -71,81 +69,87 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET") return;
   const { origin, pathname, search } = new URL(request.url);
   if (origin !== self.location.origin) return;
-  if (request.mode === "navigate") event.respondWith(pageOf(request, pathname, search));
-  else if (pathname.startsWith("/assets/")) event.respondWith(fileOf(request));
+  if (request.mode === "navigate") event.respondWith(fetchPage(request, pathname, search));
+  else if (pathname.startsWith("/assets/")) event.respondWith(fetchAsset(request));
 });
 
 self.addEventListener("push", (event) => {
-  event.waitUntil(show(self.registration, event.data?.text(), locale));
+  event.waitUntil(showPush(self.registration, event.data?.text(), locale));
 });
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(lead(event.notification.data?.to ?? "/"));
+  event.waitUntil(openOrFocus(event.notification.data?.path ?? "/"));
 });
 
 self.addEventListener("pushsubscriptionchange", (event) => {
-  event.waitUntil(subscribeAnew());
+  event.waitUntil(resubscribe());
 });
 
-/** To the tab that shows it already, or to a new one: in the others somebody may be writing. */
-async function lead(to: string): Promise<unknown> {
-  const { href, origin } = new URL(to, self.location.origin);
+/**
+ * Focuses the tab that shows the path already, or opens a new one: replacing another tab's page could lose
+ * what someone is writing there.
+ */
+async function openOrFocus(path: string): Promise<unknown> {
+  const { href, origin } = new URL(path, self.location.origin);
   if (origin !== self.location.origin) return;
   const tabs = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const there = tabs.find(({ url }) => url === href);
-  return there ? there.focus() : self.clients.openWindow(href);
+  const open = tabs.find(({ url }) => url === href);
+  return open ? open.focus() : self.clients.openWindow(href);
 }
 
-/** The browser has let its subscription go: whoever is signed in here, and has one, gets another. */
-async function subscribeAnew(): Promise<void> {
+/** Replaces a subscription that the browser has dropped, if the signed-in user still has one. */
+async function resubscribe(): Promise<void> {
   const answer = await fetch(subscriptionsPath);
-  // Nobody is signed in any more.
+  // No one is signed in.
   if (!answer.ok) return;
-  const told = (await answer.json()) as Answer<Operations["listPushSubscriptions"]>;
-  const { applicationServerKey, subscriptions } = told;
-  // Ended from elsewhere, or that of somebody who was here before.
+  const answered = (await answer.json()) as Answer<Operations["listPushSubscriptions"]>;
+  const { applicationServerKey, subscriptions } = answered;
+  // The subscription was ended elsewhere, or belonged to another user of this browser.
   if (!subscriptions.some(({ current }) => current)) return;
   const body = JSON.stringify(await subscribe(self.registration.pushManager, applicationServerKey));
   await fetch(subscriptionsPath, { method: "POST", headers: { "content-type": "application/json" }, body });
 }
 
-async function keepShell(): Promise<void> {
-  const kept = await caches.open(KEPT);
-  await Promise.all([kept.addAll(SHELL), kept.put(OFFLINE, await drawnForNobody())]);
+async function precache(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  await Promise.all([cache.addAll(SHELL), cache.put(OFFLINE, await fetchOfflinePage())]);
 }
 
-async function drawnForNobody(): Promise<Response> {
+async function fetchOfflinePage(): Promise<Response> {
   const headers = { accept: "text/html", "accept-language": locale };
   const page = await fetch(OFFLINE, { credentials: "omit", cache: "reload", headers });
   if (!page.ok) throw new Error("the page for times without a network isn't there");
   return page;
 }
 
-/** Of versions before this one nothing is needed any more. */
-async function dropOthers(): Promise<void> {
+/** Deletes the caches of other versions. */
+async function deleteOldCaches(): Promise<void> {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name !== KEPT).map((name) => caches.delete(name)));
+  await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
 }
 
-/** A page is asked for anew each time. Without an answer, the one for that comes, and knows where one wanted to go. */
-async function pageOf(request: Request, pathname: string, search: string): Promise<Response> {
+/**
+ * Always fetches pages from the network. Without a connection, redirects to the offline page with the
+ * requested path.
+ */
+async function fetchPage(request: Request, pathname: string, search: string): Promise<Response> {
   try {
     return await fetch(request);
   } catch (error) {
-    const kept = await (await caches.open(KEPT)).match(OFFLINE);
-    if (!kept) throw error;
-    if (pathname === OFFLINE) return kept;
+    const cache = await (await caches.open(CACHE)).match(OFFLINE);
+    if (!cache) throw error;
+    if (pathname === OFFLINE) return cache;
     return Response.redirect(`${OFFLINE}?${new URLSearchParams({ from: pathname + search })}`);
   }
 }
 
-/** A file that is named after what is in it never changes. */
-async function fileOf(request: Request): Promise<Response> {
-  const kept = await caches.open(KEPT);
-  const known = await kept.match(request);
-  if (known) return known;
+/** Cache first: file names contain a hash of the content. */
+async function fetchAsset(request: Request): Promise<Response> {
+  const cache = await caches.open(CACHE);
+  const cached = await cache.match(request);
+  if (cached) return cached;
   const answer = await fetch(request);
-  if (answer.ok) await kept.put(request, answer.clone());
+  if (answer.ok) await cache.put(request, answer.clone());
   return answer;
 }

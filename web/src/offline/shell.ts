@@ -1,6 +1,6 @@
-/* What the build fills in: which files make up the app's frame, and which version of it they are. */
+/* Filled in by the build: the files to precache, and the app's version. */
 
-/** The page that is shown where there is no network. */
+/** The page to show without a network. */
 export const OFFLINE = "/offline";
 declare const __SHELL__: string[];
 declare const __VERSION__: string;

@@ -1,6 +1,6 @@
 import { thumbHashToRGBA } from "thumbhash";
 
-/** Draws what a ThumbHash (base64) remembers of a picture. What is none draws nothing. */
+/** Draws a ThumbHash (base64) onto a canvas. Draws nothing if the hash is invalid. */
 export function drawBlur(canvas: HTMLCanvasElement, hash: string): void {
   try {
     const bytes = Uint8Array.from(atob(hash), (character) => character.charCodeAt(0));
@@ -9,6 +9,6 @@ export function drawBlur(canvas: HTMLCanvasElement, hash: string): void {
     canvas.height = h;
     canvas.getContext("2d")?.putImageData(new ImageData(new Uint8ClampedArray(rgba), w, h), 0, 0);
   } catch {
-    // A picture without a blur is shown all the same.
+    // The blur is optional.
   }
 }

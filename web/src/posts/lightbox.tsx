@@ -4,34 +4,34 @@ import { Download, X } from "lucide-react";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useText } from "../i18n/use-text.tsx";
 
-const bar =
+const buttonClass =
   "grid size-11 place-items-center rounded-full bg-black/60 text-white transition hover:bg-black/80";
 
 /**
- * "Back" closes what lies over the page: it has an entry of its own in the browser's history, a twin of the page's, so that
- * the router finds nothing new in either. Gives back how to close it by other means, which takes that entry away.
+ * Closes an overlay on "back". The overlay gets a history entry with the same URL and state, so that the
+ * router doesn't react. Returns a function that closes the overlay by going back.
  */
-function useStepBack(onBack: () => void): () => void {
-  const left = useRef(false);
-  const back = useEffectEvent(onBack);
+function useCloseOnBack(onBack: () => void): () => void {
+  const closed = useRef(false);
+  const onPopState = useEffectEvent(onBack);
   useEffect(() => {
-    const end = new AbortController();
-    // The history's own way, of which the router isn't told.
+    const controller = new AbortController();
+    // Bypasses the router's patched `history.pushState`.
     History.prototype.pushState.call(history, history.state, "");
-    addEventListener("popstate", () => back(), { signal: end.signal });
-    return () => end.abort();
+    addEventListener("popstate", () => onPopState(), { signal: controller.signal });
+    return () => controller.abort();
   }, []);
   return () => {
-    if (!left.current) history.back();
-    left.current = true;
+    if (!closed.current) history.back();
+    closed.current = true;
   };
 }
 
-/** A picture over the whole window: fitted at first, at its own size after a press. Escape closes it, and so does "back". */
+/** A picture in full screen: fitted first, in its own size after a click. Closes on Escape and on "back". */
 export default function Lightbox({ post, src, onClose }: { post: Post; src: string; onClose(): void }) {
   const { t } = useText();
-  const close = useStepBack(onClose);
-  const [large, setLarge] = useState(false);
+  const close = useCloseOnBack(onClose);
+  const [isFullSize, setFullSize] = useState(false);
   const { alt, title, originalUrl } = post;
   return (
     <Base.Root open onOpenChange={(open) => !open && close()}>
@@ -44,35 +44,35 @@ export default function Lightbox({ post, src, onClose }: { post: Post; src: stri
               <a
                 href={originalUrl}
                 download
-                className={bar}
+                className={buttonClass}
                 title={t("card.original")}
                 aria-label={t("card.original")}
               >
                 <Download className="size-5" aria-hidden="true" />
               </a>
             )}
-            <Base.Close className={bar} aria-label={t("common.close")} title={t("common.close")}>
+            <Base.Close className={buttonClass} aria-label={t("common.close")} title={t("common.close")}>
               <X className="size-5" aria-hidden="true" />
             </Base.Close>
           </div>
           <div
-            className={`flex min-h-0 flex-1 ${large ? "overflow-auto" : "items-center justify-center p-2"}`}
+            className={`flex min-h-0 flex-1 ${isFullSize ? "overflow-auto" : "items-center justify-center p-2"}`}
           >
             <button
               type="button"
-              aria-pressed={large}
-              className={large ? "m-auto cursor-zoom-out" : "flex max-h-full max-w-full cursor-zoom-in"}
-              onClick={() => setLarge(!large)}
+              aria-pressed={isFullSize}
+              className={isFullSize ? "m-auto cursor-zoom-out" : "flex max-h-full max-w-full cursor-zoom-in"}
+              onClick={() => setFullSize(!isFullSize)}
             >
               <img
                 src={src}
                 alt={alt ?? ""}
-                className={large ? "max-w-none" : "max-h-full max-w-full object-contain"}
+                className={isFullSize ? "max-w-none" : "max-h-full max-w-full object-contain"}
               />
               <span className="sr-only">{t("card.zoomIn")}</span>
             </button>
           </div>
-          {alt && !large && (
+          {alt && !isFullSize && (
             <p className="theirs mx-auto max-h-[25dvh] max-w-2xl overflow-y-auto px-4 pt-2 pb-[max(1rem,env(safe-area-inset-bottom))] text-center text-sm text-white/90">
               {alt}
             </p>

@@ -1,24 +1,25 @@
 import type { Post } from "@tandem/contract/resources";
 import { useState } from "react";
 import { useText } from "../i18n/use-text.tsx";
-import { useBroken } from "../ui/broken.ts";
 import { lazyComponent } from "../ui/lazy-component.tsx";
-import { Blur, filling, Holder } from "./frame.tsx";
+import { useBrokenImage } from "../ui/use-broken-image.ts";
+import { BlurredPreview, MediaPlaceholder, mediaClass } from "./media-frame.tsx";
 
 const Lightbox = lazyComponent(() => import("./lightbox.tsx"));
-const Lost = lazyComponent(() => import("./lost.tsx"));
+const MediaUnavailable = lazyComponent(() => import("./media-unavailable.tsx"));
 
-/** The width of what is made for feeds, in pixels (larger ones are made smaller). */
+/** The width of the feed's version of a picture, in pixels. Smaller pictures have none. */
 const FEED_WIDTH = 720;
 
-/** A picture that a press enlarges. Its place is kept from the start, by its sides where they are known. */
+/** A picture that opens in full screen on click. Its space is reserved if its size is known. */
 export function Picture({ post, src }: { post: Post; src: string }) {
   const { t } = useText();
   const [enlarged, setEnlarged] = useState(false);
   const [loaded, setLoaded] = useState(false);
-  const [broken, watch] = useBroken();
+  const [isBroken, imageProps] = useBrokenImage();
   const { alt, width, height, thumbHash } = post;
-  if (broken) return <Lost post={post} fallback={<Holder width={width} height={height} />} />;
+  if (isBroken)
+    return <MediaUnavailable post={post} fallback={<MediaPlaceholder width={width} height={height} />} />;
   return (
     <>
       <button
@@ -26,17 +27,17 @@ export function Picture({ post, src }: { post: Post; src: string }) {
         className="relative block w-full cursor-zoom-in overflow-hidden rounded-xl bg-sunken"
         onClick={() => setEnlarged(true)}
       >
-        {!loaded && <Blur hash={thumbHash} />}
+        {!loaded && <BlurredPreview hash={thumbHash} />}
         <img
-          {...watch}
-          {...sourcesOf(post)}
+          {...imageProps}
+          {...responsiveSources(post)}
           src={src}
           alt={alt ?? ""}
           loading="lazy"
           decoding="async"
           onLoad={() => setLoaded(true)}
           {...(width && height && { width, height })}
-          className={`relative ${width && height ? filling : "aspect-[4/3] h-auto w-full object-cover"}`}
+          className={`relative ${width && height ? mediaClass : "aspect-[4/3] h-auto w-full object-cover"}`}
         />
         <span className="sr-only">{t("card.zoom")}</span>
       </button>
@@ -45,8 +46,8 @@ export function Picture({ post, src }: { post: Post; src: string }) {
   );
 }
 
-/** Of what was uploaded here there is a small one too, which is enough for most cards. */
-function sourcesOf({ platform, thumbnailUrl, mediaUrl, width }: Post) {
+/** Uploaded pictures also have a smaller version, which is enough for most cards. */
+function responsiveSources({ platform, thumbnailUrl, mediaUrl, width }: Post) {
   if (platform !== "native" || !thumbnailUrl?.startsWith("/") || !width || width <= FEED_WIDTH) return {};
   return {
     srcSet: `${thumbnailUrl} ${FEED_WIDTH}w, ${mediaUrl} ${width}w`,

@@ -2,43 +2,43 @@ import type { Post } from "@tandem/contract/resources";
 import { Pause } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useText } from "../i18n/use-text.tsx";
-import { filling } from "./frame.tsx";
-import Lost from "./lost.tsx";
+import { mediaClass } from "./media-frame.tsx";
+import MediaUnavailable from "./media-unavailable.tsx";
 
-interface Playing {
+interface PlayerProps {
   post: Post;
   src: string;
-  /** Whether a press began it; what begins by itself has no sound. */
-  pressed: boolean;
-  onStill(): void;
+  /** Whether the reader pressed play. Media that plays automatically is muted. */
+  withSound: boolean;
+  onStop(): void;
 }
 
-/** What plays: a video, or a moving picture, be it one file or the other. */
-export default function Player(playing: Playing) {
-  const [lost, setLost] = useState(false);
-  if (lost) return <Lost post={playing.post} />;
-  const still = /\.(gif|webp|avif|png)([?#]|$)/i.test(playing.src);
-  return still ? (
-    <MovingPicture {...playing} onLost={() => setLost(true)} />
+/** Plays a video or an animated image, depending on the file. */
+export default function Player(props: PlayerProps) {
+  const [isUnavailable, setUnavailable] = useState(false);
+  if (isUnavailable) return <MediaUnavailable post={props.post} />;
+  const isImage = /\.(gif|webp|avif|png)([?#]|$)/i.test(props.src);
+  return isImage ? (
+    <AnimatedImage {...props} onUnavailable={() => setUnavailable(true)} />
   ) : (
-    <Video {...playing} onLost={() => setLost(true)} />
+    <VideoElement {...props} onUnavailable={() => setUnavailable(true)} />
   );
 }
 
-function sides({ width, height }: Post) {
+function dimensions({ width, height }: Post) {
   return width && height ? { width, height } : {};
 }
 
-const look = ({ width, height }: Post) =>
-  width && height ? filling : "block aspect-video h-auto w-full object-contain";
+const mediaClassOf = ({ width, height }: Post) =>
+  width && height ? mediaClass : "block aspect-video h-auto w-full object-contain";
 
-function Video({ post, src, pressed, onLost }: Playing & { onLost(): void }) {
+function VideoElement({ post, src, withSound, onUnavailable }: PlayerProps & { onUnavailable(): void }) {
   const { t } = useText();
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     const { current } = video;
-    return current ? begin(current, src, onLost) : undefined;
-  }, [src, onLost]);
+    return current ? startPlayback(current, src, onUnavailable) : undefined;
+  }, [src, onUnavailable]);
   const looping = post.mediaType === "gif";
   return (
     <video
@@ -46,25 +46,25 @@ function Video({ post, src, pressed, onLost }: Playing & { onLost(): void }) {
       aria-label={post.alt ?? t("card.video")}
       poster={post.thumbnailUrl ?? undefined}
       controls
-      muted={!pressed || looping}
+      muted={!withSound || looping}
       loop={looping}
       playsInline
       preload="metadata"
-      {...sides(post)}
-      className={`${look(post)} bg-black`}
-      onPlay={({ currentTarget }) => silenceOthers(currentTarget)}
+      {...dimensions(post)}
+      className={`${mediaClassOf(post)} bg-black`}
+      onPlay={({ currentTarget }) => pauseOtherVideos(currentTarget)}
     >
       <track kind="captions" />
     </video>
   );
 }
 
-/** Plays while it is in view; gives back what ends that. */
-function begin(video: HTMLVideoElement, src: string, onLost: () => void): () => void {
-  const end = new AbortController();
+/** Plays while the video is in view. Returns a function that stops this. */
+function startPlayback(video: HTMLVideoElement, src: string, onUnavailable: () => void): () => void {
+  const controller = new AbortController();
   let pausedByUs = true;
   const play = () => void video.play().catch(() => {});
-  const watch = new IntersectionObserver(
+  const observer = new IntersectionObserver(
     (entries) => {
       const entry = entries.at(-1);
       if (!entry) return;
@@ -76,57 +76,65 @@ function begin(video: HTMLVideoElement, src: string, onLost: () => void): () => 
     },
     { threshold: 0.2 },
   );
-  video.addEventListener("play", () => (pausedByUs = false), { signal: end.signal });
-  void load(video, src, end.signal, onLost).then(() => !end.signal.aborted && watch.observe(video));
+  video.addEventListener("play", () => (pausedByUs = false), { signal: controller.signal });
+  void load(video, src, controller.signal, onUnavailable).then(
+    () => !controller.signal.aborted && observer.observe(video),
+  );
   return () => {
-    end.abort();
-    watch.disconnect();
+    controller.abort();
+    observer.disconnect();
   };
 }
 
 /**
- * Playlists need a library in most browsers; it is fetched where one is to play. Some play them by themselves, but without
- * subtitles: so only where nothing else does.
+ * Loads a video. HLS playlists need hls.js in most browsers. Native playback shows no subtitles, so it is
+ * used only where hls.js can't run.
  */
 async function load(
   video: HTMLVideoElement,
   src: string,
   signal: AbortSignal,
-  onLost: () => void,
+  onUnavailable: () => void,
 ): Promise<void> {
-  const playlist = /\.m3u8([?#]|$)/i.test(src);
-  const alone = !("MediaSource" in window) && video.canPlayType("application/vnd.apple.mpegurl");
-  if (!playlist || alone) {
-    video.addEventListener("error", onLost, { signal });
+  const isPlaylist = /\.m3u8([?#]|$)/i.test(src);
+  const isNative = !("MediaSource" in window) && video.canPlayType("application/vnd.apple.mpegurl");
+  if (!isPlaylist || isNative) {
+    video.addEventListener("error", onUnavailable, { signal });
     video.src = src;
     return;
   }
   const { default: Hls } = await import("hls.js");
-  if (!Hls.isSupported()) return onLost();
+  if (!Hls.isSupported()) return onUnavailable();
   if (signal.aborted) return;
   const hls = new Hls();
-  hls.on(Hls.Events.ERROR, (_event, { fatal }) => fatal && onLost());
+  hls.on(Hls.Events.ERROR, (_event, { fatal }) => fatal && onUnavailable());
   hls.loadSource(src);
   hls.attachMedia(video);
   signal.addEventListener("abort", () => hls.destroy());
 }
 
-/** One at a time. */
-function silenceOthers(playing: HTMLVideoElement): void {
-  for (const other of document.querySelectorAll("video")) if (other !== playing) other.pause();
+/** Only one video plays at a time. */
+function pauseOtherVideos(props: HTMLVideoElement): void {
+  for (const other of document.querySelectorAll("video")) if (other !== props) other.pause();
 }
 
-/** A moving picture has no controls of its own: a press stops it. */
-function MovingPicture({ post, src, onStill, onLost }: Playing & { onLost(): void }) {
+/** An animated image has no controls of its own; a button stops it. */
+function AnimatedImage({ post, src, onStop, onUnavailable }: PlayerProps & { onUnavailable(): void }) {
   const { t } = useText();
   return (
     <>
-      <img src={src} alt={post.alt ?? ""} {...sides(post)} className={look(post)} onError={onLost} />
+      <img
+        src={src}
+        alt={post.alt ?? ""}
+        {...dimensions(post)}
+        className={mediaClassOf(post)}
+        onError={onUnavailable}
+      />
       <button
         type="button"
         aria-label={t("card.pause")}
         title={t("card.pause")}
-        onClick={onStill}
+        onClick={onStop}
         className="absolute end-2 bottom-2 grid size-10 place-items-center rounded-full bg-black/65 text-white"
       >
         <Pause className="size-5 fill-current" aria-hidden="true" />

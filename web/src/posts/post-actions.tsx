@@ -8,13 +8,13 @@ import { useText } from "../i18n/use-text.tsx";
 import { postAddress } from "../shared/addresses.ts";
 import { Link } from "../ui/link.tsx";
 import { Count } from "../ui/time.tsx";
-import { useShare } from "./share.ts";
+import { useShare } from "./use-share.ts";
 
-const look =
+const actionClass =
   "inline-flex min-h-10 min-w-10 justify-center items-center gap-1.5 rounded-full px-2.5 text-sm font-medium transition hover:bg-sunken";
-const quiet = `${look} text-soft hover:text-ink`;
+const inactiveClass = `${actionClass} text-soft hover:text-ink`;
 
-/** What a reader does with a post: each shows at once, and is taken back if the service refuses. */
+/** A post's buttons. Likes and saves show immediately, and are rolled back on error. */
 export function PostActions({ post }: { post: Post }) {
   const { t } = useText();
   return (
@@ -22,7 +22,7 @@ export function PostActions({ post }: { post: Post }) {
       <LikeButton post={post} />
       <Link
         to={postAddress(post.id)}
-        className={quiet}
+        className={inactiveClass}
         aria-label={t("post.comments", { count: post.commentCount })}
       >
         <MessageCircle className="size-4.5" aria-hidden="true" />
@@ -38,11 +38,15 @@ export function PostActions({ post }: { post: Post }) {
 
 function LikeButton({ post: { id, liked, likeCount, aiLikeCount } }: { post: Post }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const like = useAction((api, now: boolean) => (now ? api.likePost({ id }) : api.unlikePost({ id })), {
-    before: (now) =>
-      changePost(data, id, (post) => ({ ...post, liked: now, likeCount: post.likeCount + (now ? 1 : -1) })),
-    after: (answer) => changePost(data, id, (post) => ({ ...post, ...answer })),
+  const queryClient = useQueryClient();
+  const like = useAction((api, on: boolean) => (on ? api.likePost({ id }) : api.unlikePost({ id })), {
+    optimistic: (on) =>
+      changePost(queryClient, id, (post) => ({
+        ...post,
+        liked: on,
+        likeCount: post.likeCount + (on ? 1 : -1),
+      })),
+    onSuccess: (answer) => changePost(queryClient, id, (post) => ({ ...post, ...answer })),
   });
   const me = useMe();
   const counts = t("post.likes", { count: likeCount, ai: aiLikeCount });
@@ -52,7 +56,7 @@ function LikeButton({ post: { id, liked, likeCount, aiLikeCount } }: { post: Pos
         to="/login"
         search={{ next: postAddress(id) }}
         data-act="like"
-        className={quiet}
+        className={inactiveClass}
         aria-label={counts}
         title={counts}
       >
@@ -66,7 +70,7 @@ function LikeButton({ post: { id, liked, likeCount, aiLikeCount } }: { post: Pos
     <button
       type="button"
       data-act="like"
-      className={liked ? `${look} text-like` : quiet}
+      className={liked ? `${actionClass} text-like` : inactiveClass}
       aria-pressed={liked}
       aria-label={counts}
       title={counts}
@@ -86,7 +90,7 @@ function ShareButton({ post }: { post: Post }) {
   return (
     <button
       type="button"
-      className={quiet}
+      className={inactiveClass}
       aria-label={t("card.share")}
       title={t("card.share")}
       onClick={share}
@@ -99,9 +103,9 @@ function ShareButton({ post }: { post: Post }) {
 function SaveButton({ post: { id, saved } }: { post: Post }) {
   const { t } = useText();
   const me = useMe();
-  const data = useQueryClient();
-  const save = useAction((api, now: boolean) => (now ? api.savePost({ id }) : api.unsavePost({ id })), {
-    before: (now) => changePost(data, id, (post) => ({ ...post, saved: now })),
+  const queryClient = useQueryClient();
+  const save = useAction((api, on: boolean) => (on ? api.savePost({ id }) : api.unsavePost({ id })), {
+    optimistic: (on) => changePost(queryClient, id, (post) => ({ ...post, saved: on })),
   });
   if (!me) return null;
   const label = t(saved ? "post.unsave" : "post.save");
@@ -109,7 +113,7 @@ function SaveButton({ post: { id, saved } }: { post: Post }) {
     <button
       type="button"
       data-act="save"
-      className={`ms-auto ${saved ? `${look} text-accent` : quiet}`}
+      className={`ms-auto ${saved ? `${actionClass} text-accent` : inactiveClass}`}
       aria-pressed={saved}
       aria-label={label}
       title={label}

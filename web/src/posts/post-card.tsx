@@ -6,25 +6,25 @@ import { useText } from "../i18n/use-text.tsx";
 import { creatorAddress, postAddress } from "../shared/addresses.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
-import { Away, Link } from "../ui/link.tsx";
-import { ProvenanceMark } from "../ui/provenance.tsx";
+import { Link, OutboundLink } from "../ui/link.tsx";
+import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { Time } from "../ui/time.tsx";
-import { MoreButton } from "./more-button.tsx";
-import { originalOf } from "./original.ts";
 import { PostActions } from "./post-actions.tsx";
+import { originalOf } from "./post-links.ts";
 import { PostMedia } from "./post-media.tsx";
+import { PostMenuButton } from "./post-menu-button.tsx";
 import { PostProducts } from "./post-products.tsx";
 import { StoryButton } from "./story-button.tsx";
 
-/** A post among others; `place` is which one of them, from 1. */
-export const PostCard = memo(function PostCard({ post, place }: { post: Post; place?: number }) {
+/** A post in a list; `position` counts from 1. */
+export const PostCard = memo(function PostCard({ post, position }: { post: Post; position?: number }) {
   const [ai] = useAiPosts();
-  const [opened, setOpened] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const card = useRef<HTMLElement>(null);
-  const steppedBack = ai === "dim" && post.provenance === "ai_generated" && !opened;
+  const isCollapsed = ai === "dim" && post.provenance === "ai_generated" && !isExpanded;
   const title = useId();
-  const open = () => {
-    setOpened(true);
+  const expand = () => {
+    setExpanded(true);
     card.current?.focus();
   };
   return (
@@ -33,22 +33,22 @@ export const PostCard = memo(function PostCard({ post, place }: { post: Post; pl
       tabIndex={-1}
       data-post={post.id}
       aria-labelledby={title}
-      {...(place !== undefined && { "aria-posinset": place, "aria-setsize": -1 })}
-      className={`scroll-mt-16 rail:scroll-mt-4 max-sm:rounded-none max-sm:border-x-0 ${steppedBack ? "rounded-card border border-dashed px-4 py-2.5" : "card flex flex-col gap-3 p-4 pb-2"}`}
+      {...(position !== undefined && { "aria-posinset": position, "aria-setsize": -1 })}
+      className={`scroll-mt-16 rail:scroll-mt-4 max-sm:rounded-none max-sm:border-x-0 ${isCollapsed ? "rounded-card border border-dashed px-4 py-2.5" : "card flex flex-col gap-3 p-4 pb-2"}`}
     >
-      {steppedBack ? (
-        <SteppedBack post={post} titleId={title} onOpen={open} />
+      {isCollapsed ? (
+        <CollapsedPost post={post} titleId={title} onExpand={expand} />
       ) : (
-        <Whole post={post} titleId={title} />
+        <FullPost post={post} titleId={title} />
       )}
     </article>
   );
 });
 
-/** A link that takes presses on all of what it stands in: whoever presses the words means their post. */
-const overAll = "after:absolute after:inset-0 after:content-['']";
+/** Extends a link over its container, so that clicking the text opens the post. */
+const coverClass = "after:absolute after:inset-0 after:content-['']";
 
-function Whole({ post, titleId }: { post: Post; titleId: string }) {
+function FullPost({ post, titleId }: { post: Post; titleId: string }) {
   const { body } = post;
   return (
     <>
@@ -56,11 +56,11 @@ function Whole({ post, titleId }: { post: Post; titleId: string }) {
         <div className="min-w-0 flex-1">
           <Byline post={post} />
         </div>
-        <MoreButton post={post} />
+        <PostMenuButton post={post} />
       </div>
       <div className="relative flex flex-col gap-1">
         <h2 id={titleId} className="theirs text-lg leading-snug font-semibold">
-          <Link to={postAddress(post.id)} data-act="open" className={`hover:underline ${overAll}`}>
+          <Link to={postAddress(post.id)} data-act="open" className={`hover:underline ${coverClass}`}>
             <Title post={post} />
           </Link>
         </h2>
@@ -74,8 +74,8 @@ function Whole({ post, titleId }: { post: Post; titleId: string }) {
   );
 }
 
-/** What AI wrote, where its reader would rather not have it in the way: who and what, and a press for the rest. */
-function SteppedBack({ post, titleId, onOpen }: { post: Post; titleId: string; onOpen(): void }) {
+/** An AI-generated post, collapsed to one line because the reader prefers that. */
+function CollapsedPost({ post, titleId, onExpand }: { post: Post; titleId: string; onExpand(): void }) {
   const { t } = useText();
   const { author, authorIsAgent, authorAvatarUrl, provenance } = post;
   return (
@@ -89,22 +89,22 @@ function SteppedBack({ post, titleId, onOpen }: { post: Post; titleId: string; o
         </h2>
         <p className="flex items-center gap-2 text-xs text-soft">
           <span className="theirs line-clamp-1">{author}</span>
-          <ProvenanceMark
+          <ProvenanceBadge
             provenance={provenance}
             short
-            elsewhere={post.platform !== "native"}
+            imported={post.platform !== "native"}
             verified={authorIsAgent}
           />
         </p>
       </div>
-      <Button look="quiet" size="small" className="min-h-10" title={t("card.dimmed")} onClick={onOpen}>
+      <Button variant="quiet" size="small" className="min-h-10" title={t("card.dimmed")} onClick={onExpand}>
         {t("card.open")}
       </Button>
     </div>
   );
 }
 
-/** Its title; of what has none, how it begins. */
+/** The title, or the beginning of the body. */
 function Title({ post: { title, body, author } }: { post: Post }) {
   const { t } = useText();
   if (title) return title;
@@ -112,7 +112,7 @@ function Title({ post: { title, body, author } }: { post: Post }) {
   return <span className="theirs line-clamp-6 font-normal whitespace-pre-line">{body}</span>;
 }
 
-/** Who wrote it, where, when, and whether a person or an AI did. */
+/** Who posted, where, when, and how much AI was involved. */
 export function Byline({ post }: { post: Post }) {
   const { t } = useText();
   const { author, authorIsAgent, authorAvatarUrl, provenance } = post;
@@ -133,19 +133,19 @@ export function Byline({ post }: { post: Post }) {
               {t("card.agent")}
             </span>
           )}
-          <ProvenanceMark
+          <ProvenanceBadge
             provenance={provenance}
-            elsewhere={post.platform !== "native"}
+            imported={post.platform !== "native"}
             verified={authorIsAgent}
           />
         </div>
-        <Whence post={post} />
+        <PostOrigin post={post} />
       </div>
     </div>
   );
 }
 
-function Whence({ post }: { post: Post }) {
+function PostOrigin({ post }: { post: Post }) {
   const { t } = useText();
   const { platform, community, postedAt, editedAt } = post;
   const original = originalOf(post);
@@ -164,10 +164,10 @@ function Whence({ post }: { post: Post }) {
       )}
       {platform !== "native" && " · "}
       {original ? (
-        <Away href={original} title={t("card.originalAt", { source })} className="hover:underline">
+        <OutboundLink href={original} title={t("card.originalAt", { source })} className="hover:underline">
           {source}
           <span aria-hidden="true"> ↗</span>
-        </Away>
+        </OutboundLink>
       ) : (
         platform !== "native" && source
       )}

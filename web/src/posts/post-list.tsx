@@ -1,22 +1,22 @@
 import type { Post } from "@tandem/contract/resources";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback } from "react";
-import { useShown } from "../data/hidden.ts";
+import { errorMessage } from "../data/error-messages.ts";
+import { useVisiblePosts } from "../data/hidden-posts.ts";
 import { type FeedFilters, feedQuery, pagesOf } from "../data/posts.ts";
-import { inWords } from "../data/words.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useApi } from "../shared/context.ts";
-import { useHydrated } from "../ui/alive.ts";
 import { lazyComponent } from "../ui/lazy-component.tsx";
-import { MoreBelow } from "../ui/more-below.tsx";
+import { LoadMore } from "../ui/load-more.tsx";
 import { SkeletonCards } from "../ui/states.tsx";
+import { useHydrated } from "../ui/use-hydrated.ts";
 import { PostCard } from "./post-card.tsx";
 
-const column = "flex flex-col gap-2 sm:gap-4";
+const columnClass = "flex flex-col gap-2 sm:gap-4";
 
-const Keyboard = lazyComponent(() => import("./keyboard.tsx"));
+const KeyboardShortcuts = lazyComponent(() => import("./keyboard-shortcuts.tsx"));
 
-/** The posts of some filters, as far as one reads; `empty` is shown where there are none. */
+/** A list of posts that loads more as the reader scrolls; `empty` is shown if there are none. */
 export function PostList({
   filters,
   label,
@@ -28,55 +28,59 @@ export function PostList({
 }) {
   const { t } = useText();
   const feed = useInfiniteQuery(feedQuery(useApi(), filters));
-  const alive = useHydrated();
-  const pages = useShown(feed.data ? pagesOf(feed.data) : []);
+  const isHydrated = useHydrated();
+  const pages = useVisiblePosts(feed.data ? pagesOf(feed.data) : []);
   const count = countOf(pages);
   if (feed.isPending) return <SkeletonCards />;
   if (count === 0 && !feed.hasNextPage && !feed.isError) return empty;
   return (
     <>
-      <div role="feed" aria-label={label} aria-busy={feed.isFetching} className={column}>
+      <div role="feed" aria-label={label} aria-busy={feed.isFetching} className={columnClass}>
         {pages.map((posts, i) => (
-          <Page key={String(feed.data?.pageParams[i])} posts={posts} from={countOf(pages.slice(0, i)) + 1} />
+          <Page
+            key={String(feed.data?.pageParams[i])}
+            posts={posts}
+            firstPosition={countOf(pages.slice(0, i)) + 1}
+          />
         ))}
       </div>
       {feed.isError && (
         <p role="alert" className="px-4 pt-6 text-center text-danger">
-          {inWords(feed.error, t)}
+          {errorMessage(feed.error, t)}
         </p>
       )}
       {/* Another one for each page: what stood there goes instead of moving. */}
-      <MoreBelow key={feed.data?.pages.length} list={feed} cursor={feed.data?.pages.at(-1)?.nextCursor} />
+      <LoadMore key={feed.data?.pages.length} list={feed} cursor={feed.data?.pages.at(-1)?.nextCursor} />
       {!feed.hasNextPage && count > 10 && (
         <p className="px-4 pb-6 text-center text-sm text-soft">{t("card.ended")}</p>
       )}
-      {alive && <Keyboard />}
+      {isHydrated && <KeyboardShortcuts />}
     </>
   );
 }
 
 const countOf = (pages: readonly Post[][]): number => pages.reduce((sum, { length }) => sum + length, 0);
 
-/** One page of a list, from a place on: far away it is a single thing to the browser, however many cards it holds. */
-function Page({ posts, from }: { posts: readonly Post[]; from: number }) {
+/** One page of a list, with CSS containment: the browser skips its layout while it is off-screen. */
+function Page({ posts, firstPosition }: { posts: readonly Post[]; firstPosition: number }) {
   const first = posts[0]?.id;
-  const page = useCallback((page: HTMLElement | null) => keepHeight(page, first), [first]);
+  const page = useCallback((page: HTMLElement | null) => rememberHeight(page, first), [first]);
   if (first === undefined) return null;
   return (
-    <div ref={page} className={`${column} deferred`}>
+    <div ref={page} className={`${columnClass} deferred`}>
       {posts.map((post, i) => (
-        <PostCard key={post.id} post={post} place={from + i} />
+        <PostCard key={post.id} post={post} position={firstPosition + i} />
       ))}
     </div>
   );
 }
 
-/** How tall pages were when they were left, by the post that they begin with: so one comes back to where one was. */
+/** The last known height of each page, by its first post's id. Restores the scroll position on return. */
 const heights = new Map<number | undefined, number>();
 
-function keepHeight(page: HTMLElement | null, first: number | undefined): (() => void) | undefined {
+function rememberHeight(page: HTMLElement | null, first: number | undefined): (() => void) | undefined {
   if (!page) return;
-  const known = heights.get(first);
-  if (known !== undefined) page.style.containIntrinsicBlockSize = `auto ${known}px`;
+  const height = heights.get(first);
+  if (height !== undefined) page.style.containIntrinsicBlockSize = `auto ${height}px`;
   return () => void heights.set(first, page.offsetHeight);
 }

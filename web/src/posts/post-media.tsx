@@ -1,33 +1,33 @@
 import type { Post } from "@tandem/contract/resources";
 import { Globe } from "lucide-react";
-import { useBroken } from "../ui/broken.ts";
-import { Away } from "../ui/link.tsx";
-import { Moving } from "./moving.tsx";
-import { hostOf, linkOf } from "./original.ts";
+import { OutboundLink } from "../ui/link.tsx";
+import { useBrokenImage } from "../ui/use-broken-image.ts";
 import { Picture } from "./picture.tsx";
+import { hostOf, linkOf } from "./post-links.ts";
+import { Video } from "./video.tsx";
 
-/** What a post shows: a picture, a moving one, a video, or a card of the page that it links to. */
+/** A post's media: a picture, an animated picture, a video, or a link card. */
 export function PostMedia({ post }: { post: Post }) {
   const { mediaType, mediaUrl } = post;
   const link = linkOf(post);
   if (link) return <LinkCard post={post} link={link} />;
   if (mediaUrl === null) return null;
   if (mediaType === "image") return <Picture post={post} src={mediaUrl} />;
-  if (mediaType === "video" || mediaType === "gif") return <Moving post={post} src={mediaUrl} />;
+  if (mediaType === "video" || mediaType === "gif") return <Video post={post} src={mediaUrl} />;
   return null;
 }
 
-/** What the linked page says of itself; its title only where the post has another. */
+/** A link card; with the linked page's title only if the post's own differs. */
 function LinkCard({ post: { card, title, thumbnailUrl }, link }: { post: Post; link: string }) {
   const picture = card?.imageUrl ?? thumbnailUrl;
-  const says = card?.title && card.title !== title ? card.title : null;
+  const linkTitle = card?.title && card.title !== title ? card.title : null;
   return (
-    <Away
+    <OutboundLink
       href={link}
       className="flex min-h-14 items-stretch overflow-hidden rounded-xl border transition hover:border-edge hover:bg-sunken"
     >
       <span className="flex min-w-0 flex-1 flex-col justify-center gap-0.5 px-3.5 py-2.5">
-        {says && <span className="theirs line-clamp-2 font-semibold">{says}</span>}
+        {linkTitle && <span className="theirs line-clamp-2 font-semibold">{linkTitle}</span>}
         {card?.description && (
           <span className="theirs line-clamp-2 text-sm text-soft">{card.description}</span>
         )}
@@ -39,20 +39,20 @@ function LinkCard({ post: { card, title, thumbnailUrl }, link }: { post: Post; l
         </span>
       </span>
       {picture && <LinkPicture src={picture} />}
-    </Away>
+    </OutboundLink>
   );
 }
 
-/** Its place stays where it can't be had, so that nothing moves. */
+/** Keeps its space if the picture can't be loaded, so that nothing moves. */
 function LinkPicture({ src }: { src: string }) {
-  const [broken, watch] = useBroken();
+  const [isBroken, imageProps] = useBrokenImage();
   return (
     <span className="relative w-28 shrink-0 bg-sunken sm:w-40">
-      {broken ? (
+      {isBroken ? (
         <Globe className="absolute inset-0 m-auto size-6 text-edge" aria-hidden="true" />
       ) : (
         <img
-          {...watch}
+          {...imageProps}
           src={src}
           alt=""
           loading="lazy"

@@ -4,72 +4,84 @@ import { useNavigate } from "@tanstack/react-router";
 import { Ban, EyeOff, Flag, Link2, Pencil, Share2, Trash2 } from "lucide-react";
 import { type ComponentType, useState } from "react";
 import { useMe } from "../data/me.ts";
-import { blockChanged } from "../data/people.ts";
+import { applyBlock } from "../data/people.ts";
 import { removePost } from "../data/posts.ts";
 import { useToasts } from "../data/toasts.ts";
 import { useAction } from "../data/use-action.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { editAddress, postAddress } from "../shared/addresses.ts";
-import { Confirm } from "../ui/dialog.tsx";
+import { ConfirmDialog } from "../ui/dialog.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
-import { useDismiss } from "./dismiss.ts";
-import { Dots } from "./dots.tsx";
-import { Report } from "./report.tsx";
-import { useShare } from "./share.ts";
+import { MenuTrigger } from "./menu-trigger.tsx";
+import { ReportDialog } from "./report-dialog.tsx";
+import { useDismiss } from "./use-dismiss.ts";
+import { useShare } from "./use-share.ts";
 
-type Asking = null | "report" | "delete" | "block";
+type OpenDialog = null | "report" | "delete" | "block";
 
-/** What else one can do with a post: what is offered depends on whose it is, and on who asks. */
-export default function PostMenu({ post, onGone }: { post: Post; onGone?: (() => void) | undefined }) {
+/** A post's menu. Its items depend on the author and the reader. */
+export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: (() => void) | undefined }) {
   const { t } = useText();
-  const [asking, setAsking] = useState<Asking>(null);
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const me = useMe();
   const { share, copy } = useShare(post);
   const dismiss = useDismiss(post.id);
   const navigate = useNavigate();
-  const own = isOwn(post, me);
-  const go = (to: string, search = {}) => void navigate({ to, search });
+  const isOwnPost = isOwn(post, me);
+  const goTo = (to: string, search = {}) => void navigate({ to, search });
   return (
     <>
-      <Menu button={<Dots />} defaultOpen>
-        <Item icon={Share2} onSelect={share}>
+      <Menu button={<MenuTrigger />} defaultOpen>
+        <PostMenuItem icon={Share2} onSelect={share}>
           {t("card.share")}
-        </Item>
-        <Item icon={Link2} onSelect={copy}>
+        </PostMenuItem>
+        <PostMenuItem icon={Link2} onSelect={copy}>
           {t("card.copy")}
-        </Item>
-        {own && (
+        </PostMenuItem>
+        {isOwnPost && (
           <>
-            <Item icon={Pencil} onSelect={() => go(editAddress(post.id))}>
+            <PostMenuItem icon={Pencil} onSelect={() => goTo(editAddress(post.id))}>
               {t("common.edit")}
-            </Item>
-            <Item icon={Trash2} danger onSelect={() => setAsking("delete")}>
+            </PostMenuItem>
+            <PostMenuItem icon={Trash2} danger onSelect={() => setOpenDialog("delete")}>
               {t("common.delete")}
-            </Item>
+            </PostMenuItem>
           </>
         )}
-        {me && !own && (
-          <Item icon={EyeOff} onSelect={dismiss}>
+        {me && !isOwnPost && (
+          <PostMenuItem icon={EyeOff} onSelect={dismiss}>
             {t("card.dismiss")}
-          </Item>
+          </PostMenuItem>
         )}
-        {!own && me?.role !== "agent" && (
-          <Item
+        {!isOwnPost && me?.role !== "agent" && (
+          <PostMenuItem
             icon={Flag}
-            onSelect={() => (me ? setAsking("report") : go("/login", { next: postAddress(post.id) }))}
+            onSelect={() => (me ? setOpenDialog("report") : goTo("/login", { next: postAddress(post.id) }))}
           >
             {t("card.report")}
-          </Item>
+          </PostMenuItem>
         )}
         {canBlock(post, me) && (
-          <Item icon={Ban} danger onSelect={() => setAsking("block")}>
+          <PostMenuItem icon={Ban} danger onSelect={() => setOpenDialog("block")}>
             {t("card.block", { name: post.author })}
-          </Item>
+          </PostMenuItem>
         )}
       </Menu>
-      {asking === "report" && <Report target={{ postId: post.id }} onClose={() => setAsking(null)} />}
-      <Delete post={post} onGone={onGone} open={asking === "delete"} onClose={() => setAsking(null)} />
-      <Block post={post} onGone={onGone} open={asking === "block"} onClose={() => setAsking(null)} />
+      {openDialog === "report" && (
+        <ReportDialog target={{ postId: post.id }} onClose={() => setOpenDialog(null)} />
+      )}
+      <DeleteDialog
+        post={post}
+        onRemoved={onRemoved}
+        open={openDialog === "delete"}
+        onClose={() => setOpenDialog(null)}
+      />
+      <BlockDialog
+        post={post}
+        onRemoved={onRemoved}
+        open={openDialog === "block"}
+        onClose={() => setOpenDialog(null)}
+      />
     </>
   );
 }
@@ -77,11 +89,11 @@ export default function PostMenu({ post, onGone }: { post: Post; onGone?: (() =>
 const isOwn = ({ platform, author }: Post, me: User | null) =>
   platform === "native" && me?.username === author;
 
-/** Accounts here, by people: who writes elsewhere can't be kept from anything. */
+/** People can block local accounts; imported authors have none. */
 const canBlock = (post: Post, me: User | null) =>
   me !== null && me.role !== "agent" && post.platform === "native" && !isOwn(post, me);
 
-function Item({
+function PostMenuItem({
   icon: Icon,
   children,
   ...rest
@@ -98,59 +110,59 @@ function Item({
   );
 }
 
-interface Asked {
+interface DialogProps {
   post: Post;
-  onGone: (() => void) | undefined;
+  onRemoved: (() => void) | undefined;
   open: boolean;
   onClose(): void;
 }
 
-function Delete({ post: { id }, onGone, open, onClose }: Asked) {
+function DeleteDialog({ post: { id }, onRemoved, open, onClose }: DialogProps) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   const remove = useAction((api) => api.deletePost({ id }), {
-    after: () => {
+    onSuccess: () => {
       onClose();
-      removePost(data, id);
-      tell(t("card.deleted"));
-      onGone?.();
+      removePost(queryClient, id);
+      show(t("card.deleted"));
+      onRemoved?.();
     },
   });
   return (
-    <Confirm
+    <ConfirmDialog
       open={open}
       onClose={onClose}
       onConfirm={() => remove.mutate()}
       busy={remove.isPending}
       title={t("card.deleteAsk")}
-      says={t("card.deleteSays")}
+      description={t("card.deleteSays")}
       action={t("common.delete")}
     />
   );
 }
 
-function Block({ post, onGone, open, onClose }: Asked) {
+function BlockDialog({ post, onRemoved, open, onClose }: DialogProps) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   const name = post.author;
   const block = useAction((api) => api.block({ username: name }), {
-    after: () => {
+    onSuccess: () => {
       onClose();
-      blockChanged(data, name, true);
-      tell(t("card.blocked", { name }));
-      onGone?.();
+      applyBlock(queryClient, name, true);
+      show(t("card.blocked", { name }));
+      onRemoved?.();
     },
   });
   return (
-    <Confirm
+    <ConfirmDialog
       open={open}
       onClose={onClose}
       onConfirm={() => block.mutate()}
       busy={block.isPending}
       title={t("card.blockAsk", { name })}
-      says={t("card.blockSays")}
+      description={t("card.blockSays")}
       action={t("card.block", { name })}
     />
   );

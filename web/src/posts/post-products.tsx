@@ -1,10 +1,10 @@
 import type { ProductCard } from "@tandem/contract/resources";
 import { ShoppingBag } from "lucide-react";
 import { useText } from "../i18n/use-text.tsx";
-import { useBroken } from "../ui/broken.ts";
-import { Away } from "../ui/link.tsx";
+import { OutboundLink } from "../ui/link.tsx";
+import { useBrokenImage } from "../ui/use-broken-image.ts";
 
-/** What a post shows of its author's shop. Their addresses count the click, and lead on. */
+/** The products attached to a post. Their URLs count clicks and redirect. */
 export function PostProducts({ products }: { products: readonly ProductCard[] }) {
   const { t } = useText();
   if (products.length === 0) return null;
@@ -15,21 +15,21 @@ export function PostProducts({ products }: { products: readonly ProductCard[] })
     >
       {products.map((product) => (
         <li key={product.id} className="w-60 max-w-[80%] shrink-0 snap-start">
-          <Offer product={product} />
+          <ProductLink product={product} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Offer({ product: { title, imageUrl, price, url } }: { product: ProductCard }) {
+function ProductLink({ product: { title, imageUrl, price, url } }: { product: ProductCard }) {
   const { t } = useText();
   return (
-    <Away
+    <OutboundLink
       href={url}
       className="flex h-full items-center gap-3 rounded-xl border p-2 transition hover:border-edge hover:bg-sunken"
     >
-      <OfferPicture src={imageUrl} />
+      <ProductThumbnail src={imageUrl} />
       <span className="min-w-0">
         <span className="theirs line-clamp-2 text-sm leading-snug font-semibold">{title}</span>
         {price !== null && (
@@ -39,28 +39,28 @@ function Offer({ product: { title, imageUrl, price, url } }: { product: ProductC
           </span>
         )}
       </span>
-    </Away>
+    </OutboundLink>
   );
 }
 
-function OfferPicture({ src }: { src: string | null }) {
-  const [broken, watch] = useBroken();
-  const look = "size-14 shrink-0 rounded-lg bg-sunken";
-  if (src === null || broken)
+function ProductThumbnail({ src }: { src: string | null }) {
+  const [isBroken, imageProps] = useBrokenImage();
+  const imageClass = "size-14 shrink-0 rounded-lg bg-sunken";
+  if (src === null || isBroken)
     return (
-      <span className={`${look} grid place-items-center text-edge`}>
+      <span className={`${imageClass} grid place-items-center text-edge`}>
         <ShoppingBag className="size-5" aria-hidden="true" />
       </span>
     );
   return (
     <img
-      {...watch}
+      {...imageProps}
       src={src}
       alt=""
       width={56}
       height={56}
       loading="lazy"
-      className={`${look} object-cover`}
+      className={`${imageClass} object-cover`}
     />
   );
 }

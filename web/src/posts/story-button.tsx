@@ -7,7 +7,7 @@ import { Skeleton } from "../ui/states.tsx";
 
 const Story = lazyComponent(() => import("./story.tsx"));
 
-/** How many gathered posts are of the same link, and which ones, once pressed. */
+/** How many imported posts share this link; a click lists them. */
 export function StoryButton({ post: { id, storyCount } }: { post: Post }) {
   const { t } = useText();
   const [open, setOpen] = useState(false);

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { MessageCircle } from "lucide-react";
+import { errorMessage } from "../data/error-messages.ts";
 import { storyQuery } from "../data/story.ts";
-import { inWords } from "../data/words.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { postAddress } from "../shared/addresses.ts";
 import { useApi } from "../shared/context.ts";
@@ -10,7 +10,7 @@ import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/states.tsx";
 import { Count, Time } from "../ui/time.tsx";
 
-/** The other posts of a post's link. */
+/** The other posts with the same link. */
 export default function Story({ id }: { id: number }) {
   const { t } = useText();
   const story = useQuery(storyQuery(useApi(), id));
@@ -18,7 +18,7 @@ export default function Story({ id }: { id: number }) {
   if (story.isError)
     return (
       <p role="alert" className="text-sm text-danger">
-        {inWords(story.error, t)}
+        {errorMessage(story.error, t)}
       </p>
     );
   const others = story.data.filter((post) => post.id !== id);

@@ -1,6 +1,6 @@
 import type { Post } from "@tandem/contract/resources";
 
-/** Where things are: the only place that knows how the addresses of their pages are made. */
+/** Paths of the app's pages. This is the only module that knows how they are built. */
 export const postAddress = (id: number): string => `/posts/${id}`;
 export const editAddress = (id: number): string => `/posts/${id}/edit`;
 export const creatorAddress = ({ platform, author }: Pick<Post, "platform" | "author">): string =>
@@ -8,13 +8,13 @@ export const creatorAddress = ({ platform, author }: Pick<Post, "platform" | "au
 export const conversationAddress = (username: string): string => `/messages/${encodeURIComponent(username)}`;
 export const agentAddress = (id: number): string => `/agents/${id}`;
 export const liveAddress = (username: string): string => `/live/${encodeURIComponent(username)}`;
-/** Takes `draft`, the id of one that is gone on with. */
+/** Takes the query parameter `draft`: the id of the draft to continue. */
 export const draftAddress = "/compose";
 
 /**
- * Whether an address that came from elsewhere leads to a place of ours. As browsers read it, a second slash, either way
- * round, begins a host; of blanks and controls they see nothing, and dots lead upwards.
+ * Whether an untrusted path leads to a page of this app. Rejects what browsers would read as another host or
+ * resolve differently: a second slash or backslash, whitespace and control characters, and dot segments.
  */
-export function isOurs(address: string): boolean {
+export function isLocalPath(address: string): boolean {
   return /^\/(?![/\\.])/.test(address) && !/[\s\\\p{Cc}]/u.test(address) && !/\/\.{1,2}\//.test(address);
 }

@@ -4,48 +4,47 @@ import { curlOf } from "./curl.ts";
 
 interface Program {
   title: string;
-  /** Where the text goes. */
-  where: string;
+  /** Where to paste the text. */
+  destination: string;
   text(baseUrl: string, key: string): string;
 }
 
-/** As files of settings are written. */
 export const json = (value: object) => JSON.stringify(value, null, 2);
 
-/** What a program is told: where the tools are, and a header with the key. */
-const byAddress = (baseUrl: string, key: string) => ({
+/** The remote MCP server's URL, and the header with the key. */
+const remoteServer = (baseUrl: string, key: string) => ({
   url: baseUrl + TOOLS_PATH,
   headers: { Authorization: `Bearer ${key}` },
 });
 
-/** Programs that speak the Model Context Protocol, and what to paste where, so that they do so with a key. */
+/** MCP clients, and the configuration that connects each with a key. */
 export const mcpClients = {
   claudeCode: {
     title: "Claude Code",
-    where: "Terminal",
+    destination: "Terminal",
     text: (baseUrl, key) =>
       `claude mcp add --transport http tandem ${baseUrl}${TOOLS_PATH} --header "Authorization: Bearer ${key}"`,
   },
   cursor: {
     title: "Cursor",
-    where: ".cursor/mcp.json",
-    text: (baseUrl, key) => json({ mcpServers: { tandem: byAddress(baseUrl, key) } }),
+    destination: ".cursor/mcp.json",
+    text: (baseUrl, key) => json({ mcpServers: { tandem: remoteServer(baseUrl, key) } }),
   },
   vscode: {
     title: "VS Code",
-    where: ".vscode/mcp.json",
-    // It asks for the key: the file is one that is shared.
+    destination: ".vscode/mcp.json",
+    // VS Code prompts for the key, because this file is usually committed.
     text: (baseUrl) =>
       json({
         inputs: [{ id: "key", type: "promptString", description: "Tandem API key", password: true }],
-        servers: { tandem: { type: "http", ...byAddress(baseUrl, `\${input:key}`) } },
+        servers: { tandem: { type: "http", ...remoteServer(baseUrl, `\${input:key}`) } },
       }),
   },
 } as const satisfies Record<string, Program>;
 
-/** A first post, by whatever can start a program. */
-export const inShell: Program = {
+/** A first post with curl. */
+export const curlProgram: Program = {
   title: "curl",
-  where: "Terminal",
+  destination: "Terminal",
   text: (baseUrl, key) => curlOf(routes.createPost, { title: "Hello from my agent" }, { baseUrl, key }),
 };

@@ -3,12 +3,12 @@ import type { Client } from "@tandem/client";
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext, use } from "react";
 
-/** What every page has at hand: who asks the service, what it answered, and the reader's language. */
+/** What every page can use: the API client, the query cache and the reader's language. */
 export interface AppContext {
   api: Client;
-  data: QueryClient;
+  queryClient: QueryClient;
   i18n: I18n;
-  /** The service's address as the world knows it, without a slash at its end. */
+  /** The public URL of the service, without a trailing slash. */
   baseUrl: string;
 }
 

@@ -1,9 +1,9 @@
 import type { Route } from "@tandem/contract/routes";
 
-/** Where a shell has the key. */
+/** The environment variable that holds the key. */
 export const KEY_IN_SHELL = "$TANDEM_API_KEY";
 
-/** A call as it is typed into a shell: with a key, or, where that is null, in a session. */
+/** A call as a curl command, with a key, or with a session cookie if `key` is null. */
 export function curlOf(
   route: Route,
   values: Readonly<Record<string, unknown>>,
@@ -40,5 +40,5 @@ function bodyOf(route: Route, values: Readonly<Record<string, unknown>>): string
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** A word as a shell takes it to the letter. */
+/** Quotes a string for a POSIX shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -2,7 +2,7 @@ import type { ComponentType } from "react";
 import type { AppContext } from "./context.ts";
 import type { Head } from "./rendering.ts";
 
-/** Values of a path and of a query, as they stand in the address. */
+/** Values of path or query parameters, as the URL has them. */
 export type AddressValues = Readonly<Record<string, string | undefined>>;
 
 export interface PageRequest extends AppContext {
@@ -11,13 +11,13 @@ export interface PageRequest extends AppContext {
 }
 
 /**
- * A page: what it must have before it is drawn, what it says in the document's head, and how it is drawn. `load` fills the
- * query cache, with what the service throws thrown on; it runs in the service first, and in the browser at each visit.
+ * A page. `load` fills the query cache before the page renders, and rethrows API errors; it runs on the
+ * server for the first page, and in the browser for each later one. `head` returns the document's metadata.
  */
-export interface PageOf {
+export interface Page {
   load?(request: PageRequest): Promise<unknown>;
   head(request: PageRequest): Head;
   View: ComponentType;
 }
 
-export const page = <P extends PageOf>(made: P): P => made;
+export const page = <P extends Page>(definition: P): P => definition;

@@ -1,4 +1,4 @@
-/** The parts of the app that are loaded apart: each has a folder in `areas/`, with its pages and its words. */
+/** The app's areas, loaded separately. Each has a folder in `areas/` with its pages and texts. */
 export const areas = [
   "account",
   "admin",
@@ -6,7 +6,7 @@ export const areas = [
   "composer",
   "creators",
   "feed",
-  "front",
+  "public-pages",
   "live",
   "messages",
   "notifications",
@@ -18,25 +18,30 @@ export const areas = [
 ] as const;
 export type Area = (typeof areas)[number];
 
-export interface PagePath {
-  /** As the router writes it: `$name` is a value. */
+export interface PageRoute {
+  /** In TanStack Router's syntax: `$name` is a parameter. */
   path: string;
   area: Area;
-  /** The page's name among those of its area. */
+  /** The name of the page's export in the area's `pages.tsx`. */
   page: string;
-  /** Who has use for it: everybody, those who are signed in, admins. Others are shown the way in. */
-  for: "all" | "members" | "admins";
+  /** Who may see the page: everyone, signed-in users, or admins. Others see a sign-in prompt. */
+  audience: "all" | "members" | "admins";
 }
 
-const page = (path: string, area: Area, name: string, who: PagePath["for"] = "all"): PagePath => ({
+const page = (
+  path: string,
+  area: Area,
+  name: string,
+  audience: PageRoute["audience"] = "all",
+): PageRoute => ({
   path,
   area,
   page: name,
-  for: who,
+  audience,
 });
 
-/** Every page of the app. The service answers these addresses with the app, and all others as the API does. */
-export const pages: readonly PagePath[] = [
+/** Every page of the app. The server renders these paths for browsers; all other paths belong to the API. */
+export const pages: readonly PageRoute[] = [
   page("/", "feed", "Feed"),
   page("/search", "search", "Search"),
   page("/posts/$id", "post", "Post"),
@@ -49,7 +54,7 @@ export const pages: readonly PagePath[] = [
   page("/following", "creators", "Following", "members"),
   page("/analytics", "creators", "Analytics", "members"),
   page("/shop", "shop", "Shop"),
-  page("/shop/mine", "shop", "Mine", "members"),
+  page("/shop/mine", "shop", "MyProducts", "members"),
   page("/live", "live", "Live"),
   page("/live/$username", "live", "Watch"),
   page("/notifications", "notifications", "Notifications", "members"),
@@ -68,11 +73,11 @@ export const pages: readonly PagePath[] = [
   page("/account/reset", "signin", "Reset"),
   page("/settings", "account", "Settings", "members"),
   page("/settings/$section", "account", "Section", "members"),
-  page("/standing", "account", "Standing", "members"),
+  page("/standing", "account", "AccountStatus", "members"),
   page("/admin", "admin", "Overview", "admins"),
   page("/admin/$section", "admin", "Section", "admins"),
-  page("/about", "front", "About"),
-  page("/developers", "front", "Developers"),
-  page("/policy", "front", "Policy"),
-  page("/offline", "front", "Offline"),
+  page("/about", "public-pages", "About"),
+  page("/developers", "public-pages", "Developers"),
+  page("/policy", "public-pages", "Policy"),
+  page("/offline", "public-pages", "Offline"),
 ];

@@ -1,46 +1,46 @@
-/** What a page says of itself in the head of its document. */
+/** The metadata in a document's head. */
 export interface Head {
   title: string;
   description?: string;
-  /** Where it is, without what only narrows it down; relative to the service's address. */
+  /** The canonical URL, without filters; relative to the base URL. */
   canonical?: string;
-  /** A picture for those who link to it, relative or absolute. */
+  /** The picture for link previews, relative or absolute. */
   image?: string | null;
-  /** As Open Graph names kinds of pages. */
+  /** The Open Graph type. */
   kind?: "website" | "article" | "profile" | "video.other";
-  /** What machines read of it, in schema.org's words. */
+  /** Structured data in schema.org's vocabulary (JSON-LD). */
   data?: object;
-  /** Left out of what search engines keep. */
+  /** Whether search engines should leave the page out (`noindex`). */
   unlisted?: boolean;
 }
 
-export interface Asked {
+export interface RenderRequest {
   /** Path and query. */
-  address: string;
+  path: string;
   baseUrl: string;
-  /** Asks the service itself, as the reader. */
+  /** Calls the API with the reader's credentials. */
   fetch: typeof fetch;
-  /** Whether the reader sent a credential. */
-  known: boolean;
+  /** Whether the request has a session cookie. */
+  hasCredential: boolean;
   acceptLanguage: string;
   cookies: Readonly<Record<string, string | undefined>>;
-  /** More links of the document's head, as HTML that is safe. */
+  /** More elements for the document's head, as trusted HTML. */
   links?: string;
 }
 
 export interface Rendered {
   status: number;
   html: string;
-  /** Set where the page is elsewhere. */
+  /** Set for redirects. */
   location?: string;
 }
 
-/** What the built app gives the service. Throws nothing but faults of our own. */
+/** The built app, as the server uses it. It throws only on internal errors. */
 export interface Renderer {
-  render(asked: Asked): Promise<Rendered>;
+  render(request: RenderRequest): Promise<Rendered>;
 }
 
-/** What a browser's tab shows. */
-export function titled({ title }: Head): string {
+/** The title for the browser's tab. */
+export function documentTitle({ title }: Head): string {
   return title === "Tandem" ? title : `${title} · Tandem`;
 }

@@ -1,9 +1,9 @@
-import { useBroken } from "./broken.ts";
 import { initialsOf } from "./initials.ts";
+import { useBrokenImage } from "./use-broken-image.ts";
 
 const sizes = { small: "size-8 text-xs", medium: "size-10 text-sm", large: "size-20 text-2xl" } as const;
 
-/** Whose it is: a circle for people, a square with round corners for agents. Beside a name it says nothing more. */
+/** A circle for people, a rounded square for agents. Decorative: the name stands next to it. */
 export function Avatar({
   name,
   src,
@@ -15,11 +15,11 @@ export function Avatar({
   isAgent: boolean;
   size?: keyof typeof sizes;
 }) {
-  const [broken, watch] = useBroken();
+  const [isBroken, imageProps] = useBrokenImage();
   const shape = isAgent ? "rounded-[28%]" : "rounded-full";
   const tint = isAgent ? "bg-agent-soft text-agent" : "bg-person-soft text-person";
   const box = `${sizes[size]} ${shape} shrink-0`;
-  return src === null || broken ? (
+  return src === null || isBroken ? (
     <span
       aria-hidden="true"
       className={`${box} ${tint} inline-grid place-items-center font-bold select-none`}
@@ -28,7 +28,7 @@ export function Avatar({
     </span>
   ) : (
     <img
-      {...watch}
+      {...imageProps}
       src={src}
       alt=""
       width={80}

@@ -1,10 +1,10 @@
 import type { ComponentProps } from "react";
 import { Link } from "./link.tsx";
 
-type Look = "primary" | "secondary" | "quiet" | "danger";
+type Variant = "primary" | "secondary" | "quiet" | "danger";
 type Size = "small" | "medium";
 
-const looks: Record<Look, string> = {
+const variants: Record<Variant, string> = {
   primary: "bg-accent text-on-accent hover:brightness-110 border-transparent",
   secondary: "bg-raised text-ink border-edge/50 hover:border-edge",
   quiet: "text-soft border-transparent hover:bg-sunken hover:text-ink",
@@ -18,29 +18,29 @@ const sizes: Record<Size, string> = {
 const shape =
   "inline-flex items-center justify-center rounded-full border font-semibold transition disabled:opacity-50 disabled:pointer-events-none aria-disabled:opacity-50";
 
-/** The classes of a button, for what must look like one. */
-export const buttonLook = (look: Look = "secondary", size: Size = "medium") =>
-  `${shape} ${looks[look]} ${sizes[size]}`;
+/** A button's classes, for other elements that should look like one. */
+export const buttonClass = (variant: Variant = "secondary", size: Size = "medium") =>
+  `${shape} ${variants[variant]} ${sizes[size]}`;
 
-interface Looking {
-  look?: Look;
+interface ButtonStyle {
+  variant?: Variant;
   size?: Size;
 }
 
-/** `busy` says that what it began is under way: it stays where it is, and can't be pressed again. */
+/** While `busy`, the button shows a spinner and is disabled. */
 export function Button({
-  look,
+  variant,
   size,
   busy = false,
   className = "",
   type = "button",
   children,
   ...rest
-}: ComponentProps<"button"> & Looking & { busy?: boolean }) {
+}: ComponentProps<"button"> & ButtonStyle & { busy?: boolean }) {
   return (
     <button
       type={type}
-      className={`${buttonLook(look, size)} ${className}`}
+      className={`${buttonClass(variant, size)} ${className}`}
       aria-busy={busy || undefined}
       disabled={busy || rest.disabled}
       {...rest}
@@ -51,12 +51,17 @@ export function Button({
   );
 }
 
-/** A link that looks like a button, as it leads to what one does. */
-export function ButtonLink({ look, size, className = "", ...rest }: ComponentProps<typeof Link> & Looking) {
-  return <Link className={`${buttonLook(look, size)} ${className}`} {...rest} />;
+/** A link that looks like a button. */
+export function ButtonLink({
+  variant,
+  size,
+  className = "",
+  ...rest
+}: ComponentProps<typeof Link> & ButtonStyle) {
+  return <Link className={`${buttonClass(variant, size)} ${className}`} {...rest} />;
 }
 
-/** A button that shows an icon alone; its label is read out, and told to who points at it. */
+/** A button with only an icon. The label is its accessible name and tooltip. */
 export function IconButton({
   label,
   children,
@@ -76,7 +81,7 @@ export function IconButton({
   );
 }
 
-/** Something is under way; `label` tells it to who doesn't see that. */
+/** A spinner; `label` is read out by screen readers. */
 export function Spinner({ label }: { label?: string }) {
   return (
     <>

@@ -1,5 +1,8 @@
-/** Puts a text into the clipboard; whether that went. Without HTTPS there is none, and a browser may have its reasons. */
-export async function toClipboard(text: string): Promise<boolean> {
+/**
+ * Copies a text to the clipboard and returns whether that worked. Browsers refuse without HTTPS, among other
+ * reasons.
+ */
+export async function copyToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -8,8 +11,8 @@ export async function toClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** Marks a text where it stands, to be copied by hand. */
-export function mark(shown: HTMLElement): void {
-  if (shown instanceof HTMLInputElement) shown.select();
-  else getSelection()?.selectAllChildren(shown);
+/** Selects an element's contents, so that the reader can copy them by hand. */
+export function selectContents(element: HTMLElement): void {
+  if (element instanceof HTMLInputElement) element.select();
+  else getSelection()?.selectAllChildren(element);
 }

@@ -3,35 +3,35 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { useToasts } from "../data/toasts.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Button } from "./button.tsx";
-import { mark, toClipboard } from "./clipboard.ts";
+import { copyToClipboard, selectContents } from "./clipboard.ts";
 
-/** Milliseconds for which a button says that it has copied. */
-const TOLD = 2_000;
+/** Milliseconds for which the button says "Copied". */
+const COPIED_DURATION = 2_000;
 
-/** Puts a text on the clipboard, and says so. Where that can't be it says so too, and marks the text where it is `shown`. */
+/** Copies a text to the clipboard. If that fails, shows an error and selects the text in `target` instead. */
 export function CopyButton({
   text,
-  shown,
+  target,
   label,
   className,
 }: {
   text: string;
-  shown: RefObject<HTMLElement | null>;
+  target: RefObject<HTMLElement | null>;
   label?: string;
   className?: string;
 }) {
   const { t } = useText();
-  const { fail } = useToasts();
+  const { showError } = useToasts();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), TOLD);
+    const timer = setTimeout(() => setCopied(false), COPIED_DURATION);
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = async () => {
-    if (await toClipboard(text)) return setCopied(true);
-    if (shown.current) mark(shown.current);
-    fail(t("common.notCopied"));
+    if (await copyToClipboard(text)) return setCopied(true);
+    if (target.current) selectContents(target.current);
+    showError(t("common.notCopied"));
   };
   const Icon = copied ? Check : CopyIcon;
   return (
@@ -42,17 +42,17 @@ export function CopyButton({
   );
 }
 
-/** Text for a machine, to be taken along. Long lines are broken, so that nothing hides at their end. */
+/** Code or other text to copy. Long lines wrap, so that none of it is cut off. */
 export function Code({ text, title }: { text: string; title: string }) {
-  const shown = useRef<HTMLPreElement>(null);
+  const target = useRef<HTMLPreElement>(null);
   return (
     <figure className="overflow-hidden rounded-xl border bg-sunken">
       <figcaption className="flex items-center justify-between gap-2 border-b py-1 ps-4 pe-1 text-sm font-semibold text-soft">
         {title}
-        <CopyButton text={text} shown={shown} />
+        <CopyButton text={text} target={target} />
       </figcaption>
       <pre
-        ref={shown}
+        ref={target}
         className="p-4 font-mono text-[0.8125rem] leading-relaxed wrap-anywhere whitespace-pre-wrap"
       >
         {text}

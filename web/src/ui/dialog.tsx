@@ -4,23 +4,23 @@ import type { ReactNode } from "react";
 import { useText } from "../i18n/use-text.tsx";
 import { Button, IconButton } from "./button.tsx";
 
-/** A window over the page, at a phone's lower edge. Focus goes in, stays, and comes back; Escape closes it. */
+/** A modal dialog; at the bottom edge on phones. Traps focus, restores it on close, and closes on Escape. */
 export function Dialog({
   open,
   onClose,
   title,
-  says,
+  description,
   children,
 }: {
   open: boolean;
   onClose(): void;
   title: string;
-  says?: ReactNode;
+  description?: ReactNode;
   children: ReactNode;
 }) {
   const { t } = useText();
   return (
-    <Base.Root open={open} onOpenChange={(now) => !now && onClose()}>
+    <Base.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-black/40 transition data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup className="fixed inset-x-0 bottom-0 z-50 max-h-[90dvh] overflow-y-auto rounded-t-2xl border bg-raised p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] shadow-raised transition data-ending-style:opacity-0 data-starting-style:translate-y-4 data-starting-style:opacity-0 sm:inset-auto sm:top-1/2 sm:left-1/2 sm:w-[min(32rem,calc(100vw-2rem))] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl">
@@ -30,7 +30,7 @@ export function Dialog({
               <X className="size-5" aria-hidden="true" />
             </Base.Close>
           </div>
-          {says && <Base.Description className="mb-4 text-soft">{says}</Base.Description>}
+          {description && <Base.Description className="mb-4 text-soft">{description}</Base.Description>}
           {children}
         </Base.Popup>
       </Base.Portal>
@@ -38,13 +38,13 @@ export function Dialog({
   );
 }
 
-/** Asks before what can't be taken back. */
-export function Confirm({
+/** Asks for confirmation before something that can't be undone. */
+export function ConfirmDialog({
   open,
   onClose,
   onConfirm,
   title,
-  says,
+  description,
   action,
   busy = false,
 }: {
@@ -52,16 +52,16 @@ export function Confirm({
   onClose(): void;
   onConfirm(): void;
   title: string;
-  says: ReactNode;
+  description: ReactNode;
   action: string;
   busy?: boolean;
 }) {
   const { t } = useText();
   return (
-    <Dialog open={open} onClose={onClose} title={title} says={says}>
+    <Dialog open={open} onClose={onClose} title={title} description={description}>
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t("common.cancel")}</Button>
-        <Button look="danger" onClick={onConfirm} busy={busy}>
+        <Button variant="danger" onClick={onConfirm} busy={busy}>
           {action}
         </Button>
       </div>

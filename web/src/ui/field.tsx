@@ -1,125 +1,128 @@
 import { type ComponentProps, createContext, type ReactNode, use, useId } from "react";
-import { useHydrated } from "./alive.ts";
-import type { Faults } from "./faults.ts";
+import type { FieldErrors } from "./field-errors.ts";
+import { useHydrated } from "./use-hydrated.ts";
 
-interface Labelled {
+interface FieldProps {
   label: string;
-  /** A word beside the label, such as that it may be left out. */
-  mark?: string;
-  /** What helps to fill it in. */
+  /** A note next to the label, such as "optional". */
+  labelNote?: string;
+  /** Helps to fill the field in. */
   hint?: ReactNode;
-  /** What is wrong with it. */
+  /** Why the value isn't valid. */
   error?: string | null;
 }
 
-/** What the form around a field found wrong with it, where nobody else tells it. */
-export const FaultsHolder = createContext<Faults | null>(null);
+/**
+ * Validation errors of the surrounding form, by field name. They take precedence over the field's own
+ * `error`.
+ */
+export const FieldErrorsContext = createContext<FieldErrors | null>(null);
 
-const box =
+const inputClass =
   "w-full rounded-xl border border-edge bg-raised px-3 py-2 text-base placeholder:text-soft focus:border-accent aria-invalid:border-danger";
 
-/** One line of text with its label. */
+/** A labelled text input. */
 export function Field({
   label,
-  mark,
+  labelNote,
   hint,
-  error: told,
+  error: ownError,
   className = "",
   ...rest
-}: ComponentProps<"input"> & Labelled) {
-  const error = useError(told, rest.name);
-  const { id, described } = useLabels(rest.id, hint, error);
+}: ComponentProps<"input"> & FieldProps) {
+  const error = useError(ownError, rest.name);
+  const { id, describedBy } = useFieldIds(rest.id, hint, error);
   return (
-    <Labels {...{ id, label, mark, hint, error, className }}>
+    <FieldLayout {...{ id, label, labelNote, hint, error, className }}>
       <input
         {...rest}
         id={id}
-        aria-describedby={described}
+        aria-describedby={describedBy}
         aria-invalid={error ? true : undefined}
         readOnly={useReadOnly(rest)}
-        className={`${box} min-h-11`}
+        className={`${inputClass} min-h-11`}
       />
-    </Labels>
+    </FieldLayout>
   );
 }
 
 export interface TextFieldProps extends Omit<ComponentProps<typeof Field>, "value" | "onChange"> {
   value: string;
-  onText(text: string): void;
+  onValueChange(text: string): void;
 }
 
-/** The same, for a text that its page keeps. */
-export const TextField = ({ onText, ...rest }: TextFieldProps) => (
-  <Field {...rest} onChange={({ target }) => onText(target.value)} />
+/** A `Field` that is controlled. */
+export const TextField = ({ onValueChange, ...rest }: TextFieldProps) => (
+  <Field {...rest} onChange={({ target }) => onValueChange(target.value)} />
 );
 
-/** Text of several lines, growing with what is written. */
+/** A labelled text area that grows with its content. */
 export function TextArea({
   label,
-  mark,
+  labelNote,
   hint,
-  error: told,
+  error: ownError,
   className = "",
   ...rest
-}: ComponentProps<"textarea"> & Labelled) {
-  const error = useError(told, rest.name);
-  const { id, described } = useLabels(rest.id, hint, error);
+}: ComponentProps<"textarea"> & FieldProps) {
+  const error = useError(ownError, rest.name);
+  const { id, describedBy } = useFieldIds(rest.id, hint, error);
   return (
-    <Labels {...{ id, label, mark, hint, error, className }}>
+    <FieldLayout {...{ id, label, labelNote, hint, error, className }}>
       <textarea
         {...rest}
         id={id}
-        aria-describedby={described}
+        aria-describedby={describedBy}
         aria-invalid={error ? true : undefined}
         readOnly={useReadOnly(rest)}
-        className={`${box} field-sizing-content min-h-24 resize-y`}
+        className={`${inputClass} field-sizing-content min-h-24 resize-y`}
       />
-    </Labels>
+    </FieldLayout>
   );
 }
 
-/** A choice of few, as the platform draws it: nothing is as handy on a phone. */
-export function Choice({
+/** A native select, which works best on phones. */
+export function Select({
   label,
-  mark,
+  labelNote,
   hint,
-  error: told,
+  error: ownError,
   className = "",
   children,
   ...rest
-}: ComponentProps<"select"> & Labelled) {
-  const error = useError(told, rest.name);
-  const { id, described } = useLabels(rest.id, hint, error);
+}: ComponentProps<"select"> & FieldProps) {
+  const error = useError(ownError, rest.name);
+  const { id, describedBy } = useFieldIds(rest.id, hint, error);
   return (
-    <Labels {...{ id, label, mark, hint, error, className }}>
+    <FieldLayout {...{ id, label, labelNote, hint, error, className }}>
       <select
         {...rest}
         id={id}
-        aria-describedby={described}
+        aria-describedby={describedBy}
         aria-invalid={error ? true : undefined}
-        className={`${box} min-h-11`}
+        className={`${inputClass} min-h-11`}
       >
         {children}
       </select>
-    </Labels>
+    </FieldLayout>
   );
 }
 
-/** A box to tick, with its label beside it. */
-export function Tick({
+/** A checkbox with its label. */
+export function Checkbox({
   label,
   hint,
   className = "",
   ...rest
-}: ComponentProps<"input"> & Omit<Labelled, "error" | "mark">) {
-  const { id, described } = useLabels(rest.id, hint, null);
+}: ComponentProps<"input"> & Omit<FieldProps, "error" | "mark">) {
+  const { id, describedBy } = useFieldIds(rest.id, hint, null);
   return (
     <div className={`flex gap-3 ${className}`}>
       <input
         type="checkbox"
         {...rest}
         id={id}
-        aria-describedby={described}
+        aria-describedby={describedBy}
         className="mt-0.5 size-5 shrink-0"
       />
       <div>
@@ -136,37 +139,41 @@ export function Tick({
   );
 }
 
-/** Whose value is the page's takes none before the page is alive: it would be lost. Others' is the browser's own. */
+/**
+ * Controlled fields are read-only until hydration, because React would discard what was typed before.
+ * Uncontrolled fields keep it.
+ */
 function useReadOnly({ value, readOnly }: { value?: unknown; readOnly?: boolean | undefined }): boolean {
-  const alive = useHydrated();
-  return readOnly === true || (value !== undefined && !alive);
+  const isHydrated = useHydrated();
+  return readOnly === true || (value !== undefined && !isHydrated);
 }
 
-const useError = (told: string | null | undefined, name = "") => use(FaultsHolder)?.[name] || told;
+const useError = (ownError: string | null | undefined, name = "") =>
+  use(FieldErrorsContext)?.[name] || ownError;
 
-function useLabels(given: string | undefined, hint: ReactNode, error: string | null | undefined) {
-  const own = useId();
-  const id = given ?? own;
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
-  return { id, described: described || undefined };
+function useFieldIds(givenId: string | undefined, hint: ReactNode, error: string | null | undefined) {
+  const generatedId = useId();
+  const id = givenId ?? generatedId;
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  return { id, describedBy: describedBy || undefined };
 }
 
-function Labels({
+function FieldLayout({
   id,
   label,
-  mark,
+  labelNote,
   hint,
   error,
   className,
   children,
-}: Labelled & { id: string; className: string; children: ReactNode }) {
+}: FieldProps & { id: string; className: string; children: ReactNode }) {
   return (
     <div className={`flex flex-col gap-1 ${className}`}>
       <div className="flex gap-1.5 text-sm">
         <label htmlFor={id} className="font-semibold">
           {label}
         </label>
-        {mark && <span className="text-soft">{mark}</span>}
+        {labelNote && <span className="text-soft">{labelNote}</span>}
       </div>
       {children}
       {hint && (

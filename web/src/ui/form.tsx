@@ -1,143 +1,144 @@
 import { TandemError } from "@tandem/client";
 import { type ReactNode, type SubmitEvent, useState } from "react";
-import { inWords } from "../data/words.ts";
-import { usePressed } from "../i18n/use-pressed.ts";
+import { errorMessage } from "../data/error-messages.ts";
+import { useLoadOnDemand } from "../i18n/use-load-on-demand.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { useHydrated } from "./alive.ts";
 import { Button } from "./button.tsx";
-import { LogInBeside } from "./failure.tsx";
-import type { Faults } from "./faults.ts";
-import { FaultsHolder } from "./field.tsx";
-import { useFocusFirstError } from "./to-fault.ts";
+import { LogInInNewTab } from "./error-notice.tsx";
+import { FieldErrorsContext } from "./field.tsx";
+import type { FieldErrors } from "./field-errors.ts";
+import { useFocusFirstError } from "./use-focus-first-error.ts";
+import { useHydrated } from "./use-hydrated.ts";
 
-/** What stands in a form's fields of text, by their names. */
+/** The values of a form's text fields, by name. */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** What went wrong: of which field, as far as one that is shown is at fault, and in which words. */
-export interface Fault {
+/** An error of a form. `field` is null if no visible field is responsible. */
+export interface FormError {
   field: string | null;
-  says: string;
-  /** Where nobody has words of their own for it. */
+  message: string;
+  /** Set unless the form has a message of its own for the error. */
   error?: Error;
 }
 
-/** What an error says to whoever filled in a form with these fields; `own` has words for what they alone mean. */
-export function useFault(
+/**
+ * Describes an error for a form with these fields. `customMessage` returns the form's own text, or null for
+ * the default.
+ */
+export function useFormError(
   error: Error | null,
   fields: readonly string[],
-  own: (error: TandemError) => string | null = () => null,
-): Fault | null {
+  customMessage: (error: TandemError) => string | null = () => null,
+): FormError | null {
   const { t } = useText();
   if (!error) return null;
-  const known = error instanceof TandemError ? error : null;
-  const field = known?.field !== undefined && fields.includes(known.field) ? known.field : null;
-  const says = known && own(known);
-  return says === null ? { field, says: inWords(error, t), error } : { field, says };
+  const apiError = error instanceof TandemError ? error : null;
+  const field = apiError?.field !== undefined && fields.includes(apiError.field) ? apiError.field : null;
+  const message = apiError && customMessage(apiError);
+  return message === null ? { field, message: errorMessage(error, t), error } : { field, message };
 }
 
-/** What is told beside a field; null where it isn't that field's fault. */
-export const faultOf = (fault: Fault | null, field: string): string | null =>
-  fault?.field === field ? fault.says : null;
+/** The message for one field; null if the error is about something else. */
+export const fieldErrorOf = (error: FormError | null, field: string): string | null =>
+  error?.field === field ? error.message : null;
 
 /**
- * Fields that keep what was typed until it went through. What went wrong is read out, and led to; what the rules of its own
- * fields rule out isn't sent.
+ * A form that keeps its input until it was sent. Invalid input isn't sent: the error is announced, and its
+ * field focused.
  */
 export function Form({
-  onSend,
+  onSubmit,
   busy,
-  fault,
-  button,
+  error,
+  submitLabel,
   danger = false,
-  wide = false,
-  beside,
+  fullWidth = false,
+  secondaryAction,
   children,
   className = "",
 }: {
-  onSend(values: FormValues, form: HTMLFormElement): void;
+  onSubmit(values: FormValues, form: HTMLFormElement): void;
   busy: boolean;
-  fault: Fault | null;
-  /** What its button says. */
-  button: string;
+  error: FormError | null;
+  submitLabel: string;
   danger?: boolean;
   /** Whether the button is as wide as the fields. */
-  wide?: boolean;
-  /** What else can be pressed. */
-  beside?: ReactNode;
+  fullWidth?: boolean;
+  /** Shown next to the submit button. */
+  secondaryAction?: ReactNode;
   children?: ReactNode;
   className?: string;
 }) {
-  const alive = useHydrated();
-  const { faults, judge, forget } = useOwnFaults();
-  const form = useFocusFirstError(faults ?? fault?.field);
-  const send = (event: SubmitEvent<HTMLFormElement>) => {
+  const isHydrated = useHydrated();
+  const { fieldErrors, validate, clearError } = useValidation();
+  const form = useFocusFirstError(fieldErrors ?? error?.field);
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const texts = [...new FormData(event.currentTarget)].filter(([, value]) => typeof value === "string");
-    if (!busy && judge(event.currentTarget))
-      onSend(Object.fromEntries(texts) as FormValues, event.currentTarget);
+    if (!busy && validate(event.currentTarget))
+      onSubmit(Object.fromEntries(texts) as FormValues, event.currentTarget);
   };
   return (
-    // Sent before anybody listens, what was typed would stand in the address.
+    // `method="post"` keeps the input out of the URL if the form is submitted before hydration.
     <form
       ref={form}
       method="post"
       noValidate
-      onSubmit={send}
-      onInput={({ target }) => target instanceof HTMLElement && forget(target.getAttribute("name") ?? "")}
+      onSubmit={handleSubmit}
+      onInput={({ target }) => target instanceof HTMLElement && clearError(target.getAttribute("name") ?? "")}
       className={`flex flex-col gap-4 ${className}`}
     >
-      <FaultsHolder value={faults}>{children}</FaultsHolder>
+      <FieldErrorsContext value={fieldErrors}>{children}</FieldErrorsContext>
       <div>
         <div role="alert">
-          {fault && !fault.field && (
-            <Warning>
-              {fault.says} {fault.error && <LogInBeside error={fault.error} />}
-            </Warning>
+          {error && !error.field && (
+            <WarningBox>
+              {error.message} {error.error && <LogInInNewTab error={error.error} />}
+            </WarningBox>
           )}
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <Button
             type="submit"
-            look={danger ? "danger" : "primary"}
+            variant={danger ? "danger" : "primary"}
             busy={busy}
-            disabled={busy || !alive}
-            className={wide ? "min-h-11 flex-1" : ""}
+            disabled={busy || !isHydrated}
+            className={fullWidth ? "min-h-11 flex-1" : ""}
           >
-            {button}
+            {submitLabel}
           </Button>
-          {beside}
+          {secondaryAction}
         </div>
       </div>
     </form>
   );
 }
 
-/** What is wrong with what was typed, known before it is sent; until it is typed anew. */
-function useOwnFaults() {
+/** The browser's validation errors, each shown until its field changes. */
+function useValidation() {
   const { t } = useText();
-  const pressed = usePressed();
-  const [faults, setFaults] = useState<Faults | null>(null);
-  const tell = async (form: HTMLFormElement) => {
-    const { faultsIn } = await pressed(() => import("./faults.ts"));
-    setFaults(faultsIn(form, t));
+  const loadOnDemand = useLoadOnDemand();
+  const [fieldErrors, setFieldErrors] = useState<FieldErrors | null>(null);
+  const showErrors = async (form: HTMLFormElement) => {
+    const { validationErrors } = await loadOnDemand(() => import("./field-errors.ts"));
+    setFieldErrors(validationErrors(form, t));
   };
   return {
-    faults,
-    /** Whether a form may be sent. Where our words for what is wrong don't come, the browser's do. */
-    judge(form: HTMLFormElement): boolean {
-      const isFine = form.checkValidity();
-      if (isFine) setFaults(null);
-      else tell(form).catch(() => form.reportValidity());
-      return isFine;
+    fieldErrors,
+    /** Returns whether the form may be sent. If our messages can't be loaded, the browser shows its own. */
+    validate(form: HTMLFormElement): boolean {
+      const isValid = form.checkValidity();
+      if (isValid) setFieldErrors(null);
+      else showErrors(form).catch(() => form.reportValidity());
+      return isValid;
     },
-    forget(name: string) {
-      if (faults?.[name]) setFaults({ ...faults, [name]: "" });
+    clearError(name: string) {
+      if (fieldErrors?.[name]) setFieldErrors({ ...fieldErrors, [name]: "" });
     },
   };
 }
 
-/** What didn't work, in a box of its own. */
-export function Warning({ children }: { children: ReactNode }) {
+export function WarningBox({ children }: { children: ReactNode }) {
   return (
     <p className="mb-4 rounded-xl bg-danger-soft px-4 py-3 text-sm font-medium text-danger">{children}</p>
   );

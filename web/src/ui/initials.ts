@@ -1,4 +1,4 @@
-/** One or two letters that stand for a name. */
+/** One or two initials of a name. */
 export function initialsOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const letters = words.slice(0, 2).map((word) => [...word][0] ?? "");

@@ -1,42 +1,44 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useToasts } from "../data/toasts.ts";
-import { usePressed } from "../i18n/use-pressed.ts";
+import { useLoadOnDemand } from "../i18n/use-load-on-demand.ts";
 import { useText } from "../i18n/use-text.tsx";
 
 interface LazyProps {
-  /** Shown until the part is loaded, and where it can't be. */
+  /** Shown until the component is loaded, or if it can't be. */
   fallback?: ReactNode;
-  /** Called when the part can't be loaded; the reader is told, and the next time tries again. */
+  /**
+   * Called if the component can't be loaded, after which the reader sees an error. The next attempt tries
+   * again.
+   */
   onClose?(): void;
 }
 
 /**
- * A part of a page that is loaded when it is first shown. The service draws only its fallback.
- *
- * This isn't `lazy` in a `Suspense`: once a fallback has been shown, React shows nothing that loads for 300 ms, so that every
- * page would stay without its handlers for that long.
+ * A component that is loaded when it is first shown. The server renders only its fallback. This isn't `lazy`
+ * in a `Suspense`: after showing a fallback, React delays everything that is loading by 300 ms, so every page
+ * would stay without event handlers for that long.
  */
 export function lazyComponent<P extends object>(load: () => Promise<{ default: ComponentType<P> }>) {
   return function LazyComponent({ fallback = null, ...rest }: P & LazyProps) {
     const { t } = useText();
-    const { fail } = useToasts();
-    const pressed = usePressed();
+    const { showError } = useToasts();
+    const loadOnDemand = useLoadOnDemand();
     const [Part, setPart] = useState<ComponentType<P>>();
     const props = rest as P & LazyProps;
-    const loadPart = useEffectEvent(() => pressed(load));
-    const onLost = useEffectEvent(() => {
+    const loadPart = useEffectEvent(() => loadOnDemand(load));
+    const onLoadError = useEffectEvent(() => {
       if (!props.onClose) return;
       props.onClose();
-      fail(t("error.unreachable"));
+      showError(t("error.unreachable"));
     });
     useEffect(() => {
-      let left = false;
+      let unmounted = false;
       loadPart().then(
-        (loaded) => !left && setPart(() => loaded.default),
-        () => !left && onLost(),
+        (loaded) => !unmounted && setPart(() => loaded.default),
+        () => !unmounted && onLoadError(),
       );
       return () => {
-        left = true;
+        unmounted = true;
       };
     }, []);
     return Part ? <Part {...props} /> : fallback;

@@ -1,17 +1,17 @@
 import { TextField, type TextFieldProps } from "./field.tsx";
 
-/** What is typed as an address on the web, whole: people leave out how it begins. All else stays as it is. */
-export function completed(text: string): string {
-  const bare = text.trim();
-  const isBare = /^[^\s/?#@:.]+(\.[^\s/?#@:.]+)*\.\p{L}[^\s/?#@:.]+(:\d+)?([/?#]\S*)?$/u.test(bare);
-  return isBare && URL.canParse(`https://${bare}`) ? `https://${bare}` : text;
+/** Adds `https://` to what looks like a web address without it. Returns other text unchanged. */
+export function completeUrl(text: string): string {
+  const trimmed = text.trim();
+  const isBare = /^[^\s/?#@:.]+(\.[^\s/?#@:.]+)*\.\p{L}[^\s/?#@:.]+(:\d+)?([/?#]\S*)?$/u.test(trimmed);
+  return isBare && URL.canParse(`https://${trimmed}`) ? `https://${trimmed}` : text;
 }
 
-/** A field for an address on the web, completed once its writer goes on. */
-export function LinkField({ value, onText, ...rest }: TextFieldProps) {
+/** A field for a web address, completed on blur and on Enter. */
+export function LinkField({ value, onValueChange, ...rest }: TextFieldProps) {
   const complete = () => {
-    const whole = completed(value);
-    if (whole !== value) onText(whole);
+    const completed = completeUrl(value);
+    if (completed !== value) onValueChange(completed);
   };
   return (
     <TextField
@@ -20,7 +20,7 @@ export function LinkField({ value, onText, ...rest }: TextFieldProps) {
       inputMode="url"
       autoComplete="off"
       value={value}
-      onText={onText}
+      onValueChange={onValueChange}
       onBlur={complete}
       onKeyDown={({ key }) => key === "Enter" && complete()}
     />

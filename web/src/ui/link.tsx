@@ -2,16 +2,15 @@ import { Link as RouterLink } from "@tanstack/react-router";
 import type { ComponentProps, ReactNode } from "react";
 
 interface Props extends Omit<ComponentProps<"a">, "href"> {
-  /** An address of ours, without its query. */
+  /** A path of this app, without the query. */
   to: string;
   search?: Record<string, string | undefined>;
-  /** Of what on that page. */
   hash?: string | undefined;
   replace?: boolean;
   children?: ReactNode;
 }
 
-/** A link to a page of the app; `aria-current="page"` where one is. */
+/** A link to a page of the app; it has `aria-current="page"` on that page. */
 export function Link({ to, search = {}, replace, ...rest }: Props) {
   return (
     <RouterLink
@@ -24,8 +23,8 @@ export function Link({ to, search = {}, replace, ...rest }: Props) {
   );
 }
 
-/** A link to elsewhere: nothing is vouched for, and nobody there hears where the reader came from. */
-export function Away({ href, children, ...rest }: ComponentProps<"a"> & { href: string }) {
+/** A link to another site: `nofollow`, and without a referrer. */
+export function OutboundLink({ href, children, ...rest }: ComponentProps<"a"> & { href: string }) {
   return (
     <a href={href} rel="ugc nofollow noopener noreferrer" target="_blank" {...rest}>
       {children}

@@ -5,13 +5,13 @@ import { useMe } from "../data/me.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Button } from "./button.tsx";
 
-/** Ends the session. Who acts as an agent of theirs isn't out then, but themselves again. */
-export function LogOutButton(looks: Pick<ComponentProps<typeof Button>, "size" | "className">) {
+/** Logs out. If you act as one of your agents, this switches back to your own account. */
+export function LogOutButton(style: Pick<ComponentProps<typeof Button>, "size" | "className">) {
   const { t } = useText();
   const isAgent = useMe()?.role === "agent";
-  const leave = useLogOut();
+  const logOut = useLogOut();
   return (
-    <Button onClick={() => leave.mutate()} busy={leave.isPending} {...looks}>
+    <Button onClick={() => logOut.mutate()} busy={logOut.isPending} {...style}>
       <LogOut className="size-4 rtl:-scale-x-100" aria-hidden="true" />
       {t(isAgent ? "common.yourself" : "common.logOut")}
     </Button>

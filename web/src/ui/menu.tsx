@@ -1,14 +1,14 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import type { ReactElement, ReactNode } from "react";
 
-/** A list of things to do, behind a button. Arrow keys walk it, letters find in it. */
+/** A menu behind a button. Arrow keys move through it, and letters jump to items. */
 export function Menu({
   button,
   defaultOpen = false,
   children,
 }: {
   button: ReactElement;
-  /** For one that was loaded by the press that asked for it. */
+  /** For a menu that was loaded by the click that opens it. */
   defaultOpen?: boolean;
   children: ReactNode;
 }) {

@@ -5,19 +5,19 @@ import { useText } from "../i18n/use-text.tsx";
 import { IconButton } from "./button.tsx";
 import { Field } from "./field.tsx";
 
-/** A password, which can be looked at while it is typed. `isNew` for one that is being chosen. */
+/** A password field with a button to reveal the value. `isNew` for choosing a new password. */
 export function PasswordField({
   isNew = false,
   className = "",
   ...rest
 }: ComponentProps<typeof Field> & { isNew?: boolean }) {
   const { t } = useText();
-  const [seen, setSeen] = useState(false);
-  const Icon = seen ? EyeOff : Eye;
+  const [isVisible, setVisible] = useState(false);
+  const Icon = isVisible ? EyeOff : Eye;
   return (
     <div className={`relative ${className}`}>
       <Field
-        type={seen ? "text" : "password"}
+        type={isVisible ? "text" : "password"}
         autoComplete={isNew ? "new-password" : "current-password"}
         autoCapitalize="none"
         spellCheck={false}
@@ -30,9 +30,9 @@ export function PasswordField({
         {...rest}
       />
       <IconButton
-        label={t(seen ? "common.hidePassword" : "common.showPassword")}
+        label={t(isVisible ? "common.hidePassword" : "common.showPassword")}
         className="absolute end-1 top-[1.6875rem]"
-        onClick={() => setSeen(!seen)}
+        onClick={() => setVisible(!isVisible)}
       >
         <Icon className="size-4.5" aria-hidden="true" />
       </IconButton>

@@ -1,23 +1,23 @@
 import type { ReactNode } from "react";
 import { useText } from "../i18n/use-text.tsx";
 
-/** Nothing to show yet: what would be here, and how it gets here. */
-export function Empty({
+/** An empty state: what would be here, and how to get it. */
+export function EmptyState({
   title,
   children,
   action,
-  whole = false,
+  isPage = false,
 }: {
   title: string;
-  /** Whether it is all that its page shows. */
-  whole?: boolean;
+  /** Whether it is the page's only content. The title is then the page's heading. */
+  isPage?: boolean;
   children?: ReactNode;
   action?: ReactNode;
 }) {
-  const Title = whole ? "h1" : "p";
+  const Title = isPage ? "h1" : "p";
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-3 px-6 py-16 text-center">
-      <TwoShapes />
+      <PersonAndAgent />
       <Title className="text-lg font-semibold">{title}</Title>
       {children && <div className="text-soft">{children}</div>}
       {action}
@@ -25,8 +25,8 @@ export function Empty({
   );
 }
 
-/** A person and an agent, who wait side by side. */
-function TwoShapes() {
+/** A circle for a person and a square for an agent. */
+function PersonAndAgent() {
   return (
     <svg viewBox="0 0 96 56" aria-hidden="true" className="h-14">
       <circle cx="34" cy="28" r="22" className="fill-person-soft stroke-person" strokeWidth="2" />
@@ -43,12 +43,12 @@ function TwoShapes() {
   );
 }
 
-/** The outline of what is on its way. */
+/** A placeholder for content that is loading. */
 export function Skeleton({ className = "" }: { className?: string }) {
   return <div className={`animate-[breathe_1.6s_ease-in-out_infinite] rounded-lg bg-sunken ${className}`} />;
 }
 
-/** Cards on their way. It is told once, to who doesn't see them. */
+/** Placeholders for cards. Screen readers hear "loading" once. */
 export function SkeletonCards({ count = 3 }: { count?: number }) {
   const { t } = useText();
   return (
@@ -69,21 +69,21 @@ export function SkeletonCards({ count = 3 }: { count?: number }) {
   );
 }
 
-/** A page's heading, with what one can do beside it. */
+/** A page's heading, with actions next to it. */
 export function PageTitle({
   children,
   actions,
-  says,
+  description,
 }: {
   children: ReactNode;
   actions?: ReactNode;
-  says?: ReactNode;
+  description?: ReactNode;
 }) {
   return (
     <header className="flex flex-wrap items-start justify-between gap-3 px-4 pt-4 pb-3 sm:flex-nowrap sm:px-0">
       <div className="min-w-0">
         <h1 className="text-2xl font-bold">{children}</h1>
-        {says && <p className="mt-1 text-soft">{says}</p>}
+        {description && <p className="mt-1 text-soft">{description}</p>}
       </div>
       {actions && <div className="flex shrink-0 flex-wrap gap-2">{actions}</div>}
     </header>

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { drawnAt } from "../data/drawn.ts";
+import { serverTime } from "../data/server-time.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { useHydrated } from "./alive.ts";
+import { useHydrated } from "./use-hydrated.ts";
 
-const steps = [
+const units = [
   ["year", 31_536_000],
   ["month", 2_592_000],
   ["week", 604_800],
@@ -12,20 +12,20 @@ const steps = [
   ["minute", 60],
 ] as const;
 
-/** Formats are dear to make, and there are as many as languages. */
-const formats = new Map<string, ReturnType<typeof formatsOf>>();
+/** Formatters are expensive to create, so there is one set per language. */
+const formats = new Map<string, ReturnType<typeof createFormats>>();
 
 function formatsIn(locale: string) {
-  const made = formats.get(locale) ?? formatsOf(locale);
-  formats.set(locale, made);
-  return made;
+  const format = formats.get(locale) ?? createFormats(locale);
+  formats.set(locale, format);
+  return format;
 }
 
-function formatsOf(locale: string) {
+function createFormats(locale: string) {
   return {
     exact: new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" }),
-    // As narrow as it gets reads well in English; other languages cut their words so far that they are hard to tell.
-    ago: new Intl.RelativeTimeFormat(locale, {
+    // The narrow style reads well in English; in other languages its abbreviations are hard to read.
+    relativeTime: new Intl.RelativeTimeFormat(locale, {
       numeric: "auto",
       style: locale === "en" ? "narrow" : "short",
     }),
@@ -33,38 +33,38 @@ function formatsOf(locale: string) {
   };
 }
 
-/** How long ago something was, in the words of a language. */
-export function ago(time: number, now: number, locale: string): string {
+/** The time since `time` in words, such as "5 min. ago". */
+export function relativeTime(time: number, now: number, locale: string): string {
   const seconds = (time - now) / 1000;
-  const format = formatsIn(locale).ago;
-  for (const [unit, size] of steps)
+  const format = formatsIn(locale).relativeTime;
+  for (const [unit, size] of units)
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
   return format.format(0, "second");
 }
 
 /**
- * A moment, told from now; exactly to who points at it. The service tells it from when it drew the page,
- * and leaves the reader's own zone to their browser.
+ * A relative time, with the exact one as its tooltip. The server counts from the moment of rendering, and
+ * leaves the tooltip to the browser, which knows the reader's time zone.
  */
 export function Time({ at, className = "" }: { at: string; className?: string }) {
   const { locale } = useText();
-  const alive = useHydrated();
-  const data = useQueryClient();
-  const now = alive ? Date.now() : drawnAt(data);
+  const isHydrated = useHydrated();
+  const queryClient = useQueryClient();
+  const now = isHydrated ? Date.now() : serverTime(queryClient);
   const time = Date.parse(at);
   const { exact } = formatsIn(locale);
   return (
     <time
       dateTime={at}
       className={`whitespace-nowrap ${className}`}
-      title={alive ? exact.format(time) : undefined}
+      title={isHydrated ? exact.format(time) : undefined}
     >
-      {ago(time, now, locale)}
+      {relativeTime(time, now, locale)}
     </time>
   );
 }
 
-/** A number as short as it can be told: 1.2K. */
+/** A number in compact form, such as 1.2K. */
 export function Count({ value }: { value: number }) {
   const { locale } = useText();
   return <>{formatsIn(locale).count.format(value)}</>;

@@ -5,17 +5,20 @@ import { useText } from "../i18n/use-text.tsx";
 interface Toast {
   id: number;
   text: string;
-  /** What takes back what was done. */
+  /** Reverts the action. */
   undo?: () => void;
-  /** Told once it is gone without having been taken back. */
-  gone?: () => void;
-  bad: boolean;
+  /** Called when the toast closes without an undo. */
+  onClose?: () => void;
+  isError: boolean;
 }
 
-/** Milliseconds that a word stays: long enough to read it and to press what is in it. */
-const STAY = 6_000;
+/** Milliseconds that a toast stays: long enough to read it and to click its button. */
+const DURATION = 6_000;
 
-/** A word at the lower edge. It is read out, stays while it is pointed at or focused, and Escape sends it away. */
+/**
+ * Shows toasts at the bottom edge. They are announced by screen readers, stay while hovered or focused, and
+ * close on Escape.
+ */
 export function Toasts({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
   const next = useRef(0);
@@ -29,8 +32,9 @@ export function Toasts({ children }: { children: ReactNode }) {
   );
   const actions = useMemo<ToastActions>(
     () => ({
-      tell: (text, undo, gone) => add({ text, bad: false, ...(undo && { undo }), ...(gone && { gone }) }),
-      fail: (text) => add({ text, bad: true }),
+      show: (text, undo, onClose) =>
+        add({ text, isError: false, ...(undo && { undo }), ...(onClose && { onClose }) }),
+      showError: (text) => add({ text, isError: true }),
     }),
     [add],
   );
@@ -43,32 +47,32 @@ export function Toasts({ children }: { children: ReactNode }) {
         className="pointer-events-none fixed inset-x-0 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-60 flex flex-col items-center gap-2 px-4 rail:bottom-6"
       >
         {toasts.map((toast) => (
-          <Word key={toast.id} toast={toast} onGone={remove} />
+          <ToastItem key={toast.id} toast={toast} onRemove={remove} />
         ))}
       </div>
     </ToastContext>
   );
 }
 
-function Word({ toast, onGone }: { toast: Toast; onGone(id: number): void }) {
+function ToastItem({ toast, onRemove }: { toast: Toast; onRemove(id: number): void }) {
   const { t } = useText();
-  const { id, text, undo, bad } = toast;
-  const [held, setHeld] = useState(false);
-  const gone = useRef(toast.gone);
-  useEffect(() => () => gone.current?.(), []);
+  const { id, text, undo, isError } = toast;
+  const [paused, setPaused] = useState(false);
+  const onClose = useRef(toast.onClose);
+  useEffect(() => () => onClose.current?.(), []);
   useEffect(() => {
-    if (held) return;
-    const timer = setTimeout(() => onGone(id), STAY);
+    if (paused) return;
+    const timer = setTimeout(() => onRemove(id), DURATION);
     return () => clearTimeout(timer);
-  }, [held, id, onGone]);
+  }, [paused, id, onRemove]);
   return (
     <fieldset
-      className={`pointer-events-auto flex max-w-md animate-[appear_0.15s] items-center gap-3 rounded-xl px-4 py-3 text-sm shadow-raised ${bad ? "bg-danger-soft text-danger" : "bg-ink text-ground"}`}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
-      onKeyDown={(event) => event.key === "Escape" && onGone(id)}
+      className={`pointer-events-auto flex max-w-md animate-[appear_0.15s] items-center gap-3 rounded-xl px-4 py-3 text-sm shadow-raised ${isError ? "bg-danger-soft text-danger" : "bg-ink text-ground"}`}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
+      onKeyDown={(event) => event.key === "Escape" && onRemove(id)}
     >
       <span>{text}</span>
       {undo && (
@@ -76,9 +80,9 @@ function Word({ toast, onGone }: { toast: Toast; onGone(id: number): void }) {
           type="button"
           className="rounded px-1 font-bold underline"
           onClick={() => {
-            gone.current = undefined;
+            onClose.current = undefined;
             undo();
-            onGone(id);
+            onRemove(id);
           }}
         >
           {t("common.undo")}

@@ -8,44 +8,44 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Form, type FormValues, faultOf } from "../../ui/form.tsx";
+import { Form, type FormValues, fieldErrorOf } from "../../ui/form.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
-import { OwnerField, passwordIn, useHasPassword, useOwnerFault } from "./owner.tsx";
-import { Mark, Panel } from "./panel.tsx";
+import { CurrentPasswordField, passwordFrom, useHasPassword, useReauthError } from "./current-password.tsx";
+import { Badge, Panel } from "./panel.tsx";
 
-/** By what an account is found again: its address and its password. */
+/** Settings for the email address and the password. */
 export function AccountSection() {
   return (
     <>
-      <Address />
-      <ChangeAddress />
-      <Password />
+      <EmailPanel />
+      <ChangeEmailPanel />
+      <PasswordPanel />
     </>
   );
 }
 
-function Address() {
+function EmailPanel() {
   const { t } = useText();
   const me = useMe();
-  const { tell } = useToasts();
+  const { show } = useToasts();
   const { data: security } = useQuery(securityQuery(useApi()));
-  const send = useAction((api) => api.sendConfirmation(), {
-    after: ({ sent }) => tell(t(sent ? "account.confirmationSent" : "account.noMail")),
+  const sendConfirmation = useAction((api) => api.sendConfirmation(), {
+    onSuccess: ({ sent }) => show(t(sent ? "account.confirmationSent" : "account.noMail")),
   });
   return (
     <Panel title={t("account.email")}>
       <p className="theirs flex flex-wrap items-center gap-2">
         <span className="font-semibold">{me?.email}</span>
         {security && (
-          <Mark good={security.emailVerified}>
+          <Badge good={security.emailVerified}>
             {t(security.emailVerified ? "account.verified" : "account.unverified")}
-          </Mark>
+          </Badge>
         )}
       </p>
       {security && !security.emailVerified && (
         <div className="flex flex-col items-start gap-3">
           <p className="text-soft">{t("account.unverifiedSays")}</p>
-          <Button onClick={() => send.mutate()} busy={send.isPending}>
+          <Button onClick={() => sendConfirmation.mutate()} busy={sendConfirmation.isPending}>
             {t("account.sendConfirmation")}
           </Button>
         </div>
@@ -54,25 +54,26 @@ function Address() {
   );
 }
 
-function ChangeAddress() {
+function ChangeEmailPanel() {
   const { t } = useText();
-  const { tell } = useToasts();
+  const { show } = useToasts();
   const change = useAction(
-    (api, values: FormValues) => api.changeEmail({ email: values.email ?? "", password: passwordIn(values) }),
+    (api, values: FormValues) =>
+      api.changeEmail({ email: values.email ?? "", password: passwordFrom(values) }),
     {
-      quiet: true,
-      after: ({ sent }, { email = "" }) =>
-        tell(sent ? t("account.linkSent", { email }) : t("account.noMail")),
+      inlineErrors: true,
+      onSuccess: ({ sent }, { email = "" }) =>
+        show(sent ? t("account.linkSent", { email }) : t("account.noMail")),
     },
   );
-  const fault = useOwnerFault(change.error, ["email"]);
+  const formError = useReauthError(change.error, ["email"]);
   return (
-    <Panel title={t("account.changeEmail")} says={t("account.changeEmailSays")}>
+    <Panel title={t("account.changeEmail")} description={t("account.changeEmailSays")}>
       <Form
-        onSend={(values, form) => change.mutate(values, { onSuccess: () => form.reset() })}
+        onSubmit={(values, form) => change.mutate(values, { onSuccess: () => form.reset() })}
         busy={change.isPending}
-        fault={fault}
-        button={t("account.changeEmailPress")}
+        error={formError}
+        submitLabel={t("account.changeEmailPress")}
       >
         <Field
           name="email"
@@ -81,45 +82,48 @@ function ChangeAddress() {
           maxLength={limits.email}
           autoComplete="email"
           required
-          error={faultOf(fault, "email")}
+          error={fieldErrorOf(formError, "email")}
         />
-        <OwnerField fault={fault} />
+        <CurrentPasswordField error={formError} />
       </Form>
     </Panel>
   );
 }
 
-function Password() {
+function PasswordPanel() {
   const { t } = useText();
-  const data = useQueryClient();
-  const has = useHasPassword();
-  const { tell } = useToasts();
+  const queryClient = useQueryClient();
+  const hasPassword = useHasPassword();
+  const { show } = useToasts();
   const change = useAction(
     (api, { currentPassword = null, password = "" }: Record<string, string | null>) =>
       api.changePassword({ currentPassword, password: password ?? "" }),
     {
-      quiet: true,
-      after: () => {
-        tell(t("account.passwordChanged"));
-        return data.invalidateQueries({ queryKey: ["account"] });
+      inlineErrors: true,
+      onSuccess: () => {
+        show(t("account.passwordChanged"));
+        return queryClient.invalidateQueries({ queryKey: ["account"] });
       },
     },
   );
-  const fault = useOwnerFault(change.error, ["password"], "currentPassword");
+  const formError = useReauthError(change.error, ["password"], "currentPassword");
   return (
-    <Panel title={t(has ? "account.password" : "account.firstPassword")} says={t("account.passwordSays")}>
+    <Panel
+      title={t(hasPassword ? "account.password" : "account.firstPassword")}
+      description={t("account.passwordSays")}
+    >
       <Form
-        onSend={(values, form) => change.mutate(values, { onSuccess: () => form.reset() })}
+        onSubmit={(values, form) => change.mutate(values, { onSuccess: () => form.reset() })}
         busy={change.isPending}
-        fault={fault}
-        button={t("account.passwordPress")}
+        error={formError}
+        submitLabel={t("account.passwordPress")}
       >
-        <OwnerField fault={fault} name="currentPassword" />
+        <CurrentPasswordField error={formError} name="currentPassword" />
         <PasswordField
           name="password"
           isNew
           label={t("account.newPassword")}
-          error={faultOf(fault, "password")}
+          error={fieldErrorOf(formError, "password")}
         />
       </Form>
     </Panel>

@@ -1,43 +1,43 @@
 import { Download, Monitor, Moon, Sun } from "lucide-react";
-import { useInstall } from "../../data/install.ts";
-import { chooseLocale, chooseTheme, themes, useTheme } from "../../data/looks.ts";
+import { useInstallPrompt } from "../../data/install.ts";
+import { chooseLocale, chooseTheme, themes, useTheme } from "../../data/theme.ts";
 import { type Locale, locales } from "../../i18n/locales.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ChoiceRow } from "./choice-row.tsx";
 import { Panel } from "./panel.tsx";
+import { RadioGroup } from "./radio-group.tsx";
 
 const icons = { system: Monitor, light: Sun, dark: Moon };
 
-/** Colours and language, of this browser. */
+/** Theme and language for this browser. */
 export function AppearanceSection() {
   const { t, locale } = useText();
   const theme = useTheme();
   return (
     <>
-      <Panel title={t("account.looks")} says={t("account.looksSays")}>
-        <ChoiceRow
+      <Panel title={t("account.looks")} description={t("account.looksSays")}>
+        <RadioGroup
           legend={t("account.theme")}
-          options={themes.map((value) => ({ value, says: <ThemeName theme={value} /> }))}
-          chosen={theme}
-          onChoose={chooseTheme}
+          options={themes.map((value) => ({ value, label: <ThemeLabel theme={value} /> }))}
+          selected={theme}
+          onSelect={chooseTheme}
         />
-        <ChoiceRow
+        <RadioGroup
           legend={t("account.language")}
           options={(Object.keys(locales) as Locale[]).map((value) => ({
             value,
-            says: <span lang={value}>{locales[value]}</span>,
+            label: <span lang={value}>{locales[value]}</span>,
           }))}
-          chosen={locale as Locale}
-          onChoose={chooseLocale}
+          selected={locale as Locale}
+          onSelect={chooseLocale}
         />
       </Panel>
-      <Install />
+      <InstallPanel />
     </>
   );
 }
 
-function ThemeName({ theme }: { theme: (typeof themes)[number] }) {
+function ThemeLabel({ theme }: { theme: (typeof themes)[number] }) {
   const { t } = useText();
   const Icon = icons[theme];
   return (
@@ -48,13 +48,13 @@ function ThemeName({ theme }: { theme: (typeof themes)[number] }) {
   );
 }
 
-function Install() {
+function InstallPanel() {
   const { t } = useText();
-  const install = useInstall();
+  const install = useInstallPrompt();
   return (
-    <Panel title={t("account.app")} says={t(install ? "account.appSays" : "account.appElsewhere")}>
+    <Panel title={t("account.app")} description={t(install ? "account.appSays" : "account.appElsewhere")}>
       {install && (
-        <Button look="primary" className="self-start" onClick={install}>
+        <Button variant="primary" className="self-start" onClick={install}>
           <Download className="size-4" aria-hidden="true" />
           {t("account.install")}
         </Button>

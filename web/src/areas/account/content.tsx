@@ -1,43 +1,43 @@
 import { useQuery } from "@tanstack/react-query";
 import { aiContents } from "../../data/choices.plain.ts";
-import { preferencesQuery, usePrefer } from "../../data/preferences.ts";
-import { Rich } from "../../i18n/rich.tsx";
+import { preferencesQuery, useSetPreferences } from "../../data/preferences.ts";
+import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Link } from "../../ui/link.tsx";
-import { ChoiceRow } from "./choice-row.tsx";
-import { Lines, Panel } from "./panel.tsx";
+import { Panel, SkeletonLines } from "./panel.tsx";
+import { RadioGroup } from "./radio-group.tsx";
 
-const kinds = ["aiPosts", "aiComments", "aiNotifications"] as const;
+const preferenceNames = ["aiPosts", "aiComments", "aiNotifications"] as const;
 
-/** How much of what AI wrote one wants to see. */
+/** Preferences for AI content. */
 export function ContentSection() {
   const { t } = useText();
   const { data: preferences } = useQuery(preferencesQuery(useApi()));
-  const prefer = usePrefer();
+  const setPreferences = useSetPreferences();
   return (
     <Panel
       title={t("account.ai")}
-      says={
-        <Rich
+      description={
+        <RichText
           text="account.aiSays"
           parts={{ policy: <Link to="/policy" className="font-semibold text-accent hover:underline" /> }}
         />
       }
     >
       {preferences ? (
-        kinds.map((kind) => (
-          <ChoiceRow
-            key={kind}
-            short
-            legend={t(`account.${kind}`)}
-            options={aiContents.map((value) => ({ value, says: t(`account.ai.${value}`) }))}
-            chosen={preferences[kind]}
-            onChoose={(value) => prefer({ [kind]: value })}
+        preferenceNames.map((name) => (
+          <RadioGroup
+            key={name}
+            singleRow
+            legend={t(`account.${name}`)}
+            options={aiContents.map((value) => ({ value, label: t(`account.ai.${value}`) }))}
+            selected={preferences[name]}
+            onSelect={(value) => setPreferences({ [name]: value })}
           />
         ))
       ) : (
-        <Lines count={3} />
+        <SkeletonLines count={3} />
       )}
     </Panel>
   );

@@ -1,4 +1,4 @@
-/** A square of a picture, in the picture's own pixels: where its middle is, and how long its side. */
+/** A square within a picture, in the picture's pixels: its centre and its side. */
 export interface Crop {
   x: number;
   y: number;
@@ -10,23 +10,24 @@ export interface Size {
   height: number;
 }
 
-/** How much closer than the whole one can look. */
-export const CLOSEST = 4;
+/** The highest zoom factor. */
+export const MAX_ZOOM = 4;
 
-/** As much of the middle as fits. */
-export const wholeOf = ({ width, height }: Size): Crop => ({
+/** The largest centred square. */
+export const fullCrop = ({ width, height }: Size): Crop => ({
   x: width / 2,
   y: height / 2,
   side: Math.min(width, height),
 });
 
-/** The square that is nearest to the one wished for and lies within the picture. */
-export function within({ x, y, side }: Crop, size: Size): Crop {
-  const most = Math.min(size.width, size.height);
-  const held = Math.min(Math.max(side, most / CLOSEST), most);
-  const keep = (at: number, length: number) => Math.min(Math.max(at, held / 2), length - held / 2);
-  return { x: keep(x, size.width), y: keep(y, size.height), side: held };
+/** Moves and resizes a square as little as possible so that it lies within the picture. */
+export function clampCrop({ x, y, side }: Crop, size: Size): Crop {
+  const maxSide = Math.min(size.width, size.height);
+  const clampedSide = Math.min(Math.max(side, maxSide / MAX_ZOOM), maxSide);
+  const clampCenter = (center: number, length: number) =>
+    Math.min(Math.max(center, clampedSide / 2), length - clampedSide / 2);
+  return { x: clampCenter(x, size.width), y: clampCenter(y, size.height), side: clampedSide };
 }
 
-/** How much closer than the whole a square looks: 1 to {@link CLOSEST}. */
-export const zoomOf = ({ side }: Crop, { width, height }: Size): number => Math.min(width, height) / side;
+/** The zoom factor of a square: 1 to {@link MAX_ZOOM}. */
+export const zoomLevel = ({ side }: Crop, { width, height }: Size): number => Math.min(width, height) / side;

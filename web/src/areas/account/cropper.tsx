@@ -1,39 +1,39 @@
 import { type PointerEvent, useEffect, useRef, useState } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, Spinner } from "../../ui/button.tsx";
-import { CLOSEST, type Crop, wholeOf, within, zoomOf } from "./crop.ts";
+import { type Crop, clampCrop, fullCrop, MAX_ZOOM, zoomLevel } from "./crop.ts";
 
-/** Pixels of the side of what is sent: as large as it is ever shown, twice over. */
-const SIDE = 512;
+/** The side of the uploaded square in pixels: twice the largest size at which it is shown. */
+const OUTPUT_SIZE = 512;
 const QUALITY = 0.9;
 
 interface Props {
   file: File;
-  /** Whether it is shown in a circle. */
-  round: boolean;
+  /** Whether the avatar is shown in a circle. */
+  isRound: boolean;
   busy: boolean;
   onDone(image: Blob): void;
   onClose(): void;
 }
 
-/** Chooses the square of a picture that is shown, by dragging it, or by sliders. */
-export default function Cropper({ file, round, busy, onDone, onClose }: Props) {
+/** Crops a picture to a square, by dragging or with sliders. */
+export default function Cropper({ file, isRound, busy, onDone, onClose }: Props) {
   const { t } = useText();
   const picture = usePicture(file);
   const [crop, setCrop] = useState<Crop | null>(null);
   if (picture === "loading") return <Spinner label={t("common.loading")} />;
-  const done = async () => onDone(picture ? await cut(picture, crop ?? wholeOf(picture)) : file);
+  const confirm = async () => onDone(picture ? await cropImage(picture, crop ?? fullCrop(picture)) : file);
   return (
     <fieldset className="flex flex-col gap-4">
       <legend className="sr-only">{t("account.crop")}</legend>
       {picture ? (
-        <Window picture={picture} crop={crop ?? wholeOf(picture)} round={round} onCrop={setCrop} />
+        <CropEditor picture={picture} crop={crop ?? fullCrop(picture)} isRound={isRound} onCrop={setCrop} />
       ) : (
-        // Such as a phone's own format, which the service reads and this browser doesn't.
+        // Such as HEIC, which the server can read and this browser can't.
         <p className="text-soft">{t("account.noPreview", { name: file.name })}</p>
       )}
       <div className="flex gap-2">
-        <Button look="primary" onClick={done} busy={busy}>
+        <Button variant="primary" onClick={confirm} busy={busy}>
           {t("account.usePicture")}
         </Button>
         <Button onClick={onClose}>{t("common.cancel")}</Button>
@@ -42,53 +42,53 @@ export default function Cropper({ file, round, busy, onDone, onClose }: Props) {
   );
 }
 
-/** The picture of a file; null where the browser can't read it. */
+/** Decodes a picture file; null if the browser can't. */
 function usePicture(file: File): ImageBitmap | null | "loading" {
-  const [read, setRead] = useState<{ file: File; picture: ImageBitmap | null } | null>(null);
+  const [loaded, setLoaded] = useState<{ file: File; picture: ImageBitmap | null } | null>(null);
   useEffect(() => {
-    let gone = false;
+    let cancelled = false;
     createImageBitmap(file).then(
-      (picture) => !gone && setRead({ file, picture }),
-      () => !gone && setRead({ file, picture: null }),
+      (picture) => !cancelled && setLoaded({ file, picture }),
+      () => !cancelled && setLoaded({ file, picture: null }),
     );
     return () => {
-      gone = true;
+      cancelled = true;
     };
   }, [file]);
-  return read?.file === file ? read.picture : "loading";
+  return loaded?.file === file ? loaded.picture : "loading";
 }
 
-interface Looking {
+interface CropEditorProps {
   picture: ImageBitmap;
   crop: Crop;
-  round: boolean;
+  isRound: boolean;
   onCrop(crop: Crop): void;
 }
 
-function Window({ picture, crop, round, onCrop }: Looking) {
+function CropEditor({ picture, crop, isRound, onCrop }: CropEditorProps) {
   const { t } = useText();
   const canvas = useRef<HTMLCanvasElement>(null);
   const drag = useRef<{ x: number; y: number; from: Crop } | null>(null);
   useEffect(() => draw(canvas.current, picture, crop), [picture, crop]);
-  const go = (wish: Crop) => onCrop(within(wish, picture));
-  const move = (event: PointerEvent<HTMLCanvasElement>) => {
+  const updateCrop = (next: Crop) => onCrop(clampCrop(next, picture));
+  const handleDrag = (event: PointerEvent<HTMLCanvasElement>) => {
     if (!drag.current) return;
     const { x, y, from } = drag.current;
     const scale = from.side / event.currentTarget.clientWidth;
-    go({ ...from, x: from.x - (event.clientX - x) * scale, y: from.y - (event.clientY - y) * scale });
+    updateCrop({ ...from, x: from.x - (event.clientX - x) * scale, y: from.y - (event.clientY - y) * scale });
   };
   return (
     <div className="flex flex-col gap-4 sm:flex-row sm:items-center sm:gap-6">
       <canvas
         ref={canvas}
-        width={SIDE}
-        height={SIDE}
-        className={`size-56 shrink-0 cursor-grab touch-none bg-sunken active:cursor-grabbing ${round ? "rounded-full" : "rounded-[28%]"}`}
+        width={OUTPUT_SIZE}
+        height={OUTPUT_SIZE}
+        className={`size-56 shrink-0 cursor-grab touch-none bg-sunken active:cursor-grabbing ${isRound ? "rounded-full" : "rounded-[28%]"}`}
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           drag.current = { x: event.clientX, y: event.clientY, from: crop };
         }}
-        onPointerMove={move}
+        onPointerMove={handleDrag}
         onPointerUp={() => {
           drag.current = null;
         }}
@@ -97,43 +97,43 @@ function Window({ picture, crop, round, onCrop }: Looking) {
         <p className="text-sm text-soft">{t("account.cropSays")}</p>
         <Slider
           label={t("account.zoom")}
-          most={CLOSEST}
-          least={1}
-          at={zoomOf(crop, picture)}
-          onMove={(zoom) => go({ ...crop, side: wholeOf(picture).side / zoom })}
+          max={MAX_ZOOM}
+          min={1}
+          value={zoomLevel(crop, picture)}
+          onChange={(zoom) => updateCrop({ ...crop, side: fullCrop(picture).side / zoom })}
         />
         <Slider
           label={t("account.across")}
-          least={crop.side / 2}
-          most={picture.width - crop.side / 2}
-          at={crop.x}
-          onMove={(x) => go({ ...crop, x })}
+          min={crop.side / 2}
+          max={picture.width - crop.side / 2}
+          value={crop.x}
+          onChange={(x) => updateCrop({ ...crop, x })}
         />
         <Slider
           label={t("account.down")}
-          least={crop.side / 2}
-          most={picture.height - crop.side / 2}
-          at={crop.y}
-          onMove={(y) => go({ ...crop, y })}
+          min={crop.side / 2}
+          max={picture.height - crop.side / 2}
+          value={crop.y}
+          onChange={(y) => updateCrop({ ...crop, y })}
         />
       </div>
     </div>
   );
 }
 
-/** The same without a pointer. */
+/** Keyboard access to the same settings. */
 function Slider({
   label,
-  least,
-  most,
-  at,
-  onMove,
+  min,
+  max,
+  value,
+  onChange,
 }: {
   label: string;
-  least: number;
-  most: number;
-  at: number;
-  onMove(to: number): void;
+  min: number;
+  max: number;
+  value: number;
+  onChange(to: number): void;
 }) {
   return (
     <label className="flex flex-col gap-1 text-sm font-semibold">
@@ -141,31 +141,31 @@ function Slider({
       <input
         type="range"
         className="h-8"
-        min={least}
-        max={most}
+        min={min}
+        max={max}
         step="any"
-        value={at}
-        disabled={most <= least}
-        onChange={({ currentTarget }) => onMove(Number(currentTarget.value))}
+        value={value}
+        disabled={max <= min}
+        onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
       />
     </label>
   );
 }
 
 function draw(canvas: HTMLCanvasElement | null, picture: ImageBitmap, { x, y, side }: Crop): void {
-  const pen = canvas?.getContext("2d");
-  if (!pen) return;
-  pen.imageSmoothingQuality = "high";
-  pen.clearRect(0, 0, SIDE, SIDE);
-  pen.drawImage(picture, x - side / 2, y - side / 2, side, side, 0, 0, SIDE, SIDE);
+  const context = canvas?.getContext("2d");
+  if (!context) return;
+  context.imageSmoothingQuality = "high";
+  context.clearRect(0, 0, OUTPUT_SIZE, OUTPUT_SIZE);
+  context.drawImage(picture, x - side / 2, y - side / 2, side, side, 0, 0, OUTPUT_SIZE, OUTPUT_SIZE);
 }
 
-async function cut(picture: ImageBitmap, crop: Crop): Promise<Blob> {
+async function cropImage(picture: ImageBitmap, crop: Crop): Promise<Blob> {
   const canvas = document.createElement("canvas");
-  canvas.width = SIDE;
-  canvas.height = SIDE;
+  canvas.width = OUTPUT_SIZE;
+  canvas.height = OUTPUT_SIZE;
   draw(canvas, picture, crop);
-  const blob = await new Promise<Blob | null>((made) => canvas.toBlob(made, "image/webp", QUALITY));
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/webp", QUALITY));
   if (!blob) throw new Error("the browser draws no pictures");
   return blob;
 }

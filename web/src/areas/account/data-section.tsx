@@ -3,62 +3,62 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { exportQuery } from "../../data/account.ts";
-import { useLeave } from "../../data/log-out.ts";
+import { useEndLocalSession } from "../../data/log-out.ts";
 import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
-import { Button, buttonLook, Spinner } from "../../ui/button.tsx";
+import { Button, buttonClass, Spinner } from "../../ui/button.tsx";
 import { Form, type FormValues } from "../../ui/form.tsx";
 import { Time } from "../../ui/time.tsx";
-import { OwnerField, passwordIn, useOwnerFault } from "./owner.tsx";
-import { Lines, Panel } from "./panel.tsx";
+import { CurrentPasswordField, passwordFrom, useReauthError } from "./current-password.tsx";
+import { Panel, SkeletonLines } from "./panel.tsx";
 
-/** All that there is of one here: to take along, and to remove. */
+/** Exports the account's data, and deletes the account. */
 export function DataSection() {
   return (
     <>
-      <Export />
-      <Deletion />
+      <ExportPanel />
+      <DeleteAccountPanel />
     </>
   );
 }
 
-function Export() {
+function ExportPanel() {
   const { t, locale } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const query = exportQuery(useApi());
-  const { data: made } = useQuery(query);
+  const { data: exported } = useQuery(query);
   const start = useAction((api) => api.startExport(), {
-    after: (answer) => data.setQueryData(query.queryKey, answer),
+    onSuccess: (answer) => queryClient.setQueryData(query.queryKey, answer),
   });
   const size = new Intl.NumberFormat(locale, { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 });
   return (
-    <Panel title={t("account.export")} says={t("account.exportSays", { days: limits.exportDays })}>
+    <Panel title={t("account.export")} description={t("account.exportSays", { days: limits.exportDays })}>
       <div role="status" className="flex flex-col items-start gap-3">
-        {!made ? (
-          <Lines count={1} />
-        ) : made.state === "working" ? (
+        {!exported ? (
+          <SkeletonLines count={1} />
+        ) : exported.state === "working" ? (
           <p className="flex items-center gap-3">
             <Spinner />
             {t("account.exporting")}
           </p>
         ) : (
           <div className="flex flex-wrap items-center gap-3">
-            {made.state === "ready" && made.url !== null && (
-              <a href={made.url} download className={buttonLook("primary")}>
+            {exported.state === "ready" && exported.url !== null && (
+              <a href={exported.url} download className={buttonClass("primary")}>
                 <Download className="size-4" aria-hidden="true" />
-                {t("account.download")} ({size.format(Math.ceil((made.bytes ?? 0) / 1000))})
+                {t("account.download")} ({size.format(Math.ceil((exported.bytes ?? 0) / 1000))})
               </a>
             )}
             <Button onClick={() => start.mutate()} busy={start.isPending}>
-              {t(made.state === "ready" ? "account.exportAgain" : "account.exportStart")}
+              {t(exported.state === "ready" ? "account.exportAgain" : "account.exportStart")}
             </Button>
           </div>
         )}
-        {made?.expiresAt && (
+        {exported?.expiresAt && (
           <p className="text-sm text-soft">
-            {t("account.exportUntil")} <Time at={made.expiresAt} />
+            {t("account.exportUntil")} <Time at={exported.expiresAt} />
           </p>
         )}
       </div>
@@ -66,37 +66,40 @@ function Export() {
   );
 }
 
-/** Says plainly what goes, and asks twice. */
-function Deletion() {
+/** Lists what will be deleted, and asks for confirmation. */
+function DeleteAccountPanel() {
   const { t } = useText();
   const me = useMe();
-  const [asks, setAsks] = useState(false);
-  const leave = useLeave();
-  const remove = useAction((api, values: FormValues) => api.deleteAccount({ password: passwordIn(values) }), {
-    quiet: true,
-    after: leave,
-  });
-  const fault = useOwnerFault(remove.error);
+  const [isConfirming, setConfirming] = useState(false);
+  const endLocalSession = useEndLocalSession();
+  const remove = useAction(
+    (api, values: FormValues) => api.deleteAccount({ password: passwordFrom(values) }),
+    {
+      inlineErrors: true,
+      onSuccess: endLocalSession,
+    },
+  );
+  const formError = useReauthError(remove.error);
   return (
-    <Panel title={t("account.delete")} says={t("account.deleteSays")} danger>
+    <Panel title={t("account.delete")} description={t("account.deleteSays")} danger>
       <ul className="list-disc ps-5 text-soft marker:text-danger">
-        {(["posts", "agents", "messages", "comments"] as const).map((what) => (
-          <li key={what}>{t(`account.delete.${what}`)}</li>
+        {(["posts", "agents", "messages", "comments"] as const).map((item) => (
+          <li key={item}>{t(`account.delete.${item}`)}</li>
         ))}
       </ul>
-      {asks ? (
+      {isConfirming ? (
         <Form
-          onSend={(values) => remove.mutate(values)}
+          onSubmit={(values) => remove.mutate(values)}
           busy={remove.isPending || remove.isSuccess}
-          fault={fault}
+          error={formError}
           danger
-          button={t("account.deletePress", { name: me?.username ?? "" })}
-          beside={<Button onClick={() => setAsks(false)}>{t("account.deleteNot")}</Button>}
+          submitLabel={t("account.deletePress", { name: me?.username ?? "" })}
+          secondaryAction={<Button onClick={() => setConfirming(false)}>{t("account.deleteNot")}</Button>}
         >
-          <OwnerField fault={fault} />
+          <CurrentPasswordField error={formError} />
         </Form>
       ) : (
-        <Button look="danger" className="self-start" onClick={() => setAsks(true)}>
+        <Button variant="danger" className="self-start" onClick={() => setConfirming(true)}>
           {t("account.delete")}
         </Button>
       )}

@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Decision } from "@tandem/contract/moderation";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useKept } from "../../data/kept.ts";
+import { useStoredDraft } from "../../data/draft-storage.ts";
 import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -10,12 +10,15 @@ import { useText } from "../../i18n/use-text.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
-import { Form, faultOf, useFault } from "../../ui/form.tsx";
+import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
-import { Mark } from "./panel.tsx";
+import { Badge } from "./panel.tsx";
 
-/** One decision as its statement of reasons: what was done, to what, why, by whom, for how long, and what one can do. */
+/**
+ * A moderation decision with its statement of reasons: what was done to what, why, by whom, for how long, and
+ * the appeal.
+ */
 export function DecisionCard({ decision }: { decision: Decision }) {
   const { t } = useText();
   const me = useMe();
@@ -25,8 +28,8 @@ export function DecisionCard({ decision }: { decision: Decision }) {
     <li className="card flex flex-col gap-3 p-5 max-sm:rounded-none max-sm:border-x-0">
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="font-bold">{t(`account.act.${act}`)}</h2>
-        <Mark bad={stands}>{t(stands ? "account.stands" : "account.ended")}</Mark>
-        {strike && <Mark bad>{t("account.strike")}</Mark>}
+        <Badge bad={stands}>{t(stands ? "account.stands" : "account.ended")}</Badge>
+        {strike && <Badge bad>{t("account.strike")}</Badge>}
         <Time at={createdAt} className="ms-auto text-sm text-soft" />
       </div>
       {excerpt && (
@@ -58,12 +61,16 @@ export function DecisionCard({ decision }: { decision: Decision }) {
           </>
         )}
       </dl>
-      {appeal ? <Appealed appeal={appeal} /> : stands && me?.role !== "agent" && <Appeal id={decision.id} />}
+      {appeal ? (
+        <SubmittedAppeal appeal={appeal} />
+      ) : (
+        stands && me?.role !== "agent" && <AppealForm id={decision.id} />
+      )}
     </li>
   );
 }
 
-function Appealed({
+function SubmittedAppeal({
   appeal: { text, state, answer, createdAt },
 }: {
   appeal: NonNullable<Decision["appeal"]>;
@@ -73,9 +80,9 @@ function Appealed({
     <div className="rounded-xl bg-sunken p-4 text-sm">
       <p className="flex flex-wrap items-center gap-2 font-semibold">
         {t("account.yourAppeal")}
-        <Mark good={state === "accepted"} bad={state === "rejected"}>
+        <Badge good={state === "accepted"} bad={state === "rejected"}>
           {t(`account.appeal.${state}`)}
-        </Mark>
+        </Badge>
         <Time at={createdAt} className="font-normal text-soft" />
       </p>
       <p className="theirs mt-1 whitespace-pre-line">{text}</p>
@@ -89,39 +96,39 @@ function Appealed({
   );
 }
 
-function Appeal({ id }: { id: number }) {
+function AppealForm({ id }: { id: number }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const { tell } = useToasts();
-  const [asked, setAsked] = useState(false);
-  const kept = useKept(`appeal.${id}`, { text: "" });
-  const { text } = kept.value;
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
+  const [isOpen, setOpen] = useState(false);
+  const stored = useStoredDraft(`appeal.${id}`, { text: "" });
+  const { text } = stored.value;
   const send = useAction((api) => api.createAppeal({ decisionId: id, text }), {
-    quiet: true,
-    after: () => {
-      kept.clear();
-      tell(t("account.appealSent"));
-      return data.invalidateQueries({ queryKey: ["standing", "decisions"] });
+    inlineErrors: true,
+    onSuccess: () => {
+      stored.clear();
+      show(t("account.appealSent"));
+      return queryClient.invalidateQueries({ queryKey: ["standing", "decisions"] });
     },
   });
-  const fault = useFault(send.error, ["text"]);
-  if (!asked && !kept.found)
+  const formError = useFormError(send.error, ["text"]);
+  if (!isOpen && !stored.isRestored)
     return (
-      <Button className="self-start" onClick={() => setAsked(true)}>
+      <Button className="self-start" onClick={() => setOpen(true)}>
         {t("account.appeal")}
       </Button>
     );
   const cancel = () => {
-    kept.clear();
-    setAsked(false);
+    stored.clear();
+    setOpen(false);
   };
   return (
     <Form
-      onSend={() => send.mutate()}
+      onSubmit={() => send.mutate()}
       busy={send.isPending}
-      fault={fault}
-      button={t("account.appealPress")}
-      beside={<Button onClick={cancel}>{t("common.cancel")}</Button>}
+      error={formError}
+      submitLabel={t("account.appealPress")}
+      secondaryAction={<Button onClick={cancel}>{t("common.cancel")}</Button>}
     >
       <TextArea
         name="text"
@@ -131,8 +138,8 @@ function Appeal({ id }: { id: number }) {
         required
         value={text}
         readOnly={send.isPending}
-        onChange={({ target }) => kept.change({ text: target.value })}
-        error={faultOf(fault, "text")}
+        onChange={({ target }) => stored.change({ text: target.value })}
+        error={fieldErrorOf(formError, "text")}
       />
     </Form>
   );

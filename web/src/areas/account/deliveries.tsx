@@ -6,32 +6,39 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Time } from "../../ui/time.tsx";
-import { Lines, Mark } from "./panel.tsx";
+import { Badge, SkeletonLines } from "./panel.tsx";
 
-/** Milliseconds between two looks, while something is on its way. */
-const LOOK = 3_000;
+/** Milliseconds between two polls while a delivery is waiting. */
+const POLL_INTERVAL = 3_000;
 
-/** What was sent to a webhook, and how that went. */
+/** A webhook's deliveries and their results. */
 export function Deliveries({ id, enabled }: { id: number; enabled: boolean }) {
   const { t } = useText();
   const log = useInfiniteQuery({
     ...deliveriesQuery(useApi(), id),
     refetchInterval: ({ state }) =>
-      state.data?.pages[0]?.deliveries.some((one) => one.state === "waiting") ? LOOK : false,
+      state.data?.pages[0]?.deliveries.some((delivery) => delivery.state === "waiting")
+        ? POLL_INTERVAL
+        : false,
   });
   const deliveries = log.data?.pages.flatMap((page) => page.deliveries) ?? [];
-  if (log.isPending) return <Lines count={2} />;
+  if (log.isPending) return <SkeletonLines count={2} />;
   if (deliveries.length === 0)
     return <p className="rounded-xl bg-sunken p-4 text-sm text-soft">{t("account.noDeliveries")}</p>;
   return (
     <div className="rounded-xl bg-sunken px-4 py-1">
       <ul aria-label={t("account.deliveries")}>
         {deliveries.map((delivery) => (
-          <Line key={delivery.id} webhook={id} delivery={delivery} enabled={enabled} />
+          <DeliveryRow key={delivery.id} webhook={id} delivery={delivery} enabled={enabled} />
         ))}
       </ul>
       {log.hasNextPage && (
-        <Button size="small" look="quiet" onClick={() => log.fetchNextPage()} busy={log.isFetchingNextPage}>
+        <Button
+          size="small"
+          variant="quiet"
+          onClick={() => log.fetchNextPage()}
+          busy={log.isFetchingNextPage}
+        >
           {t("common.more")}
         </Button>
       )}
@@ -39,18 +46,26 @@ export function Deliveries({ id, enabled }: { id: number; enabled: boolean }) {
   );
 }
 
-function Line({ webhook, delivery, enabled }: { webhook: number; delivery: Delivery; enabled: boolean }) {
+function DeliveryRow({
+  webhook,
+  delivery,
+  enabled,
+}: {
+  webhook: number;
+  delivery: Delivery;
+  enabled: boolean;
+}) {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const { id, type, state, attempts, status, error, createdAt } = delivery;
   const retry = useAction((api) => api.retryDelivery({ id: webhook, deliveryId: id }), {
-    after: () => data.invalidateQueries({ queryKey: ["webhooks", "deliveries", webhook] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["webhooks", "deliveries", webhook] }),
   });
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-edge/30 py-2 text-sm first:border-t-0">
-      <Mark good={state === "delivered"} bad={state === "failed"}>
+      <Badge good={state === "delivered"} bad={state === "failed"}>
         {t(`account.delivery.${state}`)}
-      </Mark>
+      </Badge>
       <span className="min-w-0 flex-1 basis-40">
         <span className="font-medium">
           {type === "test" ? t("account.type.test") : t(`account.type.${type}`)}
@@ -64,7 +79,7 @@ function Line({ webhook, delivery, enabled }: { webhook: number; delivery: Deliv
       {enabled && (
         <Button
           size="small"
-          look="quiet"
+          variant="quiet"
           className="min-h-10"
           onClick={() => retry.mutate()}
           busy={retry.isPending}

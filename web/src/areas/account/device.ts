@@ -18,12 +18,16 @@ const systems: [RegExp, string][] = [
   [/Linux|X11/, "Linux"],
 ];
 
-const find = (known: [RegExp, string][], text: string) => known.find(([sign]) => sign.test(text))?.[1];
+const firstMatch = (known: [RegExp, string][], text: string) =>
+  known.find(([pattern]) => pattern.test(text))?.[1];
 
-/** What a browser or program said of itself, as one would say it: `["Firefox", "Linux"]`. As it stands, where that is no browser. */
+/**
+ * A readable name for a user agent: `{ program: "Firefox", system: "Linux" }`. Other programs keep their own
+ * name.
+ */
 export function deviceOf(agent: string): { program: string; system: string | null } {
-  const program = find(browsers, agent);
-  return { program: program ?? (agent.slice(0, 60) || "?"), system: find(systems, agent) ?? null };
+  const program = firstMatch(browsers, agent);
+  return { program: program ?? (agent.slice(0, 60) || "?"), system: firstMatch(systems, agent) ?? null };
 }
 
 export const isHandheld = (agent: string): boolean => /iPhone|iPod|iPad|Android|Mobile/.test(agent);

@@ -1,26 +1,28 @@
 import type { Client } from "@tandem/client";
 
-/** What a device says when its owner closes its question. */
-const CLOSED = "NotAllowedError";
+/** The error's name when the user cancels. */
+const USER_CANCELLED = "NotAllowedError";
 
-interface Wish {
+interface PasskeyInput {
   name: string;
   password: string | null;
 }
 
-/** Has this device make a passkey, and adds it; null where its owner thought better of it. */
-export async function makePasskey(api: Client, { name, password }: Wish) {
+/** Creates a passkey on this device and adds it to the account; null if the user cancels. */
+export async function makePasskey(api: Client, { name, password }: PasskeyInput) {
   const { startRegistration } = await import("@simplewebauthn/browser");
   const { options } = await api.beginPasskey({ password });
   try {
-    // What is sent as plain words is one of those that the standard has.
-    const { id, response } = await startRegistration({ optionsJSON: options as Creation });
+    // The API's schema types these options as plain strings; they are values of the WebAuthn standard.
+    const { id, response } = await startRegistration({ optionsJSON: options as CreationOptions });
     const { clientDataJSON, attestationObject } = response;
     return await api.addPasskey({ id, clientDataJSON, attestationObject, name: name || null });
   } catch (error) {
-    if (error instanceof Error && error.name === CLOSED) return null;
+    if (error instanceof Error && error.name === USER_CANCELLED) return null;
     throw error;
   }
 }
 
-type Creation = Parameters<typeof import("@simplewebauthn/browser").startRegistration>[0]["optionsJSON"];
+type CreationOptions = Parameters<
+  typeof import("@simplewebauthn/browser").startRegistration
+>[0]["optionsJSON"];

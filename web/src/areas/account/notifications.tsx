@@ -1,26 +1,26 @@
 import type { NotificationSource, NotificationType } from "@tandem/contract/notifications";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { toldOfQuery } from "../../data/account.ts";
+import { notificationPreferencesQuery } from "../../data/account.ts";
 import { mandatoryTypes, notificationSources, optionalTypes } from "../../data/choices.plain.ts";
 import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
-import { Lines, Panel } from "./panel.tsx";
+import { Panel, SkeletonLines } from "./panel.tsx";
 import { PushPanel } from "./push.tsx";
 
-type Chosen = Record<NotificationSource, (typeof optionalTypes)[number][]>;
+type Preferences = Record<NotificationSource, (typeof optionalTypes)[number][]>;
 
-/** Which notices one wants, of people and of agents apart. */
+/** Which notifications to receive, separately for people and agents. */
 export function NotificationsSection() {
   const { t } = useText();
   const me = useMe();
-  const { data: chosen } = useQuery(toldOfQuery(useApi()));
+  const { data: preferences } = useQuery(notificationPreferencesQuery(useApi()));
   return (
     <>
       {me?.role !== "agent" && <PushPanel />}
-      <Panel title={t("account.toldOf")} says={t("account.toldOfSays")}>
-        {chosen ? <Types chosen={chosen} /> : <Lines count={8} />}
+      <Panel title={t("account.toldOf")} description={t("account.toldOfSays")}>
+        {preferences ? <TypeTable preferences={preferences} /> : <SkeletonLines count={8} />}
         <p className="text-sm text-soft">
           {t("account.always")} {mandatoryTypes.map((type) => t(`account.type.${type}`)).join(" · ")}
         </p>
@@ -29,25 +29,25 @@ export function NotificationsSection() {
   );
 }
 
-/** Each choice counts at once, and is taken back if the service refuses. */
-function useChoose() {
-  const data = useQueryClient();
-  const key = toldOfQuery(useApi()).queryKey;
-  return useAction((api, chosen: Chosen) => api.chooseNotifications(chosen), {
-    before: (chosen) => {
-      const before = data.getQueryData<Chosen>(key);
-      data.setQueryData(key, chosen);
-      return () => data.setQueryData(key, before);
+/** Saves each choice immediately; rolls it back on error. */
+function useSavePreferences() {
+  const queryClient = useQueryClient();
+  const key = notificationPreferencesQuery(useApi()).queryKey;
+  return useAction((api, preferences: Preferences) => api.chooseNotifications(preferences), {
+    optimistic: (preferences) => {
+      const before = queryClient.getQueryData<Preferences>(key);
+      queryClient.setQueryData(key, preferences);
+      return () => queryClient.setQueryData(key, before);
     },
   });
 }
 
-function Types({ chosen }: { chosen: Chosen }) {
+function TypeTable({ preferences }: { preferences: Preferences }) {
   const { t } = useText();
-  const choose = useChoose();
+  const savePreferences = useSavePreferences();
   const toggle = (source: NotificationSource, type: (typeof optionalTypes)[number], on: boolean) => {
-    const others = chosen[source].filter((one) => one !== type);
-    choose.mutate({ ...chosen, [source]: on ? [...others, type] : others });
+    const others = preferences[source].filter((other) => other !== type);
+    savePreferences.mutate({ ...preferences, [source]: on ? [...others, type] : others });
   };
   return (
     <table className="w-full border-collapse">
@@ -79,8 +79,11 @@ function Types({ chosen }: { chosen: Chosen }) {
                   <input
                     type="checkbox"
                     className="size-5"
-                    checked={chosen[source].includes(type)}
-                    aria-label={t("account.typeBy", { type: nameOf(t, type), by: t(`account.by.${source}`) })}
+                    checked={preferences[source].includes(type)}
+                    aria-label={t("account.typeBy", {
+                      type: typeName(t, type),
+                      by: t(`account.by.${source}`),
+                    })}
                     onChange={({ currentTarget }) => toggle(source, type, currentTarget.checked)}
                   />
                 </label>
@@ -93,4 +96,4 @@ function Types({ chosen }: { chosen: Chosen }) {
   );
 }
 
-const nameOf = (t: ReturnType<typeof useText>["t"], type: NotificationType) => t(`account.type.${type}`);
+const typeName = (t: ReturnType<typeof useText>["t"], type: NotificationType) => t(`account.type.${type}`);

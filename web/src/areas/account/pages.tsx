@@ -3,44 +3,53 @@ import {
   agentNamesQuery,
   decisionsQuery,
   exportQuery,
+  notificationPreferencesQuery,
   passkeysQuery,
   reportsQuery,
   securityQuery,
   sessionsQuery,
-  toldOfQuery,
   webhooksQuery,
 } from "../../data/account.ts";
 import { meQuery } from "../../data/me.ts";
 import { preferencesQuery } from "../../data/preferences.ts";
-import { pushedQuery } from "../../data/push.ts";
+import { pushSubscriptionsQuery } from "../../data/push.ts";
 import { type PageRequest, page } from "../../shared/page.ts";
-import { isSection, type SectionName, sectionsFor, told } from "./sections.ts";
+import { AccountStatusView } from "./account-status.tsx";
+import { isSection, type SectionName, sectionInfo, sectionsFor } from "./sections.ts";
 import { SectionView, SettingsView } from "./settings.tsx";
-import { StandingView } from "./standing.tsx";
 
-const roleOf = ({ api, data }: Pick<PageRequest, "api" | "data">) =>
-  data.getQueryData(meQuery(api).queryKey)?.role;
+const roleOf = ({ api, queryClient }: Pick<PageRequest, "api" | "queryClient">) =>
+  queryClient.getQueryData(meQuery(api).queryKey)?.role;
 
-/** What a section must have before it is drawn. */
-const loads: Record<SectionName, (request: PageRequest) => Promise<unknown>> = {
+/** Loads each section's data. */
+const loaders: Record<SectionName, (request: PageRequest) => Promise<unknown>> = {
   profile: async () => {},
-  account: ({ api, data }) => data.ensureQueryData(securityQuery(api)),
-  security: ({ api, data }) =>
+  account: ({ api, queryClient }) => queryClient.ensureQueryData(securityQuery(api)),
+  security: ({ api, queryClient }) =>
     Promise.all([
-      data.ensureQueryData(securityQuery(api)),
-      data.ensureQueryData(passkeysQuery(api)),
-      data.ensureQueryData(sessionsQuery(api)),
+      queryClient.ensureQueryData(securityQuery(api)),
+      queryClient.ensureQueryData(passkeysQuery(api)),
+      queryClient.ensureQueryData(sessionsQuery(api)),
     ]),
-  notifications: async ({ api, data }) => {
-    const forPeople = roleOf({ api, data }) === "agent" ? null : data.ensureQueryData(pushedQuery(api));
-    await Promise.all([data.ensureQueryData(toldOfQuery(api)), forPeople]);
+  notifications: async ({ api, queryClient }) => {
+    const forPeople =
+      roleOf({ api, queryClient }) === "agent"
+        ? null
+        : queryClient.ensureQueryData(pushSubscriptionsQuery(api));
+    await Promise.all([queryClient.ensureQueryData(notificationPreferencesQuery(api)), forPeople]);
   },
-  content: ({ api, data }) => data.ensureQueryData(preferencesQuery(api)),
+  content: ({ api, queryClient }) => queryClient.ensureQueryData(preferencesQuery(api)),
   appearance: async () => {},
-  webhooks: ({ api, data }) =>
-    Promise.all([data.ensureQueryData(webhooksQuery(api)), data.ensureQueryData(agentNamesQuery(api))]),
-  data: ({ api, data }) =>
-    Promise.all([data.ensureQueryData(exportQuery(api)), data.ensureQueryData(securityQuery(api))]),
+  webhooks: ({ api, queryClient }) =>
+    Promise.all([
+      queryClient.ensureQueryData(webhooksQuery(api)),
+      queryClient.ensureQueryData(agentNamesQuery(api)),
+    ]),
+  data: ({ api, queryClient }) =>
+    Promise.all([
+      queryClient.ensureQueryData(exportQuery(api)),
+      queryClient.ensureQueryData(securityQuery(api)),
+    ]),
 };
 
 export const Settings = page({
@@ -52,21 +61,23 @@ export const Section = page({
   load: async (request) => {
     const { section } = request.params;
     if (!isSection(section) || !sectionsFor(roleOf(request)).includes(section)) throw notFound();
-    await loads[section](request);
+    await loaders[section](request);
   },
   head: ({ i18n, params: { section } }) => ({
-    title: i18n._(isSection(section) ? told(section).title : "nav.settings"),
+    title: i18n._(isSection(section) ? sectionInfo(section).title : "nav.settings"),
     unlisted: true,
   }),
   View: SectionView,
 });
 
-export const Standing = page({
-  load: async ({ api, data }) => {
+export const AccountStatus = page({
+  load: async ({ api, queryClient }) => {
     const reports =
-      roleOf({ api, data }) === "agent" ? null : data.ensureInfiniteQueryData(reportsQuery(api));
-    await Promise.all([data.ensureInfiniteQueryData(decisionsQuery(api)), reports]);
+      roleOf({ api, queryClient }) === "agent"
+        ? null
+        : queryClient.ensureInfiniteQueryData(reportsQuery(api));
+    await Promise.all([queryClient.ensureInfiniteQueryData(decisionsQuery(api)), reports]);
   },
   head: ({ i18n }) => ({ title: i18n._("account.standing"), unlisted: true }),
-  View: StandingView,
+  View: AccountStatusView,
 });

@@ -1,15 +1,15 @@
 import { type ReactNode, useId } from "react";
 import { Skeleton } from "../../ui/states.tsx";
 
-/** One matter of the settings. */
+/** A titled panel in the settings. */
 export function Panel({
   title,
-  says,
+  description,
   danger = false,
   children,
 }: {
   title: string;
-  says?: ReactNode;
+  description?: ReactNode;
   danger?: boolean;
   children?: ReactNode;
 }) {
@@ -23,15 +23,15 @@ export function Panel({
         <h2 id={id} className="text-lg font-bold">
           {title}
         </h2>
-        {says && <p className="mt-1 text-soft">{says}</p>}
+        {description && <p className="mt-1 text-soft">{description}</p>}
       </header>
       {children}
     </section>
   );
 }
 
-/** Lines of something that is on its way. */
-export function Lines({ count = 3 }: { count?: number }) {
+/** Placeholders while a list loads. */
+export function SkeletonLines({ count = 3 }: { count?: number }) {
   return (
     <div className="flex flex-col gap-3" aria-hidden="true">
       {Array.from({ length: count }, (_, i) => (
@@ -41,18 +41,18 @@ export function Lines({ count = 3 }: { count?: number }) {
   );
 }
 
-/** A line of a list of things that one has. */
-export function Item({
+/** An item in a list of sessions, passkeys or the like. */
+export function ListItem({
   icon,
   title,
-  marks,
-  says,
+  badges,
+  description,
   actions,
 }: {
   icon?: ReactNode;
   title: ReactNode;
-  marks?: ReactNode;
-  says?: ReactNode;
+  badges?: ReactNode;
+  description?: ReactNode;
   actions?: ReactNode;
 }) {
   return (
@@ -65,17 +65,17 @@ export function Item({
       <div className="min-w-0 flex-1 basis-40">
         <p className="theirs flex flex-wrap items-center gap-x-2 font-semibold">
           {title}
-          {marks}
+          {badges}
         </p>
-        {says && <p className="text-sm text-soft">{says}</p>}
+        {description && <p className="text-sm text-soft">{description}</p>}
       </div>
       {actions && <div className="flex gap-1">{actions}</div>}
     </li>
   );
 }
 
-/** A word about something: how it stands. */
-export function Mark({
+/** A status badge. */
+export function Badge({
   good = false,
   bad = false,
   children,
@@ -84,13 +84,13 @@ export function Mark({
   bad?: boolean;
   children: ReactNode;
 }) {
-  const look = good
+  const colorClass = good
     ? "bg-accent-soft text-accent"
     : bad
       ? "bg-danger-soft text-danger"
       : "bg-sunken text-soft";
   return (
-    <span className={`rounded-full px-2 py-0.5 text-xs font-semibold whitespace-nowrap ${look}`}>
+    <span className={`rounded-full px-2 py-0.5 text-xs font-semibold whitespace-nowrap ${colorClass}`}>
       {children}
     </span>
   );

@@ -11,20 +11,20 @@ import { useApi } from "../../shared/context.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
+import { Form, type FormValues, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { Time } from "../../ui/time.tsx";
+import { CurrentPasswordField, passwordFrom, useReauthError } from "./current-password.tsx";
 import { makePasskey } from "./make-passkey.ts";
-import { OwnerField, passwordIn, useOwnerFault } from "./owner.tsx";
-import { Item, Lines, Mark, Panel } from "./panel.tsx";
+import { Badge, ListItem, Panel, SkeletonLines } from "./panel.tsx";
 
-/** Keys on devices, by which one signs in without a password. */
-export function Passkeys() {
+/** The account's passkeys: add, rename and remove them. */
+export function PasskeysPanel() {
   const { t } = useText();
   const { data: passkeys } = useQuery(passkeysQuery(useApi()));
   return (
-    <Panel title={t("account.passkeys")} says={t("account.passkeysSays")}>
+    <Panel title={t("account.passkeys")} description={t("account.passkeysSays")}>
       {!passkeys ? (
-        <Lines count={2} />
+        <SkeletonLines count={2} />
       ) : (
         passkeys.length > 0 && (
           <ul>
@@ -34,31 +34,31 @@ export function Passkeys() {
           </ul>
         )
       )}
-      {passkeys && passkeys.length < limits.passkeysPerAccount && <Add />}
+      {passkeys && passkeys.length < limits.passkeysPerAccount && <AddPasskey />}
     </Panel>
   );
 }
 
 function useRefresh() {
-  const data = useQueryClient();
-  return () => data.invalidateQueries({ queryKey: ["account", "passkeys"] });
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: ["account", "passkeys"] });
 }
 
-function Add() {
+function AddPasskey() {
   const { t } = useText();
-  const { tell } = useToasts();
+  const { show } = useToasts();
   const refresh = useRefresh();
   const [open, setOpen] = useState(false);
   const add = useAction(makePasskey, {
-    quiet: true,
-    after: (made) => {
-      if (made === null) return;
+    inlineErrors: true,
+    onSuccess: (passkey) => {
+      if (passkey === null) return;
       setOpen(false);
-      tell(t("account.passkeyAdded"));
+      show(t("account.passkeyAdded"));
       return refresh();
     },
   });
-  const fault = useOwnerFault(add.error, ["name"]);
+  const formError = useReauthError(add.error, ["name"]);
   if (!open)
     return (
       <Button className="self-start" onClick={() => setOpen(true)}>
@@ -67,33 +67,33 @@ function Add() {
     );
   return (
     <Form
-      onSend={(values) => add.mutate({ name: (values.name ?? "").trim(), password: passwordIn(values) })}
+      onSubmit={(values) => add.mutate({ name: (values.name ?? "").trim(), password: passwordFrom(values) })}
       busy={add.isPending}
-      fault={fault}
-      button={t("account.makePasskey")}
-      beside={<Button onClick={() => setOpen(false)}>{t("common.cancel")}</Button>}
+      error={formError}
+      submitLabel={t("account.makePasskey")}
+      secondaryAction={<Button onClick={() => setOpen(false)}>{t("common.cancel")}</Button>}
     >
       <Field
         name="name"
         label={t("account.passkeyName")}
         hint={t("account.passkeyNameHint")}
         maxLength={limits.passkeyName}
-        error={faultOf(fault, "name")}
+        error={fieldErrorOf(formError, "name")}
       />
-      <OwnerField fault={fault} />
+      <CurrentPasswordField error={formError} />
     </Form>
   );
 }
 
 function PasskeyItem({ passkey: { id, name, synced, createdAt, lastUsedAt } }: { passkey: Passkey }) {
   const { t } = useText();
-  const [asks, setAsks] = useState<"rename" | "remove" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"rename" | "remove" | null>(null);
   return (
-    <Item
+    <ListItem
       icon={<KeyRound className="size-5" aria-hidden="true" />}
       title={name}
-      marks={synced && <Mark>{t("account.synced")}</Mark>}
-      says={
+      badges={synced && <Badge>{t("account.synced")}</Badge>}
+      description={
         <>
           {t("account.added")} <Time at={createdAt} />
           {lastUsedAt && (
@@ -106,26 +106,26 @@ function PasskeyItem({ passkey: { id, name, synced, createdAt, lastUsedAt } }: {
       }
       actions={
         <>
-          <IconButton label={t("account.rename", { name })} onClick={() => setAsks("rename")}>
+          <IconButton label={t("account.rename", { name })} onClick={() => setOpenDialog("rename")}>
             <Pencil className="size-4.5" aria-hidden="true" />
           </IconButton>
-          <IconButton label={t("account.remove", { name })} onClick={() => setAsks("remove")}>
+          <IconButton label={t("account.remove", { name })} onClick={() => setOpenDialog("remove")}>
             <Trash2 className="size-4.5" aria-hidden="true" />
           </IconButton>
           <Dialog
-            open={asks === "rename"}
-            onClose={() => setAsks(null)}
+            open={openDialog === "rename"}
+            onClose={() => setOpenDialog(null)}
             title={t("account.rename", { name })}
           >
-            <Rename id={id} name={name} onDone={() => setAsks(null)} />
+            <RenamePasskeyForm id={id} name={name} onDone={() => setOpenDialog(null)} />
           </Dialog>
           <Dialog
-            open={asks === "remove"}
-            onClose={() => setAsks(null)}
+            open={openDialog === "remove"}
+            onClose={() => setOpenDialog(null)}
             title={t("account.remove", { name })}
-            says={t("account.removePasskeySays")}
+            description={t("account.removePasskeySays")}
           >
-            <Remove id={id} onDone={() => setAsks(null)} />
+            <RemovePasskeyForm id={id} onDone={() => setOpenDialog(null)} />
           </Dialog>
         </>
       }
@@ -133,51 +133,51 @@ function PasskeyItem({ passkey: { id, name, synced, createdAt, lastUsedAt } }: {
   );
 }
 
-function Remove({ id, onDone }: { id: number; onDone(): void }) {
+function RemovePasskeyForm({ id, onDone }: { id: number; onDone(): void }) {
   const { t } = useText();
   const refresh = useRefresh();
   const remove = useAction(
-    (api, values: FormValues) => api.removePasskey({ id, password: passwordIn(values) }),
+    (api, values: FormValues) => api.removePasskey({ id, password: passwordFrom(values) }),
     {
-      quiet: true,
-      after: () => {
+      inlineErrors: true,
+      onSuccess: () => {
         onDone();
         return refresh();
       },
     },
   );
-  const fault = useOwnerFault(remove.error);
+  const formError = useReauthError(remove.error);
   return (
     <Form
-      onSend={(values) => remove.mutate(values)}
+      onSubmit={(values) => remove.mutate(values)}
       busy={remove.isPending}
-      fault={fault}
+      error={formError}
       danger
-      button={t("account.removePress")}
-      beside={<Button onClick={onDone}>{t("common.cancel")}</Button>}
+      submitLabel={t("account.removePress")}
+      secondaryAction={<Button onClick={onDone}>{t("common.cancel")}</Button>}
     >
-      <OwnerField fault={fault} />
+      <CurrentPasswordField error={formError} />
     </Form>
   );
 }
 
-function Rename({ id, name, onDone }: { id: number; name: string; onDone(): void }) {
+function RenamePasskeyForm({ id, name, onDone }: { id: number; name: string; onDone(): void }) {
   const { t } = useText();
   const refresh = useRefresh();
   const rename = useAction((api, name: string) => api.renamePasskey({ id, name }), {
-    quiet: true,
-    after: () => {
+    inlineErrors: true,
+    onSuccess: () => {
       onDone();
       return refresh();
     },
   });
-  const fault = useFault(rename.error, ["name"]);
+  const formError = useFormError(rename.error, ["name"]);
   return (
     <Form
-      onSend={({ name = "" }) => rename.mutate(name.trim())}
+      onSubmit={({ name = "" }) => rename.mutate(name.trim())}
       busy={rename.isPending}
-      fault={fault}
-      button={t("common.save")}
+      error={formError}
+      submitLabel={t("common.save")}
     >
       <Field
         name="name"
@@ -185,7 +185,7 @@ function Rename({ id, name, onDone }: { id: number; name: string; onDone(): void
         defaultValue={name}
         maxLength={limits.passkeyName}
         required
-        error={faultOf(fault, "name")}
+        error={fieldErrorOf(formError, "name")}
       />
     </Form>
   );

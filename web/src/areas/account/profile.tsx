@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { useKept } from "../../data/kept.ts";
+import { useStoredDraft } from "../../data/draft-storage.ts";
 import { meQuery, useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -11,42 +11,45 @@ import { useApi } from "../../shared/context.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Field, TextArea } from "../../ui/field.tsx";
-import { Form, faultOf, useFault } from "../../ui/form.tsx";
+import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Panel } from "./panel.tsx";
 
 const Cropper = lazyComponent(() => import("./cropper.tsx"));
 
-/** How others see one: picture, name, and some words. */
+/** Edits the public profile: picture, display name and bio. */
 export function ProfileSection() {
   return (
     <>
-      <Picture />
-      <Words />
+      <AvatarPanel />
+      <ProfileForm />
     </>
   );
 }
 
-const takes = "image/jpeg,image/png,image/webp,image/heic,.heic";
+const acceptedTypes = "image/jpeg,image/png,image/webp,image/heic,.heic";
 
-function Picture() {
+function AvatarPanel() {
   const { t } = useText();
   const me = useMe();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const api = useApi();
-  const { tell } = useToasts();
+  const { show } = useToasts();
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File | null>(null);
   const save = useAction((api, image: Blob) => api.setAvatar({ image }), {
-    after: ({ user }) => {
-      data.setQueryData(meQuery(api).queryKey, user);
+    onSuccess: ({ user }) => {
+      queryClient.setQueryData(meQuery(api).queryKey, user);
       setFile(null);
-      tell(t("account.pictureSaved"));
+      show(t("account.pictureSaved"));
     },
   });
   if (!me) return null;
   return (
-    <Panel title={t("account.picture")} says={t("account.pictureSays", { mb: limits.imageBytes / 2 ** 20 })}>
+    <Panel
+      title={t("account.picture")}
+      description={t("account.pictureSays", { mb: limits.imageBytes / 2 ** 20 })}
+    >
       <div className="flex items-center gap-4">
         <Avatar
           name={me.displayName ?? me.username}
@@ -58,7 +61,7 @@ function Picture() {
         <input
           ref={input}
           type="file"
-          accept={takes}
+          accept={acceptedTypes}
           aria-label={t("account.choosePicture")}
           tabIndex={-1}
           className="sr-only"
@@ -73,7 +76,7 @@ function Picture() {
         <Cropper
           fallback={<Spinner label={t("common.loading")} />}
           file={file}
-          round={me.role !== "agent"}
+          isRound={me.role !== "agent"}
           busy={save.isPending}
           onDone={(image) => save.mutate(image)}
           onClose={() => setFile(null)}
@@ -83,36 +86,36 @@ function Picture() {
   );
 }
 
-function Words() {
+function ProfileForm() {
   const { t } = useText();
   const me = useMe();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const api = useApi();
-  const { tell } = useToasts();
-  const kept = useKept("profile", { displayName: me?.displayName ?? "", bio: me?.bio ?? "" });
-  const { displayName, bio } = kept.value;
+  const { show } = useToasts();
+  const stored = useStoredDraft("profile", { displayName: me?.displayName ?? "", bio: me?.bio ?? "" });
+  const { displayName, bio } = stored.value;
   const save = useAction(
     (api) => api.editProfile({ displayName: displayName.trim() || null, bio: bio.trim() || null }),
     {
-      quiet: true,
-      after: ({ user }) => {
-        kept.clear();
-        data.setQueryData(meQuery(api).queryKey, user);
-        tell(t("account.saved"));
+      inlineErrors: true,
+      onSuccess: ({ user }) => {
+        stored.clear();
+        queryClient.setQueryData(meQuery(api).queryKey, user);
+        show(t("account.saved"));
       },
     },
   );
-  const fault = useFault(save.error, ["displayName", "bio"]);
+  const formError = useFormError(save.error, ["displayName", "bio"]);
   if (!me) return null;
   return (
-    <Panel title={t("account.words")} says={t("account.wordsSays", { name: me.username })}>
+    <Panel title={t("account.words")} description={t("account.wordsSays", { name: me.username })}>
       <Form
-        onSend={() => save.mutate()}
+        onSubmit={() => save.mutate()}
         busy={save.isPending}
-        fault={fault}
-        button={t("common.save")}
-        beside={
-          <ButtonLink to={creatorAddress({ platform: "native", author: me.username })} look="quiet">
+        error={formError}
+        submitLabel={t("common.save")}
+        secondaryAction={
+          <ButtonLink to={creatorAddress({ platform: "native", author: me.username })} variant="quiet">
             {t("account.seeProfile")}
           </ButtonLink>
         }
@@ -123,10 +126,10 @@ function Words() {
           hint={t("account.displayNameHint")}
           value={displayName}
           readOnly={save.isPending}
-          onChange={({ target }) => kept.change({ displayName: target.value })}
+          onChange={({ target }) => stored.change({ displayName: target.value })}
           maxLength={limits.displayName}
           autoComplete="name"
-          error={faultOf(fault, "displayName")}
+          error={fieldErrorOf(formError, "displayName")}
         />
         <TextArea
           name="bio"
@@ -134,9 +137,9 @@ function Words() {
           hint={t("account.bioHint", { max: limits.bio })}
           value={bio}
           readOnly={save.isPending}
-          onChange={({ target }) => kept.change({ bio: target.value })}
+          onChange={({ target }) => stored.change({ bio: target.value })}
           maxLength={limits.bio}
-          error={faultOf(fault, "bio")}
+          error={fieldErrorOf(formError, "bio")}
         />
       </Form>
     </Panel>

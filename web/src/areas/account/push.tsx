@@ -2,7 +2,12 @@ import type { PushSubscription } from "@tandem/contract/push";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Monitor, Smartphone } from "lucide-react";
 import type { ReactNode } from "react";
-import { type Here, hereQuery, letGo, pushedQuery } from "../../data/push.ts";
+import {
+  type BrowserPushState,
+  browserPushQuery,
+  pushSubscriptionsQuery,
+  unsubscribe,
+} from "../../data/push.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -10,34 +15,38 @@ import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Time } from "../../ui/time.tsx";
 import { deviceOf, isHandheld } from "./device.ts";
-import { Item, Lines, Mark, Panel } from "./panel.tsx";
-import { useSwitchOn } from "./use-switch-on.ts";
+import { Badge, ListItem, Panel, SkeletonLines } from "./panel.tsx";
+import { useEnablePush } from "./use-enable-push.ts";
 
-/** Notices that come to this device also while no page is open, if one wants that, and on which others they do. */
+/** Turns push notifications on or off for this browser, and lists the other browsers that have them. */
 export function PushPanel() {
   const { t } = useText();
-  const { data: pushed } = useQuery(pushedQuery(useApi()));
-  const { data: here } = useQuery(hereQuery);
-  const ready = pushed && here;
+  const { data: pushed } = useQuery(pushSubscriptionsQuery(useApi()));
+  const { data: browserState } = useQuery(browserPushQuery);
+  const isReady = pushed && browserState;
   return (
-    <Panel title={t("account.push")} says={t("account.pushSays")}>
+    <Panel title={t("account.push")} description={t("account.pushSays")}>
       <div aria-live="polite">
-        {ready ? (
-          <State
-            here={here}
-            mine={pushed.subscriptions.find(({ current }) => current) ?? null}
+        {isReady ? (
+          <PushState
+            browserState={browserState}
+            subscription={pushed.subscriptions.find(({ current }) => current) ?? null}
             applicationServerKey={pushed.applicationServerKey}
           />
         ) : (
-          <Lines count={1} />
+          <SkeletonLines count={1} />
         )}
       </div>
       {pushed && pushed.subscriptions.length > 0 && (
         <section aria-label={t("account.pushDevices")}>
           <h3 className="font-semibold">{t("account.pushDevices")}</h3>
           <ul>
-            {pushed.subscriptions.map((one) => (
-              <Device key={one.id} subscription={one} isHere={one.current && here === "subscribed"} />
+            {pushed.subscriptions.map((subscription) => (
+              <DeviceItem
+                key={subscription.id}
+                subscription={subscription}
+                isCurrent={subscription.current && browserState === "subscribed"}
+              />
             ))}
           </ul>
         </section>
@@ -46,28 +55,29 @@ export function PushPanel() {
   );
 }
 
-/** On is what both the browser and the service know of. */
-function State({
-  here,
-  mine,
+/** Push is on only if both the browser and the server have the subscription. */
+function PushState({
+  browserState,
+  subscription,
   applicationServerKey,
 }: {
-  here: Here;
-  mine: PushSubscription | null;
+  browserState: BrowserPushState;
+  subscription: PushSubscription | null;
   applicationServerKey: string;
 }) {
   const { t } = useText();
-  if (here === "unsupported")
-    return <Told title={t("account.pushCannot")}>{t("account.pushCannotSays")}</Told>;
-  if (here === "denied") return <Told title={t("account.pushDenied")}>{t("account.pushDeniedSays")}</Told>;
-  return here === "subscribed" && mine ? (
-    <On mine={mine} />
+  if (browserState === "unsupported")
+    return <Notice title={t("account.pushCannot")}>{t("account.pushCannotSays")}</Notice>;
+  if (browserState === "denied")
+    return <Notice title={t("account.pushDenied")}>{t("account.pushDeniedSays")}</Notice>;
+  return browserState === "subscribed" && subscription ? (
+    <PushOn subscription={subscription} />
   ) : (
-    <Off applicationServerKey={applicationServerKey} />
+    <PushOff applicationServerKey={applicationServerKey} />
   );
 }
 
-function Told({ title, children }: { title: string; children: ReactNode }) {
+function Notice({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="rounded-xl bg-sunken p-4">
       <p className="font-semibold">{title}</p>
@@ -76,59 +86,59 @@ function Told({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function Off({ applicationServerKey }: { applicationServerKey: string }) {
+function PushOff({ applicationServerKey }: { applicationServerKey: string }) {
   const { t } = useText();
-  const on = useSwitchOn(applicationServerKey);
+  const enable = useEnablePush(applicationServerKey);
   return (
-    <Button look="primary" onClick={() => on.mutate()} busy={on.isPending}>
+    <Button variant="primary" onClick={() => enable.mutate()} busy={enable.isPending}>
       {t("account.pushOn")}
     </Button>
   );
 }
 
-function On({ mine: { id } }: { mine: PushSubscription }) {
+function PushOn({ subscription: { id } }: { subscription: PushSubscription }) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const off = useEnd(id, letGo);
-  const test = useAction((api) => api.testPush({ id }), { after: () => tell(t("account.testSent")) });
+  const { show } = useToasts();
+  const disable = useEndSubscription(id, unsubscribe);
+  const test = useAction((api) => api.testPush({ id }), { onSuccess: () => show(t("account.testSent")) });
   return (
     <div className="flex flex-wrap items-center gap-2">
       <p className="flex-1 basis-full font-medium sm:basis-40">{t("account.pushIsOn")}</p>
       <Button onClick={() => test.mutate()} busy={test.isPending}>
         {t("account.testWebhook")}
       </Button>
-      <Button onClick={() => off.mutate()} busy={off.isPending}>
+      <Button onClick={() => disable.mutate()} busy={disable.isPending}>
         {t("account.pushOff")}
       </Button>
     </div>
   );
 }
 
-/** Nothing is pushed there any more. */
-function useEnd(id: number, after: () => Promise<void> = async () => {}) {
-  const data = useQueryClient();
+/** Ends a push subscription. */
+function useEndSubscription(id: number, after: () => Promise<void> = async () => {}) {
+  const queryClient = useQueryClient();
   return useAction((api) => api.endPushSubscription({ id }), {
-    after: async () => {
+    onSuccess: async () => {
       await after();
-      return data.invalidateQueries({ queryKey: ["push"] });
+      return queryClient.invalidateQueries({ queryKey: ["push"] });
     },
   });
 }
 
-function Device({ subscription, isHere }: { subscription: PushSubscription; isHere: boolean }) {
+function DeviceItem({ subscription, isCurrent }: { subscription: PushSubscription; isCurrent: boolean }) {
   const { t } = useText();
   const { id, createdAt, failingSince } = subscription;
   const device = subscription.device ?? "";
   const { program, system } = deviceOf(device);
   const name = system ? t("account.device", { program, system }) : program;
   const Icon = isHandheld(device) ? Smartphone : Monitor;
-  const end = useEnd(id);
+  const end = useEndSubscription(id);
   return (
-    <Item
+    <ListItem
       icon={<Icon className="size-5" aria-hidden="true" />}
       title={name}
-      marks={isHere && <Mark good>{t("account.thisSession")}</Mark>}
-      says={
+      badges={isCurrent && <Badge good>{t("account.thisSession")}</Badge>}
+      description={
         <>
           {t("account.on")} <Time at={createdAt} />
           {failingSince && (
@@ -142,7 +152,7 @@ function Device({ subscription, isHere }: { subscription: PushSubscription; isHe
         </>
       }
       actions={
-        !isHere && (
+        !isCurrent && (
           <Button
             size="small"
             className="min-h-10"

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { encode } from "uqr";
 
-/** A text as cameras read it: dark on light in either theme, for many read nothing else. */
+/** A QR code. Dark on light in both themes, because many cameras read nothing else. */
 export default function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
     const { size, data } = encode(text, { border: 2 });

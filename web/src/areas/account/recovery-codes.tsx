@@ -4,17 +4,17 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 
-/** What opens the account when the authenticator is lost. It is shown this once. */
-export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
+/** Recovery codes for two-factor authentication. They are shown only once. */
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone(): void }) {
   const { t } = useText();
   const text = codes.join("\n");
-  const shown = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   return (
     <div className="flex flex-col gap-4" role="status">
       <p className="font-semibold">{t("account.codesTitle")}</p>
       <p className="text-soft">{t("account.codesSays")}</p>
       <ul
-        ref={shown}
+        ref={list}
         className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-xl bg-sunken p-4 font-mono text-sm sm:grid-cols-2"
       >
         {codes.map((code) => (
@@ -22,16 +22,16 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
         ))}
       </ul>
       <div className="flex flex-wrap items-center gap-2">
-        <CopyButton text={text} shown={shown} label={t("account.copyCodes")} />
+        <CopyButton text={text} target={list} label={t("account.copyCodes")} />
         <Button
           size="small"
           className="min-h-10"
-          onClick={() => save(`${text}\n`, "tandem-recovery-codes.txt")}
+          onClick={() => downloadText(`${text}\n`, "tandem-recovery-codes.txt")}
         >
           <Download className="size-4" aria-hidden="true" />
           {t("account.downloadCodes")}
         </Button>
-        <Button look="primary" onClick={onKept}>
+        <Button variant="primary" onClick={onDone}>
           {t("account.codesKept")}
         </Button>
       </div>
@@ -39,7 +39,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
   );
 }
 
-function save(text: string, name: string): void {
+function downloadText(text: string, name: string): void {
   const href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
   const link = Object.assign(document.createElement("a"), { href, download: name });
   link.click();

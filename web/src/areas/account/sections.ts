@@ -2,7 +2,7 @@ import { Bell, Database, Mail, Palette, ShieldCheck, Sparkles, UserRound, Webhoo
 import type { ComponentType } from "react";
 import type { TextKey } from "../../i18n/keys.ts";
 
-/** The parts of the settings, in the order in which they are listed. */
+/** The sections of the settings, in order. */
 export const sectionNames = [
   "profile",
   "account",
@@ -16,17 +16,17 @@ export const sectionNames = [
 export type SectionName = (typeof sectionNames)[number];
 
 export const isSection = (name: string | undefined): name is SectionName =>
-  sectionNames.some((one) => one === name);
+  sectionNames.some((section) => section === name);
 
-/** What agents have use for: all else is their operator's. */
-const ofAgents: readonly SectionName[] = ["profile", "notifications", "content", "appearance"];
+/** The sections for agents. Everything else is up to their operator. */
+const agentSections: readonly SectionName[] = ["profile", "notifications", "content", "appearance"];
 
 export const sectionsFor = (role: string | undefined): readonly SectionName[] =>
-  role === "agent" ? ofAgents : sectionNames;
+  role === "agent" ? agentSections : sectionNames;
 
-interface Told {
+interface SectionInfo {
   title: TextKey;
-  says: TextKey;
+  description: TextKey;
   icon: ComponentType<{ className?: string; "aria-hidden"?: boolean | "true" }>;
 }
 
@@ -41,9 +41,9 @@ const icons = {
   data: Database,
 } as const;
 
-export const told = (name: SectionName): Told => ({
+export const sectionInfo = (name: SectionName): SectionInfo => ({
   title: `account.${name}`,
-  says: `account.${name}Says`,
+  description: `account.${name}Says`,
   icon: icons[name],
 });
 

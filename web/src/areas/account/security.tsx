@@ -1,14 +1,13 @@
-import { Passkeys } from "./passkeys.tsx";
-import { Sessions } from "./sessions.tsx";
-import { TwoFactor } from "./two-factor.tsx";
+import { PasskeysPanel } from "./passkeys.tsx";
+import { SessionsPanel } from "./sessions.tsx";
+import { TwoFactorPanel } from "./two-factor.tsx";
 
-/** What keeps others out. */
 export function SecuritySection() {
   return (
     <>
-      <TwoFactor />
-      <Passkeys />
-      <Sessions />
+      <TwoFactorPanel />
+      <PasskeysPanel />
+      <SessionsPanel />
     </>
   );
 }

@@ -9,22 +9,22 @@ import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Time } from "../../ui/time.tsx";
 import { deviceOf, isHandheld } from "./device.ts";
-import { Item, Lines, Mark, Panel } from "./panel.tsx";
+import { Badge, ListItem, Panel, SkeletonLines } from "./panel.tsx";
 
-/** Where one is signed in. */
-export function Sessions() {
+/** The account's active sessions. */
+export function SessionsPanel() {
   const { t } = useText();
-  const { tell } = useToasts();
+  const { show } = useToasts();
   const refresh = useRefresh();
   const { data: sessions } = useQuery(sessionsQuery(useApi()));
-  const end = useAction((api) => api.endSession({ others: true }), {
-    after: () => {
-      tell(t("account.othersEnded"));
+  const endOthers = useAction((api) => api.endSession({ others: true }), {
+    onSuccess: () => {
+      show(t("account.othersEnded"));
       return refresh();
     },
   });
   return (
-    <Panel title={t("account.sessions")} says={t("account.sessionsSays")}>
+    <Panel title={t("account.sessions")} description={t("account.sessionsSays")}>
       {sessions ? (
         <ul>
           {sessions.map((session) => (
@@ -32,10 +32,15 @@ export function Sessions() {
           ))}
         </ul>
       ) : (
-        <Lines />
+        <SkeletonLines />
       )}
       {sessions && sessions.length > 1 && (
-        <Button look="danger" className="self-start" onClick={() => end.mutate()} busy={end.isPending}>
+        <Button
+          variant="danger"
+          className="self-start"
+          onClick={() => endOthers.mutate()}
+          busy={endOthers.isPending}
+        >
           {t("account.endOthers")}
         </Button>
       )}
@@ -44,8 +49,8 @@ export function Sessions() {
 }
 
 function useRefresh() {
-  const data = useQueryClient();
-  return () => data.invalidateQueries({ queryKey: ["account", "sessions"] });
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: ["account", "sessions"] });
 }
 
 function SessionItem({ session }: { session: Session }) {
@@ -55,18 +60,18 @@ function SessionItem({ session }: { session: Session }) {
   const { program, system } = deviceOf(session.device ?? "");
   const name = system ? t("account.device", { program, system }) : program;
   const Icon = agentId !== null ? Bot : isHandheld(session.device ?? "") ? Smartphone : Monitor;
-  const end = useAction((api) => api.endSession({ id }), { after: refresh });
+  const endOthers = useAction((api) => api.endSession({ id }), { onSuccess: refresh });
   return (
-    <Item
+    <ListItem
       icon={<Icon className="size-5" aria-hidden="true" />}
       title={name}
-      marks={
+      badges={
         <>
-          {current && <Mark good>{t("account.thisSession")}</Mark>}
-          {agentId !== null && <Mark>{t("account.asAgent")}</Mark>}
+          {current && <Badge good>{t("account.thisSession")}</Badge>}
+          {agentId !== null && <Badge>{t("account.asAgent")}</Badge>}
         </>
       }
-      says={
+      description={
         <>
           {t("account.signedIn")} <Time at={createdAt} />
           {" · "}
@@ -78,8 +83,8 @@ function SessionItem({ session }: { session: Session }) {
           <Button
             size="small"
             className="min-h-10"
-            onClick={() => end.mutate()}
-            busy={end.isPending}
+            onClick={() => endOthers.mutate()}
+            busy={endOthers.isPending}
             aria-label={t("account.endNamed", { name })}
           >
             {t("account.end")}

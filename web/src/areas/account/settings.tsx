@@ -12,7 +12,7 @@ import { ContentSection } from "./content.tsx";
 import { DataSection } from "./data-section.tsx";
 import { NotificationsSection } from "./notifications.tsx";
 import { ProfileSection } from "./profile.tsx";
-import { isSection, type SectionName, sectionAddress, sectionsFor, told } from "./sections.ts";
+import { isSection, type SectionName, sectionAddress, sectionInfo, sectionsFor } from "./sections.ts";
 import { SecuritySection } from "./security.tsx";
 import { WebhooksSection } from "./webhooks.tsx";
 
@@ -27,26 +27,39 @@ const views: Record<SectionName, ComponentType> = {
   data: DataSection,
 };
 
-/** Everything that can be set, by what it is about. */
+/** The overview of all settings. */
 export function SettingsView() {
   const { t } = useText();
   const me = useMe();
   return (
     <div className="column max-w-3xl">
-      <PageTitle actions={<LogOutButton />} says={me && t("account.settingsSays", { name: me.username })}>
+      <PageTitle
+        actions={<LogOutButton />}
+        description={me && t("account.settingsSays", { name: me.username })}
+      >
         {t("nav.settings")}
       </PageTitle>
       <nav aria-label={t("nav.settings")} className="grid gap-2 px-4 sm:grid-cols-2 sm:gap-3 sm:px-0">
         {sectionsFor(me?.role).map((name) => (
-          <Way key={name} to={sectionAddress(name)} {...told(name)} />
+          <SectionLink key={name} to={sectionAddress(name)} {...sectionInfo(name)} />
         ))}
-        <Way to="/standing" icon={Gavel} title="account.standing" says="account.standingSays" />
+        <SectionLink
+          to="/standing"
+          icon={Gavel}
+          title="account.standing"
+          description="account.standingSays"
+        />
       </nav>
     </div>
   );
 }
 
-function Way({ to, icon: Icon, title, says }: ReturnType<typeof told> & { to: string }) {
+function SectionLink({
+  to,
+  icon: Icon,
+  title,
+  description,
+}: ReturnType<typeof sectionInfo> & { to: string }) {
   const { t } = useText();
   return (
     <Link to={to} className="card flex items-center gap-4 p-4 transition hover:border-edge hover:bg-raised">
@@ -55,34 +68,34 @@ function Way({ to, icon: Icon, title, says }: ReturnType<typeof told> & { to: st
       </span>
       <span className="min-w-0 flex-1">
         <span className="block font-semibold">{t(title)}</span>
-        <span className="block text-sm text-soft">{t(says)}</span>
+        <span className="block text-sm text-soft">{t(description)}</span>
       </span>
       <ChevronRight className="size-5 shrink-0 text-soft rtl:rotate-180" aria-hidden="true" />
     </Link>
   );
 }
 
-/** One part of them, with the way to the others beside it. */
+/** One section of the settings. */
 export function SectionView() {
   const { section } = useParams({ strict: false }) as { section?: string };
   const { t } = useText();
   if (!isSection(section)) return null;
   const Section = views[section];
   return (
-    <Beside>
-      <PageTitle says={t(told(section).says)}>{t(told(section).title)}</PageTitle>
+    <SettingsLayout>
+      <PageTitle description={t(sectionInfo(section).description)}>{t(sectionInfo(section).title)}</PageTitle>
       <div className="flex flex-col gap-3 sm:gap-4">
         <Section />
       </div>
-    </Beside>
+    </SettingsLayout>
   );
 }
 
-/** The list of all parts where there is room for it, a way back where there is none. */
-export function Beside({ children }: { children: ReactNode }) {
+/** Lists all sections next to the content on wide screens; shows a back link on narrow ones. */
+export function SettingsLayout({ children }: { children: ReactNode }) {
   const { t } = useText();
   const me = useMe();
-  const look =
+  const linkClass =
     "flex min-h-10 items-center gap-3 rounded-xl px-3 py-2 text-sm font-medium text-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent";
   return (
     <div className="column flex max-w-4xl gap-8">
@@ -90,15 +103,15 @@ export function Beside({ children }: { children: ReactNode }) {
         aria-label={t("nav.settings")}
         className="sticky top-0 hidden w-48 shrink-0 self-start pt-5 wide:block"
       >
-        <Link to="/settings" className={look}>
+        <Link to="/settings" className={linkClass}>
           {t("account.all")}
         </Link>
         {sectionsFor(me?.role).map((name) => (
-          <Link key={name} to={sectionAddress(name)} className={look}>
-            {t(told(name).title)}
+          <Link key={name} to={sectionAddress(name)} className={linkClass}>
+            {t(sectionInfo(name).title)}
           </Link>
         ))}
-        <Link to="/standing" className={look}>
+        <Link to="/standing" className={linkClass}>
           {t("account.standing")}
         </Link>
       </nav>

@@ -8,92 +8,92 @@ import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
+import { Form, type FormValues, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Skeleton } from "../../ui/states.tsx";
-import { OwnerField, passwordIn, useOwnerFault } from "./owner.tsx";
-import { Lines, Mark, Panel } from "./panel.tsx";
+import { CurrentPasswordField, passwordFrom, useReauthError } from "./current-password.tsx";
+import { Badge, Panel, SkeletonLines } from "./panel.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
 const QrCode = lazyComponent(() => import("./qr-code.tsx"));
 
-/** Codes of an authenticator, which signing in then takes as well. */
-export function TwoFactor() {
+/** Two-factor authentication with an authenticator app. */
+export function TwoFactorPanel() {
   const { t } = useText();
   const { data: security } = useQuery(securityQuery(useApi()));
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const on = security?.twoFactor ?? false;
+  const isOn = security?.twoFactor ?? false;
   return (
-    <Panel title={t("account.twoFactor")} says={t("account.twoFactorSays")}>
+    <Panel title={t("account.twoFactor")} description={t("account.twoFactorSays")}>
       {codes ? (
-        <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />
+        <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
       ) : !security ? (
-        <Lines count={1} />
-      ) : on ? (
-        <On left={security.recoveryCodesLeft} onCodes={setCodes} />
+        <SkeletonLines count={1} />
+      ) : isOn ? (
+        <TwoFactorOn codesLeft={security.recoveryCodesLeft} onCodes={setCodes} />
       ) : (
-        <Off onCodes={setCodes} />
+        <TwoFactorOff onCodes={setCodes} />
       )}
     </Panel>
   );
 }
 
-function On({ left, onCodes }: { left: number; onCodes(codes: readonly string[]): void }) {
+function TwoFactorOn({ codesLeft, onCodes }: { codesLeft: number; onCodes(codes: readonly string[]): void }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const { tell } = useToasts();
-  const [asks, setAsks] = useState<"renew" | "end" | null>(null);
-  const close = () => setAsks(null);
-  const again = () => data.invalidateQueries({ queryKey: ["account", "security"] });
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
+  const [action, setAction] = useState<"renew" | "end" | null>(null);
+  const close = () => setAction(null);
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ["account", "security"] });
   const end = useAction(
     (api, values: FormValues) =>
-      api.endTwoFactor({ password: passwordIn(values), code: values.code ?? null }),
+      api.endTwoFactor({ password: passwordFrom(values), code: values.code ?? null }),
     {
-      quiet: true,
-      after: () => {
-        tell(t("account.twoFactorEnded"));
-        return again();
+      inlineErrors: true,
+      onSuccess: () => {
+        show(t("account.twoFactorEnded"));
+        return refresh();
       },
     },
   );
   const renew = useAction(
     (api, values: FormValues) =>
-      api.confirmTwoFactor({ password: passwordIn(values), code: (values.code ?? "").trim() }),
+      api.confirmTwoFactor({ password: passwordFrom(values), code: (values.code ?? "").trim() }),
     {
-      quiet: true,
-      after: ({ recoveryCodes }) => {
+      inlineErrors: true,
+      onSuccess: ({ recoveryCodes }) => {
         onCodes(recoveryCodes ?? []);
-        return again();
+        return refresh();
       },
     },
   );
-  const asked = asks === "end" ? end : renew;
-  const fault = useOwnerFault(asked.error, ["code"]);
+  const activeAction = action === "end" ? end : renew;
+  const formError = useReauthError(activeAction.error, ["code"]);
   return (
     <>
       <p className="flex flex-wrap items-center gap-2">
-        <Mark good>{t("account.twoFactorOn")}</Mark>
-        <span className="text-sm text-soft">{t("account.codesLeft", { left })}</span>
+        <Badge good>{t("account.twoFactorOn")}</Badge>
+        <span className="text-sm text-soft">{t("account.codesLeft", { left: codesLeft })}</span>
       </p>
-      {asks ? (
+      {action ? (
         <Form
-          onSend={(values) => asked.mutate(values)}
-          busy={asked.isPending}
-          fault={fault}
-          danger={asks === "end"}
-          button={t(asks === "end" ? "account.twoFactorEnd" : "account.codesRenew")}
-          beside={<Button onClick={close}>{t("common.cancel")}</Button>}
+          onSubmit={(values) => activeAction.mutate(values)}
+          busy={activeAction.isPending}
+          error={formError}
+          danger={action === "end"}
+          submitLabel={t(action === "end" ? "account.twoFactorEnd" : "account.codesRenew")}
+          secondaryAction={<Button onClick={close}>{t("common.cancel")}</Button>}
         >
-          <OwnerField fault={fault} />
+          <CurrentPasswordField error={formError} />
           <CodeField
-            label={t(asks === "end" ? "account.codeOrRecovery" : "account.code")}
-            error={faultOf(fault, "code")}
+            label={t(action === "end" ? "account.codeOrRecovery" : "account.code")}
+            error={fieldErrorOf(formError, "code")}
           />
         </Form>
       ) : (
         <div className="flex flex-wrap gap-2">
-          <Button onClick={() => setAsks("renew")}>{t("account.codesRenew")}</Button>
-          <Button onClick={() => setAsks("end")}>{t("account.twoFactorEnd")}</Button>
+          <Button onClick={() => setAction("renew")}>{t("account.codesRenew")}</Button>
+          <Button onClick={() => setAction("end")}>{t("account.twoFactorEnd")}</Button>
         </div>
       )}
     </>
@@ -121,37 +121,40 @@ interface Secret {
   uri: string;
 }
 
-function Off({ onCodes }: { onCodes(codes: readonly string[]): void }) {
+function TwoFactorOff({ onCodes }: { onCodes(codes: readonly string[]): void }) {
   const { t } = useText();
-  const [begun, setBegun] = useState(false);
+  const [isStarted, setStarted] = useState(false);
   const [secret, setSecret] = useState<Secret | null>(null);
-  const begin = useAction((api, values: FormValues) => api.beginTwoFactor({ password: passwordIn(values) }), {
-    quiet: true,
-    after: ({ secret, uri }) => setSecret(secret === null || uri === null ? null : { secret, uri }),
-  });
-  const fault = useOwnerFault(begin.error);
-  if (secret) return <Link secret={secret} onCodes={onCodes} onCancel={() => setSecret(null)} />;
-  if (!begun)
+  const start = useAction(
+    (api, values: FormValues) => api.beginTwoFactor({ password: passwordFrom(values) }),
+    {
+      inlineErrors: true,
+      onSuccess: ({ secret, uri }) => setSecret(secret === null || uri === null ? null : { secret, uri }),
+    },
+  );
+  const formError = useReauthError(start.error);
+  if (secret) return <PairAuthenticator secret={secret} onCodes={onCodes} onCancel={() => setSecret(null)} />;
+  if (!isStarted)
     return (
-      <Button look="primary" className="self-start" onClick={() => setBegun(true)}>
+      <Button variant="primary" className="self-start" onClick={() => setStarted(true)}>
         {t("account.twoFactorBegin")}
       </Button>
     );
   return (
     <Form
-      onSend={(values) => begin.mutate(values)}
-      busy={begin.isPending}
-      fault={fault}
-      button={t("common.continue")}
-      beside={<Button onClick={() => setBegun(false)}>{t("common.cancel")}</Button>}
+      onSubmit={(values) => start.mutate(values)}
+      busy={start.isPending}
+      error={formError}
+      submitLabel={t("common.continue")}
+      secondaryAction={<Button onClick={() => setStarted(false)}>{t("common.cancel")}</Button>}
     >
-      <OwnerField fault={fault} />
+      <CurrentPasswordField error={formError} />
     </Form>
   );
 }
 
-/** Makes the authenticator and the account known to one another. */
-function Link({
+/** Pairs an authenticator app with the account. */
+function PairAuthenticator({
   secret: { secret, uri },
   onCodes,
   onCancel,
@@ -161,16 +164,16 @@ function Link({
   onCancel(): void;
 }) {
   const { t } = useText();
-  const shown = useRef<HTMLElement>(null);
-  const data = useQueryClient();
+  const secretElement = useRef<HTMLElement>(null);
+  const queryClient = useQueryClient();
   const confirm = useAction((api, { code = "" }: FormValues) => api.confirmTwoFactor({ code: code.trim() }), {
-    quiet: true,
-    after: ({ recoveryCodes }) => {
+    inlineErrors: true,
+    onSuccess: ({ recoveryCodes }) => {
       onCodes(recoveryCodes ?? []);
-      return data.invalidateQueries({ queryKey: ["account", "security"] });
+      return queryClient.invalidateQueries({ queryKey: ["account", "security"] });
     },
   });
-  const fault = useFault(confirm.error, ["code"], ({ field, code }) =>
+  const formError = useFormError(confirm.error, ["code"], ({ field, code }) =>
     field === "code" && code === "forbidden" ? t("account.wrongCode") : null,
   );
   return (
@@ -179,19 +182,19 @@ function Link({
       <div className="flex min-w-0 flex-col gap-4">
         <p>{t("account.scan")}</p>
         <div className="flex flex-wrap items-center gap-2">
-          <code ref={shown} className="rounded-lg bg-sunken px-2 py-1 font-mono text-sm break-all">
+          <code ref={secretElement} className="rounded-lg bg-sunken px-2 py-1 font-mono text-sm break-all">
             {secret}
           </code>
-          <CopyButton text={secret} shown={shown} label={t("account.copySecret")} />
+          <CopyButton text={secret} target={secretElement} label={t("account.copySecret")} />
         </div>
         <Form
-          onSend={(values) => confirm.mutate(values)}
+          onSubmit={(values) => confirm.mutate(values)}
           busy={confirm.isPending}
-          fault={fault}
-          button={t("account.twoFactorConfirm")}
-          beside={<Button onClick={onCancel}>{t("common.cancel")}</Button>}
+          error={formError}
+          submitLabel={t("account.twoFactorConfirm")}
+          secondaryAction={<Button onClick={onCancel}>{t("common.cancel")}</Button>}
         >
-          <CodeField label={t("account.firstCode")} error={faultOf(fault, "code")} />
+          <CodeField label={t("account.firstCode")} error={fieldErrorOf(formError, "code")} />
         </Form>
       </div>
     </div>

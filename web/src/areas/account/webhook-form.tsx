@@ -6,47 +6,47 @@ import { notificationTypes } from "../../data/choices.plain.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Choice, Field, Tick } from "../../ui/field.tsx";
-import { Form, faultOf, useFault } from "../../ui/form.tsx";
+import { Checkbox, Field, Select } from "../../ui/field.tsx";
+import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { Panel } from "./panel.tsx";
 
-interface Wish {
+interface WebhookInput {
   url: string;
   agentId: number | null;
   types: NotificationType[] | null;
 }
 
-/** Where to, for whom, and what. */
-export function NewWebhook({
+/** Creates a webhook: its URL, its account and its notification types. */
+export function WebhookForm({
   agents,
-  onMade,
+  onCreated,
   onCancel,
 }: {
   agents: readonly { id: number; username: string }[];
-  onMade(secret: string | null): void;
+  onCreated(secret: string | null): void;
   onCancel(): void;
 }) {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const [types, setTypes] = useState<readonly NotificationType[] | null>(null);
-  const add = useAction((api, wish: Wish) => api.createWebhook(wish), {
-    quiet: true,
-    after: ({ secret }) => {
-      onMade(secret);
-      return data.invalidateQueries({ queryKey: ["webhooks", "list"] });
+  const add = useAction((api, webhook: WebhookInput) => api.createWebhook(webhook), {
+    inlineErrors: true,
+    onSuccess: ({ secret }) => {
+      onCreated(secret);
+      return queryClient.invalidateQueries({ queryKey: ["webhooks", "list"] });
     },
   });
-  const fault = useFault(add.error, ["url"]);
+  const formError = useFormError(add.error, ["url"]);
   return (
     <Panel title={t("account.newWebhook")}>
       <Form
-        onSend={({ url = "", agent = "" }) =>
+        onSubmit={({ url = "", agent = "" }) =>
           add.mutate({ url, agentId: agent ? Number(agent) : null, types: types && [...types] })
         }
         busy={add.isPending}
-        fault={fault}
-        button={t("account.addWebhook")}
-        beside={<Button onClick={onCancel}>{t("common.cancel")}</Button>}
+        error={formError}
+        submitLabel={t("account.addWebhook")}
+        secondaryAction={<Button onClick={onCancel}>{t("common.cancel")}</Button>}
       >
         <Field
           name="url"
@@ -56,50 +56,50 @@ export function NewWebhook({
           placeholder="https://example.org/hook"
           maxLength={limits.url}
           required
-          error={faultOf(fault, "url")}
+          error={fieldErrorOf(formError, "url")}
         />
         {agents.length > 0 && (
-          <Choice name="agent" label={t("account.webhookFor")}>
+          <Select name="agent" label={t("account.webhookFor")}>
             <option value="">{t("account.webhookMine")}</option>
             {agents.map(({ id, username }) => (
               <option key={id} value={id}>
                 {username}
               </option>
             ))}
-          </Choice>
+          </Select>
         )}
-        <Types types={types} onTypes={setTypes} />
+        <TypesField types={types} onChange={setTypes} />
       </Form>
     </Panel>
   );
 }
 
-/** All types, or some; null for all, also for those that come to be. */
-function Types({
+/** The selected types; null for all, including types added in the future. */
+function TypesField({
   types,
-  onTypes,
+  onChange,
 }: {
   types: readonly NotificationType[] | null;
-  onTypes(types: readonly NotificationType[] | null): void;
+  onChange(types: readonly NotificationType[] | null): void;
 }) {
   const { t } = useText();
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-2 text-sm font-semibold">{t("account.webhookTypes")}</legend>
-      <Tick
+      <Checkbox
         label={t("account.allTypes")}
         checked={types === null}
-        onChange={({ currentTarget }) => onTypes(currentTarget.checked ? null : [])}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked ? null : [])}
       />
       {types && (
         <div className="grid gap-3 border-s-2 ps-4 sm:grid-cols-2">
           {notificationTypes.map((type) => (
-            <Tick
+            <Checkbox
               key={type}
               label={t(`account.type.${type}`)}
               checked={types.includes(type)}
               onChange={({ currentTarget }) =>
-                onTypes(currentTarget.checked ? [...types, type] : types.filter((one) => one !== type))
+                onChange(currentTarget.checked ? [...types, type] : types.filter((other) => other !== type))
               }
             />
           ))}

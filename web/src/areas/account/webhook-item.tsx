@@ -5,14 +5,14 @@ import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
+import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Deliveries } from "./deliveries.tsx";
-import { Mark } from "./panel.tsx";
+import { Badge } from "./panel.tsx";
 
 interface Props {
   webhook: Webhook;
-  /** The name of the agent whose notices it has, if it isn't for oneself. */
+  /** The name of the agent whose notifications it receives; null for the reader's own. */
   agent: string | null;
   onSecret(secret: string | null): void;
 }
@@ -20,15 +20,15 @@ interface Props {
 export function WebhookItem({ webhook, agent, onSecret }: Props) {
   const { t } = useText();
   const { id, url, types, state, enabled, failingSince } = webhook;
-  const [log, setLog] = useState(false);
-  const { edit, test, rotate } = useDeeds(id, onSecret, () => setLog(true));
+  const [isLogOpen, setLogOpen] = useState(false);
+  const { edit, test, rotate } = useWebhookActions(id, onSecret, () => setLogOpen(true));
   return (
     <li className="flex flex-col gap-2 border-t py-4 first:border-t-0">
       <p className="theirs flex flex-wrap items-center gap-2 font-semibold">
         {url}
-        <Mark good={state === "working" && !failingSince} bad={state === "gone" || state === "failing"}>
+        <Badge good={state === "working" && !failingSince} bad={state === "gone" || state === "failing"}>
           {t(`account.webhook.${state}`)}
-        </Mark>
+        </Badge>
       </p>
       <p className="text-sm text-soft">
         {agent ? t("account.webhookOf", { name: agent }) : t("account.webhookMine")}
@@ -49,7 +49,12 @@ export function WebhookItem({ webhook, agent, onSecret }: Props) {
             {t("account.testWebhook")}
           </Button>
         )}
-        <Button size="small" className="min-h-10" aria-expanded={log} onClick={() => setLog(!log)}>
+        <Button
+          size="small"
+          className="min-h-10"
+          aria-expanded={isLogOpen}
+          onClick={() => setLogOpen(!isLogOpen)}
+        >
           {t("account.deliveries")}
         </Button>
         <Button
@@ -63,52 +68,54 @@ export function WebhookItem({ webhook, agent, onSecret }: Props) {
         <Button size="small" className="min-h-10" onClick={() => rotate.mutate()} busy={rotate.isPending}>
           {t("account.rotate")}
         </Button>
-        <Remove id={id} url={url} />
+        <DeleteWebhookButton id={id} url={url} />
       </div>
-      {log && <Deliveries id={id} enabled={enabled} />}
+      {isLogOpen && <Deliveries id={id} enabled={enabled} />}
     </li>
   );
 }
 
-function useDeeds(id: number, onSecret: Props["onSecret"], onTest: () => void) {
+function useWebhookActions(id: number, onSecret: Props["onSecret"], onTest: () => void) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
-  const refresh = () => data.invalidateQueries({ queryKey: ["webhooks", "list"] });
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ["webhooks", "list"] });
   return {
     edit: useAction((api, change: { enabled: boolean }) => api.editWebhook({ id, ...change }), {
-      after: refresh,
+      onSuccess: refresh,
     }),
     test: useAction((api) => api.testWebhook({ id }), {
-      after: () => {
+      onSuccess: () => {
         onTest();
-        tell(t("account.testSent"));
-        return data.invalidateQueries({ queryKey: ["webhooks", "deliveries", id] });
+        show(t("account.testSent"));
+        return queryClient.invalidateQueries({ queryKey: ["webhooks", "deliveries", id] });
       },
     }),
-    rotate: useAction((api) => api.rotateWebhookSecret({ id }), { after: ({ secret }) => onSecret(secret) }),
+    rotate: useAction((api) => api.rotateWebhookSecret({ id }), {
+      onSuccess: ({ secret }) => onSecret(secret),
+    }),
   };
 }
 
-function Remove({ id, url }: { id: number; url: string }) {
+function DeleteWebhookButton({ id, url }: { id: number; url: string }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const [asks, setAsks] = useState(false);
+  const queryClient = useQueryClient();
+  const [isConfirming, setConfirming] = useState(false);
   const remove = useAction((api) => api.deleteWebhook({ id }), {
-    after: () => data.invalidateQueries({ queryKey: ["webhooks", "list"] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["webhooks", "list"] }),
   });
   return (
     <>
-      <Button size="small" look="danger" className="min-h-10" onClick={() => setAsks(true)}>
+      <Button size="small" variant="danger" className="min-h-10" onClick={() => setConfirming(true)}>
         {t("common.delete")}
       </Button>
-      <Confirm
-        open={asks}
-        onClose={() => setAsks(false)}
+      <ConfirmDialog
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => remove.mutate()}
         busy={remove.isPending}
         title={t("account.deleteWebhook")}
-        says={t("account.deleteWebhookSays", { url })}
+        description={t("account.deleteWebhookSays", { url })}
         action={t("common.delete")}
       />
     </>

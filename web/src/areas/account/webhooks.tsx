@@ -6,25 +6,25 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy.tsx";
-import { Lines, Panel } from "./panel.tsx";
-import { NewWebhook } from "./webhook-form.tsx";
+import { Panel, SkeletonLines } from "./panel.tsx";
+import { WebhookForm } from "./webhook-form.tsx";
 import { WebhookItem } from "./webhook-item.tsx";
 
-/** Notices that are sent to a server of one's own. */
+/** The account's webhooks. */
 export function WebhooksSection() {
   const { t } = useText();
   const api = useApi();
   const { data: webhooks } = useQuery(webhooksQuery(api));
   const { data: agents = [] } = useQuery(agentNamesQuery(api));
-  const [open, setOpen] = useState(false);
+  const [isAdding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const room = webhooks !== undefined && webhooks.length < limits.webhooksPerAccount;
+  const hasRoom = webhooks !== undefined && webhooks.length < limits.webhooksPerAccount;
   return (
     <>
-      {secret && <Secret secret={secret} onKept={() => setSecret(null)} />}
-      <Panel title={t("account.webhooks")} says={t("account.webhooksLong")}>
+      {secret && <SecretPanel secret={secret} onDone={() => setSecret(null)} />}
+      <Panel title={t("account.webhooks")} description={t("account.webhooksLong")}>
         {!webhooks ? (
-          <Lines count={2} />
+          <SkeletonLines count={2} />
         ) : webhooks.length === 0 ? (
           <p className="rounded-xl bg-sunken p-4 text-soft">{t("account.noWebhooks")}</p>
         ) : (
@@ -39,19 +39,19 @@ export function WebhooksSection() {
             ))}
           </ul>
         )}
-        {room && !open && (
-          <Button look="primary" className="self-start" onClick={() => setOpen(true)}>
+        {hasRoom && !isAdding && (
+          <Button variant="primary" className="self-start" onClick={() => setAdding(true)}>
             {t("account.addWebhook")}
           </Button>
         )}
       </Panel>
-      {open && (
-        <NewWebhook
+      {isAdding && (
+        <WebhookForm
           agents={agents}
-          onCancel={() => setOpen(false)}
-          onMade={(made) => {
-            setOpen(false);
-            setSecret(made);
+          onCancel={() => setAdding(false)}
+          onCreated={(newSecret) => {
+            setAdding(false);
+            setSecret(newSecret);
           }}
         />
       )}
@@ -59,14 +59,14 @@ export function WebhooksSection() {
   );
 }
 
-/** What deliveries are signed with. It is shown this once. */
-function Secret({ secret, onKept }: { secret: string; onKept(): void }) {
+/** The signing secret. It is shown only once. */
+function SecretPanel({ secret, onDone }: { secret: string; onDone(): void }) {
   const { t } = useText();
   return (
     <div role="status">
-      <Panel title={t("account.secret")} says={t("account.secretSays")}>
+      <Panel title={t("account.secret")} description={t("account.secretSays")}>
         <Code text={secret} title={t("account.signedWith")} />
-        <Button look="primary" className="self-start" onClick={onKept}>
+        <Button variant="primary" className="self-start" onClick={onDone}>
           {t("account.secretKept")}
         </Button>
       </Panel>

@@ -2,20 +2,20 @@ import { limits } from "@tandem/contract/limits";
 import type { Decision } from "@tandem/contract/moderation";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { adminKey, appealsQuery } from "../../data/admin.ts";
-import { useKept } from "../../data/kept.ts";
+import { useStoredDraft } from "../../data/draft-storage.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
-import { Empty, SkeletonCards } from "../../ui/states.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage } from "./layout.tsx";
 
-/** Decisions that somebody asks to think over. */
-export function Appeals() {
+/** Open appeals. */
+export function AppealsPage() {
   const { t } = useText();
   const list = useInfiniteQuery(appealsQuery(useApi()));
   const decisions = list.data?.pages.flatMap((page) => page.decisions) ?? [];
@@ -24,7 +24,7 @@ export function Appeals() {
       {list.isPending && <SkeletonCards />}
       {list.isSuccess && decisions.length === 0 && (
         <div className="card">
-          <Empty title={t("admin.noAppeals")}>{t("admin.noAppealsSays")}</Empty>
+          <EmptyState title={t("admin.noAppeals")}>{t("admin.noAppealsSays")}</EmptyState>
         </div>
       )}
       <ul className="flex flex-col gap-3">
@@ -32,7 +32,7 @@ export function Appeals() {
           <AppealCard key={decision.id} decision={decision} />
         ))}
       </ul>
-      <MoreBelow list={list} />
+      <LoadMore list={list} />
     </AdminPage>
   );
 }
@@ -43,15 +43,15 @@ function AppealCard({
   decision: Decision;
 }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const { tell } = useToasts();
-  const kept = useKept(`answer.${id}`, { answer: "" });
-  const { answer } = kept.value;
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
+  const stored = useStoredDraft(`answer.${id}`, { answer: "" });
+  const { answer } = stored.value;
   const reply = useAction((api, accept: boolean) => api.answerAppeal({ id, accept, answer }), {
-    after: () => {
-      kept.clear();
-      void data.invalidateQueries({ queryKey: adminKey });
-      tell(t("admin.answered"));
+    onSuccess: () => {
+      stored.clear();
+      void queryClient.invalidateQueries({ queryKey: adminKey });
+      show(t("admin.answered"));
     },
   });
   return (
@@ -71,12 +71,12 @@ function AppealCard({
         hint={t("admin.answerSays")}
         value={answer}
         readOnly={reply.isPending}
-        onChange={(event) => kept.change({ answer: event.target.value })}
+        onChange={(event) => stored.change({ answer: event.target.value })}
         maxLength={limits.moderationText}
       />
       <div className="flex gap-2">
         <Button
-          look="primary"
+          variant="primary"
           disabled={!answer.trim()}
           busy={reply.isPending}
           onClick={() => reply.mutate(true)}
@@ -84,7 +84,7 @@ function AppealCard({
           {t("admin.accept")}
         </Button>
         <Button
-          look="danger"
+          variant="danger"
           disabled={!answer.trim()}
           busy={reply.isPending}
           onClick={() => reply.mutate(false)}

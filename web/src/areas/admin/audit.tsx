@@ -5,13 +5,13 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import type { AddressValues } from "../../shared/page.ts";
 import { Link } from "../../ui/link.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage } from "./layout.tsx";
 
-/** What has words; all else is told by its name in the reference. */
-const told = [
+/** The actions that have a text. Others are shown by their name in the API reference. */
+const knownActions = [
   "addSource",
   "allowLink",
   "answerAppeal",
@@ -35,10 +35,11 @@ const told = [
   "suspendAccount",
 ] as const;
 
-const isTold = (act: string): act is (typeof told)[number] => told.some((one) => one === act);
+const isKnownAction = (act: string): act is (typeof knownActions)[number] =>
+  knownActions.some((known) => known === act);
 
-/** Every act of an admin, and what the service did by itself to keep order. Nobody can change it. */
-export function Audit() {
+/** The append-only log of what admins and the automatic moderation did. */
+export function AuditPage() {
   const { t } = useText();
   const search: AddressValues = useSearch({ strict: false });
   const list = useInfiniteQuery(auditQuery(useApi(), search));
@@ -66,7 +67,7 @@ export function Audit() {
               >
                 {actor}
               </Link>
-              <span>{isTold(act) ? t(`admin.did.${act}`) : act}</span>
+              <span>{isKnownAction(act) ? t(`admin.did.${act}`) : act}</span>
               {target && (
                 <Link
                   to="/admin/audit"
@@ -86,7 +87,7 @@ export function Audit() {
           </li>
         ))}
       </ol>
-      <MoreBelow list={list} />
+      <LoadMore list={list} />
     </AdminPage>
   );
 }

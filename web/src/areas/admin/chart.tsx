@@ -19,7 +19,7 @@ const HEIGHT = 100;
 const STEP = 10;
 const BAR = 7;
 
-/** Columns that stand on one another, one a day. What it says is told in words too, and in the table below. */
+/** A stacked bar chart with one bar per day. Its data is also in the label and in the table below. */
 export function Chart({
   title,
   labels,
@@ -32,7 +32,7 @@ export function Chart({
   const { t } = useText();
   const sums = labels.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0));
   const top = Math.max(1, ...sums);
-  const total = sums.reduce((sum, one) => sum + one, 0);
+  const total = sums.reduce((sum, value) => sum + value, 0);
   return (
     <figure className="card flex flex-col gap-3 p-4">
       <figcaption className="flex items-baseline justify-between gap-2">
@@ -61,7 +61,7 @@ export function Chart({
           <li key={name} className="flex items-center gap-1.5">
             <span className={`size-3 rounded-sm ${tones[tone].box}`} aria-hidden="true" />
             {name}
-            <span className="text-soft tabular-nums">{values.reduce((sum, one) => sum + one, 0)}</span>
+            <span className="text-soft tabular-nums">{values.reduce((sum, value) => sum + value, 0)}</span>
           </li>
         ))}
       </ul>
@@ -80,18 +80,18 @@ function Column({
   series: readonly Series[];
   top: number;
 }) {
-  let below = 0;
+  let stackedHeight = 0;
   return (
     <g>
       <title>{`${label}: ${series.map(({ name, values }) => `${name} ${values[day] ?? 0}`).join(", ")}`}</title>
       {series.map(({ name, tone, values }) => {
         const height = ((values[day] ?? 0) / top) * HEIGHT;
-        below += height;
+        stackedHeight += height;
         return (
           <rect
             key={name}
             x={day * STEP + (STEP - BAR) / 2}
-            y={HEIGHT - below}
+            y={HEIGHT - stackedHeight}
             width={BAR}
             height={height}
             className={tones[tone].fill}

@@ -4,7 +4,7 @@ import { Link } from "../../ui/link.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { DAYS, type SectionName, sections } from "./sections.ts";
 
-/** A part of the administration, with the way to the others. */
+/** An admin page, with links to the others. */
 export function AdminPage({
   section,
   actions,
@@ -17,7 +17,7 @@ export function AdminPage({
   const { t } = useText();
   return (
     <div className="column max-w-4xl">
-      <PageTitle says={t(`admin.${section}Says`, { days: DAYS })} actions={actions}>
+      <PageTitle description={t(`admin.${section}Says`, { days: DAYS })} actions={actions}>
         {t(`admin.${section}`)}
       </PageTitle>
       <nav aria-label={t("admin.title")} className="mb-4 flex gap-1 overflow-x-auto px-4 sm:px-0">
@@ -37,34 +37,34 @@ export function AdminPage({
   );
 }
 
-/** A choice among few views of a list, kept in the address. */
+/** A filter of a list, kept in the URL. */
 export function Filter({
   to,
   label,
   name,
   values,
-  chosen,
+  selected,
   search = {},
 }: {
   to: string;
   label: string;
   name: string;
-  /** By value, as the address has it; the empty one is the list as it is. */
+  /** Labels by value, as in the URL. The empty value means no filter. */
   values: Record<string, string>;
-  chosen: string | undefined;
+  selected: string | undefined;
   search?: Record<string, string | undefined>;
 }) {
   return (
     <nav aria-label={label} className="flex flex-wrap gap-1">
-      {Object.entries(values).map(([value, says]) => (
+      {Object.entries(values).map(([value, label]) => (
         <Link
           key={value}
           to={to}
           search={{ ...search, [name]: value || undefined }}
-          aria-current={(chosen ?? "") === value ? "page" : undefined}
+          aria-current={(selected ?? "") === value ? "page" : undefined}
           className="min-h-8 content-center rounded-full border px-3 text-sm text-soft hover:border-edge aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
         >
-          {says}
+          {label}
         </Link>
       ))}
     </nav>

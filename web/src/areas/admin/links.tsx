@@ -1,32 +1,32 @@
 import { limits } from "@tandem/contract/limits";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { adminKey, deniedQuery } from "../../data/admin.ts";
+import { adminKey, blockedLinksQuery } from "../../data/admin.ts";
+import { errorMessage } from "../../data/error-messages.ts";
 import { useAction } from "../../data/use-action.ts";
-import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Empty, SkeletonCards } from "../../ui/states.tsx";
+import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage } from "./layout.tsx";
 
-/** Hosts that nobody may link to. */
-export function Links() {
+/** Blocked link domains. */
+export function BlockedLinksPage() {
   const { t } = useText();
-  const data = useQueryClient();
-  const { data: hosts, isPending } = useQuery(deniedQuery(useApi()));
+  const queryClient = useQueryClient();
+  const { data: hosts, isPending } = useQuery(blockedLinksQuery(useApi()));
   const allow = useAction((api, host: string) => api.allowLink({ host }), {
-    after: () => void data.invalidateQueries({ queryKey: adminKey }),
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: adminKey }),
   });
   return (
     <AdminPage section="links">
-      <DenyForm />
+      <BlockLinkForm />
       {isPending && <SkeletonCards count={1} />}
       {hosts?.length === 0 && (
         <div className="card">
-          <Empty title={t("admin.noLinks")}>{t("admin.noLinksSays")}</Empty>
+          <EmptyState title={t("admin.noLinks")}>{t("admin.noLinksSays")}</EmptyState>
         </div>
       )}
       <ul className="card overflow-hidden empty:hidden max-sm:rounded-none max-sm:border-x-0">
@@ -53,17 +53,17 @@ export function Links() {
   );
 }
 
-function DenyForm() {
+function BlockLinkForm() {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const [host, setHost] = useState("");
   const [reason, setReason] = useState("");
   const deny = useAction((api) => api.denyLink({ host, reason: reason.trim() || null }), {
-    quiet: true,
-    after: () => {
+    inlineErrors: true,
+    onSuccess: () => {
       setHost("");
       setReason("");
-      void data.invalidateQueries({ queryKey: adminKey });
+      void queryClient.invalidateQueries({ queryKey: adminKey });
     },
   });
   const submit = (event: FormEvent) => {
@@ -77,7 +77,7 @@ function DenyForm() {
     >
       <Field
         label={t("admin.host")}
-        error={deny.error && inWords(deny.error, t)}
+        error={deny.error && errorMessage(deny.error, t)}
         value={host}
         onChange={(event) => setHost(event.target.value)}
         placeholder="spam.example"
@@ -94,7 +94,7 @@ function DenyForm() {
         autoComplete="off"
         className="min-w-48 flex-1"
       />
-      <Button type="submit" look="primary" busy={deny.isPending} className="min-h-11 sm:mt-6">
+      <Button type="submit" variant="primary" busy={deny.isPending} className="min-h-11 sm:mt-6">
         {t("admin.deny")}
       </Button>
     </form>

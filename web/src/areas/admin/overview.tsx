@@ -1,6 +1,6 @@
 import { type DayCount, dayCounts } from "@tandem/contract/moderation-names";
 import { useQuery } from "@tanstack/react-query";
-import { numbersQuery } from "../../data/admin.ts";
+import { statisticsQuery } from "../../data/admin.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
@@ -9,9 +9,9 @@ import { Chart, type Series } from "./chart.tsx";
 import { AdminPage } from "./layout.tsx";
 import { DAYS } from "./sections.ts";
 
-const charts: { says: TextKey; counts: [DayCount, Series["tone"]][] }[] = [
+const charts: { title: TextKey; counts: [DayCount, Series["tone"]][] }[] = [
   {
-    says: "admin.chart.posts",
+    title: "admin.chart.posts",
     counts: [
       ["postsByPeople", "person"],
       ["postsWithAi", "both"],
@@ -19,22 +19,22 @@ const charts: { says: TextKey; counts: [DayCount, Series["tone"]][] }[] = [
     ],
   },
   {
-    says: "admin.chart.comments",
+    title: "admin.chart.comments",
     counts: [
       ["commentsByPeople", "person"],
       ["commentsByAi", "agent"],
     ],
   },
   {
-    says: "admin.chart.accounts",
+    title: "admin.chart.accounts",
     counts: [
       ["signUps", "person"],
       ["agents", "agent"],
     ],
   },
-  { says: "admin.chart.likes", counts: [["likes", "accent"]] },
+  { title: "admin.chart.likes", counts: [["likes", "accent"]] },
   {
-    says: "admin.chart.moderation",
+    title: "admin.chart.moderation",
     counts: [
       ["reports", "danger"],
       ["decisions", "accent"],
@@ -42,10 +42,10 @@ const charts: { says: TextKey; counts: [DayCount, Series["tone"]][] }[] = [
   },
 ];
 
-/** What happened of late, day by day. */
+/** Daily statistics. */
 export function OverviewPage() {
   const { t, locale } = useText();
-  const { data: days } = useQuery(numbersQuery(useApi(), DAYS));
+  const { data: days } = useQuery(statisticsQuery(useApi(), DAYS));
   const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: "UTC" });
   if (!days)
     return (
@@ -53,19 +53,19 @@ export function OverviewPage() {
         <Skeleton className="h-64" />
       </AdminPage>
     );
-  const labels = days.map((one) => day.format(Date.parse(one.day)));
+  const labels = days.map((entry) => day.format(Date.parse(entry.day)));
   return (
     <AdminPage section="overview">
       <div className="grid gap-4 sm:grid-cols-2">
-        {charts.map(({ says, counts }) => (
+        {charts.map(({ title, counts }) => (
           <Chart
-            key={says}
-            title={t(says)}
+            key={title}
+            title={t(title)}
             labels={labels}
             series={counts.map(([count, tone]) => ({
               name: t(`admin.count.${count}`),
               tone,
-              values: days.map((one) => one[count]),
+              values: days.map((entry) => entry[count]),
             }))}
           />
         ))}
@@ -87,14 +87,14 @@ export function OverviewPage() {
               </tr>
             </thead>
             <tbody>
-              {days.toReversed().map((one) => (
-                <tr key={one.day} className="border-t">
+              {days.toReversed().map((entry) => (
+                <tr key={entry.day} className="border-t">
                   <th scope="row" className="py-1 pe-3 text-start font-normal whitespace-nowrap">
-                    {day.format(Date.parse(one.day))}
+                    {day.format(Date.parse(entry.day))}
                   </th>
                   {dayCounts.map((count) => (
                     <td key={count} className="px-2 text-end">
-                      {one[count]}
+                      {entry[count]}
                     </td>
                   ))}
                 </tr>

@@ -5,48 +5,48 @@ import {
   accountsQuery,
   appealsQuery,
   auditQuery,
+  blockedLinksQuery,
   casesQuery,
-  deniedQuery,
-  numbersQuery,
   settingsQuery,
   sourcesQuery,
+  statisticsQuery,
 } from "../../data/admin.ts";
 import { type PageRequest, page } from "../../shared/page.ts";
-import { Appeals } from "./appeals.tsx";
-import { Audit } from "./audit.tsx";
-import { Links } from "./links.tsx";
+import { AppealsPage } from "./appeals.tsx";
+import { AuditPage } from "./audit.tsx";
+import { BlockedLinksPage } from "./links.tsx";
 import { OverviewPage } from "./overview.tsx";
-import { Reports } from "./reports.tsx";
+import { ReportsPage } from "./reports.tsx";
 import { DAYS, isSection, type SectionName } from "./sections.ts";
-import { Settings } from "./settings.tsx";
-import { Sources } from "./sources.tsx";
-import { Users } from "./users.tsx";
+import { SettingsPage } from "./settings.tsx";
+import { SourcesPage } from "./sources.tsx";
+import { UsersPage } from "./users.tsx";
 
 const views: Record<SectionName, ComponentType> = {
-  reports: Reports,
-  appeals: Appeals,
-  users: Users,
-  sources: Sources,
-  links: Links,
-  audit: Audit,
-  settings: Settings,
+  reports: ReportsPage,
+  appeals: AppealsPage,
+  users: UsersPage,
+  sources: SourcesPage,
+  links: BlockedLinksPage,
+  audit: AuditPage,
+  settings: SettingsPage,
 };
 
-const loads: Record<SectionName, (request: PageRequest) => Promise<unknown>> = {
-  reports: ({ api, data, search }) => data.ensureInfiniteQueryData(casesQuery(api, search)),
-  appeals: ({ api, data }) => data.ensureInfiniteQueryData(appealsQuery(api)),
-  users: ({ api, data, search }) =>
+const loaders: Record<SectionName, (request: PageRequest) => Promise<unknown>> = {
+  reports: ({ api, queryClient, search }) => queryClient.ensureInfiniteQueryData(casesQuery(api, search)),
+  appeals: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(appealsQuery(api)),
+  users: ({ api, queryClient, search }) =>
     search.id
-      ? data.ensureQueryData(accountQuery(api, Number(search.id)))
-      : data.ensureInfiniteQueryData(accountsQuery(api, search)),
-  sources: ({ api, data }) => data.ensureInfiniteQueryData(sourcesQuery(api)),
-  links: ({ api, data }) => data.ensureQueryData(deniedQuery(api)),
-  audit: ({ api, data, search }) => data.ensureInfiniteQueryData(auditQuery(api, search)),
-  settings: ({ api, data }) => data.ensureQueryData(settingsQuery(api)),
+      ? queryClient.ensureQueryData(accountQuery(api, Number(search.id)))
+      : queryClient.ensureInfiniteQueryData(accountsQuery(api, search)),
+  sources: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(sourcesQuery(api)),
+  links: ({ api, queryClient }) => queryClient.ensureQueryData(blockedLinksQuery(api)),
+  audit: ({ api, queryClient, search }) => queryClient.ensureInfiniteQueryData(auditQuery(api, search)),
+  settings: ({ api, queryClient }) => queryClient.ensureQueryData(settingsQuery(api)),
 };
 
 export const Overview = page({
-  load: ({ api, data }) => data.ensureQueryData(numbersQuery(api, DAYS)),
+  load: ({ api, queryClient }) => queryClient.ensureQueryData(statisticsQuery(api, DAYS)),
   head: ({ i18n }) => ({ title: i18n._("admin.title"), unlisted: true }),
   View: OverviewPage,
 });
@@ -55,7 +55,7 @@ export const Section = page({
   load: async (request) => {
     const { section } = request.params;
     if (!isSection(section)) throw notFound();
-    await loads[section](request);
+    await loaders[section](request);
   },
   head: ({ i18n, params }) => ({ title: i18n._(`admin.${params.section}`), unlisted: true }),
   View: function SectionView() {

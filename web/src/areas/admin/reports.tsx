@@ -13,24 +13,24 @@ import { useApi } from "../../shared/context.ts";
 import type { AddressValues } from "../../shared/page.ts";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
-import { Empty, SkeletonCards } from "../../ui/states.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { JudgeDialog, type Judgement } from "./judge-dialog.tsx";
 import { AdminPage, Filter } from "./layout.tsx";
+import { ModerationDialog, type ModerationInput } from "./moderation-dialog.tsx";
 
-type Verdict = "dismiss" | "remove" | "suspend";
+type CaseAction = "dismiss" | "remove" | "suspend";
 
-/** What was reported, all reports of a thing together; many can be settled at once. */
-export function Reports() {
+/** Report cases, one per reported item. Several can be resolved together. */
+export function ReportsPage() {
   const { t } = useText();
   const search: AddressValues = useSearch({ strict: false });
   const list = useInfiniteQuery(casesQuery(useApi(), search));
   const cases = list.data?.pages.flatMap((page) => page.cases) ?? [];
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  const picked = cases.filter(({ id }) => chosen.has(id));
-  const toggle = (id: number, on: boolean) =>
-    setChosen((now) => new Set(on ? [...now, id] : [...now].filter((one) => one !== id)));
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<number>>(new Set());
+  const selectedCases = cases.filter(({ id }) => selectedIds.has(id));
+  const toggle = (id: number, isOn: boolean) =>
+    setSelectedIds((now) => new Set(isOn ? [...now, id] : [...now].filter((other) => other !== id)));
   return (
     <AdminPage section="reports">
       <div className="mb-3 flex flex-wrap gap-3 px-4 sm:px-0">
@@ -38,7 +38,7 @@ export function Reports() {
           to="/admin/reports"
           label={t("admin.state")}
           name="state"
-          chosen={search.state}
+          selected={search.state}
           search={{ kind: search.kind }}
           values={{ "": t("admin.open"), resolved: t("admin.resolved") }}
         />
@@ -46,7 +46,7 @@ export function Reports() {
           to="/admin/reports"
           label={t("admin.kind")}
           name="kind"
-          chosen={search.kind}
+          selected={search.kind}
           search={{ state: search.state }}
           values={{
             "": t("admin.all"),
@@ -57,31 +57,38 @@ export function Reports() {
       {list.isPending && <SkeletonCards />}
       {list.isSuccess && cases.length === 0 && (
         <div className="card">
-          <Empty title={t("admin.noReports")}>{t("admin.noReportsSays")}</Empty>
+          <EmptyState title={t("admin.noReports")}>{t("admin.noReportsSays")}</EmptyState>
         </div>
       )}
       <ul className="flex flex-col gap-3">
-        {cases.map((one) => (
-          <Case key={one.id} shown={one} chosen={chosen.has(one.id)} onChoose={(on) => toggle(one.id, on)} />
+        {cases.map((reportCase) => (
+          <CaseCard
+            key={reportCase.id}
+            reportCase={reportCase}
+            isSelected={selectedIds.has(reportCase.id)}
+            onSelect={(isOn) => toggle(reportCase.id, isOn)}
+          />
         ))}
       </ul>
-      <MoreBelow list={list} />
-      {picked.length > 0 && <Settle cases={picked} onDone={() => setChosen(new Set())} />}
+      <LoadMore list={list} />
+      {selectedCases.length > 0 && (
+        <ResolveBar cases={selectedCases} onDone={() => setSelectedIds(new Set())} />
+      )}
     </AdminPage>
   );
 }
 
-function Case({
-  shown,
-  chosen,
-  onChoose,
+function CaseCard({
+  reportCase,
+  isSelected: selectedIds,
+  onSelect,
 }: {
-  shown: ReportCase;
-  chosen: boolean;
-  onChoose(on: boolean): void;
+  reportCase: ReportCase;
+  isSelected: boolean;
+  onSelect(isOn: boolean): void;
 }) {
   const { t } = useText();
-  const { id, target, held, reportCount, reasons, state, outcome, newestAt } = shown;
+  const { id, target, held, reportCount, reasons, state, outcome, newestAt } = reportCase;
   return (
     <li className="card flex gap-3 p-4 max-sm:rounded-none max-sm:border-x-0">
       {state === "open" && (
@@ -89,8 +96,8 @@ function Case({
           type="checkbox"
           className="mt-1 size-5 shrink-0"
           aria-label={t("admin.choose", { name: target.excerpt ?? target.username ?? String(id) })}
-          checked={chosen}
-          onChange={(event) => onChoose(event.target.checked)}
+          checked={selectedIds}
+          onChange={(event) => onSelect(event.target.checked)}
         />
       )}
       <div className="min-w-0 flex-1">
@@ -135,28 +142,28 @@ function Case({
   );
 }
 
-/** What is done with all that is chosen: all of it, or none. */
-function Settle({ cases, onDone }: { cases: readonly ReportCase[]; onDone(): void }) {
+/** Resolves all selected cases in one request, which succeeds or fails as a whole. */
+function ResolveBar({ cases, onDone }: { cases: readonly ReportCase[]; onDone(): void }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const { tell } = useToasts();
-  const [asked, setAsked] = useState<Verdict | null>(null);
-  const settle = useAction(
-    (api, { action, reason, until }: Judgement & { action: Verdict }) =>
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
+  const [action, setAction] = useState<CaseAction | null>(null);
+  const resolve = useAction(
+    (api, { action, reason, until }: ModerationInput & { action: CaseAction }) =>
       api.resolveReports({ ids: cases.map(({ id }) => id), action, reason, ...(until && { until }) }),
     {
-      quiet: true,
-      after: (answer, { done }) => {
+      inlineErrors: true,
+      onSuccess: (answer, { done }) => {
         done();
-        setAsked(null);
+        setAction(null);
         onDone();
-        void data.invalidateQueries({ queryKey: adminKey });
-        void data.invalidateQueries({ queryKey: ["posts"] });
-        tell(t("admin.settled", { count: answer.cases.length }));
+        void queryClient.invalidateQueries({ queryKey: adminKey });
+        void queryClient.invalidateQueries({ queryKey: ["posts"] });
+        show(t("admin.settled", { count: answer.cases.length }));
       },
     },
   );
-  const removable = cases.every(({ target }) => target.kind !== "account");
+  const canRemove = cases.every(({ target }) => target.kind !== "account");
   const tooMany = cases.length > limits.casesAtOnce;
   return (
     <div className="sticky bottom-16 z-20 mt-4 flex flex-wrap items-center gap-2 rounded-card border border-edge bg-raised p-3 shadow-raised rail:bottom-4">
@@ -165,25 +172,30 @@ function Settle({ cases, onDone }: { cases: readonly ReportCase[]; onDone(): voi
           ? t("admin.tooMany", { most: limits.casesAtOnce })
           : t("admin.chosen", { count: cases.length })}
       </span>
-      <Button size="small" disabled={tooMany} onClick={() => setAsked("dismiss")}>
+      <Button size="small" disabled={tooMany} onClick={() => setAction("dismiss")}>
         {t("admin.dismiss")}
       </Button>
-      <Button size="small" look="danger" disabled={tooMany || !removable} onClick={() => setAsked("remove")}>
+      <Button
+        size="small"
+        variant="danger"
+        disabled={tooMany || !canRemove}
+        onClick={() => setAction("remove")}
+      >
         {t("admin.remove")}
       </Button>
-      <Button size="small" look="danger" disabled={tooMany} onClick={() => setAsked("suspend")}>
+      <Button size="small" variant="danger" disabled={tooMany} onClick={() => setAction("suspend")}>
         {t("admin.suspend")}
       </Button>
-      {asked && (
-        <JudgeDialog
-          about={`${asked}.${cases.map(({ id }) => id).join(".")}`}
-          title={t(`admin.${asked}Title`, { count: cases.length })}
-          action={t(`admin.${asked}`)}
-          term={asked === "suspend"}
-          busy={settle.isPending}
-          error={settle.error}
-          onClose={() => setAsked(null)}
-          onJudge={(judgement) => settle.mutate({ ...judgement, action: asked })}
+      {action && (
+        <ModerationDialog
+          draftKey={`${action}.${cases.map(({ id }) => id).join(".")}`}
+          title={t(`admin.${action}Title`, { count: cases.length })}
+          action={t(`admin.${action}`)}
+          hasTerm={action === "suspend"}
+          busy={resolve.isPending}
+          error={resolve.error}
+          onClose={() => setAction(null)}
+          onSubmit={(input) => resolve.mutate({ ...input, action })}
         />
       )}
     </div>

@@ -1,10 +1,10 @@
-/** The parts of the administration, each with an address of its own below `/admin`. */
+/** The admin pages below `/admin`. */
 export const sections = ["reports", "appeals", "users", "sources", "links", "audit", "settings"] as const;
 export type SectionName = (typeof sections)[number];
 
-/** So many days the overview shows. */
+/** How many days the overview shows. */
 export const DAYS = 30;
 
 export function isSection(name: string | undefined): name is SectionName {
-  return sections.some((one) => one === name);
+  return sections.some((section) => section === name);
 }

@@ -7,18 +7,18 @@ import { Field } from "../../ui/field.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { AdminPage } from "./layout.tsx";
 
-/** How the service is configured; who runs it changes that where it runs. */
-export function Settings() {
+/** The server's configuration, read-only: it is set in the environment. */
+export function SettingsPage() {
   const { t } = useText();
-  const [find, setFind] = useState("");
+  const [query, setQuery] = useState("");
   const { data: settings } = useQuery(settingsQuery(useApi()));
-  const shown = settings?.filter(({ name }) => name.includes(find.trim().toUpperCase())) ?? [];
+  const shown = settings?.filter(({ name }) => name.includes(query.trim().toUpperCase())) ?? [];
   return (
     <AdminPage section="settings">
       <Field
         label={t("admin.findSetting")}
-        value={find}
-        onChange={(event) => setFind(event.target.value)}
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
         autoComplete="off"
         className="mb-3 max-w-sm px-4 sm:px-0"
       />

@@ -3,22 +3,22 @@ import type { Source } from "@tandem/contract/sources";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { adminKey, sourcesQuery } from "../../data/admin.ts";
+import { errorMessage } from "../../data/error-messages.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
-import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
+import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Link } from "../../ui/link.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
-import { Empty, SkeletonCards } from "../../ui/states.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage } from "./layout.tsx";
 
-/** Where posts are gathered from elsewhere. */
-export function Sources() {
+/** The sources of imported posts. */
+export function SourcesPage() {
   const { t } = useText();
   const list = useInfiniteQuery(sourcesQuery(useApi()));
   const sources = list.data?.pages.flatMap((page) => page.sources) ?? [];
@@ -28,7 +28,7 @@ export function Sources() {
       {list.isPending && <SkeletonCards />}
       {list.isSuccess && sources.length === 0 && (
         <div className="card">
-          <Empty title={t("admin.noSources")}>{t("admin.noSourcesSays")}</Empty>
+          <EmptyState title={t("admin.noSources")}>{t("admin.noSourcesSays")}</EmptyState>
         </div>
       )}
       <ul className="flex flex-col gap-3">
@@ -36,22 +36,22 @@ export function Sources() {
           <SourceCard key={source.id} source={source} />
         ))}
       </ul>
-      <MoreBelow list={list} />
+      <LoadMore list={list} />
     </AdminPage>
   );
 }
 
 function AddSource() {
   const { t } = useText();
-  const data = useQueryClient();
-  const { tell } = useToasts();
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
   const [url, setUrl] = useState("");
   const add = useAction((api) => api.addSource({ url }), {
-    quiet: true,
-    after: ({ source }) => {
+    inlineErrors: true,
+    onSuccess: ({ source }) => {
       setUrl("");
-      void data.invalidateQueries({ queryKey: adminKey });
-      tell(t("admin.sourceAdded", { name: source.name }));
+      void queryClient.invalidateQueries({ queryKey: adminKey });
+      show(t("admin.sourceAdded", { name: source.name }));
     },
   });
   const submit = (event: FormEvent) => {
@@ -66,7 +66,7 @@ function AddSource() {
       <Field
         label={t("admin.sourceUrl")}
         hint={t("admin.sourceHint")}
-        error={add.error && inWords(add.error, t)}
+        error={add.error && errorMessage(add.error, t)}
         type="url"
         value={url}
         onChange={(event) => setUrl(event.target.value)}
@@ -74,7 +74,7 @@ function AddSource() {
         maxLength={limits.url}
         className="min-w-60 flex-1"
       />
-      <Button type="submit" look="primary" busy={add.isPending} className="min-h-11 sm:mt-6">
+      <Button type="submit" variant="primary" busy={add.isPending} className="min-h-11 sm:mt-6">
         {t("admin.sourceAdd")}
       </Button>
     </form>
@@ -83,25 +83,25 @@ function AddSource() {
 
 function SourceCard({ source }: { source: Source }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const { tell } = useToasts();
-  const [asked, setAsked] = useState(false);
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
+  const [isConfirming, setConfirming] = useState(false);
   const { id, name, platform, url, enabled, state, lastError, polledAt, newestAt } = source;
-  const renew = () => void data.invalidateQueries({ queryKey: adminKey });
-  const edit = useAction((api) => api.editSource({ id, enabled: !enabled }), { after: renew });
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: adminKey });
+  const edit = useAction((api) => api.editSource({ id, enabled: !enabled }), { onSuccess: refresh });
   const poll = useAction((api) => api.pollSource({ id }), {
-    after: () => {
-      renew();
-      tell(t("admin.polling"));
+    onSuccess: () => {
+      refresh();
+      show(t("admin.polling"));
     },
   });
   const remove = useAction((api) => api.removeSource({ id }), {
-    after: () => {
-      setAsked(false);
-      renew();
+    onSuccess: () => {
+      setConfirming(false);
+      refresh();
     },
   });
-  const bad = state === "failing" || state === "set_aside";
+  const hasProblem = state === "failing" || state === "set_aside";
   return (
     <li className="card flex flex-col gap-2 p-4 max-sm:rounded-none max-sm:border-x-0">
       <div className="flex flex-wrap items-baseline gap-x-3">
@@ -110,7 +110,7 @@ function SourceCard({ source }: { source: Source }) {
         </Link>
         <span className="text-sm text-soft">{platform}</span>
         <span
-          className={`rounded-full px-2 text-xs font-semibold ${bad ? "bg-danger-soft text-danger" : "bg-accent-soft text-accent"}`}
+          className={`rounded-full px-2 text-xs font-semibold ${hasProblem ? "bg-danger-soft text-danger" : "bg-accent-soft text-accent"}`}
         >
           {t(enabled ? `admin.source.${state}` : "admin.source.resting")}
         </span>
@@ -139,17 +139,22 @@ function SourceCard({ source }: { source: Source }) {
         <Button size="small" busy={poll.isPending} disabled={!enabled} onClick={() => poll.mutate()}>
           {t("admin.poll")}
         </Button>
-        <Button size="small" look="danger" disabled={state === "removing"} onClick={() => setAsked(true)}>
+        <Button
+          size="small"
+          variant="danger"
+          disabled={state === "removing"}
+          onClick={() => setConfirming(true)}
+        >
           {t("common.delete")}
         </Button>
       </div>
-      <Confirm
-        open={asked}
-        onClose={() => setAsked(false)}
+      <ConfirmDialog
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => remove.mutate()}
         busy={remove.isPending}
         title={t("admin.sourceDelete", { name })}
-        says={t("admin.sourceDeleteSays")}
+        description={t("admin.sourceDeleteSays")}
         action={t("common.delete")}
       />
     </li>

@@ -10,27 +10,27 @@ import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Choice } from "../../ui/field.tsx";
+import { Select } from "../../ui/field.tsx";
 import { Link } from "../../ui/link.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { JudgeDialog, type Judgement } from "./judge-dialog.tsx";
 import { AdminPage } from "./layout.tsx";
+import { ModerationDialog, type ModerationInput } from "./moderation-dialog.tsx";
 
-/** One account: what it is, its keys, and what was decided about it. */
+/** One account: its state, its keys, and the decisions about it. */
 export function UserPage({ id }: { id: number }) {
   const { t } = useText();
-  const { data: found } = useQuery(accountQuery(useApi(), id));
+  const { data: account } = useQuery(accountQuery(useApi(), id));
   return (
     <AdminPage section="users">
       <Link to="/admin/users" className="mb-3 inline-block px-4 text-sm text-accent underline sm:px-0">
         {t("admin.allUsers")}
       </Link>
-      {found ? (
+      {account ? (
         <div className="flex flex-col gap-4">
-          <Head user={found.user} />
-          <Keys keys={found.keys} />
-          <Decisions decisions={found.decisions} />
+          <AccountHeader user={account.user} />
+          <KeyList keys={account.keys} />
+          <DecisionList decisions={account.decisions} />
         </div>
       ) : (
         <SkeletonCards />
@@ -39,34 +39,38 @@ export function UserPage({ id }: { id: number }) {
   );
 }
 
-function useRenewed() {
-  const data = useQueryClient();
-  const { tell } = useToasts();
-  return (says: string) => {
-    void data.invalidateQueries({ queryKey: adminKey });
-    tell(says);
+function useRefresh() {
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
+  return (message: string) => {
+    void queryClient.invalidateQueries({ queryKey: adminKey });
+    show(message);
   };
 }
 
-function Head({ user: { id, username, role, operator, suspendedUntil, createdAt } }: { user: Account }) {
+function AccountHeader({
+  user: { id, username, role, operator, suspendedUntil, createdAt },
+}: {
+  user: Account;
+}) {
   const { t, locale } = useText();
   const me = useMe();
-  const renewed = useRenewed();
-  const [asked, setAsked] = useState(false);
+  const refresh = useRefresh();
+  const [isSuspending, setSuspending] = useState(false);
   const suspend = useAction(
-    (api, { reason, until }: Judgement) => api.suspendAccount({ id, reason, ...(until && { until }) }),
+    (api, { reason, until }: ModerationInput) => api.suspendAccount({ id, reason, ...(until && { until }) }),
     {
-      quiet: true,
-      after: (_, { done }) => {
+      inlineErrors: true,
+      onSuccess: (_, { done }) => {
         done();
-        setAsked(false);
-        renewed(t("admin.done"));
+        setSuspending(false);
+        refresh(t("admin.done"));
       },
     },
   );
-  const lift = useAction((api) => api.liftSuspension({ id }), { after: () => renewed(t("admin.done")) });
-  const promote = useAction((api, now: "user" | "admin") => api.setRole({ id, role: now }), {
-    after: () => renewed(t("admin.done")),
+  const lift = useAction((api) => api.liftSuspension({ id }), { onSuccess: () => refresh(t("admin.done")) });
+  const changeRole = useAction((api, newRole: "user" | "admin") => api.setRole({ id, role: newRole }), {
+    onSuccess: () => refresh(t("admin.done")),
   });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
   return (
@@ -98,37 +102,37 @@ function Head({ user: { id, username, role, operator, suspendedUntil, createdAt 
               {t("admin.lift")}
             </Button>
           ) : (
-            <Button look="danger" onClick={() => setAsked(true)}>
+            <Button variant="danger" onClick={() => setSuspending(true)}>
               {t("admin.suspend")}
             </Button>
           )}
           {role !== "agent" && (
             <Button
-              busy={promote.isPending}
-              onClick={() => promote.mutate(role === "admin" ? "user" : "admin")}
+              busy={changeRole.isPending}
+              onClick={() => changeRole.mutate(role === "admin" ? "user" : "admin")}
             >
               {t(role === "admin" ? "admin.demote" : "admin.promote")}
             </Button>
           )}
         </div>
       )}
-      {asked && (
-        <JudgeDialog
-          about={`suspend.account.${id}`}
+      {isSuspending && (
+        <ModerationDialog
+          draftKey={`suspend.account.${id}`}
           title={t("admin.suspendOne", { name: username })}
           action={t("admin.suspend")}
-          term
+          hasTerm
           busy={suspend.isPending}
           error={suspend.error}
-          onClose={() => setAsked(false)}
-          onJudge={(judgement) => suspend.mutate(judgement)}
+          onClose={() => setSuspending(false)}
+          onSubmit={(input) => suspend.mutate(input)}
         />
       )}
     </section>
   );
 }
 
-function Keys({ keys }: { keys: readonly JudgedKey[] }) {
+function KeyList({ keys }: { keys: readonly JudgedKey[] }) {
   const { t } = useText();
   if (keys.length === 0) return null;
   return (
@@ -136,7 +140,7 @@ function Keys({ keys }: { keys: readonly JudgedKey[] }) {
       <h2 className="mb-2 font-semibold">{t("nav.keys")}</h2>
       <ul className="flex flex-col gap-3">
         {keys.map((key) => (
-          <KeyRow key={key.id} shown={key} />
+          <KeyRow key={key.id} apiKey={key} />
         ))}
       </ul>
     </section>
@@ -144,14 +148,14 @@ function Keys({ keys }: { keys: readonly JudgedKey[] }) {
 }
 
 function KeyRow({
-  shown: { id, name, hint, username, tier, strikes, acceptedWrites },
+  apiKey: { id, name, hint, username, tier, strikes, acceptedWrites },
 }: {
-  shown: JudgedKey;
+  apiKey: JudgedKey;
 }) {
   const { t } = useText();
-  const renewed = useRenewed();
-  const set = useAction((api, now: Tier) => api.setKeyTier({ id, tier: now }), {
-    after: () => renewed(t("admin.done")),
+  const refresh = useRefresh();
+  const changeTier = useAction((api, newTier: Tier) => api.setKeyTier({ id, tier: newTier }), {
+    onSuccess: () => refresh(t("admin.done")),
   });
   return (
     <li className="flex flex-wrap items-end justify-between gap-3 border-t pt-3 first:border-t-0 first:pt-0">
@@ -161,26 +165,26 @@ function KeyRow({
           <code>{hint}</code> · @{username} · {t("admin.keyFacts", { strikes, writes: acceptedWrites })}
         </p>
       </div>
-      <Choice
+      <Select
         label={t("admin.tier")}
         value={tier}
-        disabled={set.isPending}
+        disabled={changeTier.isPending}
         onChange={(event) => {
-          const now = tierNames.find((one) => one === event.target.value);
-          if (now) set.mutate(now);
+          const newTier = tierNames.find((name) => name === event.target.value);
+          if (newTier) changeTier.mutate(newTier);
         }}
       >
-        {tierNames.map((one) => (
-          <option key={one} value={one}>
-            {t(`admin.tier.${one}`)}
+        {tierNames.map((name) => (
+          <option key={name} value={name}>
+            {t(`admin.tier.${name}`)}
           </option>
         ))}
-      </Choice>
+      </Select>
     </li>
   );
 }
 
-function Decisions({ decisions }: { decisions: readonly Decision[] }) {
+function DecisionList({ decisions }: { decisions: readonly Decision[] }) {
   const { t } = useText();
   if (decisions.length === 0) return null;
   return (
@@ -197,14 +201,14 @@ function Decisions({ decisions }: { decisions: readonly Decision[] }) {
 
 function DecisionRow({ decision }: { decision: Decision }) {
   const { t } = useText();
-  const renewed = useRenewed();
+  const refresh = useRefresh();
   const { act, postId, commentId, reason, excerpt, stands, automated, createdAt } = decision;
   const restore = useAction(
     async (api) => {
       if (commentId !== null) await api.restoreComment({ id: commentId });
       else if (postId !== null) await api.restorePost({ id: postId });
     },
-    { after: () => renewed(t("admin.restored")) },
+    { onSuccess: () => refresh(t("admin.restored")) },
   );
   const restorable = stands && act !== "suspend" && (commentId ?? postId) !== null;
   return (

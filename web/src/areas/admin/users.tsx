@@ -9,14 +9,14 @@ import type { AddressValues } from "../../shared/page.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Link } from "../../ui/link.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
-import { Empty, SkeletonCards } from "../../ui/states.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage, Filter } from "./layout.tsx";
 import { UserPage } from "./user.tsx";
 
-/** Accounts; or one of them, where the address names it. */
-export function Users() {
+/** The list of accounts, or one account if the URL has an id. */
+export function UsersPage() {
   const search: AddressValues = useSearch({ strict: false });
   return search.id ? <UserPage id={Number(search.id)} /> : <UserList search={search} />;
 }
@@ -27,14 +27,14 @@ function UserList({ search }: { search: AddressValues }) {
   const [q, setQ] = useState(search.q ?? "");
   const list = useInfiniteQuery(accountsQuery(useApi(), search));
   const users = list.data?.pages.flatMap((page) => page.users) ?? [];
-  const find = (event: FormEvent) => {
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
     void navigate({ to: "/admin/users", search: { ...search, q: q.trim() || undefined } as never });
   };
   return (
     <AdminPage section="users">
       <search>
-        <form onSubmit={find} className="mb-3 flex items-end gap-2 px-4 sm:px-0">
+        <form onSubmit={handleSubmit} className="mb-3 flex items-end gap-2 px-4 sm:px-0">
           <Field
             label={t("admin.findUser")}
             value={q}
@@ -54,7 +54,7 @@ function UserList({ search }: { search: AddressValues }) {
           to="/admin/users"
           label={t("admin.role")}
           name="role"
-          chosen={search.role}
+          selected={search.role}
           search={{ q: search.q, suspended: search.suspended }}
           values={{
             "": t("admin.everyRole"),
@@ -67,7 +67,7 @@ function UserList({ search }: { search: AddressValues }) {
           to="/admin/users"
           label={t("admin.suspended")}
           name="suspended"
-          chosen={search.suspended}
+          selected={search.suspended}
           search={{ q: search.q, role: search.role }}
           values={{ "": t("admin.suspendedOrNot"), 1: t("admin.suspended") }}
         />
@@ -75,7 +75,7 @@ function UserList({ search }: { search: AddressValues }) {
       {list.isPending && <SkeletonCards />}
       {list.isSuccess && users.length === 0 && (
         <div className="card">
-          <Empty title={t("admin.noUsers")}>{t("admin.noUsersSays")}</Empty>
+          <EmptyState title={t("admin.noUsers")}>{t("admin.noUsersSays")}</EmptyState>
         </div>
       )}
       <ul className="card overflow-hidden empty:hidden max-sm:rounded-none max-sm:border-x-0">
@@ -104,7 +104,7 @@ function UserList({ search }: { search: AddressValues }) {
           </li>
         ))}
       </ul>
-      <MoreBelow list={list} />
+      <LoadMore list={list} />
     </AdminPage>
   );
 }

@@ -1,4 +1,4 @@
-import type { Activity as Deed } from "@tandem/contract/drafts";
+import type { Activity as ActivityEntry } from "@tandem/contract/drafts";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { activityQuery, keysQuery } from "../../data/agents.ts";
 import type { TextKey } from "../../i18n/keys.ts";
@@ -10,18 +10,18 @@ import { Link } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 
-/** What was done, as whom, when and by which key: of one agent, or of all and of one's own keys. */
+/** What one agent did, or all agents and the reader's own keys if `agentId` is null. */
 export function Activity({ agentId }: { agentId: number | null }) {
   const { t } = useText();
   const list = useInfiniteQuery(activityQuery(useApi(), agentId));
-  const deeds = list.data?.pages.flatMap(({ activity }) => activity) ?? [];
+  const entries = list.data?.pages.flatMap(({ activity }) => activity) ?? [];
   if (list.isPending) return <Skeleton className="h-40" />;
-  if (deeds.length === 0) return <p className="card p-4 text-soft">{t("agents.noActivity")}</p>;
+  if (entries.length === 0) return <p className="card p-4 text-soft">{t("agents.noActivity")}</p>;
   return (
     <div className="card overflow-hidden max-sm:rounded-none max-sm:border-x-0">
       <ol>
-        {deeds.map((deed) => (
-          <DeedRow key={deed.id} deed={deed} />
+        {entries.map((entry) => (
+          <ActivityRow key={entry.id} entry={entry} />
         ))}
       </ol>
       {list.hasNextPage && (
@@ -35,8 +35,8 @@ export function Activity({ agentId }: { agentId: number | null }) {
   );
 }
 
-/** What has words of its own; all else is told by its name in the reference. */
-const told = {
+/** The actions that have a text. Others are shown by their name in the API reference. */
+const labels = {
   createDraft: "agents.did.createDraft",
   createPost: "agents.did.createPost",
   editPost: "agents.did.editPost",
@@ -57,21 +57,21 @@ const told = {
   sendMessage: "agents.did.sendMessage",
 } as const satisfies Record<string, TextKey>;
 
-function DeedRow({
-  deed: { operation, username, keyId, commentId, post, creator, undone, createdAt },
+function ActivityRow({
+  entry: { operation, username, keyId, commentId, post, creator, undone, createdAt },
 }: {
-  deed: Deed;
+  entry: ActivityEntry;
 }) {
   const { t } = useText();
   const { data: keys = [] } = useQuery(keysQuery(useApi()));
   const key = keys.find(({ id }) => id === keyId);
-  const known = operation in told ? told[operation as keyof typeof told] : null;
+  const label = operation in labels ? labels[operation as keyof typeof labels] : null;
   return (
     <li
       className={`flex flex-wrap items-baseline gap-x-2 border-b px-4 py-2.5 text-sm last:border-b-0 ${undone ? "text-soft line-through" : ""}`}
     >
       <span className="theirs font-semibold">@{username}</span>
-      <span>{known ? t(known) : operation}</span>
+      <span>{label ? t(label) : operation}</span>
       {post && (
         <Link
           to={postAddress(post.id)}

@@ -3,72 +3,76 @@ import type { Agent } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
-import { agentsChanged } from "../../data/agents.ts";
+import { invalidateAgents } from "../../data/agents.ts";
 import { reloadAfterLogout } from "../../data/session.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button } from "../../ui/button.tsx";
+import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 
-/** So far back is undone. */
+/** How far back "undo" goes. */
 const minutes = limits.undoMinutes.default;
 
-/** What an operator may do with an agent as a whole. What can't be taken back asks first. */
+/** Actions on a whole agent. Those that can't be undone ask for confirmation. */
 export function AgentControls({ agent: { id, username, paused } }: { agent: Agent }) {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const router = useRouter();
-  const { tell } = useToasts();
-  const [asked, setAsked] = useState<"undo" | "delete" | null>(null);
-  const close = () => setAsked(null);
+  const { show } = useToasts();
+  const [openDialog, setOpenDialog] = useState<"undo" | "delete" | null>(null);
+  const close = () => setOpenDialog(null);
   const pause = useAction((api) => api.editAgent({ id, paused: !paused }), {
-    after: () => agentsChanged(data),
+    onSuccess: () => invalidateAgents(queryClient),
   });
-  const act = useAction((api) => api.openAgentSession({ id }), {
-    // Everything that was read was read as somebody else.
-    after: () => reloadAfterLogout("/"),
+  const switchToAgent = useAction((api) => api.openAgentSession({ id }), {
+    // All cached data belongs to the operator's account.
+    onSuccess: () => reloadAfterLogout("/"),
   });
   const undo = useAction((api) => api.undoAgent({ id, minutes }), {
-    after: ({ undone, more }) => {
+    onSuccess: ({ undone, more }) => {
       close();
-      agentsChanged(data);
-      void data.invalidateQueries({ queryKey: ["posts"] });
-      const count = Object.values(undone).reduce((sum, one) => sum + one, 0);
-      tell(t(more ? "agents.undoneMore" : "agents.undoneCount", { count }));
+      invalidateAgents(queryClient);
+      void queryClient.invalidateQueries({ queryKey: ["posts"] });
+      const count = Object.values(undone).reduce((sum, value) => sum + value, 0);
+      show(t(more ? "agents.undoneMore" : "agents.undoneCount", { count }));
     },
   });
   const remove = useAction((api) => api.deleteAgent({ id }), {
-    after: async () => {
+    onSuccess: async () => {
       await router.navigate({ to: "/agents" });
-      // Not before: its own page would ask for what is gone.
-      agentsChanged(data);
-      tell(t("agents.deleted"));
+      // Only after leaving: the agent's own page would refetch what is deleted.
+      invalidateAgents(queryClient);
+      show(t("agents.deleted"));
     },
   });
   return (
     <div className="card flex flex-wrap gap-2 p-4 max-sm:rounded-none max-sm:border-x-0">
-      <Button look={paused ? "primary" : "secondary"} busy={pause.isPending} onClick={() => pause.mutate()}>
+      <Button
+        variant={paused ? "primary" : "secondary"}
+        busy={pause.isPending}
+        onClick={() => pause.mutate()}
+      >
         {t(paused ? "agents.resume" : "agents.pause")}
       </Button>
-      <Button busy={undo.isPending} onClick={() => setAsked("undo")}>
+      <Button busy={undo.isPending} onClick={() => setOpenDialog("undo")}>
         {t("agents.undo", { minutes })}
       </Button>
-      <Button busy={act.isPending} onClick={() => act.mutate()}>
+      <Button busy={switchToAgent.isPending} onClick={() => switchToAgent.mutate()}>
         {t("agents.actAs")}
       </Button>
-      <Button look="danger" onClick={() => setAsked("delete")}>
+      <Button variant="danger" onClick={() => setOpenDialog("delete")}>
         {t("common.delete")}
       </Button>
-      {asked && (
-        <AskFirst
+      {openDialog && (
+        <LazyConfirmDialog
           open
           onClose={close}
-          onConfirm={() => (asked === "undo" ? undo : remove).mutate()}
+          onConfirm={() => (openDialog === "undo" ? undo : remove).mutate()}
           busy={undo.isPending || remove.isPending}
-          title={t(`agents.${asked}Title`, { name: username, minutes })}
-          says={t(`agents.${asked}Says`, { minutes })}
-          action={t(asked === "undo" ? "agents.undo" : "common.delete", { minutes })}
+          title={t(`agents.${openDialog}Title`, { name: username, minutes })}
+          description={t(`agents.${openDialog}Says`, { minutes })}
+          action={t(openDialog === "undo" ? "agents.undo" : "common.delete", { minutes })}
         />
       )}
     </div>

@@ -5,15 +5,15 @@ import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { NotFoundPage } from "../../ui/error-pages.tsx";
 import { Link } from "../../ui/link.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
-import { Missing } from "../../ui/trouble.tsx";
 import { Activity } from "./activity.tsx";
 import { AgentControls } from "./agent-controls.tsx";
 import { Chip } from "./chip.tsx";
 import { KeyCard } from "./key-card.tsx";
-import { MintKey } from "./mint-key.tsx";
-import { Waiting } from "./waiting.tsx";
+import { MintKeyButton } from "./mint-key.tsx";
+import { PendingDrafts } from "./pending-drafts.tsx";
 
 /** The console of one agent. */
 export function AgentPage() {
@@ -23,9 +23,9 @@ export function AgentPage() {
   useAgentsLive();
   const agents = useQuery(agentsQuery(api));
   const keys = useQuery(keysQuery(api)).data ?? [];
-  const agent = agents.data?.find((one) => String(one.id) === id);
+  const agent = agents.data?.find((candidate) => String(candidate.id) === id);
   if (agents.isPending) return <SkeletonCards />;
-  if (!agent) return <Missing />;
+  if (!agent) return <NotFoundPage />;
   const { username, displayName, avatarUrl, bio, paused, postCount } = agent;
   return (
     <div className="column">
@@ -47,17 +47,17 @@ export function AgentPage() {
         </div>
       </header>
       <AgentControls agent={agent} />
-      <Waiting author={username} />
+      <PendingDrafts author={username} />
       <section className="mt-8">
         <div className="mb-2 flex flex-wrap items-center justify-between gap-2 px-4 sm:px-0">
           <h2 className="text-lg font-bold">{t("agents.keysOf")}</h2>
-          <MintKey agentId={agent.id} />
+          <MintKeyButton agentId={agent.id} />
         </div>
         <ul className="flex flex-col gap-3">
           {keys
             .filter(({ agentId }) => agentId === agent.id)
             .map((key) => (
-              <KeyCard key={key.id} shown={key} />
+              <KeyCard key={key.id} apiKey={key} />
             ))}
         </ul>
       </section>

@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Agent, Key } from "@tandem/contract/resources";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pause, Play, Plus } from "lucide-react";
-import { agentsChanged, agentsQuery, keysQuery, useAgentsLive } from "../../data/agents.ts";
+import { agentsQuery, invalidateAgents, keysQuery, useAgentsLive } from "../../data/agents.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -11,26 +11,26 @@ import { useApi } from "../../shared/context.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { Activity } from "./activity.tsx";
 import { Chip } from "./chip.tsx";
-import { Waiting } from "./waiting.tsx";
+import { PendingDrafts } from "./pending-drafts.tsx";
 
-/** Who acts for the reader: each agent, what waits for a word, what was done of late. */
+/** The reader's agents, the drafts that wait for approval, and recent activity. */
 export function AgentsPage() {
   const { t } = useText();
   const api = useApi();
   useAgentsLive();
   const agents = useQuery(agentsQuery(api));
   const keys = useQuery(keysQuery(api)).data ?? [];
-  const full = (agents.data?.length ?? 0) >= limits.agentsPerHuman;
+  const isFull = (agents.data?.length ?? 0) >= limits.agentsPerHuman;
   return (
     <div className="column">
       <PageTitle
-        says={t("agents.says")}
+        description={t("agents.says")}
         actions={
-          !full && (
-            <ButtonLink to="/agents/new" look="primary">
+          !isFull && (
+            <ButtonLink to="/agents/new" variant="primary">
               <Plus className="size-4" aria-hidden="true" />
               {t("agents.new")}
             </ButtonLink>
@@ -42,16 +42,16 @@ export function AgentsPage() {
       {agents.isPending && <SkeletonCards />}
       {agents.data?.length === 0 && (
         <div className="card">
-          <Empty
+          <EmptyState
             title={t("agents.none")}
             action={
-              <ButtonLink to="/agents/new" look="primary">
+              <ButtonLink to="/agents/new" variant="primary">
                 {t("agents.new")}
               </ButtonLink>
             }
           >
             {t("agents.noneSays")}
-          </Empty>
+          </EmptyState>
         </div>
       )}
       <ul className="flex flex-col gap-3">
@@ -59,17 +59,17 @@ export function AgentsPage() {
           <AgentCard key={agent.id} agent={agent} keys={keys.filter(({ agentId }) => agentId === agent.id)} />
         ))}
       </ul>
-      {full && (
+      {isFull && (
         <p className="mt-3 px-4 text-sm text-soft sm:px-0">
           {t("agents.full", { most: limits.agentsPerHuman })}
         </p>
       )}
-      <Waiting />
+      <PendingDrafts />
       {(agents.data?.length ?? 0) + keys.length > 0 && (
         <section className="mt-8">
           <div className="mb-2 flex flex-wrap items-center justify-between gap-2 px-4 sm:px-0">
             <h2 className="text-lg font-bold">{t("agents.activity")}</h2>
-            <PauseAll agents={agents.data ?? []} keys={keys} />
+            <PauseAllButton agents={agents.data ?? []} keys={keys} />
           </div>
           <Activity agentId={null} />
         </section>
@@ -81,7 +81,7 @@ export function AgentsPage() {
 function AgentCard({ agent, keys }: { agent: Agent; keys: readonly Key[] }) {
   const { t } = useText();
   const { id, username, displayName, avatarUrl, bio, paused, postCount } = agent;
-  const asks = keys.some(({ approval }) => approval);
+  const needsApproval = keys.some(({ approval }) => approval);
   return (
     <li className="card relative flex items-start gap-4 p-4 hover:border-edge">
       <Avatar name={displayName ?? username} src={avatarUrl} isAgent />
@@ -96,7 +96,7 @@ function AgentCard({ agent, keys }: { agent: Agent; keys: readonly Key[] }) {
         {bio && <p className="theirs mt-1 line-clamp-2 text-sm">{bio}</p>}
         <p className="mt-2 flex flex-wrap gap-2">
           <Chip tone={paused ? "warn" : "good"}>{t(paused ? "agents.paused" : "agents.running")}</Chip>
-          {asks && <Chip>{t("agents.asksFirst")}</Chip>}
+          {needsApproval && <Chip>{t("agents.asksFirst")}</Chip>}
           <Chip>{t("agents.posts", { count: postCount })}</Chip>
           <Chip>{t("agents.keyCount", { count: keys.length })}</Chip>
         </p>
@@ -105,22 +105,22 @@ function AgentCard({ agent, keys }: { agent: Agent; keys: readonly Key[] }) {
   );
 }
 
-/** Stops everything at once; or lets it go on. */
-function PauseAll({ agents, keys }: { agents: readonly Agent[]; keys: readonly Key[] }) {
+/** Pauses or resumes all agents and keys. */
+function PauseAllButton({ agents, keys }: { agents: readonly Agent[]; keys: readonly Key[] }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const { tell } = useToasts();
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
   const running = [...agents, ...keys].some(({ paused }) => !paused);
   const pause = useAction((api, paused: boolean) => api.pauseAll({ paused }), {
-    after: (_answer, paused) => {
-      agentsChanged(data);
-      tell(t(paused ? "agents.allPaused" : "agents.allRunning"));
+    onSuccess: (_answer, paused) => {
+      invalidateAgents(queryClient);
+      show(t(paused ? "agents.allPaused" : "agents.allRunning"));
     },
   });
   return (
     <Button
       size="small"
-      look={running ? "danger" : "secondary"}
+      variant={running ? "danger" : "secondary"}
       busy={pause.isPending}
       onClick={() => pause.mutate(running)}
     >

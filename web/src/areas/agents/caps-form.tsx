@@ -2,31 +2,31 @@ import type { Key } from "@tandem/contract/resources";
 import { quotaNames } from "@tandem/contract/tiers";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { agentsChanged } from "../../data/agents.ts";
+import { invalidateAgents } from "../../data/agents.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 
-/** Limits of the owner's own, below those of the tier. An empty field leaves that to the tier. */
-export function CapsForm({ shown: { id, caps } }: { shown: Key }) {
+/** The owner's limits for a key, below those of its tier. An empty field means the tier's limit. */
+export function CapsForm({ apiKey: { id, caps } }: { apiKey: Key }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const { tell } = useToasts();
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
   const [values, setValues] = useState(() =>
     Object.fromEntries(quotaNames.map((name) => [name, caps?.[name]?.toString() ?? ""])),
   );
   const save = useAction(
     (api) => {
-      const given = quotaNames.map((name) => [name, values[name] ? Number(values[name]) : null] as const);
-      const none = given.every(([, cap]) => cap === null);
-      return api.editKey({ id, caps: none ? null : Object.fromEntries(given) });
+      const newCaps = quotaNames.map((name) => [name, values[name] ? Number(values[name]) : null] as const);
+      const isEmpty = newCaps.every(([, cap]) => cap === null);
+      return api.editKey({ id, caps: isEmpty ? null : Object.fromEntries(newCaps) });
     },
     {
-      after: () => {
-        agentsChanged(data);
-        tell(t("agents.capsSaved"));
+      onSuccess: () => {
+        invalidateAgents(queryClient);
+        show(t("agents.capsSaved"));
       },
     },
   );

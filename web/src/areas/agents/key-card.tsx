@@ -1,36 +1,36 @@
 import type { Key } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { agentsChanged } from "../../data/agents.ts";
+import { invalidateAgents } from "../../data/agents.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Tick } from "../../ui/field.tsx";
+import { Checkbox } from "../../ui/field.tsx";
+import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 import { Time } from "../../ui/time.tsx";
 import { CapsForm } from "./caps-form.tsx";
 import { Chip } from "./chip.tsx";
-import { Standing } from "./standing.tsx";
+import { KeyQuota } from "./key-quota.tsx";
 
-/** A key: what it is for, how it stands, and the switches that its owner has. */
-export function KeyCard({ shown }: { shown: Key }) {
+/** An API key: its scopes, its quotas, and the owner's controls. */
+export function KeyCard({ apiKey }: { apiKey: Key }) {
   const { t } = useText();
-  const data = useQueryClient();
-  const { tell } = useToasts();
-  const [asked, setAsked] = useState(false);
-  const { id, name, hint, scopes, tier, paused, approval, createdAt, lastUsedAt } = shown;
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
+  const [isRevoking, setRevoking] = useState(false);
+  const { id, name, hint, scopes, tier, paused, approval, createdAt, lastUsedAt } = apiKey;
   const edit = useAction(
     (api, change: { paused?: boolean; approval?: boolean }) => api.editKey({ id, ...change }),
     {
-      after: () => agentsChanged(data),
+      onSuccess: () => invalidateAgents(queryClient),
     },
   );
   const revoke = useAction((api) => api.revokeKey({ id }), {
-    after: () => {
-      setAsked(false);
-      agentsChanged(data);
-      tell(t("agents.revoked"));
+    onSuccess: () => {
+      setRevoking(false);
+      invalidateAgents(queryClient);
+      show(t("agents.revoked"));
     },
   });
   return (
@@ -63,26 +63,26 @@ export function KeyCard({ shown }: { shown: Key }) {
           <Button size="small" busy={edit.isPending} onClick={() => edit.mutate({ paused: !paused })}>
             {t(paused ? "agents.resume" : "agents.pause")}
           </Button>
-          <Button size="small" look="danger" onClick={() => setAsked(true)}>
+          <Button size="small" variant="danger" onClick={() => setRevoking(true)}>
             {t("agents.revoke")}
           </Button>
         </div>
       </div>
-      <Standing keyId={id} />
-      <Tick
+      <KeyQuota keyId={id} />
+      <Checkbox
         label={t("agents.askFirst")}
         hint={t("agents.askFirstSays")}
         checked={approval}
         onChange={(event) => edit.mutate({ approval: event.target.checked })}
       />
-      <CapsForm shown={shown} />
-      <AskFirst
-        open={asked}
-        onClose={() => setAsked(false)}
+      <CapsForm apiKey={apiKey} />
+      <LazyConfirmDialog
+        open={isRevoking}
+        onClose={() => setRevoking(false)}
         onConfirm={() => revoke.mutate()}
         busy={revoke.isPending}
         title={t("agents.revokeTitle", { name })}
-        says={t("agents.revokeSays")}
+        description={t("agents.revokeSays")}
         action={t("agents.revoke")}
       />
     </li>

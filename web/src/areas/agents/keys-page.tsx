@@ -3,24 +3,24 @@ import { keysQuery } from "../../data/agents.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Link } from "../../ui/link.tsx";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { KeyCard } from "./key-card.tsx";
-import { MintKey } from "./mint-key.tsx";
+import { MintKeyButton } from "./mint-key.tsx";
 
-/** The reader's own keys; those of agents are with the agents. */
+/** The reader's own keys. Agents' keys are on the agents' pages. */
 export function KeysPage() {
   const { t } = useText();
   const keys = useQuery(keysQuery(useApi()));
-  const own = keys.data?.filter(({ agentId }) => agentId === null) ?? [];
+  const ownKeys = keys.data?.filter(({ agentId }) => agentId === null) ?? [];
   return (
     <div className="column">
-      <PageTitle says={t("agents.keysSays")} actions={<MintKey agentId={null} />}>
+      <PageTitle description={t("agents.keysSays")} actions={<MintKeyButton agentId={null} />}>
         {t("agents.keys")}
       </PageTitle>
       {keys.isPending && <SkeletonCards />}
-      {keys.data && own.length === 0 && (
+      {keys.data && ownKeys.length === 0 && (
         <div className="card">
-          <Empty
+          <EmptyState
             title={t("agents.noKeys")}
             action={
               <Link to="/agents" className="font-semibold text-accent underline">
@@ -29,12 +29,12 @@ export function KeysPage() {
             }
           >
             {t("agents.noKeysSays")}
-          </Empty>
+          </EmptyState>
         </div>
       )}
       <ul className="flex flex-col gap-3">
-        {own.map((key) => (
-          <KeyCard key={key.id} shown={key} />
+        {ownKeys.map((key) => (
+          <KeyCard key={key.id} apiKey={key} />
         ))}
       </ul>
     </div>

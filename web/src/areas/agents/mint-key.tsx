@@ -4,20 +4,20 @@ import { scopeNames } from "@tandem/contract/scopes";
 import { useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { agentsChanged } from "../../data/agents.ts";
+import { invalidateAgents } from "../../data/agents.ts";
+import { errorMessage, fieldErrorMessage } from "../../data/error-messages.ts";
 import { useAction } from "../../data/use-action.ts";
-import { inWords, wordsFor } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
+import { NewKeySecret } from "./new-key-secret.tsx";
 import { ScopesField } from "./scopes-field.tsx";
-import { SecretOnce } from "./secret-once.tsx";
 
-const Window = lazyComponent(async () => ({ default: (await import("../../ui/dialog.tsx")).Dialog }));
+const LazyDialog = lazyComponent(async () => ({ default: (await import("../../ui/dialog.tsx")).Dialog }));
 
-/** Mints a key: of one's own, or of an agent. */
-export function MintKey({ agentId }: { agentId: number | null }) {
+/** Creates a key: the reader's own if `agentId` is null, or an agent's. */
+export function MintKeyButton({ agentId }: { agentId: number | null }) {
   const { t } = useText();
   const [open, setOpen] = useState(false);
   return (
@@ -27,48 +27,53 @@ export function MintKey({ agentId }: { agentId: number | null }) {
         {t("agents.mint")}
       </Button>
       {open && (
-        <Window open onClose={() => setOpen(false)} title={t("agents.mint")} says={t("agents.mintSays")}>
-          <MintForm agentId={agentId} />
-        </Window>
+        <LazyDialog
+          open
+          onClose={() => setOpen(false)}
+          title={t("agents.mint")}
+          description={t("agents.mintSays")}
+        >
+          <MintKeyForm agentId={agentId} />
+        </LazyDialog>
       )}
     </>
   );
 }
 
-function MintForm({ agentId }: { agentId: number | null }) {
+function MintKeyForm({ agentId }: { agentId: number | null }) {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<Scope[]>([...scopeNames]);
   const mint = useAction((api) => api.mintKey({ name, scopes, agentId }), {
-    quiet: true,
-    after: () => agentsChanged(data),
+    inlineErrors: true,
+    onSuccess: () => invalidateAgents(queryClient),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     mint.mutate();
   };
-  if (mint.data?.secret) return <SecretOnce secret={mint.data.secret} />;
+  if (mint.data?.secret) return <NewKeySecret secret={mint.data.secret} />;
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <Field
         label={t("agents.keyName")}
         hint={t("agents.keyNameHint")}
-        error={wordsFor("name", mint.error, t)}
+        error={fieldErrorMessage("name", mint.error, t)}
         value={name}
         onChange={(event) => setName(event.target.value)}
         required
         maxLength={limits.keyName}
         autoComplete="off"
       />
-      <ScopesField chosen={scopes} onChange={setScopes} />
-      {mint.error && !wordsFor("name", mint.error, t) && (
+      <ScopesField selected={scopes} onChange={setScopes} />
+      {mint.error && !fieldErrorMessage("name", mint.error, t) && (
         <p role="alert" className="text-sm font-medium text-danger">
-          {inWords(mint.error, t)}
+          {errorMessage(mint.error, t)}
         </p>
       )}
       <div className="flex justify-end">
-        <Button type="submit" look="primary" busy={mint.isPending}>
+        <Button type="submit" variant="primary" busy={mint.isPending}>
           {t("agents.mint")}
         </Button>
       </div>

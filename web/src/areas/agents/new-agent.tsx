@@ -3,42 +3,42 @@ import { limits } from "@tandem/contract/limits";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import { useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
-import { agentsChanged } from "../../data/agents.ts";
-import { useKept } from "../../data/kept.ts";
+import { invalidateAgents } from "../../data/agents.ts";
+import { useStoredDraft } from "../../data/draft-storage.ts";
+import { fieldErrorMessage } from "../../data/error-messages.ts";
 import { useAction } from "../../data/use-action.ts";
-import { wordsFor } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { agentAddress } from "../../shared/addresses.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Failure } from "../../ui/failure.tsx";
-import { Field, TextArea, Tick } from "../../ui/field.tsx";
-import { Warning } from "../../ui/form.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { Checkbox, Field, TextArea } from "../../ui/field.tsx";
+import { WarningBox } from "../../ui/form.tsx";
 import { PageTitle } from "../../ui/states.tsx";
+import { NewKeySecret } from "./new-key-secret.tsx";
 import { ScopesField } from "./scopes-field.tsx";
-import { SecretOnce } from "./secret-once.tsx";
 
 const blank = { username: "", displayName: "", bio: "", scopes: [...scopeNames] as Scope[], asks: false };
 const fields = ["username", "displayName", "bio", "scopes"];
 
-/** A name, what it may do, and the key: one minute from nothing to an agent that posts. */
+/** Creates an agent: its name, its permissions, and its first key. */
 export function NewAgentPage() {
   const { t } = useText();
-  const data = useQueryClient();
-  const kept = useKept("agent", blank);
-  const { username, displayName, bio, scopes, asks } = kept.value;
+  const queryClient = useQueryClient();
+  const stored = useStoredDraft("agent", blank);
+  const { username, displayName, bio, scopes, asks } = stored.value;
   const create = useAction(
     async (api) => {
-      const wish = { username, displayName: displayName.trim() || null, bio: bio.trim() || null, scopes };
-      const made = await api.createAgent(wish, { idempotencyKey: kept.keyFor(wish) });
-      // Whatever comes of the switch, the secret is shown: there is no second time.
-      const asking = !asks || (await outcome(api.editKey({ id: made.key.id, approval: true }))).ok;
-      return { ...made, asking };
+      const agent = { username, displayName: displayName.trim() || null, bio: bio.trim() || null, scopes };
+      const created = await api.createAgent(agent, { idempotencyKey: stored.idempotencyKeyFor(agent) });
+      // Even if this fails, the secret must be shown: it can't be retrieved again.
+      const approvalSet = !asks || (await outcome(api.editKey({ id: created.key.id, approval: true }))).ok;
+      return { ...created, approvalSet };
     },
     {
-      quiet: true,
-      after: () => {
-        kept.clear();
-        agentsChanged(data);
+      inlineErrors: true,
+      onSuccess: () => {
+        stored.clear();
+        invalidateAgents(queryClient);
       },
     },
   );
@@ -49,24 +49,28 @@ export function NewAgentPage() {
   if (create.data)
     return (
       <div className="column">
-        <PageTitle says={t("agents.madeSays")}>
+        <PageTitle description={t("agents.madeSays")}>
           {t("agents.made", { name: create.data.agent.username })}
         </PageTitle>
         <div className="card flex flex-col gap-4 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6">
-          {!create.data.asking && <Warning>{t("agents.askFirstFailed")}</Warning>}
-          {create.data.secret ? <SecretOnce secret={create.data.secret} /> : <p>{t("agents.secretLost")}</p>}
+          {!create.data.approvalSet && <WarningBox>{t("agents.askFirstFailed")}</WarningBox>}
+          {create.data.secret ? (
+            <NewKeySecret secret={create.data.secret} />
+          ) : (
+            <p>{t("agents.secretLost")}</p>
+          )}
           <div className="flex justify-end">
-            <ButtonLink to={agentAddress(create.data.agent.id)} look="primary">
+            <ButtonLink to={agentAddress(create.data.agent.id)} variant="primary">
               {t("agents.toConsole")}
             </ButtonLink>
           </div>
         </div>
       </div>
     );
-  const general = create.error && !fields.some((field) => wordsFor(field, create.error, t));
+  const hasGeneralError = create.error && !fields.some((field) => fieldErrorMessage(field, create.error, t));
   return (
     <div className="column">
-      <PageTitle says={t("agents.newSays")}>{t("agents.new")}</PageTitle>
+      <PageTitle description={t("agents.newSays")}>{t("agents.new")}</PageTitle>
       <form
         onSubmit={submit}
         className="card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6"
@@ -74,9 +78,9 @@ export function NewAgentPage() {
         <Field
           label={t("agents.username")}
           hint={t("agents.usernameHint", limits.username)}
-          error={wordsFor("username", create.error, t)}
+          error={fieldErrorMessage("username", create.error, t)}
           value={username}
-          onChange={(event) => kept.change({ username: event.target.value })}
+          onChange={(event) => stored.change({ username: event.target.value })}
           required
           autoComplete="off"
           autoCapitalize="none"
@@ -86,31 +90,31 @@ export function NewAgentPage() {
         />
         <Field
           label={t("agents.displayName")}
-          error={wordsFor("displayName", create.error, t)}
+          error={fieldErrorMessage("displayName", create.error, t)}
           value={displayName}
-          onChange={(event) => kept.change({ displayName: event.target.value })}
+          onChange={(event) => stored.change({ displayName: event.target.value })}
           maxLength={limits.displayName}
           autoComplete="off"
         />
         <TextArea
           label={t("agents.bio")}
           hint={t("agents.bioHint")}
-          error={wordsFor("bio", create.error, t)}
+          error={fieldErrorMessage("bio", create.error, t)}
           value={bio}
-          onChange={(event) => kept.change({ bio: event.target.value })}
+          onChange={(event) => stored.change({ bio: event.target.value })}
           maxLength={limits.bio}
         />
-        <ScopesField chosen={scopes} onChange={(scopes) => kept.change({ scopes })} />
-        <Tick
+        <ScopesField selected={scopes} onChange={(scopes) => stored.change({ scopes })} />
+        <Checkbox
           label={t("agents.askFirst")}
           hint={t("agents.askFirstSays")}
           checked={asks}
-          onChange={(event) => kept.change({ asks: event.target.checked })}
+          onChange={(event) => stored.change({ asks: event.target.checked })}
         />
-        {general && <Failure error={create.error} />}
+        {hasGeneralError && <ErrorNotice error={create.error} />}
         <div className="flex justify-end gap-2">
           <ButtonLink to="/agents">{t("common.cancel")}</ButtonLink>
-          <Button type="submit" look="primary" busy={create.isPending}>
+          <Button type="submit" variant="primary" busy={create.isPending}>
             {t("agents.create")}
           </Button>
         </div>

@@ -1,27 +1,27 @@
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import { useText } from "../../i18n/use-text.tsx";
-import { Tick } from "../../ui/field.tsx";
+import { Checkbox } from "../../ui/field.tsx";
 
-/** What a key may write, in plain words. Reading is always allowed. */
+/** Selects what a key may write. Reading is always allowed. */
 export function ScopesField({
-  chosen,
+  selected,
   onChange,
 }: {
-  chosen: readonly Scope[];
+  selected: readonly Scope[];
   onChange(scopes: Scope[]): void;
 }) {
   const { t } = useText();
-  const toggle = (scope: Scope, on: boolean) =>
-    onChange(scopeNames.filter((name) => (name === scope ? on : chosen.includes(name))));
+  const toggle = (scope: Scope, isOn: boolean) =>
+    onChange(scopeNames.filter((name) => (name === scope ? isOn : selected.includes(name))));
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-2 text-sm font-semibold">{t("agents.scopes")}</legend>
       {scopeNames.map((scope) => (
-        <Tick
+        <Checkbox
           key={scope}
           label={t(`agents.scope.${scope}`)}
           hint={scope}
-          checked={chosen.includes(scope)}
+          checked={selected.includes(scope)}
           onChange={(event) => toggle(scope, event.target.checked)}
         />
       ))}

@@ -1,29 +1,29 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
-import { useHere } from "../../data/here.ts";
-import { type Kept, useKept } from "../../data/kept.ts";
+import { type StoredDraft, useStoredDraft } from "../../data/draft-storage.ts";
 import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
+import { useStillOnPage } from "../../data/use-still-on-page.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
-import { Failure } from "../../ui/failure.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { PageTitle } from "../../ui/states.tsx";
-import { useFocusFirstError } from "../../ui/to-fault.ts";
-import { useChosen, useDropped, useMedia } from "./file-parts.tsx";
-import { Found } from "./found.tsx";
-import { kindOf } from "./media-check.ts";
+import { useFocusFirstError } from "../../ui/use-focus-first-error.ts";
+import { emptyDraft, type PostDraft, trimmedOrNull, validateText } from "./draft.ts";
+import { useCheckedMedia, useFileDrop, useSelectedMedia } from "./file-input.tsx";
+import { mediaKind } from "./media-check.ts";
 import { type Media, MediaField } from "./media-field.tsx";
 import { ProductsField } from "./products-field.tsx";
 import { ProvenanceField } from "./provenance-field.tsx";
-import { Schedule } from "./schedule.tsx";
-import { Sending } from "./sending.tsx";
-import { askFirst, type NewPost, usePublish, usePublishing } from "./use-publish.ts";
-import { WordsFields } from "./words-fields.tsx";
-import { nothing, orNull, type Written, wrongWith } from "./written.ts";
+import { RestoredDraft } from "./restored-draft.tsx";
+import { ScheduleDialog } from "./schedule-dialog.tsx";
+import { TextFields } from "./text-fields.tsx";
+import { UploadProgress } from "./upload-progress.tsx";
+import { confirmLeaving, type NewPost, useIsPublishing, usePublish } from "./use-publish.ts";
 
-/** Where a new post is written. */
+/** The page for a new post. */
 export function Compose() {
   const { t } = useText();
   return (
@@ -37,17 +37,20 @@ export function Compose() {
       >
         {t("composer.new")}
       </PageTitle>
-      <OneAtATime />
+      <PublishGuard />
     </div>
   );
 }
 
-/** Who comes back while their post is on its way sees that it is; what is written after that is another. */
-function OneAtATime() {
+/**
+ * Readers who come back while a post is still being published see that first. The form after it is for a new
+ * post.
+ */
+function PublishGuard() {
   const { t } = useText();
-  const onItsWay = usePublishing();
-  const [waits] = useState(onItsWay);
-  if (!waits || !onItsWay) return <NewPostForm />;
+  const isPublishing = useIsPublishing();
+  const [wasPublishing] = useState(isPublishing);
+  if (!wasPublishing || !isPublishing) return <NewPostForm />;
   return (
     <p role="status" className="card flex items-center gap-3 p-6">
       <Spinner label={t("common.loading")} /> {t("composer.onItsWay")}
@@ -58,162 +61,162 @@ function OneAtATime() {
 function NewPostForm() {
   const { t } = useText();
   const me = useMe();
-  const kept = useKept<Written>("post", nothing);
-  const written = kept.value;
-  const [media, setMedia, clearMedia] = useMedia();
-  const [tries, setTries] = useState(0);
-  const [altAsked, setAltAsked] = useState(false);
-  const [scheduling, setScheduling] = useState(false);
-  const begin = () => {
+  const stored = useStoredDraft<PostDraft>("post", emptyDraft);
+  const draft = stored.value;
+  const [media, setMedia, clearMedia] = useSelectedMedia();
+  const [attempts, setAttempts] = useState(0);
+  const [altPrompted, setAltPrompted] = useState(false);
+  const [isScheduling, setScheduling] = useState(false);
+  const resetForm = () => {
     clearMedia();
-    setTries(0);
-    setAltAsked(false);
+    setAttempts(0);
+    setAltPrompted(false);
   };
   const clear = () => {
-    kept.clear();
-    begin();
+    stored.clear();
+    resetForm();
   };
-  const sent = () => {
-    kept.sent();
-    begin();
+  const handleSent = () => {
+    stored.clearSent();
+    resetForm();
   };
-  const sending = usePublish(kept, sent);
-  const saving = useSaveDraft(kept, sent);
-  const busy = sending.publishing || saving.pending;
-  const change = (values: Partial<Written>) => kept.change(values);
-  const { unfit, choose } = useChosen((chosen) => {
-    setMedia(chosen);
-    setAltAsked(false);
-    change({ fileName: chosen.file?.name ?? "" });
+  const publishing = usePublish(stored, handleSent);
+  const draftSaving = useSaveDraft(stored, handleSent);
+  const busy = publishing.isPublishing || draftSaving.pending;
+  const change = (values: Partial<PostDraft>) => stored.change(values);
+  const { problem: fileProblem, select } = useCheckedMedia((selected) => {
+    setMedia(selected);
+    setAltPrompted(false);
+    change({ fileName: selected.file?.name ?? "" });
   });
-  const drop = useDropped((file) => !busy && choose({ file, poster: null }));
-  useWarning(media.file !== null);
-  const wrong = wrongWith({ ...written, alt: media.file ? written.alt : "" });
-  const lost = media.file ? "" : written.fileName;
-  const isFine = Object.keys(wrong).length === 0;
-  const error = sending.error ?? saving.error;
-  const form = useFocusFirstError(error ?? tries);
-  const tried = () => setTries(tries + 1);
+  const fileDrop = useFileDrop((file) => !busy && select({ file, poster: null }));
+  useLeaveWarning(media.file !== null);
+  const problems = validateText({ ...draft, alt: media.file ? draft.alt : "" });
+  const lostFile = media.file ? "" : draft.fileName;
+  const isValid = Object.keys(problems).length === 0;
+  const error = publishing.error ?? draftSaving.error;
+  const form = useFocusFirstError(error ?? attempts);
+  const countAttempt = () => setAttempts(attempts + 1);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    tried();
-    if (sending.publishing || !isFine) return;
-    // Asked once; who has no words for it may still go on.
-    if (media.file && written.alt.trim() === "" && !altAsked) return setAltAsked(true);
-    sending.publish(postOf(written, media));
+    countAttempt();
+    if (publishing.isPublishing || !isValid) return;
+    // Asks only once: posting without a description is allowed.
+    if (media.file && draft.alt.trim() === "" && !altPrompted) return setAltPrompted(true);
+    publishing.publish(postPayload(draft, media));
   };
   const save = (publishAt: string | null) => {
-    tried();
-    if (isFine) saving.save({ ...wordsOf(written), publishAt });
+    countAttempt();
+    if (isValid) draftSaving.save({ ...textPayload(draft), publishAt });
   };
   return (
     <form
       ref={form}
       noValidate
       onSubmit={submit}
-      {...drop.handlers}
-      className={`card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6 ${drop.over ? "outline-2 outline-accent outline-dashed" : ""}`}
+      {...fileDrop.handlers}
+      className={`card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6 ${fileDrop.isOver ? "outline-2 outline-accent outline-dashed" : ""}`}
     >
-      {(kept.found || lost !== "") && <Found lost={lost} onClear={clear} />}
-      <WordsFields
-        words={written}
+      {(stored.isRestored || lostFile !== "") && <RestoredDraft lostFile={lostFile} onClear={clear} />}
+      <TextFields
+        text={draft}
         onChange={change}
-        wrong={tries > 0 ? wrong : {}}
+        problems={attempts > 0 ? problems : {}}
         error={error}
         readOnly={busy}
-        card={media.file ? false : null}
+        linkCard={media.file ? false : null}
       />
       <MediaField
         media={media}
-        onChange={choose}
-        alt={written.alt}
+        onChange={select}
+        alt={draft.alt}
         onAlt={(alt) => change({ alt })}
         readOnly={busy}
-        altWanted={altAsked}
-        wrong={tries > 0 ? wrong : {}}
+        altRequired={altPrompted}
+        problems={attempts > 0 ? problems : {}}
         error={error}
-        unfit={unfit}
+        fileProblem={fileProblem}
       />
-      <ProductsField chosen={written.productIds} onChange={(productIds) => change({ productIds })} />
+      <ProductsField selected={draft.productIds} onChange={(productIds) => change({ productIds })} />
       {me?.role !== "agent" && (
-        <ProvenanceField value={written.provenance} onChange={(provenance) => change({ provenance })} />
+        <ProvenanceField value={draft.provenance} onChange={(provenance) => change({ provenance })} />
       )}
-      <Failure error={error} />
-      <Sending progress={sending.progress} onCancel={sending.cancel} />
+      <ErrorNotice error={error} />
+      <UploadProgress progress={publishing.progress} onCancel={publishing.cancel} />
       <div className="flex flex-wrap items-center justify-end gap-2 border-t pt-4">
         {media.file ? (
           <p className="me-auto text-sm text-soft">{t("composer.draftsKeepWords")}</p>
         ) : (
           <span className="me-auto flex flex-wrap gap-2">
-            <Button look="quiet" busy={saving.pending} onClick={() => save(null)}>
+            <Button variant="quiet" busy={draftSaving.pending} onClick={() => save(null)}>
               {t("composer.saveDraft")}
             </Button>
-            <Button look="quiet" onClick={() => (isFine ? setScheduling(true) : tried())}>
+            <Button variant="quiet" onClick={() => (isValid ? setScheduling(true) : countAttempt())}>
               {t("composer.schedule")}
             </Button>
           </span>
         )}
-        <Button type="submit" look="primary" busy={sending.publishing}>
-          {t(altAsked && written.alt.trim() === "" ? "composer.postWithoutAlt" : "composer.post")}
+        <Button type="submit" variant="primary" busy={publishing.isPublishing}>
+          {t(altPrompted && draft.alt.trim() === "" ? "composer.postWithoutAlt" : "composer.post")}
         </Button>
       </div>
-      <Schedule
-        open={scheduling}
+      <ScheduleDialog
+        open={isScheduling}
         onClose={() => setScheduling(false)}
-        onChoose={save}
-        busy={saving.pending}
+        onSchedule={save}
+        busy={draftSaving.pending}
       />
     </form>
   );
 }
 
-/** What the API is sent of what was written. */
-function wordsOf({ title, body, url, provenance, productIds }: Written) {
+/** The text fields as the API takes them. */
+function textPayload({ title, body, url, provenance, productIds }: PostDraft) {
   return {
     title: title.trim(),
-    body: orNull(body),
-    url: orNull(url),
+    body: trimmedOrNull(body),
+    url: trimmedOrNull(url),
     provenance,
     ...(productIds.length > 0 && { productIds }),
   };
 }
 
-function postOf(written: Written, { file, poster }: Media): NewPost {
-  const words = wordsOf(written);
-  if (!file) return words;
-  const alt = orNull(written.alt);
-  if (kindOf(file) === "picture") return { ...words, alt, image: file };
-  return { ...words, alt, video: file, ...(poster && { thumbnail: poster }) };
+function postPayload(draft: PostDraft, { file, poster }: Media): NewPost {
+  const text = textPayload(draft);
+  if (!file) return text;
+  const alt = trimmedOrNull(draft.alt);
+  if (mediaKind(file) === "picture") return { ...text, alt, image: file };
+  return { ...text, alt, video: file, ...(poster && { thumbnail: poster }) };
 }
 
-/** Keeps what was written with the service, to be published later; and goes to where it lies. */
-function useSaveDraft(kept: Kept<Written>, onSaved: () => void) {
+/** Saves a draft on the server, now or with a publishing time, and opens the list of drafts. */
+function useSaveDraft(stored: StoredDraft<PostDraft>, onSaved: () => void) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const here = useHere();
+  const isStillOnPage = useStillOnPage();
   const { mutate, isPending, error } = useAction(
     (api, draft: Parameters<typeof api.createDraft>[0]) =>
-      api.createDraft(draft, { idempotencyKey: kept.keyFor({ draft }) }),
+      api.createDraft(draft, { idempotencyKey: stored.idempotencyKeyFor({ draft }) }),
     {
-      quiet: true,
-      after: ({ draft }) => {
+      inlineErrors: true,
+      onSuccess: ({ draft }) => {
         onSaved();
-        void data.invalidateQueries({ queryKey: ["drafts"] });
-        tell(t(draft.state === "scheduled" ? "composer.scheduled" : "composer.saved"));
-        if (here()) void navigate({ to: "/drafts" });
+        void queryClient.invalidateQueries({ queryKey: ["drafts"] });
+        show(t(draft.state === "scheduled" ? "composer.scheduled" : "composer.saved"));
+        if (isStillOnPage()) void navigate({ to: "/drafts" });
       },
     },
   );
   return { save: mutate, pending: isPending, error };
 }
 
-/** A file isn't kept by the browser: who leaves with one chosen is asked whether they mean to. */
-function useWarning(on: boolean): void {
+/** Browsers can't store a selected file, so leaving the page asks for confirmation. */
+function useLeaveWarning(enabled: boolean): void {
   useEffect(() => {
-    if (!on) return;
-    addEventListener("beforeunload", askFirst);
-    return () => removeEventListener("beforeunload", askFirst);
-  }, [on]);
+    if (!enabled) return;
+    addEventListener("beforeunload", confirmLeaving);
+    return () => removeEventListener("beforeunload", confirmLeaving);
+  }, [enabled]);
 }

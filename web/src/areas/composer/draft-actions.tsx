@@ -3,31 +3,31 @@ import type { Draft } from "@tandem/contract/drafts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { agentsChanged } from "../../data/agents.ts";
+import { invalidateAgents } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { draftAddress, postAddress } from "../../shared/addresses.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Confirm } from "../../ui/dialog.tsx";
-import { Schedule } from "./schedule.tsx";
+import { ConfirmDialog } from "../../ui/dialog.tsx";
+import { ScheduleDialog } from "./schedule-dialog.tsx";
 
-/** What can be done with a draft: its own author publishes it, and what others ask for is agreed to or not. */
+/** A draft's buttons. Authors publish their own drafts; operators approve or reject those of their agents. */
 export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
   const { t } = useText();
   const { id, operation, state } = draft;
-  const [asking, setAsking] = useState(false);
-  const [scheduling, setScheduling] = useState(false);
+  const [isDiscarding, setDiscarding] = useState(false);
+  const [isScheduling, setScheduling] = useState(false);
   const isPost = operation === "createPost";
-  const waits = state === "pending";
+  const isPending = state === "pending";
   const publish = usePublishDraft(draft);
   const schedule = useScheduleDraft(id, () => setScheduling(false));
-  const discard = useDiscardDraft(id, () => setAsking(false));
+  const discard = useDiscardDraft(id, () => setDiscarding(false));
   return (
     <div className="flex flex-wrap items-center gap-2 pt-1">
-      <Button look="primary" size="small" busy={publish.isPending} onClick={() => publish.mutate()}>
-        {t(waits ? "composer.approve" : "composer.publish")}
+      <Button variant="primary" size="small" busy={publish.isPending} onClick={() => publish.mutate()}>
+        {t(isPending ? "composer.approve" : "composer.publish")}
       </Button>
       {isPost && (
         <ButtonLink
@@ -39,7 +39,7 @@ export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
           {t("common.edit")}
         </ButtonLink>
       )}
-      {isPost && !waits && (
+      {isPost && !isPending && (
         <Button size="small" onClick={() => setScheduling(true)}>
           {t("composer.schedule")}
         </Button>
@@ -49,70 +49,70 @@ export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
           {t("composer.unschedule")}
         </Button>
       )}
-      <Button size="small" look="danger" className="ms-auto" onClick={() => setAsking(true)}>
-        {t(waits ? "composer.reject" : "composer.discard")}
+      <Button size="small" variant="danger" className="ms-auto" onClick={() => setDiscarding(true)}>
+        {t(isPending ? "composer.reject" : "composer.discard")}
       </Button>
-      <Schedule
-        open={scheduling}
+      <ScheduleDialog
+        open={isScheduling}
         onClose={() => setScheduling(false)}
-        onChoose={(at) => schedule.mutate(at)}
+        onSchedule={(at) => schedule.mutate(at)}
         busy={schedule.isPending}
       />
-      <Confirm
-        open={asking}
-        onClose={() => setAsking(false)}
+      <ConfirmDialog
+        open={isDiscarding}
+        onClose={() => setDiscarding(false)}
         onConfirm={() => discard.mutate()}
         busy={discard.isPending}
-        title={t(waits ? "composer.rejectTitle" : "composer.discardTitle")}
-        says={t("composer.discardSays")}
-        action={t(waits ? "composer.reject" : "composer.discard")}
+        title={t(isPending ? "composer.rejectTitle" : "composer.discardTitle")}
+        description={t("composer.discardSays")}
+        action={t(isPending ? "composer.reject" : "composer.discard")}
       />
     </div>
   );
 }
 
-/** Publishes a draft; one's own leads to the post that it has become. */
+/** Publishes a draft. The reader's own opens the new post. */
 export function usePublishDraft(draft: Draft) {
   const { t } = useText();
-  const { tell } = useToasts();
+  const { show } = useToasts();
   const me = useMe();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { id, state, author } = draft;
-  const own = state !== "pending" && author === me?.username;
-  const run = (api: Client) => (own ? api.publishDraft({ id }) : api.approveDraft({ id }));
+  const isOwn = state !== "pending" && author === me?.username;
+  const run = (api: Client) => (isOwn ? api.publishDraft({ id }) : api.approveDraft({ id }));
   return useAction(run, {
-    after: ({ published, postId }) => {
-      agentsChanged(data);
-      void data.invalidateQueries({ queryKey: ["posts"] });
-      tell(t(published ? "composer.posted" : "composer.scheduled"));
-      if (own && postId !== null) void navigate({ to: postAddress(postId) });
+    onSuccess: ({ published, postId }) => {
+      invalidateAgents(queryClient);
+      void queryClient.invalidateQueries({ queryKey: ["posts"] });
+      show(t(published ? "composer.posted" : "composer.scheduled"));
+      if (isOwn && postId !== null) void navigate({ to: postAddress(postId) });
     },
   });
 }
 
 function useScheduleDraft(id: number, onDone: () => void) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   return useAction((api, publishAt: string | null) => api.editDraft({ id, publishAt }), {
-    after: ({ draft }) => {
+    onSuccess: ({ draft }) => {
       onDone();
-      void data.invalidateQueries({ queryKey: ["drafts"] });
-      tell(t(draft.publishAt === null ? "composer.unscheduled" : "composer.scheduled"));
+      void queryClient.invalidateQueries({ queryKey: ["drafts"] });
+      show(t(draft.publishAt === null ? "composer.unscheduled" : "composer.scheduled"));
     },
   });
 }
 
 function useDiscardDraft(id: number, onDone: () => void) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   return useAction((api) => api.deleteDraft({ id }), {
-    after: () => {
+    onSuccess: () => {
       onDone();
-      void data.invalidateQueries({ queryKey: ["drafts"] });
-      tell(t("composer.discarded"));
+      void queryClient.invalidateQueries({ queryKey: ["drafts"] });
+      show(t("composer.discarded"));
     },
   });
 }

@@ -3,21 +3,21 @@ import { Clock, FileText, Hourglass } from "lucide-react";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { draftAddress, postAddress } from "../../shared/addresses.ts";
-import { useHydrated } from "../../ui/alive.ts";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
 import { DraftActions } from "./draft-actions.tsx";
 
-const signs = { kept: FileText, scheduled: Clock, pending: Hourglass };
+const stateIcons = { kept: FileText, scheduled: Clock, pending: Hourglass };
 
-/** One draft: what it says, what it waits for, and what can be done with it. */
+/** A draft in the list, with its state and its buttons. */
 export function DraftItem({ draft }: { draft: Draft }) {
   const { t } = useText();
   const { id, title, body, operation, postId, lastError, alt } = draft;
   const name = title ?? body?.slice(0, 80) ?? `#${id}`;
   return (
     <li className="card flex flex-col gap-2 p-4 max-sm:rounded-none max-sm:border-x-0">
-      <State draft={draft} />
+      <DraftState draft={draft} />
       <h2 id={`draft-${id}`} className="theirs text-lg leading-snug font-semibold">
         {operation === "createPost" ? (
           <Link to={draftAddress} search={{ draft: String(id) }} className="hover:underline">
@@ -50,18 +50,18 @@ export function DraftItem({ draft }: { draft: Draft }) {
   );
 }
 
-function State({ draft: { state, publishAt, createdAt, editedAt, author } }: { draft: Draft }) {
+function DraftState({ draft: { state, publishAt, createdAt, editedAt, author } }: { draft: Draft }) {
   const { t } = useText();
   const me = useMe();
-  const Sign = signs[state];
-  const waits = state === "pending";
+  const Icon = stateIcons[state];
+  const isPending = state === "pending";
   return (
     <p className="theirs flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
       <span
-        className={`inline-flex items-center gap-1.5 rounded-full px-2 py-0.5 text-xs font-semibold ${waits ? "bg-agent-soft text-agent" : "bg-sunken text-ink"}`}
+        className={`inline-flex items-center gap-1.5 rounded-full px-2 py-0.5 text-xs font-semibold ${isPending ? "bg-agent-soft text-agent" : "bg-sunken text-ink"}`}
       >
-        <Sign className="size-3.5" aria-hidden="true" />
-        {t(`composer.state.${state}`)} {publishAt !== null && <Exactly at={publishAt} />}
+        <Icon className="size-3.5" aria-hidden="true" />
+        {t(`composer.state.${state}`)} {publishAt !== null && <ExactTime at={publishAt} />}
       </span>
       {author !== me?.username && <span>{t("composer.by", { name: author })}</span>}
       <Time at={editedAt ?? createdAt} />
@@ -69,8 +69,8 @@ function State({ draft: { state, publishAt, createdAt, editedAt, author } }: { d
   );
 }
 
-/** A time that is to come, to the minute; the service, whose clock isn't the reader's, tells it in UTC. */
-function Exactly({ at }: { at: string }) {
+/** A future time, to the minute. Rendered in UTC on the server, which doesn't know the reader's time zone. */
+function ExactTime({ at }: { at: string }) {
   const { locale } = useText();
   const format = new Intl.DateTimeFormat(locale, {
     dateStyle: "medium",

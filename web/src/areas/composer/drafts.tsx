@@ -1,44 +1,44 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { draftsOf, draftsQuery } from "../../data/drafts.ts";
-import { inWords } from "../../data/words.ts";
+import { errorMessage } from "../../data/error-messages.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { DraftItem } from "./draft-item.tsx";
 
-/** What was written and isn't out: one's own, and what one's agents ask about. */
+/** The reader's drafts, and those of their agents that wait for approval. */
 export function Drafts() {
   const { t } = useText();
   const list = useInfiniteQuery(draftsQuery(useApi()));
   const drafts = list.data ? draftsOf(list.data) : [];
-  const write = (
-    <ButtonLink to="/compose" look="primary" size="small">
+  const writeButton = (
+    <ButtonLink to="/compose" variant="primary" size="small">
       {t("composer.write")}
     </ButtonLink>
   );
   return (
     <div className="column">
-      <PageTitle actions={write} says={t("composer.draftsSay")}>
+      <PageTitle actions={writeButton} description={t("composer.draftsSay")}>
         {t("composer.drafts")}
       </PageTitle>
       {list.isPending && <SkeletonCards />}
       {list.isError && drafts.length === 0 && (
-        <Empty
-          title={inWords(list.error, t)}
+        <EmptyState
+          title={errorMessage(list.error, t)}
           action={<Button onClick={() => list.refetch()}>{t("common.again")}</Button>}
         />
       )}
       {list.isSuccess && drafts.length === 0 && (
-        <Empty title={t("composer.noDrafts")}>{t("composer.noDraftsSay")}</Empty>
+        <EmptyState title={t("composer.noDrafts")}>{t("composer.noDraftsSay")}</EmptyState>
       )}
       <ul className="flex flex-col gap-2 sm:gap-4">
         {drafts.map((draft) => (
           <DraftItem key={draft.id} draft={draft} />
         ))}
       </ul>
-      {list.hasNextPage && <MoreBelow list={list} />}
+      {list.hasNextPage && <LoadMore list={list} />}
     </div>
   );
 }

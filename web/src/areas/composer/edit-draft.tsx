@@ -2,39 +2,39 @@ import type { Draft } from "@tandem/contract/drafts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
+import { useStoredDraft } from "../../data/draft-storage.ts";
 import { draftQuery } from "../../data/drafts.ts";
-import { useKept } from "../../data/kept.ts";
+import { fieldErrorMessage } from "../../data/error-messages.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
-import { wordsFor } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Failure } from "../../ui/failure.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { TextArea } from "../../ui/field.tsx";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { useFocusFirstError } from "../../ui/to-fault.ts";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { useFocusFirstError } from "../../ui/use-focus-first-error.ts";
+import { type PostText, trimmedOrNull, validateText } from "./draft.ts";
 import { usePublishDraft } from "./draft-actions.tsx";
-import { Found } from "./found.tsx";
-import { WordsFields } from "./words-fields.tsx";
-import { orNull, type Words, wrongWith } from "./written.ts";
+import { RestoredDraft } from "./restored-draft.tsx";
+import { TextFields } from "./text-fields.tsx";
 
-/** Where a draft that the service keeps is gone on with. */
+/** The page to edit a draft that is saved on the server. */
 export function EditDraft({ id }: { id: number }) {
   const { t } = useText();
   const { data: draft, isPending } = useQuery(draftQuery(useApi(), id));
   if (isPending) return <SkeletonCards count={1} />;
   if (draft?.operation !== "createPost")
     return (
-      <Empty
-        whole
+      <EmptyState
+        isPage
         title={t("composer.draftGone")}
         action={<ButtonLink to="/drafts">{t("composer.drafts")}</ButtonLink>}
       />
     );
   return (
     <div className="column">
-      <PageTitle says={t("composer.editDraftSays")}>{t("composer.editDraft")}</PageTitle>
+      <PageTitle description={t("composer.editDraftSays")}>{t("composer.editDraft")}</PageTitle>
       <DraftForm draft={draft} />
     </div>
   );
@@ -43,27 +43,27 @@ export function EditDraft({ id }: { id: number }) {
 function DraftForm({ draft }: { draft: Draft }) {
   const { t } = useText();
   const { id, title, body, url, alt, mediaUrl, state } = draft;
-  const kept = useKept<Words>(`draft.${id}`, {
+  const stored = useStoredDraft<PostText>(`draft.${id}`, {
     title: title ?? "",
     body: body ?? "",
     url: url ?? "",
     alt: alt ?? "",
   });
-  const [tries, setTries] = useState(0);
+  const [attempts, setAttempts] = useState(0);
   const save = useSaveDraft(id);
   const publish = usePublishDraft(draft);
-  const form = useFocusFirstError(save.error ?? tries);
-  const wrong = wrongWith(kept.value);
-  const then = (next: () => void) => {
-    setTries(tries + 1);
-    if (Object.keys(wrong).length > 0) return;
-    save.mutate(kept.value, { onSuccess: next });
+  const form = useFocusFirstError(save.error ?? attempts);
+  const problems = validateText(stored.value);
+  const saveThen = (next: () => void) => {
+    setAttempts(attempts + 1);
+    if (Object.keys(problems).length > 0) return;
+    save.mutate(stored.value, { onSuccess: next });
   };
   const navigate = useNavigate();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    then(() => {
-      kept.clear();
+    saveThen(() => {
+      stored.clear();
       void navigate({ to: "/drafts" });
     });
   };
@@ -74,11 +74,11 @@ function DraftForm({ draft }: { draft: Draft }) {
       onSubmit={submit}
       className="card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6"
     >
-      {kept.found && <Found onClear={kept.clear} />}
-      <WordsFields
-        words={kept.value}
-        onChange={kept.change}
-        wrong={tries > 0 ? wrong : {}}
+      {stored.isRestored && <RestoredDraft onClear={stored.clear} />}
+      <TextFields
+        text={stored.value}
+        onChange={stored.change}
+        problems={attempts > 0 ? problems : {}}
         error={save.error}
         readOnly={save.isPending || publish.isPending}
       />
@@ -86,20 +86,20 @@ function DraftForm({ draft }: { draft: Draft }) {
         <TextArea
           label={t("composer.alt")}
           hint={t("composer.altSays")}
-          error={tries > 0 && wrong.alt ? t(wrong.alt) : wordsFor("alt", save.error, t)}
-          value={kept.value.alt}
-          onChange={({ target }) => kept.change({ alt: target.value })}
+          error={attempts > 0 && problems.alt ? t(problems.alt) : fieldErrorMessage("alt", save.error, t)}
+          value={stored.value.alt}
+          onChange={({ target }) => stored.change({ alt: target.value })}
         />
       )}
-      <Failure error={save.error} />
+      <ErrorNotice error={save.error} />
       <div className="flex flex-wrap items-center justify-end gap-2 border-t pt-4">
         <Button type="submit" busy={save.isPending}>
           {t("common.save")}
         </Button>
         <Button
-          look="primary"
+          variant="primary"
           busy={save.isPending || publish.isPending}
-          onClick={() => then(() => publish.mutate(undefined, { onSuccess: kept.clear }))}
+          onClick={() => saveThen(() => publish.mutate(undefined, { onSuccess: stored.clear }))}
         >
           {t(state === "pending" ? "composer.approve" : "composer.publish")}
         </Button>
@@ -111,17 +111,23 @@ function DraftForm({ draft }: { draft: Draft }) {
 function useSaveDraft(id: number) {
   const api = useApi();
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   return useAction(
-    (api, { title, body, url, alt }: Words) =>
-      api.editDraft({ id, title: title.trim(), body: orNull(body), url: orNull(url), alt: orNull(alt) }),
+    (api, { title, body, url, alt }: PostText) =>
+      api.editDraft({
+        id,
+        title: title.trim(),
+        body: trimmedOrNull(body),
+        url: trimmedOrNull(url),
+        alt: trimmedOrNull(alt),
+      }),
     {
-      quiet: true,
-      after: ({ draft }) => {
-        data.setQueryData(draftQuery(api, id).queryKey, draft);
-        void data.invalidateQueries({ queryKey: ["drafts", "list"] });
-        tell(t("composer.saved"));
+      inlineErrors: true,
+      onSuccess: ({ draft }) => {
+        queryClient.setQueryData(draftQuery(api, id).queryKey, draft);
+        void queryClient.invalidateQueries({ queryKey: ["drafts", "list"] });
+        show(t("composer.saved"));
       },
     },
   );

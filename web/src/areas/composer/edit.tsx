@@ -2,38 +2,38 @@ import type { Post } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { useHere } from "../../data/here.ts";
-import { useKept } from "../../data/kept.ts";
+import { useStoredDraft } from "../../data/draft-storage.ts";
+import { fieldErrorMessage } from "../../data/error-messages.ts";
 import { useMe } from "../../data/me.ts";
 import { changePost } from "../../data/posts.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
-import { wordsFor } from "../../data/words.ts";
+import { useStillOnPage } from "../../data/use-still-on-page.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostMedia } from "../../posts/post-media.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Failure } from "../../ui/failure.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { TextArea } from "../../ui/field.tsx";
-import { Empty, PageTitle } from "../../ui/states.tsx";
-import { useFocusFirstError } from "../../ui/to-fault.ts";
-import { Found } from "./found.tsx";
+import { EmptyState, PageTitle } from "../../ui/states.tsx";
+import { useFocusFirstError } from "../../ui/use-focus-first-error.ts";
+import { type PostText, trimmedOrNull, validateText } from "./draft.ts";
 import { ProductsField } from "./products-field.tsx";
-import { WordsFields } from "./words-fields.tsx";
-import { orNull, type Words, wrongWith } from "./written.ts";
+import { RestoredDraft } from "./restored-draft.tsx";
+import { TextFields } from "./text-fields.tsx";
 
-interface Changed extends Words {
+interface PostChanges extends PostText {
   productIds: number[];
 }
 
-/** Where a post of one's own is changed. Its picture or video stays as it is. */
-export function Edit({ post }: { post: Post }) {
+/** The page to edit one of your posts. Its picture or video can't be changed. */
+export function EditPost({ post }: { post: Post }) {
   const { t } = useText();
   const me = useMe();
   if (post.platform !== "native" || post.author !== me?.username)
     return (
-      <Empty
-        whole
+      <EmptyState
+        isPage
         title={t("composer.notYours")}
         action={<ButtonLink to={postAddress(post.id)}>{t("composer.toPost")}</ButtonLink>}
       />
@@ -50,21 +50,21 @@ function EditForm({ post }: { post: Post }) {
   const { t } = useText();
   const { id, title, body, url, alt, card, mediaType } = post;
   const hasMedia = mediaType !== "text" && mediaType !== "link";
-  const kept = useKept<Changed>(`edit.post.${id}`, {
+  const stored = useStoredDraft<PostChanges>(`edit.post.${id}`, {
     title: title ?? "",
     body: body ?? "",
     url: url ?? "",
     alt: alt ?? "",
     productIds: [],
   });
-  const [tries, setTries] = useState(0);
-  const { save, pending, error } = useSave(post, kept.clear);
-  const form = useFocusFirstError(error ?? tries);
-  const wrong = wrongWith(kept.value);
+  const [attempts, setAttempts] = useState(0);
+  const { save, isSaving, error } = useSavePost(post, stored.clear);
+  const form = useFocusFirstError(error ?? attempts);
+  const problems = validateText(stored.value);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setTries(tries + 1);
-    if (!pending && Object.keys(wrong).length === 0) save(kept.value);
+    setAttempts(attempts + 1);
+    if (!isSaving && Object.keys(problems).length === 0) save(stored.value);
   };
   return (
     <form
@@ -73,15 +73,15 @@ function EditForm({ post }: { post: Post }) {
       onSubmit={submit}
       className="card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6"
     >
-      {kept.found && <Found onClear={kept.clear} />}
-      <WordsFields
-        words={kept.value}
-        onChange={kept.change}
-        wrong={tries > 0 ? wrong : {}}
+      {stored.isRestored && <RestoredDraft onClear={stored.clear} />}
+      <TextFields
+        text={stored.value}
+        onChange={stored.change}
+        problems={attempts > 0 ? problems : {}}
         error={error}
-        readOnly={pending}
-        linked={!hasMedia}
-        card={kept.value.url === url ? card : null}
+        readOnly={isSaving}
+        hasLink={!hasMedia}
+        linkCard={stored.value.url === url ? card : null}
       />
       {hasMedia && (
         <>
@@ -89,23 +89,23 @@ function EditForm({ post }: { post: Post }) {
           <TextArea
             label={t("composer.alt")}
             hint={t("composer.altSays")}
-            error={tries > 0 && wrong.alt ? t(wrong.alt) : wordsFor("alt", error, t)}
-            value={kept.value.alt}
-            onChange={({ target }) => kept.change({ alt: target.value })}
+            error={attempts > 0 && problems.alt ? t(problems.alt) : fieldErrorMessage("alt", error, t)}
+            value={stored.value.alt}
+            onChange={({ target }) => stored.change({ alt: target.value })}
           />
         </>
       )}
       <ProductsField
-        chosen={kept.value.productIds}
+        selected={stored.value.productIds}
         attached={post.products}
-        onChange={(productIds) => kept.change({ productIds })}
+        onChange={(productIds) => stored.change({ productIds })}
       />
-      <Failure error={error} />
+      <ErrorNotice error={error} />
       <div className="flex flex-wrap justify-end gap-2 border-t pt-4">
-        <ButtonLink to={postAddress(id)} onClick={kept.clear}>
+        <ButtonLink to={postAddress(id)} onClick={stored.clear}>
           {t("common.cancel")}
         </ButtonLink>
-        <Button type="submit" look="primary" busy={pending}>
+        <Button type="submit" variant="primary" busy={isSaving}>
           {t("common.save")}
         </Button>
       </div>
@@ -113,40 +113,40 @@ function EditForm({ post }: { post: Post }) {
   );
 }
 
-/** Sends what has changed, and nothing else; then attaches what is to be attached. */
-function useSave(post: Post, onSaved: () => void) {
+/** Sends only the changed fields, then attaches the selected products. */
+function useSavePost(post: Post, onSaved: () => void) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const here = useHere();
+  const isStillOnPage = useStillOnPage();
   const { mutate, isPending, error } = useAction(
-    async (api, { productIds, ...words }: Changed) => {
-      const changes = changesOf(post, words);
+    async (api, { productIds, ...text }: PostChanges) => {
+      const changes = changedFields(post, text);
       const { id } = post;
-      let now = post;
-      if (Object.keys(changes).length > 0) ({ post: now } = await api.editPost({ id, ...changes }));
-      for (const productId of productIds) ({ post: now } = await api.attachProduct({ id, productId }));
-      return now;
+      let updated = post;
+      if (Object.keys(changes).length > 0) ({ post: updated } = await api.editPost({ id, ...changes }));
+      for (const productId of productIds) ({ post: updated } = await api.attachProduct({ id, productId }));
+      return updated;
     },
     {
-      quiet: true,
-      after: (now) => {
+      inlineErrors: true,
+      onSuccess: (updated) => {
         onSaved();
-        changePost(data, post.id, () => now);
-        tell(t("composer.changed"));
-        if (here()) void navigate({ to: postAddress(post.id) });
+        changePost(queryClient, post.id, () => updated);
+        show(t("composer.changed"));
+        if (isStillOnPage()) void navigate({ to: postAddress(post.id) });
       },
     },
   );
-  return { save: mutate, pending: isPending, error };
+  return { save: mutate, isSaving: isPending, error };
 }
 
-function changesOf(post: Post, { title, body, url, alt }: Words) {
+function changedFields(post: Post, { title, body, url, alt }: PostText) {
   return {
     ...(title.trim() !== post.title && { title: title.trim() }),
-    ...(orNull(body) !== post.body && { body: orNull(body) }),
-    ...(orNull(url) !== post.url && { url: orNull(url) }),
-    ...(orNull(alt) !== post.alt && { alt: orNull(alt) }),
+    ...(trimmedOrNull(body) !== post.body && { body: trimmedOrNull(body) }),
+    ...(trimmedOrNull(url) !== post.url && { url: trimmedOrNull(url) }),
+    ...(trimmedOrNull(alt) !== post.alt && { alt: trimmedOrNull(alt) }),
   };
 }

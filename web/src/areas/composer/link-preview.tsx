@@ -1,12 +1,12 @@
 import type { LinkCard } from "@tandem/contract/resources";
 import { Link2 } from "lucide-react";
 import { useText } from "../../i18n/use-text.tsx";
-import { isWebAddress } from "./written.ts";
+import { isWebUrl } from "./draft.ts";
 
-/** Where a link leads, as the post will show it. What the page says of itself is known once the service has asked it. */
+/** A preview of a link. The page's own title and site name are known once the server has fetched them. */
 export function LinkPreview({ url, card = null }: { url: string; card?: LinkCard | null }) {
   const { t } = useText();
-  if (!isWebAddress(url.trim())) return null;
+  if (!isWebUrl(url.trim())) return null;
   const { hostname } = new URL(url.trim());
   return (
     <div className="flex items-center gap-3 rounded-xl border bg-surface p-3">

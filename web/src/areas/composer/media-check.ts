@@ -3,35 +3,38 @@ import { limits } from "@tandem/contract/limits";
 
 type MediaKind = "picture" | "video";
 
-/** What is wrong with a file before it is sent; bytes that it may have, where it is too large. */
-export type Unfit = { reason: "type" } | { reason: "size"; most: number };
+/** Why a file can't be used; with the size limit in bytes if it is too large. */
+export type FileProblem = { reason: "type" } | { reason: "size"; maxBytes: number };
 
-/** What file pickers offer. */
-export const acceptsOf = (types: readonly FileType[]): string =>
+/** The `accept` attribute of a file input. */
+export const acceptAttribute = (types: readonly FileType[]): string =>
   types.flatMap((type) => [fileTypes[type].mime, `.${fileTypes[type].extension}`]).join(",");
 
-/** By what the browser takes it for, or by its name where it knows no better. The service looks into the file. */
-export function kindOf({ name, type }: { name: string; type: string }): MediaKind | null {
-  const is = (types: readonly FileType[]) =>
-    types.some((one) => {
-      const { mime, extension } = fileTypes[one];
+/**
+ * The kind of a file by its MIME type, or by its extension if the browser knows no type. The server checks
+ * the content.
+ */
+export function mediaKind({ name, type }: { name: string; type: string }): MediaKind | null {
+  const matches = (types: readonly FileType[]) =>
+    types.some((candidate) => {
+      const { mime, extension } = fileTypes[candidate];
       return type === mime || (type === "" && name.toLowerCase().endsWith(`.${extension}`));
     });
-  if (is(pictureTypes)) return "picture";
-  return is(videoTypes) ? "video" : null;
+  if (matches(pictureTypes)) return "picture";
+  return matches(videoTypes) ? "video" : null;
 }
 
-const most: Record<MediaKind, number> = { picture: limits.imageBytes, video: limits.videoBytes };
+const maxBytes: Record<MediaKind, number> = { picture: limits.imageBytes, video: limits.videoBytes };
 
-/** Null where it can be sent. */
-export function unfitness(file: File): Unfit | null {
-  const kind = kindOf(file);
+/** Null if the file can be used. */
+export function checkMedia(file: File): FileProblem | null {
+  const kind = mediaKind(file);
   if (kind === null) return { reason: "type" };
-  return file.size > most[kind] ? { reason: "size", most: most[kind] } : null;
+  return file.size > maxBytes[kind] ? { reason: "size", maxBytes: maxBytes[kind] } : null;
 }
 
-/** A video's poster is a picture. */
-export function unfitPoster(file: File): Unfit | null {
-  if (kindOf(file) !== "picture") return { reason: "type" };
-  return file.size > limits.thumbnailBytes ? { reason: "size", most: limits.thumbnailBytes } : null;
+/** A video's poster must be a picture. */
+export function checkPoster(file: File): FileProblem | null {
+  if (mediaKind(file) !== "picture") return { reason: "type" };
+  return file.size > limits.thumbnailBytes ? { reason: "size", maxBytes: limits.thumbnailBytes } : null;
 }

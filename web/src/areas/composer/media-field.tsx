@@ -2,17 +2,17 @@ import { pictureTypes, videoTypes } from "@tandem/contract/files";
 import { limits } from "@tandem/contract/limits";
 import { ImagePlus, X } from "lucide-react";
 import { useRef, useState } from "react";
-import { wordsFor } from "../../data/words.ts";
+import { fieldErrorMessage } from "../../data/error-messages.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
-import { Picker, useAddress, useUnfitWords } from "./file-parts.tsx";
-import { acceptsOf, kindOf, type Unfit } from "./media-check.ts";
+import type { TextProblems } from "./draft.ts";
+import { FileInput, useFileProblemMessage, useObjectUrl } from "./file-input.tsx";
+import { acceptAttribute, type FileProblem, mediaKind } from "./media-check.ts";
 import { PosterField } from "./poster-field.tsx";
-import { Below } from "./words-fields.tsx";
-import type { Wrong } from "./written.ts";
+import { FieldCounter } from "./text-fields.tsx";
 
-/** The picture or video that goes with a post. */
+/** A post's picture or video. */
 export interface Media {
   file: File | null;
   poster: File | null;
@@ -23,30 +23,42 @@ interface Props {
   onChange(media: Media): void;
   alt: string;
   onAlt(alt: string): void;
-  /** Whether it is asked what the picture shows, as it would go out without a word. */
-  altWanted: boolean;
-  wrong: Wrong;
+  /** Whether to ask for a missing image description. */
+  altRequired: boolean;
+  problems: TextProblems;
   readOnly: boolean;
   error: Error | null;
-  unfit: Unfit | null;
+  fileProblem: FileProblem | null;
 }
 
-export function MediaField({ media, onChange, alt, onAlt, altWanted, wrong, readOnly, error, unfit }: Props) {
+export function MediaField({
+  media,
+  onChange,
+  alt,
+  onAlt,
+  altRequired,
+  problems,
+  readOnly,
+  error,
+  fileProblem,
+}: Props) {
   const { t } = useText();
   const { file } = media;
-  const refused = ["image", "video", "thumbnail"].map((field) => wordsFor(field, error, t)).find(Boolean);
-  const unfitWords = useUnfitWords(unfit) ?? refused;
-  const altWrong = wrong.alt ? t(wrong.alt) : wordsFor("alt", error, t);
+  const serverMessage = ["image", "video", "thumbnail"]
+    .map((field) => fieldErrorMessage(field, error, t))
+    .find(Boolean);
+  const fileMessage = useFileProblemMessage(fileProblem) ?? serverMessage;
+  const altError = problems.alt ? t(problems.alt) : fieldErrorMessage("alt", error, t);
   return (
     <section aria-label={t("composer.media")} className="flex flex-col gap-3">
       {file ? (
         <Preview media={media} onChange={onChange} />
       ) : (
-        <Choose onChoose={(chosen) => onChange({ file: chosen, poster: null })} />
+        <FileChooser onSelect={(selected) => onChange({ file: selected, poster: null })} />
       )}
-      {unfitWords && (
+      {fileMessage && (
         <p role="alert" tabIndex={-1} data-fault="" className="text-sm font-medium text-danger">
-          {unfitWords}
+          {fileMessage}
         </p>
       )}
       {file && (
@@ -55,28 +67,28 @@ export function MediaField({ media, onChange, alt, onAlt, altWanted, wrong, read
             label={t("composer.alt")}
             name="alt"
             hint={t("composer.altSays")}
-            error={altWanted && alt.trim() === "" ? t("composer.altWanted") : altWrong}
+            error={altRequired && alt.trim() === "" ? t("composer.altWanted") : altError}
             value={alt}
             readOnly={readOnly}
             className="[&_textarea]:min-h-16"
             onChange={({ target }) => onAlt(target.value)}
           />
-          <Below text={alt} max={limits.alt} />
+          <FieldCounter text={alt} max={limits.alt} />
         </div>
       )}
     </section>
   );
 }
 
-const accepts = acceptsOf([...pictureTypes, ...videoTypes]);
+const acceptedTypes = acceptAttribute([...pictureTypes, ...videoTypes]);
 
-/** Nothing chosen yet: a press, a drop or a paste does it. */
-function Choose({ onChoose }: { onChoose(file: File): void }) {
+/** Nothing is selected yet: choose, drop or paste a file. */
+function FileChooser({ onSelect }: { onSelect(file: File): void }) {
   const { t } = useText();
-  const picker = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   return (
     <div className="flex flex-col items-center gap-2 rounded-xl border border-dashed border-edge px-4 py-6 text-center">
-      <Button onClick={() => picker.current?.click()}>
+      <Button onClick={() => input.current?.click()}>
         <ImagePlus className="size-4" aria-hidden="true" />
         {t("composer.choose")}
       </Button>
@@ -86,7 +98,7 @@ function Choose({ onChoose }: { onChoose(file: File): void }) {
           video: limits.videoBytes / 2 ** 20,
         })}
       </p>
-      <Picker picker={picker} accept={accepts} label={t("composer.choose")} onChoose={onChoose} />
+      <FileInput inputRef={input} accept={acceptedTypes} label={t("composer.choose")} onSelect={onSelect} />
     </div>
   );
 }
@@ -94,20 +106,25 @@ function Choose({ onChoose }: { onChoose(file: File): void }) {
 function Preview({ media, onChange }: { media: Media; onChange(media: Media): void }) {
   const { t, locale } = useText();
   const { file } = media;
-  const address = useAddress(file);
+  const address = useObjectUrl(file);
   const video = useRef<HTMLVideoElement>(null);
   const [broken, setBroken] = useState(false);
   if (!file) return null;
   const size = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(file.size / 2 ** 20);
-  const look = "max-h-96 w-full rounded-t-xl bg-sunken object-contain";
-  const kind = kindOf(file);
+  const previewClass = "max-h-96 w-full rounded-t-xl bg-sunken object-contain";
+  const kind = mediaKind(file);
   return (
     <div className="rounded-xl border bg-surface">
       {address && !broken && kind === "picture" && (
-        <img src={address} alt={t("composer.preview")} className={look} onError={() => setBroken(true)} />
+        <img
+          src={address}
+          alt={t("composer.preview")}
+          className={previewClass}
+          onError={() => setBroken(true)}
+        />
       )}
       {address && kind === "video" && (
-        <video ref={video} src={address} controls muted playsInline className={look} />
+        <video ref={video} src={address} controls muted playsInline className={previewClass} />
       )}
       {broken && <p className="px-4 py-6 text-center text-soft">{t("composer.noPreview")}</p>}
       <div className="flex items-center gap-2 py-1 ps-3 pe-1">

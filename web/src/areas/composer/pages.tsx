@@ -7,34 +7,34 @@ import { page } from "../../shared/page.ts";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { Compose as ComposePage } from "./compose.tsx";
 import { Drafts as DraftsPage } from "./drafts.tsx";
-import { Edit as EditPage } from "./edit.tsx";
+import { EditPost } from "./edit.tsx";
 import { EditDraft } from "./edit-draft.tsx";
 
-const idIn = (text: string | undefined) => Number(text);
+const parseId = (text: string | undefined) => Number(text);
 
 export const Compose = page({
-  load: async ({ api, data, search: { draft } }) => {
-    if (draft) await data.ensureQueryData(draftQuery(api, idIn(draft)));
+  load: async ({ api, queryClient, search: { draft } }) => {
+    if (draft) await queryClient.ensureQueryData(draftQuery(api, parseId(draft)));
   },
   head: ({ i18n }) => ({ title: i18n._("composer.new"), unlisted: true }),
   View: () => {
     const { draft } = useSearch({ strict: false }) as { draft?: string };
-    return draft ? <EditDraft key={draft} id={idIn(draft)} /> : <ComposePage />;
+    return draft ? <EditDraft key={draft} id={parseId(draft)} /> : <ComposePage />;
   },
 });
 
 export const Edit = page({
-  load: ({ api, data, params }) => data.ensureQueryData(postQuery(api, idIn(params.id))),
+  load: ({ api, queryClient, params }) => queryClient.ensureQueryData(postQuery(api, parseId(params.id))),
   head: ({ i18n }) => ({ title: i18n._("composer.edit"), unlisted: true }),
   View: () => {
     const { id } = useParams({ strict: false }) as { id?: string };
-    const { data: post } = useQuery(postQuery(useApi(), idIn(id)));
-    return post ? <EditPage key={post.id} post={post} /> : <SkeletonCards count={1} />;
+    const { data: post } = useQuery(postQuery(useApi(), parseId(id)));
+    return post ? <EditPost key={post.id} post={post} /> : <SkeletonCards count={1} />;
   },
 });
 
 export const Drafts = page({
-  load: ({ api, data }) => data.ensureInfiniteQueryData(draftsQuery(api)),
+  load: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(draftsQuery(api)),
   head: ({ i18n }) => ({ title: i18n._("composer.drafts"), unlisted: true }),
   View: DraftsPage,
 });

@@ -3,10 +3,10 @@ import { type RefObject, useRef, useState } from "react";
 import { useToasts } from "../../data/toasts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Picker, useAddress, useUnfitWords } from "./file-parts.tsx";
-import { acceptsOf, type Unfit, unfitPoster } from "./media-check.ts";
+import { FileInput, useFileProblemMessage, useObjectUrl } from "./file-input.tsx";
+import { acceptAttribute, checkPoster, type FileProblem } from "./media-check.ts";
 
-/** The picture that stands for a video until it plays: the service takes one from it, or the author chooses. */
+/** A video's poster: by default a frame that the server takes, or one that the author chooses. */
 export function PosterField({
   poster,
   video,
@@ -17,15 +17,15 @@ export function PosterField({
   onChange(poster: File | null): void;
 }) {
   const { t } = useText();
-  const { fail } = useToasts();
-  const picker = useRef<HTMLInputElement>(null);
-  const [unfit, setUnfit] = useState<Unfit | null>(null);
-  const address = useAddress(poster);
-  const wrong = useUnfitWords(unfit);
+  const { showError } = useToasts();
+  const input = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<FileProblem | null>(null);
+  const address = useObjectUrl(poster);
+  const problemMessage = useFileProblemMessage(problem);
   const choose = (file: File) => {
-    const problem = unfitPoster(file);
-    setUnfit(problem);
-    if (!problem) onChange(file);
+    const found = checkPoster(file);
+    setProblem(found);
+    if (!found) onChange(file);
   };
   return (
     <div className="flex flex-wrap items-center gap-3 border-t p-3">
@@ -43,40 +43,40 @@ export function PosterField({
         <Button
           size="small"
           onClick={async () => {
-            const frame = video.current && (await frameOf(video.current));
+            const frame = video.current && (await captureFrame(video.current));
             if (frame) onChange(frame);
-            else fail(t("composer.noFrame"));
+            else showError(t("composer.noFrame"));
           }}
         >
           {t("composer.posterFrame")}
         </Button>
-        <Button size="small" onClick={() => picker.current?.click()}>
+        <Button size="small" onClick={() => input.current?.click()}>
           {t("composer.posterChoose")}
         </Button>
         {poster && (
-          <Button size="small" look="quiet" onClick={() => onChange(null)}>
+          <Button size="small" variant="quiet" onClick={() => onChange(null)}>
             {t("composer.posterRemove")}
           </Button>
         )}
       </div>
-      <Picker
-        picker={picker}
-        accept={acceptsOf(pictureTypes)}
+      <FileInput
+        inputRef={input}
+        accept={acceptAttribute(pictureTypes)}
         label={t("composer.posterChoose")}
-        onChoose={choose}
+        onSelect={choose}
       />
-      {wrong && (
+      {problemMessage && (
         <p role="alert" className="w-full text-sm font-medium text-danger">
-          {wrong}
+          {problemMessage}
         </p>
       )}
     </div>
   );
 }
 
-/** What a video shows right now, as a picture; null where the browser can't play it. */
-async function frameOf(video: HTMLVideoElement): Promise<File | null> {
-  await loaded(video);
+/** The current frame of a video as a picture; null if the browser can't play it. */
+async function captureFrame(video: HTMLVideoElement): Promise<File | null> {
+  await waitForFrame(video);
   const { videoWidth: width, videoHeight: height } = video;
   if (width === 0) return null;
   const canvas = Object.assign(document.createElement("canvas"), { width, height });
@@ -85,10 +85,11 @@ async function frameOf(video: HTMLVideoElement): Promise<File | null> {
   return blob && new File([blob], "poster.jpg", { type: "image/jpeg" });
 }
 
-/** Resolves once there is a picture to be seen, or it is known that there won't be. */
-function loaded(video: HTMLVideoElement): Promise<void> {
+/** Resolves once the video has a frame, or has failed to load. */
+function waitForFrame(video: HTMLVideoElement): Promise<void> {
   if (video.error || video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA) return Promise.resolve();
   return new Promise((resolve) => {
-    for (const told of ["loadeddata", "error"]) video.addEventListener(told, () => resolve(), { once: true });
+    for (const event of ["loadeddata", "error"])
+      video.addEventListener(event, () => resolve(), { once: true });
   });
 }

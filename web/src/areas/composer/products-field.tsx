@@ -3,27 +3,27 @@ import type { ProductCard } from "@tandem/contract/resources";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ShoppingBag } from "lucide-react";
 import { useState } from "react";
+import { errorMessage } from "../../data/error-messages.ts";
 import { ownProductsQuery } from "../../data/own-products.ts";
-import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
-import { Tick } from "../../ui/field.tsx";
+import { Checkbox } from "../../ui/field.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 
 interface Props {
-  chosen: readonly number[];
+  selected: readonly number[];
   onChange(ids: number[]): void;
-  /** What hangs on the post already. */
+  /** Products that are attached already. */
   attached?: readonly ProductCard[];
 }
 
-/** Products of one's own, to be shown beneath the post. They are asked for once somebody wants to choose. */
-export function ProductsField({ chosen, onChange, attached = [] }: Props) {
+/** Attaches the author's products to a post. They are loaded when the list opens. */
+export function ProductsField({ selected, onChange, attached = [] }: Props) {
   const { t } = useText();
   const [open, setOpen] = useState(false);
-  const count = chosen.length + attached.length;
+  const count = selected.length + attached.length;
   return (
     <div>
       <Button aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -33,20 +33,20 @@ export function ProductsField({ chosen, onChange, attached = [] }: Props) {
       </Button>
       {open && (
         <div className="mt-2 rounded-xl border p-3">
-          <Choose chosen={chosen} onChange={onChange} attached={attached} />
+          <ProductList selected={selected} onChange={onChange} attached={attached} />
         </div>
       )}
     </div>
   );
 }
 
-function Choose({ chosen, onChange, attached = [] }: Props) {
+function ProductList({ selected, onChange, attached = [] }: Props) {
   const { t } = useText();
   const { data, error, refetch } = useQuery(ownProductsQuery(useApi()));
   if (error)
     return (
       <p role="alert" className="flex flex-wrap items-center gap-2 text-danger">
-        {inWords(error, t)}
+        {errorMessage(error, t)}
         <Button size="small" onClick={() => refetch()}>
           {t("common.again")}
         </Button>
@@ -62,20 +62,20 @@ function Choose({ chosen, onChange, attached = [] }: Props) {
         </Link>
       </p>
     );
-  const there = new Set(attached.map(({ id }) => id));
-  const full = chosen.length + there.size >= limits.productsPerPost;
+  const attachedIds = new Set(attached.map(({ id }) => id));
+  const isFull = selected.length + attachedIds.size >= limits.productsPerPost;
   return (
     <ul className="flex max-h-72 flex-col gap-3 overflow-y-auto p-1">
       {data.map(({ id, title, price }) => (
         <li key={id}>
-          <Tick
+          <Checkbox
             label={title}
             hint={price}
             className="theirs"
-            checked={there.has(id) || chosen.includes(id)}
-            disabled={there.has(id) || (full && !chosen.includes(id))}
+            checked={attachedIds.has(id) || selected.includes(id)}
+            disabled={attachedIds.has(id) || (isFull && !selected.includes(id))}
             onChange={({ target }) =>
-              onChange(target.checked ? [...chosen, id] : chosen.filter((one) => one !== id))
+              onChange(target.checked ? [...selected, id] : selected.filter((other) => other !== id))
             }
           />
         </li>

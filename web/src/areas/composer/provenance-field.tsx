@@ -1,10 +1,10 @@
 import type { Provenance } from "@tandem/contract/resources";
 import { useText } from "../../i18n/use-text.tsx";
-import { ProvenanceMark } from "../../ui/provenance.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 
 const choices = ["human", "ai_assisted", "ai_generated"] as const satisfies Provenance[];
 
-/** What AI had to do with it, in the author's own word. Readers see the mark beside the name. */
+/** The author's statement of how much AI was involved. Readers see it as a badge. */
 export function ProvenanceField({
   value,
   onChange,
@@ -16,25 +16,25 @@ export function ProvenanceField({
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1 text-sm font-semibold">{t("composer.provenance")}</legend>
-      {choices.map((one) => (
+      {choices.map((choice) => (
         <label
-          key={one}
+          key={choice}
           className="flex cursor-pointer items-start gap-3 rounded-xl border p-3 transition hover:bg-sunken has-checked:border-accent has-checked:bg-accent-soft"
         >
           <input
             type="radio"
             name="provenance"
-            value={one}
-            checked={value === one}
-            onChange={() => onChange(one)}
+            value={choice}
+            checked={value === choice}
+            onChange={() => onChange(choice)}
             className="mt-1 size-4 shrink-0"
           />
           <span className="min-w-0 flex-1">
             <span className="flex flex-wrap items-center gap-2 font-semibold">
-              {t(`composer.provenance.${one}`)}
-              <ProvenanceMark provenance={one} short />
+              {t(`composer.provenance.${choice}`)}
+              <ProvenanceBadge provenance={choice} short />
             </span>
-            <span className="block text-sm text-soft">{t(`composer.provenance.${one}.says`)}</span>
+            <span className="block text-sm text-soft">{t(`composer.provenance.${choice}.says`)}</span>
           </span>
         </label>
       ))}

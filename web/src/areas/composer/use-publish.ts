@@ -3,77 +3,77 @@ import type { Operations } from "@tandem/contract/operations";
 import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
-import { useHere } from "../../data/here.ts";
-import type { Kept } from "../../data/kept.ts";
+import type { StoredDraft } from "../../data/draft-storage.ts";
+import { errorMessage } from "../../data/error-messages.ts";
 import { postQuery } from "../../data/posts.ts";
 import { useToasts } from "../../data/toasts.ts";
-import { uploader } from "../../data/upload.ts";
-import { inWords } from "../../data/words.ts";
+import { uploadClient } from "../../data/upload.ts";
+import { useStillOnPage } from "../../data/use-still-on-page.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApp } from "../../shared/context.ts";
-import type { Written } from "./written.ts";
+import type { PostDraft } from "./draft.ts";
 
 export type NewPost = Sent<Operations["createPost"]>;
 
-/** How far a post is on its way; null where none is. */
-export type OnItsWay = { sent: number; of: number } | null;
+/** Bytes sent, of the total; null if nothing is being sent. */
+export type Progress = { sent: number; total: number } | null;
 
 /**
- * Publishes a post, tells how much of it was sent, and goes to it. What fails can be pressed again with the same in it: the
- * service does it once. `cancel` ends it without a word of an error. It goes on while its author looks at other pages of ours,
- * and tells them there what came of it.
+ * Publishes a post, reports the upload's progress, and opens the post. Retrying the same post is safe,
+ * because it has the same idempotency key. `cancel` aborts without an error. Publishing continues while the
+ * author visits other pages of the app; the result is then shown as a toast.
  */
-export function usePublish(kept: Kept<Written>, onPublished: () => void) {
+export function usePublish(stored: StoredDraft<PostDraft>, onPublished: () => void) {
   const { api, baseUrl } = useApp();
   const { t } = useText();
-  const { tell, fail } = useToasts();
-  const data = useQueryClient();
+  const { show, showError } = useToasts();
+  const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const here = useHere();
-  const [progress, setProgress] = useState<OnItsWay>(null);
-  const stopper = useRef<AbortController | null>(null);
+  const isStillOnPage = useStillOnPage();
+  const [progress, setProgress] = useState<Progress>(null);
+  const controller = useRef<AbortController | null>(null);
   const { mutate, isPending, error, reset } = useMutation({
     mutationKey,
     mutationFn: async (post: NewPost) => {
-      const stopping = new AbortController();
-      stopper.current = stopping;
-      const { signal } = stopping;
+      const current = new AbortController();
+      controller.current = current;
+      const { signal } = current;
       const hasFile = Boolean(post.image ?? post.video);
-      const client = hasFile ? uploader(baseUrl, (sent, of) => setProgress({ sent, of })) : api;
-      if (hasFile) setProgress({ sent: 0, of: 0 });
-      addEventListener("beforeunload", askFirst);
+      const client = hasFile ? uploadClient(baseUrl, (sent, total) => setProgress({ sent, total })) : api;
+      if (hasFile) setProgress({ sent: 0, total: 0 });
+      addEventListener("beforeunload", confirmLeaving);
       try {
-        return await client.createPost(post, { idempotencyKey: kept.keyFor({ post }), signal });
-      } catch (failure) {
+        return await client.createPost(post, { idempotencyKey: stored.idempotencyKeyFor({ post }), signal });
+      } catch (cause) {
         if (signal.aborted) return null;
-        throw failure;
+        throw cause;
       } finally {
-        removeEventListener("beforeunload", askFirst);
+        removeEventListener("beforeunload", confirmLeaving);
         setProgress(null);
       }
     },
     onSuccess: (answer) => {
       if (answer === null) return;
       onPublished();
-      void data.invalidateQueries({ queryKey: ["posts", "list"] });
+      void queryClient.invalidateQueries({ queryKey: ["posts", "list"] });
       const { post, pendingApproval } = answer;
-      if (!pendingApproval) data.setQueryData(postQuery(api, post.id).queryKey, post);
-      tell(t(pendingApproval ? "composer.waits" : "composer.posted"));
-      if (here()) void navigate({ to: pendingApproval ? "/drafts" : postAddress(post.id) });
+      if (!pendingApproval) queryClient.setQueryData(postQuery(api, post.id).queryKey, post);
+      show(t(pendingApproval ? "composer.waits" : "composer.posted"));
+      if (isStillOnPage()) void navigate({ to: pendingApproval ? "/drafts" : postAddress(post.id) });
     },
-    onError: (failure) => {
-      if (!here()) fail(inWords(failure, t));
+    onError: (cause) => {
+      if (!isStillOnPage()) showError(errorMessage(cause, t));
     },
   });
-  const cancel = () => stopper.current?.abort();
-  return { publish: mutate, publishing: isPending, progress, cancel, error, reset };
+  const cancel = () => controller.current?.abort();
+  return { publish: mutate, isPublishing: isPending, progress, cancel, error, reset };
 }
 
 const mutationKey = ["publish"];
 
-/** Whether a post is on its way, wherever it was sent from. */
-export const usePublishing = (): boolean => useIsMutating({ mutationKey }) > 0;
+/** Whether a post is being published, from any page. */
+export const useIsPublishing = (): boolean => useIsMutating({ mutationKey }) > 0;
 
-/** Asks whoever leaves our pages whether they mean to. */
-export const askFirst = (event: BeforeUnloadEvent) => event.preventDefault();
+/** Asks for confirmation before the page is left. */
+export const confirmLeaving = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -7,11 +7,11 @@ import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { Count, Time } from "../../ui/time.tsx";
 
 export const Analytics = page({
-  load: ({ api, data }) => data.ensureQueryData(analyticsQuery(api)),
+  load: ({ api, queryClient }) => queryClient.ensureQueryData(analyticsQuery(api)),
   head: ({ i18n }) => ({ title: i18n._("creators.analytics"), unlisted: true }),
   View: AnalyticsView,
 });
@@ -25,7 +25,7 @@ function AnalyticsView() {
   if (!data) return <SkeletonCards />;
   return (
     <div className="column max-w-3xl">
-      <PageTitle says={t("creators.analyticsSays")}>{t("creators.analytics")}</PageTitle>
+      <PageTitle description={t("creators.analyticsSays")}>{t("creators.analytics")}</PageTitle>
       <dl className="grid grid-cols-2 gap-2 px-4 sm:grid-cols-3 sm:gap-3 sm:px-0">
         {totals.map((name) => (
           <div key={name} className="card flex flex-col-reverse justify-end p-4">
@@ -40,16 +40,16 @@ function AnalyticsView() {
         {t("creators.top")}
       </h2>
       {data.topPosts.length === 0 ? (
-        <Empty
+        <EmptyState
           title={t("creators.topNone")}
           action={
-            <ButtonLink to="/compose" look="primary">
+            <ButtonLink to="/compose" variant="primary">
               {t("nav.compose")}
             </ButtonLink>
           }
         >
           {t("creators.topNoneSays")}
-        </Empty>
+        </EmptyState>
       ) : (
         <TopPosts posts={data.topPosts} />
       )}
@@ -57,10 +57,10 @@ function AnalyticsView() {
   );
 }
 
-/** The figures of each post, with its views as a bar: a chart to the eye, and a table to all. */
+/** Statistics per post. The views are also drawn as a bar, which screen readers skip. */
 function TopPosts({ posts }: { posts: readonly TopPost[] }) {
   const { t } = useText();
-  const most = Math.max(1, ...posts.map(({ viewCount }) => viewCount));
+  const maxViews = Math.max(1, ...posts.map(({ viewCount }) => viewCount));
   return (
     <div className="card overflow-x-auto max-sm:rounded-none max-sm:border-x-0">
       <table aria-labelledby="top" className="w-full text-sm">
@@ -82,7 +82,7 @@ function TopPosts({ posts }: { posts: readonly TopPost[] }) {
         </thead>
         <tbody className="divide-y border-t">
           {posts.map((post) => (
-            <TopRow key={post.id} post={post} most={most} />
+            <TopRow key={post.id} post={post} maxViews={maxViews} />
           ))}
         </tbody>
       </table>
@@ -90,7 +90,7 @@ function TopPosts({ posts }: { posts: readonly TopPost[] }) {
   );
 }
 
-function TopRow({ post, most }: { post: TopPost; most: number }) {
+function TopRow({ post, maxViews }: { post: TopPost; maxViews: number }) {
   const { t, locale } = useText();
   return (
     <tr>
@@ -111,7 +111,7 @@ function TopRow({ post, most }: { post: TopPost; most: number }) {
         </p>
         <svg className="mt-1.5 h-2 w-full overflow-hidden rounded-full rtl:-scale-x-100" aria-hidden="true">
           <rect width="100%" height="8" className="fill-sunken" />
-          <rect width={`${(post.viewCount / most) * 100}%`} height="8" rx="4" className="fill-accent" />
+          <rect width={`${(post.viewCount / maxViews) * 100}%`} height="8" rx="4" className="fill-accent" />
         </svg>
       </th>
       {measures.map((name) => (

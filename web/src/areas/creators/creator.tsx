@@ -1,36 +1,36 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
-import { creatorQuery, type Whom } from "../../data/creators.ts";
-import { type FeedFilters, filtersOf as feedFiltersOf, feedQuery } from "../../data/posts.ts";
+import { type CreatorRef, creatorQuery } from "../../data/creators.ts";
+import { type FeedFilters, feedQuery, filtersFrom } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
 import { Link } from "../../ui/link.tsx";
-import { Empty, SkeletonCards } from "../../ui/states.tsx";
-import { Head } from "./head.tsx";
-import { profileOf } from "./profile.ts";
-import { whomOf } from "./whom.ts";
+import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
+import { CreatorHeader } from "./creator-header.tsx";
+import { creatorFromParams } from "./creator-params.ts";
+import { profileStructuredData } from "./structured-data.ts";
 
-const filtersOf = (whom: Whom, { media, cursor }: AddressValues): FeedFilters => ({
-  ...feedFiltersOf({ cursor, media: media === "video" ? media : undefined }),
-  platform: whom.platform,
-  author: whom.author,
+const postFilters = (creatorRef: CreatorRef, { media, cursor }: AddressValues): FeedFilters => ({
+  ...filtersFrom({ cursor, media: media === "video" ? media : undefined }),
+  platform: creatorRef.platform,
+  author: creatorRef.author,
 });
 
 export const Creator = page({
-  load: async ({ api, data, params, search }) => {
-    const whom = whomOf(params);
+  load: async ({ api, queryClient, params, search }) => {
+    const creatorRef = creatorFromParams(params);
     await Promise.all([
-      data.ensureQueryData(creatorQuery(api, whom)),
-      data.ensureInfiniteQueryData(feedQuery(api, filtersOf(whom, search))),
+      queryClient.ensureQueryData(creatorQuery(api, creatorRef)),
+      queryClient.ensureInfiniteQueryData(feedQuery(api, postFilters(creatorRef, search))),
     ]);
   },
-  head: ({ api, data, params, search, i18n, baseUrl }) => {
-    const whom = whomOf(params);
-    const creator = data.getQueryData(creatorQuery(api, whom).queryKey);
-    if (!creator) return { title: whom.author };
+  head: ({ api, queryClient, params, search, i18n, baseUrl }) => {
+    const creatorRef = creatorFromParams(params);
+    const creator = queryClient.getQueryData(creatorQuery(api, creatorRef).queryKey);
+    if (!creator) return { title: creatorRef.author };
     return {
       title: creator.displayName ?? creator.author,
       description:
@@ -38,7 +38,7 @@ export const Creator = page({
       ...(search.cursor === undefined && { canonical: creatorAddress(creator) }),
       image: creator.avatarUrl,
       kind: "profile" as const,
-      data: profileOf(creator, baseUrl),
+      data: profileStructuredData(creator, baseUrl),
       unlisted: search.media !== undefined || search.cursor !== undefined,
     };
   },
@@ -46,56 +46,56 @@ export const Creator = page({
 });
 
 function CreatorView() {
-  const whom = whomOf(useParams({ strict: false }));
+  const creatorRef = creatorFromParams(useParams({ strict: false }));
   const search: AddressValues = useSearch({ strict: false });
-  const { data: creator } = useQuery(creatorQuery(useApi(), whom));
+  const { data: creator } = useQuery(creatorQuery(useApi(), creatorRef));
   if (!creator) return <SkeletonCards count={2} />;
   return (
     <div className="column sm:pt-4">
-      <Head creator={creator} />
-      <Tabs whom={whom} media={search.media} />
-      <Posts whom={whom} search={search} />
+      <CreatorHeader creator={creator} />
+      <MediaTabs creatorRef={creatorRef} media={search.media} />
+      <CreatorPosts creatorRef={creatorRef} search={search} />
     </div>
   );
 }
 
-function Tabs({ whom, media }: { whom: Whom; media: string | undefined }) {
+function MediaTabs({ creatorRef, media }: { creatorRef: CreatorRef; media: string | undefined }) {
   const { t } = useText();
   const tabs = [
-    { says: "creators.all", search: {}, on: media !== "video" },
-    { says: "creators.videos", search: { media: "video" }, on: media === "video" },
+    { label: "creators.all", search: {}, on: media !== "video" },
+    { label: "creators.videos", search: { media: "video" }, on: media === "video" },
   ] as const;
   return (
     <nav aria-label={t("creators.which")} className="flex gap-1 px-4 py-3 sm:px-0">
-      {tabs.map(({ says, search, on }) => (
+      {tabs.map(({ label, search, on: isActive }) => (
         <Link
-          key={says}
-          to={creatorAddress(whom)}
+          key={label}
+          to={creatorAddress(creatorRef)}
           search={search}
           replace
-          aria-current={on ? "page" : undefined}
+          aria-current={isActive ? "page" : undefined}
           className="inline-flex min-h-10 items-center rounded-full px-4 font-semibold whitespace-nowrap text-soft hover:bg-sunken aria-[current=page]:bg-ink aria-[current=page]:text-ground"
         >
-          {t(says)}
+          {t(label)}
         </Link>
       ))}
     </nav>
   );
 }
 
-function Posts({ whom, search }: { whom: Whom; search: AddressValues }) {
+function CreatorPosts({ creatorRef, search }: { creatorRef: CreatorRef; search: AddressValues }) {
   const { t } = useText();
-  const filters = filtersOf(whom, search);
-  const videos = filters.media === "video";
+  const filters = postFilters(creatorRef, search);
+  const isVideos = filters.media === "video";
   return (
     <PostList
       key={JSON.stringify(filters)}
       filters={filters}
       label={t("creators.theirPosts")}
       empty={
-        <Empty title={t(videos ? "creators.noVideos" : "creators.noPosts")}>
+        <EmptyState title={t(isVideos ? "creators.noVideos" : "creators.noPosts")}>
           {t("creators.noPostsSays")}
-        </Empty>
+        </EmptyState>
       }
     />
   );

@@ -5,39 +5,39 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { authorsOf, creatorSearchQuery } from "../../data/creators.ts";
+import { errorMessage } from "../../data/error-messages.ts";
 import { useMe } from "../../data/me.ts";
 import { feedQuery, postsOf } from "../../data/posts.ts";
-import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
-import { AgentMark } from "../../ui/agent-mark.tsx";
+import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
-import { Lines } from "../../ui/person-line.tsx";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { CreatorLine } from "./creator-line.tsx";
-import { platformNames } from "./whom.ts";
+import { CardList } from "../../ui/person-row.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { platformNames } from "./creator-params.ts";
+import { CreatorRow } from "./creator-row.tsx";
 
-/** Milliseconds after the last letter until it is searched for. */
-const PAUSE = 250;
+/** Milliseconds to wait after the last keystroke before searching. */
+const SEARCH_DELAY = 250;
 
-const wordsOf = ({ q }: AddressValues): string => (q ?? "").trim();
+const searchQuery = ({ q }: AddressValues): string => (q ?? "").trim();
 
 export const Find = page({
-  load: ({ api, data, search }) => {
-    const q = wordsOf(search);
+  load: ({ api, queryClient, search }) => {
+    const q = searchQuery(search);
     return q
-      ? data.ensureQueryData(creatorSearchQuery(api, q))
-      : data.ensureInfiniteQueryData(feedQuery(api, {}));
+      ? queryClient.ensureQueryData(creatorSearchQuery(api, q))
+      : queryClient.ensureInfiniteQueryData(feedQuery(api, {}));
   },
   head: ({ i18n, search }) => ({
     title: i18n._("creators.title"),
     description: i18n._("creators.says"),
     canonical: "/creators",
-    unlisted: wordsOf(search) !== "",
+    unlisted: searchQuery(search) !== "",
   }),
   View: FindView,
 });
@@ -45,17 +45,17 @@ export const Find = page({
 function FindView() {
   const { t } = useText();
   const me = useMe();
-  const q = wordsOf(useSearch({ strict: false }));
+  const q = searchQuery(useSearch({ strict: false }));
   return (
     <div className="column">
       <PageTitle
-        says={t("creators.says")}
+        description={t("creators.says")}
         actions={me && <ButtonLink to="/following">{t("creators.followingTitle")}</ButtonLink>}
       >
         {t("creators.title")}
       </PageTitle>
       <SearchField q={q} />
-      {q ? <Hits q={q} /> : <Active />}
+      {q ? <SearchResults q={q} /> : <ActiveCreators />}
     </div>
   );
 }
@@ -63,15 +63,15 @@ function FindView() {
 function SearchField({ q }: { q: string }) {
   const { t } = useText();
   const navigate = useNavigate();
-  const [typed, setTyped] = useState(q);
+  const [input, setInput] = useState(q);
   useEffect(() => {
-    const words = typed.trim();
-    if (words === q) return;
+    const query = input.trim();
+    if (query === q) return;
     const timer = setTimeout(() => {
-      void navigate({ to: "/creators", search: { q: words || undefined } as never, replace: true });
-    }, PAUSE);
+      void navigate({ to: "/creators", search: { q: query || undefined } as never, replace: true });
+    }, SEARCH_DELAY);
     return () => clearTimeout(timer);
-  }, [typed, q, navigate]);
+  }, [input, q, navigate]);
   return (
     <search className="block px-4 pb-4 sm:px-0">
       <form action="/creators" onSubmit={(event) => event.preventDefault()}>
@@ -81,9 +81,9 @@ function SearchField({ q }: { q: string }) {
           <input
             type="search"
             name="q"
-            value={typed}
+            value={input}
             maxLength={limits.query}
-            onChange={({ target }) => setTyped(target.value)}
+            onChange={({ target }) => setInput(target.value)}
             placeholder={t("creators.searchHint")}
             autoComplete="off"
             className="min-h-12 w-full rounded-full border border-edge bg-raised ps-12 pe-4 text-base placeholder:text-soft focus:border-accent"
@@ -94,10 +94,10 @@ function SearchField({ q }: { q: string }) {
   );
 }
 
-function Hits({ q }: { q: string }) {
+function SearchResults({ q }: { q: string }) {
   const { t } = useText();
   const { data: hits, error } = useQuery(creatorSearchQuery(useApi(), q));
-  if (error) return <Empty title={inWords(error, t)} />;
+  if (error) return <EmptyState title={errorMessage(error, t)} />;
   if (!hits) return <SkeletonCards count={2} />;
   return (
     <>
@@ -105,44 +105,45 @@ function Hits({ q }: { q: string }) {
         {t("creators.found", { count: hits.length })}
       </p>
       {hits.length === 0 ? (
-        <Empty title={t("creators.nobody", { q })}>{t("creators.nobodySays")}</Empty>
+        <EmptyState title={t("creators.nobody", { q })}>{t("creators.nobodySays")}</EmptyState>
       ) : (
-        <Lines label={t("creators.title")}>
-          {hits.map(({ postCount, ...whom }) => (
-            <CreatorLine
-              key={`${whom.platform}/${whom.author}`}
-              whom={whom}
-              says={t("creators.posts", { count: postCount })}
+        <CardList label={t("creators.title")}>
+          {hits.map(({ postCount, ...creatorRef }) => (
+            <CreatorRow
+              key={`${creatorRef.platform}/${creatorRef.author}`}
+              creator={creatorRef}
+              description={t("creators.posts", { count: postCount })}
             />
           ))}
-        </Lines>
+        </CardList>
       )}
     </>
   );
 }
 
-/** Who posted lately, as the feed tells. */
-function Active() {
+/** Creators who posted recently, from the feed's first page. */
+function ActiveCreators() {
   const { t } = useText();
   const feed = useInfiniteQuery(feedQuery(useApi(), {}));
   if (!feed.data) return <SkeletonCards count={2} />;
-  const latest = authorsOf(postsOf(feed.data));
-  if (latest.length === 0) return <Empty title={t("creators.none")}>{t("creators.noneSays")}</Empty>;
+  const creators = authorsOf(postsOf(feed.data));
+  if (creators.length === 0)
+    return <EmptyState title={t("creators.none")}>{t("creators.noneSays")}</EmptyState>;
   return (
     <section aria-labelledby="active">
       <h2 id="active" className="px-4 pb-2 text-lg font-bold sm:px-0">
         {t("creators.active")}
       </h2>
       <ul className="grid gap-2 sm:grid-cols-2 sm:gap-3">
-        {latest.map((post) => (
-          <ActiveOne key={`${post.platform}/${post.author}`} post={post} />
+        {creators.map((post) => (
+          <ActiveCreatorCard key={`${post.platform}/${post.author}`} post={post} />
         ))}
       </ul>
     </section>
   );
 }
 
-function ActiveOne({ post }: { post: Post }) {
+function ActiveCreatorCard({ post }: { post: Post }) {
   const { t } = useText();
   const { platform, author, authorAvatarUrl, authorIsAgent, title, body, sourceName } = post;
   return (
@@ -156,7 +157,7 @@ function ActiveOne({ post }: { post: Post }) {
           >
             {author}
           </Link>
-          {authorIsAgent && <AgentMark />}
+          {authorIsAgent && <AgentBadge />}
         </p>
         {platform !== "native" && (
           <p className="theirs line-clamp-1 text-sm text-soft">

@@ -1,34 +1,37 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouterState } from "@tanstack/react-router";
 import { Check, Plus } from "lucide-react";
-import { changeFollowing, type Whom } from "../../data/creators.ts";
+import { type CreatorRef, changeFollowing } from "../../data/creators.ts";
 import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 
-/** Follows, or stops following: it shows at once, and is taken back if the service refuses. */
+/** Follows or unfollows, optimistically. */
 export function FollowButton({
   creator: { platform, author, following },
 }: {
-  creator: Whom & { following: boolean };
+  creator: CreatorRef & { following: boolean };
 }) {
   const { t } = useText();
   const me = useMe();
-  const data = useQueryClient();
-  const here = useRouterState({ select: ({ location }) => location.href });
-  const whom = { platform, author };
-  const follow = useAction((api, now: boolean) => (now ? api.follow(whom) : api.unfollow(whom)), {
-    before: (now) => changeFollowing(data, whom, now),
-    after: () => {
-      void data.invalidateQueries({ queryKey: ["creators", "follows"] });
-      // What a feed of the followed holds has changed with it.
-      data.removeQueries({ queryKey: ["posts", "list", { followed: "1" }] });
+  const queryClient = useQueryClient();
+  const currentPath = useRouterState({ select: ({ location }) => location.href });
+  const creator = { platform, author };
+  const follow = useAction(
+    (api, shouldFollow: boolean) => (shouldFollow ? api.follow(creator) : api.unfollow(creator)),
+    {
+      optimistic: (shouldFollow) => changeFollowing(queryClient, creator, shouldFollow),
+      onSuccess: () => {
+        void queryClient.invalidateQueries({ queryKey: ["creators", "follows"] });
+        // The feed of followed creators is outdated.
+        queryClient.removeQueries({ queryKey: ["posts", "list", { followed: "1" }] });
+      },
     },
-  });
+  );
   if (!me)
     return (
-      <ButtonLink to="/login" search={{ next: here }} look="primary">
+      <ButtonLink to="/login" search={{ next: currentPath }} variant="primary">
         <Plus className="size-4" aria-hidden="true" />
         {t("creators.follow")}
       </ButtonLink>
@@ -36,7 +39,7 @@ export function FollowButton({
   const Icon = following ? Check : Plus;
   return (
     <Button
-      look={following ? "secondary" : "primary"}
+      variant={following ? "secondary" : "primary"}
       aria-pressed={following}
       onClick={() => follow.mutate(!following)}
     >

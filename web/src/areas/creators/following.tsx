@@ -1,18 +1,18 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { changeFollowing, followsQuery, removeFollow, type Whom } from "../../data/creators.ts";
+import { type CreatorRef, changeFollowing, followsQuery, removeFollow } from "../../data/creators.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
-import { Lines } from "../../ui/person-line.tsx";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { CreatorLine } from "./creator-line.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { CardList } from "../../ui/person-row.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { CreatorRow } from "./creator-row.tsx";
 
 export const Following = page({
-  load: ({ api, data }) => data.ensureInfiniteQueryData(followsQuery(api)),
+  load: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(followsQuery(api)),
   head: ({ i18n }) => ({ title: i18n._("creators.followingTitle"), unlisted: true }),
   View: FollowingView,
 });
@@ -20,11 +20,11 @@ export const Following = page({
 function FollowingView() {
   const { t } = useText();
   const list = useInfiniteQuery(followsQuery(useApi()));
-  const follows = list.data?.pages.flatMap((one) => one.follows) ?? [];
+  const follows = list.data?.pages.flatMap((page) => page.follows) ?? [];
   return (
     <div className="column">
       <PageTitle
-        says={t("creators.followingSays")}
+        description={t("creators.followingSays")}
         actions={
           <ButtonLink to="/" search={{ followed: "1" }}>
             {t("creators.theirPosts")}
@@ -36,43 +36,43 @@ function FollowingView() {
       {list.isPending ? (
         <SkeletonCards count={2} />
       ) : follows.length === 0 ? (
-        <Empty
+        <EmptyState
           title={t("creators.followingNobody")}
           action={
-            <ButtonLink to="/creators" look="primary">
+            <ButtonLink to="/creators" variant="primary">
               {t("creators.find")}
             </ButtonLink>
           }
         >
           {t("creators.followingNobodySays")}
-        </Empty>
+        </EmptyState>
       ) : (
-        <Lines label={t("creators.followingTitle")}>
-          {follows.map((whom) => (
-            <CreatorLine key={`${whom.platform}/${whom.author}`} whom={whom}>
-              <Unfollow whom={whom} />
-            </CreatorLine>
+        <CardList label={t("creators.followingTitle")}>
+          {follows.map((creator) => (
+            <CreatorRow key={`${creator.platform}/${creator.author}`} creator={creator}>
+              <UnfollowButton creator={creator} />
+            </CreatorRow>
           ))}
-        </Lines>
+        </CardList>
       )}
-      <MoreBelow list={list} />
+      <LoadMore list={list} />
     </div>
   );
 }
 
-function Unfollow({ whom }: { whom: Whom }) {
+function UnfollowButton({ creator }: { creator: CreatorRef }) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
-  const { platform, author } = whom;
-  const again = useAction((api) => api.follow({ platform, author }), {
-    after: () => data.invalidateQueries({ queryKey: ["creators", "follows"] }),
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
+  const { platform, author } = creator;
+  const refollow = useAction((api) => api.follow({ platform, author }), {
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["creators", "follows"] }),
   });
   const unfollow = useAction((api) => api.unfollow({ platform, author }), {
-    after: () => {
-      changeFollowing(data, whom, false);
-      removeFollow(data, whom);
-      tell(t("creators.unfollowed", { author }), () => again.mutate());
+    onSuccess: () => {
+      changeFollowing(queryClient, creator, false);
+      removeFollow(queryClient, creator);
+      show(t("creators.unfollowed", { author }), () => refollow.mutate());
     },
   });
   return (

@@ -1,23 +1,25 @@
 import { useSearch } from "@tanstack/react-router";
 import { useMe } from "../../data/me.ts";
-import { type FeedFilters, feedQuery, filtersOf } from "../../data/posts.ts";
-import { useWanted, wantedOf } from "../../data/preferences.ts";
+import { type FeedFilters, feedQuery, filtersFrom } from "../../data/posts.ts";
+import { initialFilters, useAppliedFilters } from "../../data/preferences.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
 import { page } from "../../shared/page.ts";
-import { Above, Beside } from "./beside.tsx";
-import { Nothing } from "./nothing.tsx";
+import { EmptyFeed } from "./empty-feed.tsx";
+import { FeedTitle } from "./feed-title.tsx";
+import { NewPostsNotice, Sidebar } from "./sidebar.tsx";
 import { FeedTabs } from "./tabs.tsx";
-import { Title } from "./title.tsx";
 import { Welcome } from "./welcome.tsx";
 
 export const Feed = page({
-  load: ({ api, data, search }) =>
-    data.ensureInfiniteQueryData(feedQuery(api, wantedOf(data, api, filtersOf(search)))),
+  load: ({ api, queryClient, search }) =>
+    queryClient.ensureInfiniteQueryData(
+      feedQuery(api, initialFilters(queryClient, api, filtersFrom(search))),
+    ),
   head: ({ i18n, search, baseUrl }) => ({
     title: "Tandem",
     description: i18n._("feed.description"),
-    // What stands further below is no other page's double.
+    // Later pages aren't duplicates of the first, so they have no canonical URL.
     ...(search.cursor === undefined && { canonical: "/" }),
     unlisted: Object.keys(search).length > 0,
     data: { "@context": "https://schema.org", "@type": "WebSite", name: "Tandem", url: `${baseUrl}/` },
@@ -28,29 +30,29 @@ export const Feed = page({
 function FeedView() {
   const { t } = useText();
   const me = useMe();
-  const address = filtersOf(useSearch({ strict: false }));
-  const filters = useWanted(address);
-  const whole = Object.keys(address).length === 0;
+  const urlFilters = filtersFrom(useSearch({ strict: false }));
+  const filters = useAppliedFilters(urlFilters);
+  const isUnfiltered = Object.keys(urlFilters).length === 0;
   return (
     <div className="column grid grid-cols-[minmax(0,1fr)] gap-x-6 wide:max-w-none wide:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
       <div className="sm:pt-4">
-        {whole && !me && <Welcome />}
-        <Title filters={address} />
-        <FeedTabs filters={address} />
-        {comesInOrder(address) && <Above filters={filters} />}
+        {isUnfiltered && !me && <Welcome />}
+        <FeedTitle filters={urlFilters} />
+        <FeedTabs filters={urlFilters} />
+        {isChronological(urlFilters) && <NewPostsNotice filters={filters} />}
         <PostList
           key={JSON.stringify(filters)}
           filters={filters}
           label={t("nav.feed")}
-          empty={<Nothing filters={address} />}
+          empty={<EmptyFeed filters={urlFilters} />}
         />
       </div>
-      <Beside filters={filters} />
+      <Sidebar filters={filters} />
     </div>
   );
 }
 
-/** Whether what is new stands on top, so that one can tell how much of it there is. */
-function comesInOrder({ sort, saved, cursor }: FeedFilters): boolean {
+/** Whether the newest post is always on top, so that new posts can be counted. */
+function isChronological({ sort, saved, cursor }: FeedFilters): boolean {
   return sort === undefined && saved === undefined && cursor === undefined;
 }

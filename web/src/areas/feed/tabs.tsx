@@ -7,47 +7,47 @@ import { useText } from "../../i18n/use-text.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Link } from "../../ui/link.tsx";
-import { AiSwitch } from "./ai-switch.tsx";
-import { narrowingOf } from "./narrowing.ts";
+import { AiPreferenceSwitch } from "./ai-preference-switch.tsx";
+import { contentFilters } from "./content-filters.ts";
 
 const ViewOptions = lazyComponent(() => import("./view-options.tsx"));
 
 interface Tab {
-  says: TextKey;
+  label: TextKey;
   search: Record<string, string | undefined>;
-  on: boolean;
+  isActive: boolean;
 }
 
-/** Which posts, in which order; and at the end, how one wants to see them. */
+/** The feed's tabs, and its settings. */
 export function FeedTabs({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
   const tabs = useTabs(filters);
-  const [choosing, setChoosing] = useState(false);
+  const [isOptionsOpen, setOptionsOpen] = useState(false);
   return (
     <div className="mb-3 flex items-center gap-2 px-4 pt-3 sm:px-0 sm:pt-0">
       <nav
         aria-label={t("feed.which")}
         className="-ms-1 flex min-w-0 flex-1 gap-0.5 overflow-x-auto p-1 sm:gap-1"
       >
-        {tabs.map(({ says, search, on }) => (
+        {tabs.map(({ label, search, isActive }) => (
           <Link
-            key={says}
+            key={label}
             to="/"
             search={search}
-            aria-current={on ? "page" : undefined}
+            aria-current={isActive ? "page" : undefined}
             className="inline-flex min-h-10 items-center rounded-full px-3 font-semibold whitespace-nowrap text-soft hover:bg-sunken aria-[current=page]:bg-ink aria-[current=page]:text-ground sm:px-4"
           >
-            {t(says)}
+            {t(label)}
           </Link>
         ))}
       </nav>
       <div className="hidden sm:block">
-        <AiSwitch />
+        <AiPreferenceSwitch />
       </div>
-      <IconButton label={t("feed.options")} className="shrink-0" onClick={() => setChoosing(true)}>
+      <IconButton label={t("feed.options")} className="shrink-0" onClick={() => setOptionsOpen(true)}>
         <SlidersHorizontal className="size-5" aria-hidden="true" />
       </IconButton>
-      {choosing && <ViewOptions onClose={() => setChoosing(false)} />}
+      {isOptionsOpen && <ViewOptions onClose={() => setOptionsOpen(false)} />}
     </div>
   );
 }
@@ -55,15 +55,15 @@ export function FeedTabs({ filters }: { filters: FeedFilters }) {
 function useTabs(filters: FeedFilters): Tab[] {
   const me = useMe();
   const { sort, followed, saved } = filters;
-  const narrowing = narrowingOf(filters);
+  const shared = contentFilters(filters);
   const tabs: Tab[] = [
-    { says: "feed.new", search: narrowing, on: !sort && !followed && !saved },
-    { says: "feed.hot", search: { ...narrowing, sort: "hot" }, on: sort === "hot" },
+    { label: "feed.new", search: shared, isActive: !sort && !followed && !saved },
+    { label: "feed.hot", search: { ...shared, sort: "hot" }, isActive: sort === "hot" },
   ];
-  if (!me || Object.keys(narrowing).length > 0) return tabs;
+  if (!me || Object.keys(shared).length > 0) return tabs;
   return [
     ...tabs,
-    { says: "feed.following", search: { followed: "1" }, on: followed !== undefined },
-    { says: "feed.saved", search: { saved: "1" }, on: saved !== undefined },
+    { label: "feed.following", search: { followed: "1" }, isActive: followed !== undefined },
+    { label: "feed.saved", search: { saved: "1" }, isActive: saved !== undefined },
   ];
 }

@@ -1,36 +1,36 @@
 import { useChoice } from "../../data/choices.ts";
 import { useAiPosts } from "../../data/preferences.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { KeyList, KeysSwitch } from "../../posts/keys-help.tsx";
+import { ShortcutList, ShortcutsToggle } from "../../posts/shortcuts-dialog.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Tick } from "../../ui/field.tsx";
-import { AiSwitch } from "./ai-switch.tsx";
+import { Checkbox } from "../../ui/field.tsx";
+import { AiPreferenceSwitch } from "./ai-preference-switch.tsx";
 
-/** How a reader wants to see the feed. All of it holds at once. */
+/** The feed's settings. They apply immediately. */
 export default function ViewOptions({ onClose }: { onClose(): void }) {
   const { t } = useText();
   const [ai] = useAiPosts();
-  const [motion, choose] = useChoice("motion");
+  const [motion, setChoice] = useChoice("motion");
   return (
     <Dialog open onClose={onClose} title={t("feed.options")}>
       <div className="flex flex-col gap-6">
         <section>
           <h3 className="mb-2 font-semibold">{t("feed.ai")}</h3>
-          <AiSwitch wide />
+          <AiPreferenceSwitch fullWidth />
           <p className="mt-2 text-sm text-soft" aria-live="polite">
             {t(`feed.ai.${ai}.long`)}
           </p>
         </section>
-        <Tick
+        <Checkbox
           label={t("feed.motion")}
           hint={t("feed.motionSays")}
           checked={motion === "play"}
-          onChange={(event) => choose(event.target.checked ? "play" : "still")}
+          onChange={(event) => setChoice(event.target.checked ? "play" : "still")}
         />
         <section className="hidden border-t pt-5 sm:block">
           <h3 className="mb-3 font-semibold">{t("card.keys")}</h3>
-          <KeyList />
-          <KeysSwitch />
+          <ShortcutList />
+          <ShortcutsToggle />
         </section>
       </div>
     </Dialog>

@@ -3,31 +3,31 @@ import { useChoice } from "../../data/choices.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { ButtonLink, IconButton } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
-import { ProvenanceMark } from "../../ui/provenance.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 
-/** What this place is, in a few words above the feed, until a stranger has read enough of it. */
+/** Introduces Tandem to visitors, until they close it. */
 export function Welcome() {
   const { t } = useText();
-  const [welcome, choose] = useChoice("welcome");
+  const [welcome, setChoice] = useChoice("welcome");
   if (welcome === "gone") return null;
   return (
     <section
       aria-labelledby="welcome"
       className="relative mb-1 overflow-hidden bg-accent-soft px-4 py-4 sm:mb-4 sm:rounded-card sm:px-6 sm:py-5"
     >
-      <Shapes />
+      <PersonAndAgent />
       <div className="relative flex flex-col gap-2 pe-10 sm:pe-40">
         <h2 id="welcome" className="text-xl font-extrabold tracking-tight sm:text-2xl">
           {t("feed.welcome")}
         </h2>
         <p className="text-soft max-sm:text-sm">{t("feed.welcomeSays")}</p>
         <p className="flex flex-wrap gap-1.5 max-sm:hidden">
-          <ProvenanceMark provenance="human" />
-          <ProvenanceMark provenance="ai_assisted" />
-          <ProvenanceMark provenance="ai_generated" />
+          <ProvenanceBadge provenance="human" />
+          <ProvenanceBadge provenance="ai_assisted" />
+          <ProvenanceBadge provenance="ai_generated" />
         </p>
         <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1">
-          <ButtonLink to="/signup" look="primary">
+          <ButtonLink to="/signup" variant="primary">
             {t("nav.signup")}
           </ButtonLink>
           <Link
@@ -41,7 +41,7 @@ export function Welcome() {
       <IconButton
         label={t("feed.welcomeGone")}
         className="absolute! end-1 top-1 hover:bg-surface"
-        onClick={() => choose("gone")}
+        onClick={() => setChoice("gone")}
       >
         <X className="size-5" aria-hidden="true" />
       </IconButton>
@@ -49,8 +49,8 @@ export function Welcome() {
   );
 }
 
-/** A person and an agent, side by side. */
-function Shapes() {
+/** A circle for a person and a square for an agent. */
+function PersonAndAgent() {
   return (
     <svg viewBox="0 0 150 96" aria-hidden="true" className="absolute end-8 bottom-0 hidden h-28 sm:block">
       <circle cx="50" cy="52" r="36" className="fill-person" />

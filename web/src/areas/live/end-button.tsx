@@ -4,20 +4,20 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 
-/** Takes the reader off air; a stream that still comes is cut off. */
+/** Ends the reader's live stream, even if it is still being sent. */
 export function EndButton({ onEnded }: { onEnded?(): void }) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   const end = useAction((api) => api.endLive(), {
-    after: () => {
-      tell(t("live.ended"));
+    onSuccess: () => {
+      show(t("live.ended"));
       onEnded?.();
-      return data.invalidateQueries({ queryKey: ["lives"] });
+      return queryClient.invalidateQueries({ queryKey: ["lives"] });
     },
   });
   return (
-    <Button look="danger" onClick={() => end.mutate()} busy={end.isPending}>
+    <Button variant="danger" onClick={() => end.mutate()} busy={end.isPending}>
       {t("live.end")}
     </Button>
   );

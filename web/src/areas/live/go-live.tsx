@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { useKept } from "../../data/kept.ts";
+import { useStoredDraft } from "../../data/draft-storage.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { liveAddress } from "../../shared/addresses.ts";
@@ -9,44 +9,53 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Form, faultOf, useFault } from "../../ui/form.tsx";
+import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { EndButton } from "./end-button.tsx";
 import { useLives } from "./use-lives.ts";
 
 type Ingest = { url: string; streamKey: string };
 
-/** From a title to what broadcasting software wants to know; and the end of it. */
-export default function GoLive({ username, onClose }: { username: string; onClose(): void }) {
+/** Starts a live stream: asks for a title, then shows the details for the streaming software. */
+export default function GoLiveDialog({ username, onClose }: { username: string; onClose(): void }) {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const lives = useLives().data ?? [];
-  const own = lives.find((one) => one.username === username);
-  const kept = useKept("live", { title: own?.title ?? "" });
-  const { title } = kept.value;
-  const start = useAction((api, wanted: string) => api.startLive({ title: wanted }), {
-    quiet: true,
-    after: () => {
-      kept.clear();
-      return data.invalidateQueries({ queryKey: ["lives"] });
+  const ownStream = lives.find((live) => live.username === username);
+  const stored = useStoredDraft("live", { title: ownStream?.title ?? "" });
+  const { title } = stored.value;
+  const start = useAction((api, newTitle: string) => api.startLive({ title: newTitle }), {
+    inlineErrors: true,
+    onSuccess: () => {
+      stored.clear();
+      return queryClient.invalidateQueries({ queryKey: ["lives"] });
     },
   });
   const cancel = () => {
-    kept.clear();
+    stored.clear();
     onClose();
   };
-  const fault = useFault(start.error, ["title"]);
+  const formError = useFormError(start.error, ["title"]);
   return (
-    <Dialog open onClose={onClose} title={t("live.go")} says={start.data ? undefined : t("live.goSays")}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("live.go")}
+      description={start.data ? undefined : t("live.goSays")}
+    >
       {start.data ? (
-        <Started ingest={start.data.ingest} username={username} onClose={onClose} />
+        <IngestDetails ingest={start.data.ingest} username={username} onClose={onClose} />
       ) : (
         <Form
-          onSend={() => start.mutate(title.trim())}
+          onSubmit={() => start.mutate(title.trim())}
           busy={start.isPending}
-          fault={fault}
-          button={t(own ? "live.rename" : "live.begin")}
-          beside={
-            own ? <EndButton onEnded={onClose} /> : <Button onClick={cancel}>{t("common.cancel")}</Button>
+          error={formError}
+          submitLabel={t(ownStream ? "live.rename" : "live.begin")}
+          secondaryAction={
+            ownStream ? (
+              <EndButton onEnded={onClose} />
+            ) : (
+              <Button onClick={cancel}>{t("common.cancel")}</Button>
+            )
           }
         >
           <Field
@@ -55,10 +64,10 @@ export default function GoLive({ username, onClose }: { username: string; onClos
             hint={t("live.hint.title")}
             value={title}
             readOnly={start.isPending}
-            onChange={({ target }) => kept.change({ title: target.value })}
+            onChange={({ target }) => stored.change({ title: target.value })}
             maxLength={limits.liveTitle}
             required
-            error={faultOf(fault, "title")}
+            error={fieldErrorOf(formError, "title")}
           />
         </Form>
       )}
@@ -66,7 +75,7 @@ export default function GoLive({ username, onClose }: { username: string; onClos
   );
 }
 
-function Started({
+function IngestDetails({
   ingest,
   username,
   onClose,
@@ -81,15 +90,15 @@ function Started({
       {ingest ? (
         <>
           <p>{t("live.ingestSays")}</p>
-          <Copied label={t("live.ingest.url")} value={ingest.url} />
-          <Copied label={t("live.ingest.streamKey")} value={ingest.streamKey} hint={t("live.once")} />
+          <CopyField label={t("live.ingest.url")} value={ingest.url} />
+          <CopyField label={t("live.ingest.streamKey")} value={ingest.streamKey} hint={t("live.once")} />
         </>
       ) : (
         <p>{t("live.noIngest")}</p>
       )}
       <div className="flex flex-wrap justify-end gap-2">
         <EndButton onEnded={onClose} />
-        <ButtonLink to={liveAddress(username)} look="primary">
+        <ButtonLink to={liveAddress(username)} variant="primary">
           {t("live.toOwn")}
         </ButtonLink>
       </div>
@@ -97,14 +106,14 @@ function Started({
   );
 }
 
-/** A value that is to be taken elsewhere, whole. */
-function Copied({ label, value, hint }: { label: string; value: string; hint?: string }) {
+/** A value to copy. */
+function CopyField({ label, value, hint }: { label: string; value: string; hint?: string }) {
   const { t } = useText();
-  const shown = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   return (
     <div className="flex items-end gap-2">
       <Field
-        ref={shown}
+        ref={input}
         label={label}
         value={value}
         readOnly
@@ -114,7 +123,7 @@ function Copied({ label, value, hint }: { label: string; value: string; hint?: s
       />
       <CopyButton
         text={value}
-        shown={shown}
+        target={input}
         label={t("live.copy", { what: label })}
         className="min-h-11 sm:min-h-11"
       />

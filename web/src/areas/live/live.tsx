@@ -13,15 +13,15 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Link } from "../../ui/link.tsx";
-import { useSeen } from "../../ui/seen.ts";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { OnAir } from "./on-air.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { useNearViewport } from "../../ui/use-near-viewport.ts";
+import { LiveBadge } from "./live-badge.tsx";
 import { useLives } from "./use-lives.ts";
 
-const GoLive = lazyComponent(() => import("./go-live.tsx"));
+const GoLiveDialog = lazyComponent(() => import("./go-live.tsx"));
 
 export const Live = page({
-  load: ({ api, data }) => data.ensureQueryData(livesQuery(api)),
+  load: ({ api, queryClient }) => queryClient.ensureQueryData(livesQuery(api)),
   head: ({ i18n }) => ({
     title: i18n._("live.title"),
     description: i18n._("live.says"),
@@ -33,30 +33,30 @@ export const Live = page({
 function LiveView() {
   const { t } = useText();
   const me = useMe();
-  const [going, setGoing] = useState(false);
+  const [isGoLiveOpen, setGoLiveOpen] = useState(false);
   const { data: lives } = useLives();
-  const go = me ? (
-    <Button look="primary" onClick={() => setGoing(true)}>
+  const goLiveButton = me ? (
+    <Button variant="primary" onClick={() => setGoLiveOpen(true)}>
       <Radio className="size-4" aria-hidden="true" />
       {t("live.go")}
     </Button>
   ) : (
-    <ButtonLink to="/login" search={{ next: "/live" }} look="primary">
+    <ButtonLink to="/login" search={{ next: "/live" }} variant="primary">
       <Radio className="size-4" aria-hidden="true" />
       {t("live.go")}
     </ButtonLink>
   );
   return (
     <div className="column max-w-4xl">
-      <PageTitle says={t("live.says")} actions={lives && lives.length > 0 && go}>
+      <PageTitle description={t("live.says")} actions={lives && lives.length > 0 && goLiveButton}>
         {t("live.title")}
       </PageTitle>
       {!lives ? (
         <SkeletonCards count={1} />
       ) : lives.length === 0 ? (
-        <Empty title={t("live.empty")} action={go}>
+        <EmptyState title={t("live.empty")} action={goLiveButton}>
           {t("live.emptySays")}
-        </Empty>
+        </EmptyState>
       ) : (
         <ul className="grid gap-3 px-4 sm:grid-cols-2 sm:gap-4 sm:px-0 wide:grid-cols-3">
           {lives.map((live) => (
@@ -64,16 +64,16 @@ function LiveView() {
           ))}
         </ul>
       )}
-      {going && me && <GoLive username={me.username} onClose={() => setGoing(false)} />}
+      {isGoLiveOpen && me && <GoLiveDialog username={me.username} onClose={() => setGoLiveOpen(false)} />}
     </div>
   );
 }
 
 function LiveCard({ live: { username, title } }: { live: Broadcast }) {
   const { t } = useText();
-  const [ref, seen] = useSeen<HTMLLIElement>();
-  const whom = { platform: "native" as const, author: username };
-  const { data: creator } = useQuery({ ...creatorQuery(useApi(), whom), enabled: seen });
+  const [ref, isNear] = useNearViewport<HTMLLIElement>();
+  const creatorRef = { platform: "native" as const, author: username };
+  const { data: creator } = useQuery({ ...creatorQuery(useApi(), creatorRef), enabled: isNear });
   const isAgent = creator?.authorIsAgent ?? false;
   return (
     <li ref={ref} className="card group relative overflow-hidden transition hover:border-edge">
@@ -87,7 +87,7 @@ function LiveCard({ live: { username, title } }: { live: Broadcast }) {
           size="large"
         />
         <span className="absolute start-3 top-3">
-          <OnAir />
+          <LiveBadge />
         </span>
       </div>
       <div className="p-4">

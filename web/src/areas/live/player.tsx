@@ -2,23 +2,34 @@ import { Play, RotateCw } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, Spinner } from "../../ui/button.tsx";
-import { Tick } from "../../ui/field.tsx";
+import { Checkbox } from "../../ui/field.tsx";
 import { type PlayState, useStream } from "./use-stream.ts";
 
-/** Under this name a browser remembers that streams may begin by themselves. */
-const CHOICE = "live-begins-by-itself";
+/** The localStorage key of the autoplay choice. */
+const AUTOPLAY_KEY = "live-begins-by-itself";
 
-/** A stream, or why there is none. It begins on a press; by itself, and muted, for who chose that. */
-export function Player({ hlsUrl, ended, name }: { hlsUrl: string | null; ended: boolean; name: string }) {
+/**
+ * A live stream, or why there is none. It starts on click; or automatically and muted, if the reader has
+ * chosen that.
+ */
+export function Player({
+  hlsUrl,
+  hasEnded,
+  name,
+}: {
+  hlsUrl: string | null;
+  hasEnded: boolean;
+  name: string;
+}) {
   const { t } = useText();
   const video = useRef<HTMLVideoElement>(null);
-  const [itself, choose] = useChoice();
-  const { state, begin } = useStream(video, hlsUrl);
-  const live = hlsUrl !== null;
+  const [autoplay, setAutoplay] = useAutoplayChoice();
+  const { state, play } = useStream(video, hlsUrl);
+  const isLive = hlsUrl !== null;
   useEffect(() => {
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (live && itself && !still && state === "idle") begin(true);
-  }, [live, itself, state, begin]);
+    const reduceMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (isLive && autoplay && !reduceMotion && state === "idle") play(true);
+  }, [isLive, autoplay, state, play]);
   return (
     <div className="flex flex-col gap-2">
       <div className="relative aspect-video overflow-hidden bg-black text-white sm:rounded-card">
@@ -31,29 +42,33 @@ export function Player({ hlsUrl, ended, name }: { hlsUrl: string | null; ended: 
         >
           <track kind="captions" />
         </video>
-        <Over state={shownState(state, live, ended)} name={name} onBegin={() => begin(false)} />
+        <PlayerOverlay state={displayState(state, isLive, hasEnded)} name={name} onPlay={() => play(false)} />
       </div>
       <div className="px-4 sm:px-0">
-        <Tick label={t("live.byItself")} checked={itself} onChange={({ target }) => choose(target.checked)} />
+        <Checkbox
+          label={t("live.byItself")}
+          checked={autoplay}
+          onChange={({ target }) => setAutoplay(target.checked)}
+        />
       </div>
     </div>
   );
 }
 
-type Shown = PlayState | "away" | "ended";
+type DisplayState = PlayState | "away" | "ended";
 
-function shownState(state: PlayState, live: boolean, ended: boolean): Shown {
-  if (live) return state;
+function displayState(state: PlayState, isLive: boolean, ended: boolean): DisplayState {
+  if (isLive) return state;
   return ended ? "ended" : "away";
 }
 
-/** What lies over a picture that doesn't play. */
-function Over({ state, name, onBegin }: { state: Shown; name: string; onBegin(): void }) {
+/** Covers the video while it doesn't play. */
+function PlayerOverlay({ state, name, onPlay }: { state: DisplayState; name: string; onPlay(): void }) {
   const { t } = useText();
   if (state === "playing") return <span role="status" className="sr-only" />;
-  const says: Record<Exclude<Shown, "playing">, ReactNode> = {
+  const content: Record<Exclude<DisplayState, "playing">, ReactNode> = {
     idle: (
-      <Button look="primary" onClick={onBegin} className="min-h-12 px-6">
+      <Button variant="primary" onClick={onPlay} className="min-h-12 px-6">
         <Play className="size-5 fill-current" aria-hidden="true" />
         {t("live.play")}
       </Button>
@@ -67,7 +82,7 @@ function Over({ state, name, onBegin }: { state: Shown; name: string; onBegin():
     failed: (
       <>
         <p>{t("live.failed")}</p>
-        <Button onClick={onBegin}>
+        <Button onClick={onPlay}>
           <RotateCw className="size-4" aria-hidden="true" />
           {t("common.again")}
         </Button>
@@ -87,20 +102,20 @@ function Over({ state, name, onBegin }: { state: Shown; name: string; onBegin():
       role="status"
       className="absolute inset-0 flex flex-col items-center justify-center gap-3 bg-neutral-900 px-6 text-center"
     >
-      {says[state]}
+      {content[state]}
     </div>
   );
 }
 
-/** Kept by the browser; where it keeps nothing, it holds until the page is left. */
-function useChoice(): [boolean, (now: boolean) => void] {
-  const [chosen, setChosen] = useState(false);
-  useEffect(() => setChosen(localStorage.getItem(CHOICE) === "1"), []);
+/** Stored in the browser. */
+function useAutoplayChoice(): [boolean, (on: boolean) => void] {
+  const [autoplay, setChoice] = useState(false);
+  useEffect(() => setChoice(localStorage.getItem(AUTOPLAY_KEY) === "1"), []);
   return [
-    chosen,
-    (now) => {
-      setChosen(now);
-      localStorage.setItem(CHOICE, now ? "1" : "0");
+    autoplay,
+    (on) => {
+      setChoice(on);
+      localStorage.setItem(AUTOPLAY_KEY, on ? "1" : "0");
     },
   ];
 }

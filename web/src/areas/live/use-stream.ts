@@ -1,91 +1,97 @@
 import type Hls from "hls.js";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 
-/** `unable`: the browser can't play what streams consist of. */
+/** `unable`: the browser can't play HLS. */
 export type PlayState = "idle" | "waiting" | "playing" | "failed" | "unable";
 
-/** Milliseconds until a stream that isn't there yet is looked for again. */
-const AGAIN = 2_000;
-/** How often, before the reader is asked. */
-const TIMES = 15;
+/** Milliseconds before looking again for a stream that isn't there yet. */
+const RETRY_DELAY = 2_000;
+/** Retries before the reader has to try again. */
+const MAX_RETRIES = 15;
 
 const HLS = "application/vnd.apple.mpegurl";
 
-/** Plays one stream in a video element: by hls.js, which is loaded then, or by the browser itself where that alone can. */
+/**
+ * Plays an HLS stream in a video element: with hls.js, loaded on demand, or natively where hls.js can't run.
+ */
 export function useStream(video: RefObject<HTMLVideoElement | null>, hlsUrl: string | null) {
   const [state, setState] = useState<PlayState>("idle");
   const stop = useRef<() => void>(() => {});
   useEffect(() => () => stop.current(), []);
-  const begin = useCallback(
+  const play = useCallback(
     (muted: boolean) => {
       if (!video.current || hlsUrl === null) return;
       stop.current();
       video.current.muted = muted;
       setState("waiting");
-      stop.current = play(video.current, hlsUrl, setState);
+      stop.current = startPlayback(video.current, hlsUrl, setState);
     },
     [video, hlsUrl],
   );
-  return { state, begin };
+  return { state, play };
 }
 
-/** Gives back what ends it. */
-function play(video: HTMLVideoElement, url: string, tell: (state: PlayState) => void): () => void {
-  const ended = new AbortController();
-  const { signal } = ended;
-  video.addEventListener("playing", () => tell("playing"), { signal });
-  if (!("MediaSource" in window) && video.canPlayType(HLS)) playNatively(video, url, tell, signal);
+/** Returns a function that stops the playback. */
+function startPlayback(
+  video: HTMLVideoElement,
+  url: string,
+  onState: (state: PlayState) => void,
+): () => void {
+  const controller = new AbortController();
+  const { signal } = controller;
+  video.addEventListener("playing", () => onState("playing"), { signal });
+  if (!("MediaSource" in window) && video.canPlayType(HLS)) playNatively(video, url, onState, signal);
   else
     import("hls.js").then(
-      ({ default: Player }) => !signal.aborted && playWith(Player, video, url, tell, signal),
-      () => tell("failed"),
+      ({ default: Player }) => !signal.aborted && playWith(Player, video, url, onState, signal),
+      () => onState("failed"),
     );
-  return () => ended.abort();
+  return () => controller.abort();
 }
 
 function playNatively(
   video: HTMLVideoElement,
   url: string,
-  tell: (state: PlayState) => void,
+  onState: (state: PlayState) => void,
   signal: AbortSignal,
 ): void {
-  video.addEventListener("error", () => tell("failed"), { signal });
+  video.addEventListener("error", () => onState("failed"), { signal });
   signal.addEventListener("abort", () => video.removeAttribute("src"));
   video.src = url;
-  void video.play().catch(() => tell("failed"));
+  void video.play().catch(() => onState("failed"));
 }
 
 function playWith(
   Player: typeof Hls,
   video: HTMLVideoElement,
   url: string,
-  tell: (state: PlayState) => void,
+  onState: (state: PlayState) => void,
   signal: AbortSignal,
 ): void {
   if (!Player.isSupported()) {
-    tell("unable");
+    onState("unable");
     return;
   }
   const hls = new Player({ liveDurationInfinity: true });
   let failures = 0;
   let timer: ReturnType<typeof setTimeout>;
-  const again = () => {
-    tell("waiting");
-    timer = setTimeout(() => hls.loadSource(url), AGAIN);
+  const retry = () => {
+    onState("waiting");
+    timer = setTimeout(() => hls.loadSource(url), RETRY_DELAY);
   };
   hls.on(Player.Events.MANIFEST_PARSED, () => {
     failures = 0;
-    // A browser may want a press before there is sound: then it begins without.
+    // Browsers may block sound without a click. Then start muted.
     video.play().catch(() => {
       video.muted = true;
-      void video.play().catch(() => tell("idle"));
+      void video.play().catch(() => onState("idle"));
     });
   });
   hls.on(Player.Events.ERROR, (_event, { fatal, type }) => {
     if (!fatal) return;
     if (type === Player.ErrorTypes.MEDIA_ERROR && failures++ === 0) hls.recoverMediaError();
-    else if (type === Player.ErrorTypes.NETWORK_ERROR && failures++ < TIMES) again();
-    else tell("failed");
+    else if (type === Player.ErrorTypes.NETWORK_ERROR && failures++ < MAX_RETRIES) retry();
+    else onState("failed");
   });
   signal.addEventListener("abort", () => {
     clearTimeout(timer);

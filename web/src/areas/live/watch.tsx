@@ -8,32 +8,34 @@ import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress, liveAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
-import { AgentMark } from "../../ui/agent-mark.tsx";
+import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { EndButton } from "./end-button.tsx";
-import { OnAir } from "./on-air.tsx";
+import { LiveBadge } from "./live-badge.tsx";
 import { Player } from "./player.tsx";
 import { useLives } from "./use-lives.ts";
 
-const accountOf = (username = "") => ({ platform: "native" as const, author: username });
+const creatorRefOf = (username = "") => ({ platform: "native" as const, author: username });
 
 export const Watch = page({
-  load: ({ api, data, params: { username } }) =>
+  load: ({ api, queryClient, params: { username } }) =>
     Promise.all([
-      data.ensureQueryData(livesQuery(api)),
-      data.ensureQueryData(creatorQuery(api, accountOf(username))),
+      queryClient.ensureQueryData(livesQuery(api)),
+      queryClient.ensureQueryData(creatorQuery(api, creatorRefOf(username))),
     ]),
-  head: ({ api, data, i18n, params: { username = "" } }) => {
-    const live = data.getQueryData(livesQuery(api).queryKey)?.find((one) => one.username === username);
+  head: ({ api, queryClient, i18n, params: { username = "" } }) => {
+    const live = queryClient
+      .getQueryData(livesQuery(api).queryKey)
+      ?.find((stream) => stream.username === username);
     return {
       title: live?.title ?? i18n._("live.of", { username }),
       description: i18n._("live.by", { username }),
       canonical: liveAddress(username),
       kind: "video.other" as const,
-      image: data.getQueryData(creatorQuery(api, accountOf(username)).queryKey)?.avatarUrl ?? null,
-      // Who isn't on air has nothing to be found by.
+      image: queryClient.getQueryData(creatorQuery(api, creatorRefOf(username)).queryKey)?.avatarUrl ?? null,
+      // Channels that are off have nothing to index.
       unlisted: live === undefined,
     };
   },
@@ -46,22 +48,30 @@ function WatchView() {
   const api = useApi();
   const { username = "" } = useParams({ strict: false });
   const { data: lives = [] } = useLives();
-  const { data: creator } = useQuery(creatorQuery(api, accountOf(username)));
-  const live = lives.find((one) => one.username.toLowerCase() === username.toLowerCase());
-  // Whoever was seen on air and isn't any more has ended; all others one waits for.
-  const seen = useRef(false);
-  if (live) seen.current = true;
+  const { data: creator } = useQuery(creatorQuery(api, creatorRefOf(username)));
+  const live = lives.find((stream) => stream.username.toLowerCase() === username.toLowerCase());
+  // Tells a stream that ended from one that hasn't started.
+  const wasLive = useRef(false);
+  if (live) wasLive.current = true;
   const name = creator?.displayName ?? username;
-  const own = me?.username.toLowerCase() === username.toLowerCase();
+  const isOwn = me?.username.toLowerCase() === username.toLowerCase();
   return (
     <div className="column flex max-w-4xl flex-col gap-4 sm:pt-4">
-      <Player key={live?.hlsUrl} hlsUrl={live?.hlsUrl ?? null} ended={seen.current && !live} name={name} />
+      <Player
+        key={live?.hlsUrl}
+        hlsUrl={live?.hlsUrl ?? null}
+        hasEnded={wasLive.current && !live}
+        name={name}
+      />
       <div className="flex flex-wrap items-start justify-between gap-3 px-4 sm:px-0">
         <div className="flex min-w-0 flex-col gap-2">
           <h1 className="theirs text-2xl leading-tight font-bold">
             {live?.title ?? t("live.of", { username: name })}
           </h1>
-          <Link to={creatorAddress(accountOf(username))} className="flex items-center gap-2 hover:underline">
+          <Link
+            to={creatorAddress(creatorRefOf(username))}
+            className="flex items-center gap-2 hover:underline"
+          >
             <Avatar
               name={name}
               src={creator?.avatarUrl ?? null}
@@ -69,12 +79,12 @@ function WatchView() {
               size="small"
             />
             <span className="theirs font-semibold">{name}</span>
-            {creator?.authorIsAgent && <AgentMark />}
+            {creator?.authorIsAgent && <AgentBadge />}
           </Link>
         </div>
         <div className="flex items-center gap-2">
-          {live && <OnAir />}
-          {own && live && <EndButton />}
+          {live && <LiveBadge />}
+          {isOwn && live && <EndButton />}
           {!live && <ButtonLink to="/live">{t("live.others")}</ButtonLink>}
         </div>
       </div>

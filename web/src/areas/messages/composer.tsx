@@ -1,37 +1,37 @@
 import { limits } from "@tandem/contract/limits";
 import { SendHorizontal } from "lucide-react";
 import type { KeyboardEvent } from "react";
-import { useKept } from "../../data/kept.ts";
+import { useStoredDraft } from "../../data/draft-storage.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { useHydrated } from "../../ui/alive.ts";
+import { useHydrated } from "../../ui/use-hydrated.ts";
 
-/** Where one writes. Enter sends, and Shift with it begins a new line; what isn't sent outlives a reload. */
-export function Composer({
+/** The message input. Enter sends, Shift+Enter adds a line; unsent text survives a reload. */
+export function MessageComposer({
   username,
   name,
-  gone,
+  isDeleted,
   onSend,
 }: {
   username: string;
   name: string;
-  gone: boolean;
+  isDeleted: boolean;
   onSend(body: string): void;
 }) {
   const { t } = useText();
-  const alive = useHydrated();
-  const kept = useKept(`message.${username.toLowerCase()}`, { body: "" });
-  const { body } = kept.value;
+  const isHydrated = useHydrated();
+  const stored = useStoredDraft(`message.${username.toLowerCase()}`, { body: "" });
+  const { body } = stored.value;
   const send = () => {
     if (!body.trim()) return;
     onSend(body.trim());
-    kept.clear();
+    stored.clear();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();
   };
-  if (gone) return <p className="border-t px-4 py-4 text-center text-soft">{t("messages.gone")}</p>;
+  if (isDeleted) return <p className="border-t px-4 py-4 text-center text-soft">{t("messages.gone")}</p>;
   return (
     <form
       onSubmit={(event) => {
@@ -44,10 +44,10 @@ export function Composer({
         aria-label={t("messages.write", { name })}
         placeholder={t("messages.placeholder")}
         value={body}
-        readOnly={!alive}
+        readOnly={!isHydrated}
         rows={1}
         maxLength={limits.messageBody}
-        onChange={({ target }) => kept.change({ body: target.value })}
+        onChange={({ target }) => stored.change({ body: target.value })}
         onKeyDown={onKeyDown}
         className="field-sizing-content max-h-40 min-h-11 flex-1 resize-none rounded-3xl border border-edge bg-raised px-4 py-2.5 text-base placeholder:text-soft focus:border-accent"
       />

@@ -2,29 +2,29 @@ import type { Conversation } from "@tandem/contract/people";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { conversationAddress } from "../../shared/addresses.ts";
-import { AgentMark } from "../../ui/agent-mark.tsx";
+import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
 
-/** Whom one writes with, and what was said last. */
+/** Conversations, each with its latest message. */
 export function ConversationList({ conversations }: { conversations: readonly Conversation[] }) {
   const { t } = useText();
   return (
     <ul aria-label={t("nav.messages")} className="divide-y">
-      {conversations.map((one) => (
-        <Line key={one.with} conversation={one} />
+      {conversations.map((conversation) => (
+        <ConversationRow key={conversation.with} conversation={conversation} />
       ))}
     </ul>
   );
 }
 
-function Line({ conversation }: { conversation: Conversation }) {
+function ConversationRow({ conversation }: { conversation: Conversation }) {
   const { t } = useText();
   const me = useMe();
   const { withDisplayName, withAvatarUrl, withIsAgent, gone, lastMessage, unread } = conversation;
   const name = gone ? t("messages.goneName") : (withDisplayName ?? conversation.with);
-  const own = lastMessage.from === me?.username;
+  const isOwn = lastMessage.from === me?.username;
   return (
     <li>
       <Link
@@ -37,12 +37,12 @@ function Line({ conversation }: { conversation: Conversation }) {
             <span className={`theirs line-clamp-1 ${unread > 0 ? "font-bold" : "font-semibold"}`}>
               {name}
             </span>
-            {withIsAgent && <AgentMark />}
+            {withIsAgent && <AgentBadge />}
             <Time at={lastMessage.createdAt} className="ms-auto text-sm text-soft" />
           </span>
           <span className="flex items-center gap-2">
             <span className={`theirs line-clamp-1 text-sm ${unread > 0 ? "font-medium" : "text-soft"}`}>
-              {own ? t("messages.you", { text: lastMessage.body }) : lastMessage.body}
+              {isOwn ? t("messages.you", { text: lastMessage.body }) : lastMessage.body}
             </span>
             {unread > 0 && (
               <span className="ms-auto grid min-w-5 shrink-0 place-items-center rounded-full bg-accent px-1.5 text-xs font-bold text-on-accent">

@@ -13,29 +13,31 @@ import {
   POLL,
 } from "../../data/messages.ts";
 import { useOutbox } from "../../data/outbox.ts";
-import { usePoll } from "../../data/poll.ts";
+import { usePollInterval } from "../../data/poll.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
-import { AgentMark } from "../../ui/agent-mark.tsx";
+import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";
-import { Composer } from "./composer.tsx";
+import { MessageComposer } from "./composer.tsx";
 import { ConversationList } from "./conversation-list.tsx";
-import { Log } from "./log.tsx";
+import { MessageLog } from "./message-log.tsx";
 
-const accountOf = (username: string) => ({ platform: "native" as const, author: username });
+const creatorRefOf = (username: string) => ({ platform: "native" as const, author: username });
 
-/** What stands for the name of an account that is gone. */
-const isGone = (username: string) => username.startsWith("[deleted-");
+/** Deleted accounts have a placeholder for a username. */
+const isDeletedAccount = (username: string) => username.startsWith("[deleted-");
 
 export const Conversation = page({
-  load: ({ api, data, params: { username = "" } }) =>
+  load: ({ api, queryClient, params: { username = "" } }) =>
     Promise.all([
-      data.ensureInfiniteQueryData(messagesQuery(api, username)),
-      data.ensureInfiniteQueryData(conversationsQuery(api)),
-      isGone(username) ? null : data.ensureQueryData(creatorQuery(api, accountOf(username))),
+      queryClient.ensureInfiniteQueryData(messagesQuery(api, username)),
+      queryClient.ensureInfiniteQueryData(conversationsQuery(api)),
+      isDeletedAccount(username)
+        ? null
+        : queryClient.ensureQueryData(creatorQuery(api, creatorRefOf(username))),
     ]),
   head: ({ i18n, params }) => ({
     title: i18n._("messages.with", { name: params.username }),
@@ -47,8 +49,11 @@ export const Conversation = page({
 function ConversationView() {
   const { username = "" } = useParams({ strict: false });
   const { t } = useText();
-  const list = useInfiniteQuery({ ...conversationsQuery(useApi()), refetchInterval: usePoll(POLL.list) });
-  const conversations = list.data?.pages.flatMap((one) => one.conversations) ?? [];
+  const list = useInfiniteQuery({
+    ...conversationsQuery(useApi()),
+    refetchInterval: usePollInterval(POLL.list),
+  });
+  const conversations = list.data?.pages.flatMap((page) => page.conversations) ?? [];
   return (
     <div className="-mb-24 flex h-[calc(100dvh-7.25rem-env(safe-area-inset-bottom))] gap-4 rail:-mb-12 rail:h-dvh rail:py-4">
       <aside className="card hidden w-72 shrink-0 overflow-y-auto wide:block">
@@ -59,65 +64,67 @@ function ConversationView() {
         </h2>
         <ConversationList conversations={conversations} />
       </aside>
-      <Talk key={username} username={username} />
+      <ConversationPane key={username} username={username} />
     </div>
   );
 }
 
-function Talk({ username }: { username: string }) {
-  const gone = isGone(username);
-  const name = useNameOf(username);
+function ConversationPane({ username }: { username: string }) {
+  const isDeleted = isDeletedAccount(username);
+  const name = useDisplayName(username);
   const list = useInfiniteQuery(messagesQuery(useApi(), username));
   const messages = list.data ? messagesOf(list.data) : [];
   const outbox = useOutbox(username);
   useNewMessages(username);
-  useReading(username, messages.at(-1)?.id, messages.at(-1)?.from);
+  useMarkAsRead(username, messages.at(-1)?.id, messages.at(-1)?.from);
   return (
     <section
       aria-labelledby="with"
       className="flex min-w-0 flex-1 flex-col rail:card rail:overflow-hidden rail:rounded-card rail:border rail:bg-surface"
     >
-      <With username={username} name={name} />
-      <Log messages={messages} list={list} outbox={outbox} name={name} />
-      <Composer username={username} name={name} gone={gone} onSend={outbox.send} />
+      <ConversationHeader username={username} name={name} />
+      <MessageLog messages={messages} list={list} outbox={outbox} name={name} />
+      <MessageComposer username={username} name={name} isDeleted={isDeleted} onSend={outbox.send} />
     </section>
   );
 }
 
-/** Has what the other writes come in, as long as the page is seen. */
+/** Polls for new messages while the page is visible. */
 function useNewMessages(username: string): void {
   const query = newMessagesQuery(useApi(), useQueryClient(), username);
-  useQuery({ ...query, refetchInterval: usePoll(POLL.conversation) });
+  useQuery({ ...query, refetchInterval: usePollInterval(POLL.conversation) });
 }
 
-/** What is shown of the other's messages is read. */
-function useReading(username: string, latest: number | undefined, from: string | undefined): void {
+/** Marks the other account's messages as read once they are shown. */
+function useMarkAsRead(username: string, latest: number | undefined, from: string | undefined): void {
   const api = useApi();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const me = useMe()?.username;
   useEffect(() => {
     if (latest === undefined || from === me) return;
     api.readMessages({ username }).then(
-      () => markAsRead(data, username),
-      // It stays unread then, and is read the next time.
+      () => markAsRead(queryClient, username),
+      // It stays unread until the next visit.
       () => {},
     );
-  }, [latest, from, me, username, api, data]);
+  }, [latest, from, me, username, api, queryClient]);
 }
 
-/** Who it is, unless the account is gone. */
-const useOther = (username: string) =>
-  useQuery({ ...creatorQuery(useApi(), accountOf(username)), enabled: !isGone(username) }).data;
+/** The other account's profile; undefined if it is deleted. */
+const useOtherProfile = (username: string) =>
+  useQuery({ ...creatorQuery(useApi(), creatorRefOf(username)), enabled: !isDeletedAccount(username) }).data;
 
-function useNameOf(username: string): string {
+function useDisplayName(username: string): string {
   const { t } = useText();
-  const other = useOther(username);
-  return isGone(username) ? t("messages.goneName") : (other?.displayName ?? other?.author ?? username);
+  const profile = useOtherProfile(username);
+  return isDeletedAccount(username)
+    ? t("messages.goneName")
+    : (profile?.displayName ?? profile?.author ?? username);
 }
 
-function With({ username, name }: { username: string; name: string }) {
+function ConversationHeader({ username, name }: { username: string; name: string }) {
   const { t } = useText();
-  const other = useOther(username);
+  const profile = useOtherProfile(username);
   return (
     <header className="flex items-center gap-3 border-b px-2 py-2 sm:px-4">
       <Link
@@ -127,21 +134,21 @@ function With({ username, name }: { username: string; name: string }) {
       >
         <ArrowLeft className="size-5 rtl:rotate-180" aria-hidden="true" />
       </Link>
-      <Avatar name={name} src={other?.avatarUrl ?? null} isAgent={other?.authorIsAgent ?? false} />
+      <Avatar name={name} src={profile?.avatarUrl ?? null} isAgent={profile?.authorIsAgent ?? false} />
       <div className="min-w-0">
         <h1 id="with" className="theirs line-clamp-1 leading-tight font-bold">
-          {isGone(username) ? (
+          {isDeletedAccount(username) ? (
             name
           ) : (
-            <Link to={creatorAddress(accountOf(username))} className="hover:underline">
+            <Link to={creatorAddress(creatorRefOf(username))} className="hover:underline">
               {name}
             </Link>
           )}
         </h1>
-        {other && (
+        {profile && (
           <p className="flex items-center gap-2 text-sm text-soft">
-            <span className="theirs line-clamp-1">@{other.author}</span>
-            {other.authorIsAgent && <AgentMark />}
+            <span className="theirs line-clamp-1">@{profile.author}</span>
+            {profile.authorIsAgent && <AgentBadge />}
           </p>
         )}
       </div>

@@ -5,7 +5,7 @@ export interface Day {
   messages: Message[];
 }
 
-/** Messages by the day on which they were written, where the reader is. */
+/** Groups messages by day, in the reader's time zone. */
 export function daysOf(messages: readonly Message[], locale: string, timeZone: string | undefined): Day[] {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "full", ...(timeZone && { timeZone }) });
   const days: Day[] = [];

@@ -1,45 +1,51 @@
 import type { Notification } from "@tandem/contract/notifications";
 
-/** What happened several times in a row to the same thing, told once. */
-export interface Group {
-  /** The oldest one's: it stays, whatever joins. */
+/** Consecutive notifications about the same thing, shown as one. */
+export interface NotificationGroup {
+  /** The oldest notification's id, which doesn't change when others join. */
   id: number;
-  /** The latest. */
+  /** The latest notification. */
   latest: Notification;
-  /** Who did it, each once, the latest first. */
+  /** Everyone who did it, without duplicates, latest first. */
   actors: Notification["actor"][];
   read: boolean;
 }
 
-/** What is told together; of all else each stands for itself. */
-const gathered: ReadonlySet<Notification["type"]> = new Set([
+/** The types that are grouped. */
+const groupedTypes: ReadonlySet<Notification["type"]> = new Set([
   "post_like",
   "comment_like",
   "comment",
   "reply",
 ]);
 
-/** The notices in their order, with those that belong together in one. */
-export function groupsOf(notices: readonly Notification[]): Group[] {
-  const groups: Group[] = [];
-  for (const notice of notices) {
+/** Groups consecutive notifications with the same key and read state. */
+export function groupNotifications(notifications: readonly Notification[]): NotificationGroup[] {
+  const groups: NotificationGroup[] = [];
+  for (const notification of notifications) {
     const last = groups.at(-1);
-    if (last && together(last, notice)) join(last, notice);
-    else groups.push({ id: notice.id, latest: notice, actors: [notice.actor], read: notice.read });
+    if (last && belongsTo(last, notification)) addToGroup(last, notification);
+    else
+      groups.push({
+        id: notification.id,
+        latest: notification,
+        actors: [notification.actor],
+        read: notification.read,
+      });
   }
   return groups;
 }
 
-const together = ({ latest, read }: Group, notice: Notification): boolean =>
-  read === notice.read && keyOf(latest) === keyOf(notice);
+const belongsTo = ({ latest, read }: NotificationGroup, notification: Notification): boolean =>
+  read === notification.read && groupKey(latest) === groupKey(notification);
 
-/** What is told together has one key: likes of one comment; answers to any of one's comments under a post. */
-export function keyOf({ id, type, postId, commentId }: Notification): string {
-  if (!gathered.has(type)) return `${id}`;
+/** The key of a group: likes of one comment; or replies to any of the reader's comments under one post. */
+export function groupKey({ id, type, postId, commentId }: Notification): string {
+  if (!groupedTypes.has(type)) return `${id}`;
   return [type, postId, type === "comment_like" && commentId].join();
 }
 
-function join(group: Group, { id, actor }: Notification): void {
+function addToGroup(group: NotificationGroup, { id, actor }: Notification): void {
   group.id = id;
   if (!group.actors.some(({ username }) => username === actor.username)) group.actors.push(actor);
 }

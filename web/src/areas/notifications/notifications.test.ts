@@ -3,7 +3,7 @@ import type { Notification } from "@tandem/contract/notifications";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { groupsOf } from "./groups.ts";
+import { groupNotifications } from "./groups.ts";
 
 describe("notifications", () => {
   let tandem: Tandem;
@@ -93,7 +93,7 @@ describe("notifications", () => {
       createdAt: "2026-01-01T00:00:00.000Z",
       ...more,
     });
-    const groups = groupsOf([
+    const groups = groupNotifications([
       notification(9, "a"),
       notification(8, "b"),
       notification(7, "a"),

@@ -1,44 +1,46 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { CheckCheck } from "lucide-react";
-import { noticesQuery, readAll } from "../../data/notifications.ts";
+import { markAllAsRead, notificationsQuery } from "../../data/notifications.ts";
 import { useUnread } from "../../data/unread.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
-import { useHydrated } from "../../ui/alive.ts";
 import { Button } from "../../ui/button.tsx";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { groupsOf } from "./groups.ts";
-import { Notice } from "./notice.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
+import { groupNotifications } from "./groups.ts";
+import { NotificationItem } from "./notification-item.tsx";
 
 export const Notifications = page({
-  load: ({ api, data }) => data.ensureQueryData(noticesQuery(api)),
+  load: ({ api, queryClient }) => queryClient.ensureQueryData(notificationsQuery(api)),
   head: ({ i18n }) => ({ title: i18n._("nav.notifications"), unlisted: true }),
   View: NotificationsView,
 });
 
 function NotificationsView() {
   const { t } = useText();
-  const { data: notices } = useQuery({ ...noticesQuery(useApi()), refetchOnMount: "always" });
-  const shown = notices?.filter(({ read }) => !read).length ?? 0;
-  // Of all that there are; the service counts only those that it draws.
-  const all = useUnread("notifications");
-  const unread = useHydrated() ? all : shown;
+  const { data: notices } = useQuery({ ...notificationsQuery(useApi()), refetchOnMount: "always" });
+  const listedUnread = notices?.filter(({ read: markAllRead }) => !markAllRead).length ?? 0;
+  // The count of all unread notifications is known only after hydration. The server counts those on the page.
+  const totalUnread = useUnread("notifications");
+  const unread = useHydrated() ? totalUnread : listedUnread;
   return (
     <div className="column">
-      <PageTitle actions={unread + shown > 0 && <ReadAll />}>{t("nav.notifications")}</PageTitle>
+      <PageTitle actions={unread + listedUnread > 0 && <MarkAllAsReadButton />}>
+        {t("nav.notifications")}
+      </PageTitle>
       <p role="status" className="sr-only">
         {t("nav.unread", { unread })}
       </p>
       {!notices ? (
         <SkeletonCards />
       ) : notices.length === 0 ? (
-        <Empty title={t("notifications.empty")}>{t("notifications.emptySays")}</Empty>
+        <EmptyState title={t("notifications.empty")}>{t("notifications.emptySays")}</EmptyState>
       ) : (
         <ul className="card divide-y overflow-hidden max-sm:rounded-none max-sm:border-x-0">
-          {groupsOf(notices).map((group) => (
-            <Notice key={group.id} group={group} />
+          {groupNotifications(notices).map((group) => (
+            <NotificationItem key={group.id} group={group} />
           ))}
         </ul>
       )}
@@ -46,12 +48,14 @@ function NotificationsView() {
   );
 }
 
-function ReadAll() {
+function MarkAllAsReadButton() {
   const { t } = useText();
-  const data = useQueryClient();
-  const read = useAction((api) => api.readNotifications(), { after: () => readAll(data) });
+  const queryClient = useQueryClient();
+  const markAllRead = useAction((api) => api.readNotifications(), {
+    onSuccess: () => markAllAsRead(queryClient),
+  });
   return (
-    <Button onClick={() => read.mutate()} busy={read.isPending}>
+    <Button onClick={() => markAllRead.mutate()} busy={markAllRead.isPending}>
       <CheckCheck className="size-4" aria-hidden="true" />
       {t("notifications.readAll")}
     </Button>

@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Block } from "@tandem/contract/people";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { blockChanged, blocksQuery } from "../../data/people.ts";
+import { applyBlock, blocksQuery } from "../../data/people.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -11,15 +11,15 @@ import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Failure } from "../../ui/failure.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Field } from "../../ui/field.tsx";
-import { faultOf, useFault } from "../../ui/form.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
-import { Lines, PersonLine } from "../../ui/person-line.tsx";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { fieldErrorOf, useFormError } from "../../ui/form.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { CardList, PersonRow } from "../../ui/person-row.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 
 export const Blocks = page({
-  load: ({ api, data }) => data.ensureInfiniteQueryData(blocksQuery(api)),
+  load: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(blocksQuery(api)),
   head: ({ i18n }) => ({ title: i18n._("people.blocks"), unlisted: true }),
   View: BlocksView,
 });
@@ -27,41 +27,41 @@ export const Blocks = page({
 function BlocksView() {
   const { t } = useText();
   const list = useInfiniteQuery(blocksQuery(useApi()));
-  const blocks = list.data?.pages.flatMap((one) => one.blocks) ?? [];
+  const blocks = list.data?.pages.flatMap((page) => page.blocks) ?? [];
   return (
     <div className="column">
-      <PageTitle says={t("people.blocksSay")}>{t("people.blocks")}</PageTitle>
+      <PageTitle description={t("people.blocksSay")}>{t("people.blocks")}</PageTitle>
       <BlockForm />
       {list.isPending ? (
         <SkeletonCards count={2} />
       ) : blocks.length === 0 ? (
-        <Empty title={t("people.noBlocks")}>{t("people.noBlocksSay")}</Empty>
+        <EmptyState title={t("people.noBlocks")}>{t("people.noBlocksSay")}</EmptyState>
       ) : (
-        <Lines label={t("people.blocks")}>
-          {blocks.map((one) => (
-            <BlockLine key={one.username} block={one} />
+        <CardList label={t("people.blocks")}>
+          {blocks.map((block) => (
+            <BlockRow key={block.username} block={block} />
           ))}
-        </Lines>
+        </CardList>
       )}
-      <MoreBelow list={list} />
+      <LoadMore list={list} />
     </div>
   );
 }
 
 function BlockForm() {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
   const [username, setUsername] = useState("");
   const block = useAction((api, name: string) => api.block({ username: name }), {
-    quiet: true,
-    after: (_, name) => {
+    inlineErrors: true,
+    onSuccess: (_, name) => {
       setUsername("");
-      tell(t("people.blocked", { name }));
-      blockChanged(data, name, true);
+      show(t("people.blocked", { name }));
+      applyBlock(queryClient, name, true);
     },
   });
-  const fault = useFault(block.error, ["username"]);
+  const formError = useFormError(block.error, ["username"]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     block.mutate(username.trim().replace(/^@/, ""));
@@ -72,7 +72,7 @@ function BlockForm() {
         label={t("people.blockWhom")}
         value={username}
         onChange={({ target }) => setUsername(target.value)}
-        error={faultOf(fault, "username")}
+        error={fieldErrorOf(formError, "username")}
         maxLength={limits.username.max + 1}
         required
         autoCapitalize="none"
@@ -80,29 +80,31 @@ function BlockForm() {
         spellCheck={false}
         className="flex-1"
       />
-      <Button type="submit" look="danger" busy={block.isPending} className="mt-6.5 min-h-11">
+      <Button type="submit" variant="danger" busy={block.isPending} className="mt-6.5 min-h-11">
         {t("people.block")}
       </Button>
-      <div className="w-full">{fault?.error && !fault.field && <Failure error={fault.error} />}</div>
+      <div className="w-full">
+        {formError?.error && !formError.field && <ErrorNotice error={formError.error} />}
+      </div>
     </form>
   );
 }
 
-function BlockLine({ block: { username, displayName, avatarUrl, isAgent } }: { block: Block }) {
+function BlockRow({ block: { username, displayName, avatarUrl, isAgent } }: { block: Block }) {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const name = displayName ?? username;
   const unblock = useAction((api) => api.unblock({ username }), {
-    after: () => blockChanged(data, username, false),
+    onSuccess: () => applyBlock(queryClient, username, false),
   });
   return (
     <li>
-      <PersonLine
+      <PersonRow
         to={creatorAddress({ platform: "native", author: username })}
         name={name}
         isAgent={isAgent}
         picture={<Avatar name={name} src={avatarUrl} isAgent={isAgent} />}
-        says={`@${username}`}
+        description={`@${username}`}
       >
         <Button
           onClick={() => unblock.mutate()}
@@ -111,7 +113,7 @@ function BlockLine({ block: { username, displayName, avatarUrl, isAgent } }: { b
         >
           {t("people.unblock")}
         </Button>
-      </PersonLine>
+      </PersonRow>
     </li>
   );
 }

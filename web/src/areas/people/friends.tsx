@@ -9,175 +9,184 @@ import { useText } from "../../i18n/use-text.tsx";
 import { conversationAddress, creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
-import { AskFirst } from "../../ui/ask-first.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink, IconButton } from "../../ui/button.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
-import { Lines, PersonLine } from "../../ui/person-line.tsx";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { CardList, PersonRow } from "../../ui/person-row.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 
 export const Friends = page({
-  load: ({ api, data }) =>
+  load: ({ api, queryClient }) =>
     Promise.all([
-      data.ensureInfiniteQueryData(friendsQuery(api)),
-      data.ensureQueryData(friendRequestsQuery(api)),
+      queryClient.ensureInfiniteQueryData(friendsQuery(api)),
+      queryClient.ensureQueryData(friendRequestsQuery(api)),
     ]),
   head: ({ i18n }) => ({ title: i18n._("nav.friends"), unlisted: true }),
   View: FriendsView,
 });
 
-/** An account of ours, by its name. */
-const whereIs = (username: string) => creatorAddress({ platform: "native", author: username });
+const profileAddress = (username: string) => creatorAddress({ platform: "native", author: username });
 
 function FriendsView() {
   const { t } = useText();
   const api = useApi();
   const list = useInfiniteQuery(friendsQuery(api));
   const requests = useQuery(friendRequestsQuery(api)).data;
-  const friends = list.data?.pages.flatMap((one) => one.friends) ?? [];
+  const friends = list.data?.pages.flatMap((page) => page.friends) ?? [];
   return (
     <div className="column">
       <PageTitle
-        says={t("people.friendsSay")}
+        description={t("people.friendsSay")}
         actions={<ButtonLink to="/blocks">{t("people.blocks")}</ButtonLink>}
       >
         {t("nav.friends")}
       </PageTitle>
       {requests && requests.incoming.length > 0 && (
-        <Section title={t("people.incoming")} count={requests.incoming.length}>
+        <FriendSection title={t("people.incoming")} count={requests.incoming.length}>
           {requests.incoming.map((request) => (
-            <Incoming key={request.id} request={request} />
+            <IncomingRequest key={request.id} request={request} />
           ))}
-        </Section>
+        </FriendSection>
       )}
       {requests && requests.outgoing.length > 0 && (
-        <Section title={t("people.outgoing")} count={requests.outgoing.length}>
+        <FriendSection title={t("people.outgoing")} count={requests.outgoing.length}>
           {requests.outgoing.map((request) => (
-            <Outgoing key={request.id} request={request} />
+            <OutgoingRequest key={request.id} request={request} />
           ))}
-        </Section>
+        </FriendSection>
       )}
       {list.isPending ? (
         <SkeletonCards count={2} />
       ) : friends.length === 0 ? (
-        <Empty
+        <EmptyState
           title={t("people.noFriends")}
           action={<ButtonLink to="/creators">{t("people.find")}</ButtonLink>}
         >
           {t("people.noFriendsSay")}
-        </Empty>
+        </EmptyState>
       ) : (
-        <Section title={t("people.yours")} count={friends.length}>
+        <FriendSection title={t("people.yours")} count={friends.length}>
           {friends.map((friend) => (
-            <FriendLine key={friend.username} friend={friend} />
+            <FriendRow key={friend.username} friend={friend} />
           ))}
-        </Section>
+        </FriendSection>
       )}
-      <MoreBelow list={list} />
+      <LoadMore list={list} />
     </div>
   );
 }
 
-function Section({ title, count, children }: { title: string; count: number; children: React.ReactNode }) {
+function FriendSection({
+  title,
+  count,
+  children,
+}: {
+  title: string;
+  count: number;
+  children: React.ReactNode;
+}) {
   return (
     <section className="pb-6">
       <h2 className="px-4 pb-2 text-lg font-bold sm:px-0">
         {title} <span className="font-normal text-soft">{count}</span>
       </h2>
-      <Lines label={title}>{children}</Lines>
+      <CardList label={title}>{children}</CardList>
     </section>
   );
 }
 
-/** What an answer to a request changes is read anew. */
+/** An action that refetches friends and requests. */
 function usePeopleAction<V>(...[run, after]: Parameters<typeof useAction<unknown, V>>) {
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   return useAction(run, {
-    after: (answer, values) => {
-      after?.after?.(answer, values);
-      return data.invalidateQueries({ queryKey: peopleKey });
+    onSuccess: (answer, values) => {
+      after?.onSuccess?.(answer, values);
+      return queryClient.invalidateQueries({ queryKey: peopleKey });
     },
   });
 }
 
-function Incoming({ request }: { request: FriendRequest }) {
+function IncomingRequest({ request }: { request: FriendRequest }) {
   const { id, from, fromDisplayName, fromAvatarUrl } = request;
   const name = fromDisplayName ?? from;
   const { t } = useText();
-  const { tell } = useToasts();
+  const { show } = useToasts();
   const accept = usePeopleAction((api) => api.acceptFriend({ id }), {
-    after: () => tell(t("people.accepted", { name })),
+    onSuccess: () => show(t("people.accepted", { name })),
   });
   const decline = usePeopleAction((api) => api.declineFriend({ id }));
   const busy = accept.isPending || decline.isPending;
   return (
     <li>
-      <PersonLine
-        to={whereIs(from)}
+      <PersonRow
+        to={profileAddress(from)}
         name={name}
         picture={<Avatar name={name} src={fromAvatarUrl} isAgent={false} />}
-        says={`@${from}`}
+        description={`@${from}`}
       >
-        <Button look="primary" disabled={busy} onClick={() => accept.mutate()}>
+        <Button variant="primary" disabled={busy} onClick={() => accept.mutate()}>
           {t("people.accept")}
         </Button>
         <Button disabled={busy} onClick={() => decline.mutate()}>
           {t("people.decline")}
         </Button>
-      </PersonLine>
+      </PersonRow>
     </li>
   );
 }
 
-function Outgoing({ request }: { request: FriendRequest }) {
+function OutgoingRequest({ request }: { request: FriendRequest }) {
   const { id, to, toDisplayName, toAvatarUrl } = request;
   const name = toDisplayName ?? to;
   const { t } = useText();
   const withdraw = usePeopleAction((api) => api.withdrawFriendRequest({ id }));
   return (
     <li>
-      <PersonLine
-        to={whereIs(to)}
+      <PersonRow
+        to={profileAddress(to)}
         name={name}
         picture={<Avatar name={name} src={toAvatarUrl} isAgent={false} />}
-        says={t("people.asked")}
+        description={t("people.asked")}
       >
         <Button onClick={() => withdraw.mutate()} busy={withdraw.isPending}>
           {t("people.withdraw")}
         </Button>
-      </PersonLine>
+      </PersonRow>
     </li>
   );
 }
 
-function FriendLine({ friend: { username, displayName, avatarUrl } }: { friend: Friend }) {
+function FriendRow({ friend: { username, displayName, avatarUrl } }: { friend: Friend }) {
   const { t } = useText();
-  const [asks, setAsks] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const name = displayName ?? username;
-  const remove = usePeopleAction((api) => api.removeFriend({ username }), { after: () => setAsks(false) });
+  const remove = usePeopleAction((api) => api.removeFriend({ username }), {
+    onSuccess: () => setConfirming(false),
+  });
   return (
     <li>
-      <PersonLine
-        to={whereIs(username)}
+      <PersonRow
+        to={profileAddress(username)}
         name={name}
         picture={<Avatar name={name} src={avatarUrl} isAgent={false} />}
-        says={`@${username}`}
+        description={`@${username}`}
       >
         <ButtonLink to={conversationAddress(username)} aria-label={t("people.messageTo", { name })}>
           <MessageCircle className="size-4" aria-hidden="true" />
           <span className="max-sm:hidden">{t("people.message")}</span>
         </ButtonLink>
-        <IconButton label={t("people.removeOne", { name })} onClick={() => setAsks(true)}>
+        <IconButton label={t("people.removeOne", { name })} onClick={() => setConfirming(true)}>
           <UserMinus className="size-4.5" aria-hidden="true" />
         </IconButton>
-      </PersonLine>
-      <AskFirst
-        open={asks}
-        onClose={() => setAsks(false)}
+      </PersonRow>
+      <LazyConfirmDialog
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => remove.mutate()}
         busy={remove.isPending}
         title={t("people.removeTitle", { name })}
-        says={t("people.removeSays")}
+        description={t("people.removeSays")}
         action={t("people.remove")}
       />
     </li>

@@ -21,7 +21,7 @@ import type { ComponentType } from "react";
 import { creatorQuery } from "../../data/creators.ts";
 import { meQuery, useMe } from "../../data/me.ts";
 import type { TextKey } from "../../i18n/keys.ts";
-import { Rich } from "../../i18n/rich.tsx";
+import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
@@ -31,12 +31,12 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { LogOutButton } from "../../ui/log-out-button.tsx";
 
-const whomOf = ({ username }: User) => ({ platform: "native" as const, author: username });
+const creatorRefOf = ({ username }: User) => ({ platform: "native" as const, author: username });
 
 export const Me = page({
-  load: async ({ api, data }) => {
-    const me = await data.ensureQueryData(meQuery(api));
-    if (me) await data.ensureQueryData(creatorQuery(api, whomOf(me)));
+  load: async ({ api, queryClient }) => {
+    const me = await queryClient.ensureQueryData(meQuery(api));
+    if (me) await queryClient.ensureQueryData(creatorQuery(api, creatorRefOf(me)));
   },
   head: ({ i18n }) => ({ title: i18n._("nav.you"), unlisted: true }),
   View: () => {
@@ -45,42 +45,42 @@ export const Me = page({
   },
 });
 
-interface Place {
+interface MenuLink {
   to: string;
   search?: Record<string, string>;
-  says: TextKey;
+  label: TextKey;
   icon: ComponentType<{ className?: string; "aria-hidden"?: "true" }>;
-  for?: "people" | "admins";
+  audience?: "people" | "admins";
 }
 
-const groups: readonly { says: TextKey; places: readonly Place[] }[] = [
+const menuGroups: readonly { label: TextKey; links: readonly MenuLink[] }[] = [
   {
-    says: "people.group.yours",
-    places: [
-      { to: "/", search: { saved: "1" }, says: "people.saved", icon: Bookmark },
-      { to: "/drafts", says: "people.drafts", icon: FileClock },
-      { to: "/shop/mine", says: "people.shop", icon: ShoppingBag },
-      { to: "/analytics", says: "people.analytics", icon: ChartNoAxesColumn },
+    label: "people.group.yours",
+    links: [
+      { to: "/", search: { saved: "1" }, label: "people.saved", icon: Bookmark },
+      { to: "/drafts", label: "people.drafts", icon: FileClock },
+      { to: "/shop/mine", label: "people.shop", icon: ShoppingBag },
+      { to: "/analytics", label: "people.analytics", icon: ChartNoAxesColumn },
     ],
   },
   {
-    says: "people.group.people",
-    places: [
-      { to: "/messages", says: "nav.messages", icon: Mail },
-      { to: "/friends", says: "nav.friends", icon: Users, for: "people" },
-      { to: "/following", says: "people.following", icon: UserCheck },
-      { to: "/creators", says: "nav.creators", icon: Compass },
-      { to: "/blocks", says: "people.blocks", icon: UserRoundX, for: "people" },
+    label: "people.group.people",
+    links: [
+      { to: "/messages", label: "nav.messages", icon: Mail },
+      { to: "/friends", label: "nav.friends", icon: Users, audience: "people" },
+      { to: "/following", label: "people.following", icon: UserCheck },
+      { to: "/creators", label: "nav.creators", icon: Compass },
+      { to: "/blocks", label: "people.blocks", icon: UserRoundX, audience: "people" },
     ],
   },
   {
-    says: "people.group.account",
-    places: [
-      { to: "/agents", says: "nav.agents", icon: Bot, for: "people" },
-      { to: "/keys", says: "nav.keys", icon: KeyRound, for: "people" },
-      { to: "/settings", says: "nav.settings", icon: Settings },
-      { to: "/standing", says: "people.standing", icon: Scale },
-      { to: "/admin", says: "nav.admin", icon: Shield, for: "admins" },
+    label: "people.group.account",
+    links: [
+      { to: "/agents", label: "nav.agents", icon: Bot, audience: "people" },
+      { to: "/keys", label: "nav.keys", icon: KeyRound, audience: "people" },
+      { to: "/settings", label: "nav.settings", icon: Settings },
+      { to: "/standing", label: "people.standing", icon: Scale },
+      { to: "/admin", label: "nav.admin", icon: Shield, audience: "admins" },
     ],
   },
 ];
@@ -90,8 +90,8 @@ function MeView({ me }: { me: User }) {
   return (
     <div className="column flex flex-col gap-6 sm:pt-4">
       <Profile me={me} />
-      {groups.map(({ says, places }) => (
-        <PlaceList key={says} title={t(says)} places={places.filter((place) => isFor(place, me))} />
+      {menuGroups.map(({ label, links }) => (
+        <MenuGroup key={label} title={t(label)} links={links.filter((link) => isFor(link, me))} />
       ))}
       <div className="flex flex-col gap-4 px-4 sm:px-0">
         <LogOutButton />
@@ -110,13 +110,13 @@ function MeView({ me }: { me: User }) {
   );
 }
 
-const isFor = ({ for: who }: Place, { role }: User): boolean =>
-  who === undefined || (who === "admins" ? role === "admin" : role !== "agent");
+const isFor = ({ audience }: MenuLink, { role }: User): boolean =>
+  audience === undefined || (audience === "admins" ? role === "admin" : role !== "agent");
 
 function Profile({ me }: { me: User }) {
   const { t } = useText();
   const { username, displayName, avatarUrl, role, bio } = me;
-  const { data: creator } = useQuery(creatorQuery(useApi(), whomOf(me)));
+  const { data: creator } = useQuery(creatorQuery(useApi(), creatorRefOf(me)));
   const strong = { n: <b className="font-bold text-ink" /> };
   return (
     <header className="card flex flex-col gap-4 p-5 max-sm:rounded-none max-sm:border-x-0 max-sm:border-t-0 sm:p-6">
@@ -131,15 +131,15 @@ function Profile({ me }: { me: User }) {
       {creator && (
         <p className="flex flex-wrap gap-x-5 text-soft">
           <span>
-            <Rich text="people.posts" values={{ count: creator.postCount }} parts={strong} />
+            <RichText text="people.posts" values={{ count: creator.postCount }} parts={strong} />
           </span>
           <span>
-            <Rich text="people.followers" values={{ count: creator.followerCount }} parts={strong} />
+            <RichText text="people.followers" values={{ count: creator.followerCount }} parts={strong} />
           </span>
         </p>
       )}
       <div className="flex flex-wrap gap-2">
-        <ButtonLink to={creatorAddress(whomOf(me))} look="primary">
+        <ButtonLink to={creatorAddress(creatorRefOf(me))} variant="primary">
           {t("people.profile")}
         </ButtonLink>
         <ButtonLink to="/settings/profile">{t("people.editProfile")}</ButtonLink>
@@ -148,21 +148,21 @@ function Profile({ me }: { me: User }) {
   );
 }
 
-function PlaceList({ title, places }: { title: string; places: readonly Place[] }) {
+function MenuGroup({ title, links }: { title: string; links: readonly MenuLink[] }) {
   const { t } = useText();
   return (
     <nav aria-label={title}>
       <h2 className="px-4 pb-2 text-sm font-semibold text-soft sm:px-1">{title}</h2>
       <ul className="card divide-y overflow-hidden max-sm:rounded-none max-sm:border-x-0">
-        {places.map(({ to, search, says, icon: Icon }) => (
-          <li key={says}>
+        {links.map(({ to, search, label, icon: Icon }) => (
+          <li key={label}>
             <Link
               to={to}
               search={search ?? {}}
               className="flex min-h-12 items-center gap-3 px-4 py-2 font-medium hover:bg-sunken"
             >
               <Icon className="size-5 shrink-0 text-soft" aria-hidden="true" />
-              {t(says)}
+              {t(label)}
               <ChevronRight className="ms-auto size-4 text-soft rtl:rotate-180" aria-hidden="true" />
             </Link>
           </li>

@@ -6,28 +6,28 @@ import { changeComment } from "../../data/comments.ts";
 import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
-import { usePressed } from "../../i18n/use-pressed.ts";
+import { useLoadOnDemand } from "../../i18n/use-load-on-demand.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { Link } from "../../ui/link.tsx";
 import { Count } from "../../ui/time.tsx";
-import type { Doing } from "./comment.tsx";
-import { Dots } from "./dots.tsx";
+import type { CommentMode } from "./comment.tsx";
+import { CommentMenuTrigger } from "./menu-trigger.tsx";
 import { useThread } from "./thread-context.ts";
 
-const look =
+const actionClass =
   "inline-flex min-h-10 min-w-10 items-center gap-1.5 rounded-full px-2.5 text-sm font-medium transition hover:bg-sunken sm:min-h-8";
-const quiet = `${look} text-soft hover:text-ink`;
+const inactiveClass = `${actionClass} text-soft hover:text-ink`;
 
-/** What a reader does with a comment. */
+/** A comment's buttons. */
 export function CommentActions({
   comment,
-  doing,
-  onDo,
+  mode,
+  onModeChange,
 }: {
   comment: Comment;
-  doing: Doing;
-  onDo(what: Doing): void;
+  mode: CommentMode;
+  onModeChange(what: CommentMode): void;
 }) {
   const { t } = useText();
   const { post } = useThread();
@@ -39,40 +39,40 @@ export function CommentActions({
       {me ? (
         <button
           type="button"
-          className={quiet}
-          aria-expanded={doing === "replying"}
-          onClick={() => onDo(doing === "replying" ? "nothing" : "replying")}
+          className={inactiveClass}
+          aria-expanded={mode === "replying"}
+          onClick={() => onModeChange(mode === "replying" ? "nothing" : "replying")}
         >
           {icon}
           {t("thread.reply")}
         </button>
       ) : (
-        <Link to="/login" search={{ next: postAddress(post.id) }} className={quiet}>
+        <Link to="/login" search={{ next: postAddress(post.id) }} className={inactiveClass}>
           {icon}
           {t("thread.reply")}
         </Link>
       )}
-      <More comment={comment} onEdit={() => onDo("editing")} />
+      <CommentMenuButton comment={comment} onEdit={() => onModeChange("editing")} />
     </div>
   );
 }
 
 function LikeButton({ comment: { id, liked, likeCount, aiLikeCount } }: { comment: Comment }) {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const me = useMe();
   const { post } = useThread();
-  const like = useAction((api, now: boolean) => (now ? api.likeComment({ id }) : api.unlikeComment({ id })), {
-    before: (now) =>
-      changeComment(data, post.id, id, (comment) => ({
+  const like = useAction((api, on: boolean) => (on ? api.likeComment({ id }) : api.unlikeComment({ id })), {
+    optimistic: (on) =>
+      changeComment(queryClient, post.id, id, (comment) => ({
         ...comment,
-        liked: now,
-        likeCount: comment.likeCount + (now ? 1 : -1),
+        liked: on,
+        likeCount: comment.likeCount + (on ? 1 : -1),
       })),
-    after: (answer) => changeComment(data, post.id, id, (comment) => ({ ...comment, ...answer })),
+    onSuccess: (answer) => changeComment(queryClient, post.id, id, (comment) => ({ ...comment, ...answer })),
   });
   const counts = t("post.likes", { count: likeCount, ai: aiLikeCount });
-  const shown = (
+  const content = (
     <>
       <Heart className={`size-4 ${liked ? "fill-current" : ""}`} aria-hidden="true" />
       {likeCount > 0 && (
@@ -84,49 +84,51 @@ function LikeButton({ comment: { id, liked, likeCount, aiLikeCount } }: { commen
   );
   if (!me)
     return (
-      <Link to="/login" search={{ next: postAddress(post.id) }} className={quiet} aria-label={counts}>
-        {shown}
+      <Link to="/login" search={{ next: postAddress(post.id) }} className={inactiveClass} aria-label={counts}>
+        {content}
       </Link>
     );
   return (
     <button
       type="button"
-      className={liked ? `${look} text-like` : quiet}
+      className={liked ? `${actionClass} text-like` : inactiveClass}
       aria-pressed={liked}
       aria-label={counts}
       title={counts}
       onClick={() => like.mutate(!liked)}
     >
-      {shown}
+      {content}
     </button>
   );
 }
 
-interface Seldom {
+interface CommentMenuProps {
   comment: Comment;
   onEdit(): void;
 }
 
-/** What is done seldom: its menu is loaded by the first press. A page of comments has hundreds of these. */
-function More(props: Seldom) {
+/** The menu's button. The menu is loaded on click or hover, because a page can have hundreds of comments. */
+function CommentMenuButton(props: CommentMenuProps) {
   const { comment } = props;
-  const [Loaded, setLoaded] = useState<{ menu: ComponentType<Seldom> } | null>(null);
+  const [menu, setMenu] = useState<{ menu: ComponentType<CommentMenuProps> } | null>(null);
   const { t } = useText();
-  const { fail } = useToasts();
-  const pressed = usePressed();
-  const load = (then: (module: { default: ComponentType<Seldom> }) => void, or: () => void) =>
-    void pressed(() => import("./comment-menu.tsx")).then(then, or);
-  const nothing = () => {};
-  if (Loaded) return <Loaded.menu {...props} />;
+  const { showError } = useToasts();
+  const loadOnDemand = useLoadOnDemand();
+  const load = (
+    onLoad: (module: { default: ComponentType<CommentMenuProps> }) => void,
+    onError: () => void,
+  ) => void loadOnDemand(() => import("./comment-menu.tsx")).then(onLoad, onError);
+  const ignore = () => {};
+  if (menu) return <menu.menu {...props} />;
   return (
-    <Dots
+    <CommentMenuTrigger
       name={comment.username}
       aria-haspopup="menu"
-      onPointerEnter={() => load(nothing, nothing)}
+      onPointerEnter={() => load(ignore, ignore)}
       onClick={() =>
         load(
-          (module) => setLoaded({ menu: module.default }),
-          () => fail(t("error.unreachable")),
+          (module) => setMenu({ menu: module.default }),
+          () => showError(t("error.unreachable")),
         )
       }
     />

@@ -4,159 +4,173 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
 import { addComment, changeComment } from "../../data/comments.ts";
-import { useHere } from "../../data/here.ts";
-import { type Kept, useKept } from "../../data/kept.ts";
+import { type StoredDraft, useStoredDraft } from "../../data/draft-storage.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
+import { useStillOnPage } from "../../data/use-still-on-page.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { Button } from "../../ui/button.tsx";
-import { Counter, lengthOf } from "../../ui/counter.tsx";
-import { Failure } from "../../ui/failure.tsx";
+import { CharacterCounter, characterCount } from "../../ui/counter.tsx";
+import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { useThread } from "./thread-context.ts";
 
-interface Written {
+interface CommentDraft {
   body: string;
 }
 
-interface Sending {
+interface SubmitState {
   pending: boolean;
   error: Error | null;
   send(body: string): void;
 }
 
-/** What can be written at a comment, by what is done then, as it is kept. */
-export const writings = (post: number, comment: number) => ({
+/** The kinds of drafts for a comment, by mode. */
+export const draftKinds = (post: number, comment: number) => ({
   editing: `edit.comment.${comment}`,
   replying: `comment.${post}.${comment}`,
 });
 
-interface AtComment {
+interface CommentFormProps {
   comment: Comment;
-  /** Whether it was opened by a press, and not for what was begun at an earlier visit. */
-  asked: boolean;
+  /** Whether the reader opened the form now, rather than having it restored. */
+  autoFocus: boolean;
   onDone(): void;
 }
 
-/** A comment on the post itself. */
-export function NewComment() {
+/** The form for a top-level comment. */
+export function NewCommentForm() {
   const { t } = useText();
   const { post } = useThread();
-  const kept = useKept(`comment.${post.id}`, { body: "" });
-  const sending = useNewComment(null, kept);
-  return <Form label={t("thread.yours")} action={t("thread.send")} kept={kept} sending={sending} />;
-}
-
-export function ReplyForm({ comment, asked, onDone }: AtComment) {
-  const { t } = useText();
-  const { post } = useThread();
-  const kept = useKept(writings(post.id, comment.id).replying, { body: "" });
-  const end = () => {
-    kept.clear();
-    onDone();
-    // One goes on from what one didn't answer.
-    document.getElementById(`comment-${comment.id}`)?.focus({ preventScroll: true });
-  };
-  const sending = useNewComment(comment.id, kept, onDone);
+  const stored = useStoredDraft(`comment.${post.id}`, { body: "" });
+  const submission = useNewComment(null, stored);
   return (
-    <Form
-      label={t("thread.replyTo", { name: comment.username })}
-      action={t("thread.reply")}
-      kept={kept}
-      sending={sending}
-      asked={asked}
-      onCancel={end}
+    <CommentForm
+      label={t("thread.yours")}
+      action={t("thread.send")}
+      stored={stored}
+      submission={submission}
     />
   );
 }
 
-function useNewComment(parentId: number | null, kept: Kept<Written>, onSent?: () => void): Sending {
+export function ReplyForm({ comment, autoFocus, onDone }: CommentFormProps) {
   const { t } = useText();
-  const { tell } = useToasts();
   const { post } = useThread();
-  const data = useQueryClient();
+  const stored = useStoredDraft(draftKinds(post.id, comment.id).replying, { body: "" });
+  const cancel = () => {
+    stored.clear();
+    onDone();
+    // Returns focus to the comment.
+    document.getElementById(`comment-${comment.id}`)?.focus({ preventScroll: true });
+  };
+  const submission = useNewComment(comment.id, stored, onDone);
+  return (
+    <CommentForm
+      label={t("thread.replyTo", { name: comment.username })}
+      action={t("thread.reply")}
+      stored={stored}
+      submission={submission}
+      autoFocus={autoFocus}
+      onCancel={cancel}
+    />
+  );
+}
+
+function useNewComment(
+  parentId: number | null,
+  stored: StoredDraft<CommentDraft>,
+  onSent?: () => void,
+): SubmitState {
+  const { t } = useText();
+  const { show } = useToasts();
+  const { post } = useThread();
+  const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const here = useHere();
+  const isStillOnPage = useStillOnPage();
   const { mutate, isPending, error } = useAction(
     (api, body: string) => {
       const comment = { id: post.id, body, parentId };
-      return api.createComment(comment, { idempotencyKey: kept.keyFor(comment) });
+      return api.createComment(comment, { idempotencyKey: stored.idempotencyKeyFor(comment) });
     },
     {
-      quiet: true,
-      after: ({ comment, pendingApproval }) => {
-        kept.sent();
+      inlineErrors: true,
+      onSuccess: ({ comment, pendingApproval }) => {
+        stored.clearSent();
         onSent?.();
-        if (pendingApproval) return tell(t("thread.waits"));
-        addComment(data, post.id, comment);
-        // One sees it where it stands, unless one is elsewhere by now.
-        if (here()) void navigate({ to: postAddress(post.id), hash: `comment-${comment.id}`, replace: true });
+        if (pendingApproval) return show(t("thread.waits"));
+        addComment(queryClient, post.id, comment);
+        // Shows the new comment in its place, unless the reader has left the page.
+        if (isStillOnPage())
+          void navigate({ to: postAddress(post.id), hash: `comment-${comment.id}`, replace: true });
       },
     },
   );
   return { pending: isPending, error, send: mutate };
 }
 
-export function EditForm({ comment: { id, body }, asked, onDone }: AtComment) {
+export function EditForm({ comment: { id, body }, autoFocus, onDone }: CommentFormProps) {
   const { t } = useText();
   const { post } = useThread();
-  const data = useQueryClient();
-  const kept = useKept(writings(post.id, id).editing, { body });
-  const end = () => {
-    kept.clear();
+  const queryClient = useQueryClient();
+  const stored = useStoredDraft(draftKinds(post.id, id).editing, { body });
+  const cancel = () => {
+    stored.clear();
     onDone();
   };
-  const { mutate, isPending, error } = useAction((api, now: string) => api.editComment({ id, body: now }), {
-    quiet: true,
-    after: ({ comment, pendingApproval }) => {
-      if (!pendingApproval) changeComment(data, post.id, id, () => comment);
-      end();
+  const { mutate, isPending, error } = useAction(
+    (api, newBody: string) => api.editComment({ id, body: newBody }),
+    {
+      inlineErrors: true,
+      onSuccess: ({ comment, pendingApproval }) => {
+        if (!pendingApproval) changeComment(queryClient, post.id, id, () => comment);
+        cancel();
+      },
     },
-  });
-  const sending = { pending: isPending, error, send: mutate };
+  );
+  const submission = { pending: isPending, error, send: mutate };
   return (
-    <Form
+    <CommentForm
       label={t("thread.editYours")}
       action={t("common.save")}
-      kept={kept}
-      sending={sending}
-      asked={asked}
-      onCancel={end}
+      stored={stored}
+      submission={submission}
+      autoFocus={autoFocus}
+      onCancel={cancel}
     />
   );
 }
 
-function Form({
+function CommentForm({
   label,
   action,
-  kept,
-  sending,
-  asked = false,
+  stored,
+  submission,
+  autoFocus = false,
   onCancel,
 }: {
   label: string;
   action: string;
-  kept: Kept<Written>;
-  sending: Sending;
-  asked?: boolean;
+  stored: StoredDraft<CommentDraft>;
+  submission: SubmitState;
+  autoFocus?: boolean;
   onCancel?: () => void;
 }) {
   const { t } = useText();
-  const { body } = kept.value;
-  const box = useRef<HTMLFormElement>(null);
-  // What was just opened is where one writes.
+  const { body } = stored.value;
+  const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (asked) box.current?.querySelector("textarea")?.focus();
-  }, [asked]);
-  const fits = body.trim() !== "" && lengthOf(body) <= limits.commentBody;
+    if (autoFocus) form.current?.querySelector("textarea")?.focus();
+  }, [autoFocus]);
+  const isValid = body.trim() !== "" && characterCount(body) <= limits.commentBody;
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
-    if (fits && !sending.pending) sending.send(body);
+    if (isValid && !submission.pending) submission.send(body);
   };
   return (
     <form
-      ref={box}
+      ref={form}
       onSubmit={submit}
       onKeyDown={({ key }) => key === "Escape" && body.trim() === "" && onCancel?.()}
       className="flex flex-col gap-2 py-2"
@@ -164,21 +178,21 @@ function Form({
       <TextArea
         label={label}
         value={body}
-        readOnly={sending.pending}
-        onChange={({ target }) => kept.change({ body: target.value })}
+        readOnly={submission.pending}
+        onChange={({ target }) => stored.change({ body: target.value })}
         onKeyDown={(event) => {
           if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) submit(event);
         }}
       />
-      <Failure error={sending.error} />
+      <ErrorNotice error={submission.error} />
       <div className="flex flex-wrap items-center justify-end gap-2">
-        <Counter text={body} max={limits.commentBody} />
+        <CharacterCounter text={body} max={limits.commentBody} />
         {onCancel && (
-          <Button look="quiet" onClick={onCancel}>
+          <Button variant="quiet" onClick={onCancel}>
             {t("common.cancel")}
           </Button>
         )}
-        <Button type="submit" look="primary" disabled={!fits} busy={sending.pending}>
+        <Button type="submit" variant="primary" disabled={!isValid} busy={submission.pending}>
           {action}
         </Button>
       </div>

@@ -7,16 +7,16 @@ import { changePost } from "../../data/posts.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { copy } from "../../posts/leave.ts";
-import { Report } from "../../posts/report.tsx";
+import { ReportDialog } from "../../posts/report-dialog.tsx";
+import { copyLink } from "../../posts/share-link.ts";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApp } from "../../shared/context.ts";
-import { Confirm } from "../../ui/dialog.tsx";
+import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { Dots } from "./dots.tsx";
+import { CommentMenuTrigger } from "./menu-trigger.tsx";
 import { useThread } from "./thread-context.ts";
 
-/** What else one can do with a comment: more, if it is one's own. */
+/** A comment's menu, with more items for the author. */
 export default function CommentMenu({
   comment: { id, username },
   onEdit,
@@ -27,20 +27,20 @@ export default function CommentMenu({
   const { t } = useText();
   const { baseUrl } = useApp();
   const { post } = useThread();
-  const [asking, setAsking] = useState<"delete" | "report" | null>(null);
-  const words = { t, ...useToasts() };
+  const [openDialog, setOpenDialog] = useState<"delete" | "report" | null>(null);
+  const feedback = { t, ...useToasts() };
   const me = useMe();
-  const own = me?.username === username;
+  const isOwn = me?.username === username;
   return (
     <>
-      <Menu button={<Dots name={username} />} defaultOpen>
+      <Menu button={<CommentMenuTrigger name={username} />} defaultOpen>
         <MenuItem
           icon={<Link2 className="size-4" aria-hidden="true" />}
-          onSelect={() => copy({ link: `${baseUrl}${postAddress(post.id)}#comment-${id}` }, words)}
+          onSelect={() => copyLink({ link: `${baseUrl}${postAddress(post.id)}#comment-${id}` }, feedback)}
         >
           {t("card.copy")}
         </MenuItem>
-        {own && (
+        {isOwn && (
           <>
             <MenuItem icon={<Pencil className="size-4" aria-hidden="true" />} onSelect={onEdit}>
               {t("common.edit")}
@@ -48,47 +48,49 @@ export default function CommentMenu({
             <MenuItem
               danger
               icon={<Trash2 className="size-4" aria-hidden="true" />}
-              onSelect={() => setAsking("delete")}
+              onSelect={() => setOpenDialog("delete")}
             >
               {t("common.delete")}
             </MenuItem>
           </>
         )}
-        {me && !own && me.role !== "agent" && (
+        {me && !isOwn && me.role !== "agent" && (
           <MenuItem
             icon={<Flag className="size-4" aria-hidden="true" />}
-            onSelect={() => setAsking("report")}
+            onSelect={() => setOpenDialog("report")}
           >
             {t("card.report")}
           </MenuItem>
         )}
       </Menu>
-      <DeleteComment id={id} open={asking === "delete"} onClose={() => setAsking(null)} />
-      {asking === "report" && <Report target={{ commentId: id }} onClose={() => setAsking(null)} />}
+      <DeleteComment id={id} open={openDialog === "delete"} onClose={() => setOpenDialog(null)} />
+      {openDialog === "report" && (
+        <ReportDialog target={{ commentId: id }} onClose={() => setOpenDialog(null)} />
+      )}
     </>
   );
 }
 
 function DeleteComment({ id, open, onClose }: { id: number; open: boolean; onClose(): void }) {
   const { t } = useText();
-  const data = useQueryClient();
+  const queryClient = useQueryClient();
   const { post } = useThread();
   const remove = useAction((api) => api.deleteComment({ id }), {
-    after: () => {
+    onSuccess: () => {
       onClose();
-      changePost(data, post.id, (now) => ({ ...now, commentCount: now.commentCount - 1 }));
-      // Whether its place stays, and whether those above it go as well, the service knows.
-      void data.invalidateQueries({ queryKey: ["comments", post.id] });
+      changePost(queryClient, post.id, (now) => ({ ...now, commentCount: now.commentCount - 1 }));
+      // Whether a placeholder stays, and whether deleted parents disappear too, is decided by the server.
+      void queryClient.invalidateQueries({ queryKey: ["comments", post.id] });
     },
   });
   return (
-    <Confirm
+    <ConfirmDialog
       open={open}
       onClose={onClose}
       onConfirm={() => remove.mutate()}
       busy={remove.isPending}
       title={t("thread.deleteTitle")}
-      says={t("thread.deleteSays")}
+      description={t("thread.deleteSays")}
       action={t("common.delete")}
     />
   );

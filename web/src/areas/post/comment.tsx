@@ -1,43 +1,43 @@
 import type { Comment } from "@tandem/contract/resources";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { useBegun } from "../../data/kept.ts";
+import { useUnfinishedDraft } from "../../data/draft-storage.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { TheirText } from "../../posts/their-text.tsx";
+import { UserText } from "../../posts/user-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
-import { ProvenanceMark } from "../../ui/provenance.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { CommentActions } from "./comment-actions.tsx";
-import { EditForm, ReplyForm, writings } from "./comment-form.tsx";
-import type { Place } from "./thread.ts";
+import { draftKinds, EditForm, ReplyForm } from "./comment-form.tsx";
+import type { CommentNode } from "./thread.ts";
 import { useThread } from "./thread-context.ts";
 
-/** What is being done with a comment, in its place. */
-export type Doing = "nothing" | "replying" | "editing";
+/** What the reader is doing with a comment. */
+export type CommentMode = "nothing" | "replying" | "editing";
 
-/** A comment with all that is beneath it. */
-export function CommentItem({ place }: { place: Place }) {
-  const { folded, target } = useThread();
-  const { comment, replies } = place;
-  const closed = folded.has(comment.id);
+/** A comment with its replies. */
+export function CommentItem({ node }: { node: CommentNode }) {
+  const { collapsed, target } = useThread();
+  const { comment, replies } = node;
+  const isCollapsed = collapsed.has(comment.id);
   return (
     <li id={`comment-${comment.id}`} tabIndex={-1} className="scroll-mt-20 outline-none">
       <article
         aria-labelledby={`by-${comment.id}`}
         className={`-mx-2 rounded-xl px-2 py-2 transition-colors duration-700 ${target === comment.id ? "bg-accent-soft" : ""}`}
       >
-        <Heading place={place} closed={closed} />
-        {!closed && <Content place={place} />}
+        <CommentHeader node={node} isCollapsed={isCollapsed} />
+        {!isCollapsed && <CommentBody node={node} />}
       </article>
-      {!closed && replies.length > 0 && (
+      {!isCollapsed && replies.length > 0 && (
         <div className="relative ms-2 border-s-2 ps-3 sm:ms-4 sm:ps-5">
-          <Line id={comment.id} />
+          <ThreadLine id={comment.id} />
           <ol className="flex flex-col">
             {replies.map((reply) => (
-              <CommentItem key={reply.comment.id} place={reply} />
+              <CommentItem key={reply.comment.id} node={reply} />
             ))}
           </ol>
         </div>
@@ -46,25 +46,31 @@ export function CommentItem({ place }: { place: Place }) {
   );
 }
 
-/** The line of a thread folds it up, for who points; the button beside the name is everybody's. */
-function Line({ id }: { id: number }) {
-  const { fold } = useThread();
+/** The thread's line collapses it on click. Keyboard and screen readers use the button next to the name. */
+function ThreadLine({ id }: { id: number }) {
+  const { toggle } = useThread();
   return (
     <button
       type="button"
       tabIndex={-1}
       aria-hidden="true"
-      onClick={() => fold(id)}
+      onClick={() => toggle(id)}
       className="absolute inset-y-0 -start-2.5 w-5 before:absolute before:inset-y-0 before:start-2 before:w-0.5 before:rounded-full hover:before:bg-accent"
     />
   );
 }
 
-function Heading({ place: { comment, below }, closed }: { place: Place; closed: boolean }) {
+function CommentHeader({
+  node: { comment, descendantCount },
+  isCollapsed,
+}: {
+  node: CommentNode;
+  isCollapsed: boolean;
+}) {
   const { t } = useText();
-  const { fold } = useThread();
+  const { toggle } = useThread();
   const { id, username, authorAvatarUrl, authorIsAgent, createdAt, editedAt } = comment;
-  const Sign = closed ? ChevronRight : ChevronDown;
+  const Icon = isCollapsed ? ChevronRight : ChevronDown;
   return (
     <header className="flex items-center gap-2">
       {comment.deleted ? (
@@ -73,38 +79,43 @@ function Heading({ place: { comment, below }, closed }: { place: Place; closed: 
         <Avatar name={username} src={authorAvatarUrl} isAgent={authorIsAgent} size="small" />
       )}
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-0.5 text-sm">
-        <Author comment={comment} />
+        <CommentAuthor comment={comment} />
         {comment.isAiGenerated && !comment.deleted && (
-          <ProvenanceMark provenance="ai_generated" short verified />
+          <ProvenanceBadge provenance="ai_generated" short verified />
         )}
         <span className="text-soft">
           <Time at={createdAt} />
           {editedAt !== null && <> · {t("thread.edited")}</>}
         </span>
-        {closed && below > 0 && <span className="text-soft">{t("thread.folded", { count: below })}</span>}
+        {isCollapsed && descendantCount > 0 && (
+          <span className="text-soft">{t("thread.folded", { count: descendantCount })}</span>
+        )}
       </div>
       <button
         type="button"
-        aria-expanded={!closed}
-        aria-label={t(closed ? "thread.unfold" : "thread.fold", { name: username, count: below })}
-        title={t(closed ? "thread.unfold" : "thread.fold", { name: username, count: below })}
-        onClick={() => fold(id)}
+        aria-expanded={!isCollapsed}
+        aria-label={t(isCollapsed ? "thread.unfold" : "thread.fold", {
+          name: username,
+          count: descendantCount,
+        })}
+        title={t(isCollapsed ? "thread.unfold" : "thread.fold", { name: username, count: descendantCount })}
+        onClick={() => toggle(id)}
         className="grid size-10 shrink-0 place-items-center rounded-full text-soft hover:bg-sunken hover:text-ink sm:size-8"
       >
-        <Sign className="size-4 rtl:-scale-x-100" aria-hidden="true" />
+        <Icon className="size-4 rtl:-scale-x-100" aria-hidden="true" />
       </button>
     </header>
   );
 }
 
-function Author({ comment: { id, username } }: { comment: Comment }) {
+function CommentAuthor({ comment: { id, username } }: { comment: Comment }) {
   const { t } = useText();
   const { post } = useThread();
-  const gone = username.startsWith("[");
+  const isDeleted = username.startsWith("[");
   return (
     <span className="flex min-w-0 items-center gap-1.5">
       <span id={`by-${id}`} className="theirs line-clamp-1">
-        {gone ? (
+        {isDeleted ? (
           <span className="text-soft">{t("thread.gone")}</span>
         ) : (
           <Link
@@ -124,50 +135,52 @@ function Author({ comment: { id, username } }: { comment: Comment }) {
   );
 }
 
-function Content({ place: { comment, answers } }: { place: Place }) {
+function CommentBody({ node: { comment, replyTo } }: { node: CommentNode }) {
   const { t } = useText();
   const { dimmed } = useThread();
   const { post } = useThread();
-  const begun = useBegun(writings(post.id, comment.id));
-  const [pressed, setPressed] = useState<Doing | null>(null);
-  const doing = pressed ?? begun ?? "nothing";
-  const rest = () => setPressed("nothing");
+  const unfinished = useUnfinishedDraft(draftKinds(post.id, comment.id));
+  const [selectedMode, setSelectedMode] = useState<CommentMode | null>(null);
+  const mode = selectedMode ?? unfinished ?? "nothing";
+  const closeForm = () => setSelectedMode("nothing");
   if (comment.deleted) return <p className="py-1 text-soft italic sm:ps-10">{t("thread.deleted")}</p>;
   return (
     <div className="sm:ps-10">
-      {answers && (
+      {replyTo && (
         <p className="theirs text-sm text-soft">
-          <a href={`#comment-${answers.id}`} className="hover:underline">
-            {t("thread.answers", { name: answers.username })}
+          <a href={`#comment-${replyTo.id}`} className="hover:underline">
+            {t("thread.answers", { name: replyTo.username })}
           </a>
         </p>
       )}
       {comment.hidden ? (
-        <Hidden />
-      ) : doing === "editing" ? (
-        <EditForm comment={comment} asked={pressed !== null} onDone={rest} />
+        <HiddenComment />
+      ) : mode === "editing" ? (
+        <EditForm comment={comment} autoFocus={selectedMode !== null} onDone={closeForm} />
       ) : (
-        <TheirText
+        <UserText
           text={comment.body}
           className={
             dimmed && comment.isAiGenerated ? "opacity-60 focus-within:opacity-100 hover:opacity-100" : ""
           }
         />
       )}
-      {!comment.hidden && <CommentActions comment={comment} doing={doing} onDo={setPressed} />}
-      {doing === "replying" && <ReplyForm comment={comment} asked={pressed !== null} onDone={rest} />}
+      {!comment.hidden && <CommentActions comment={comment} mode={mode} onModeChange={setSelectedMode} />}
+      {mode === "replying" && (
+        <ReplyForm comment={comment} autoFocus={selectedMode !== null} onDone={closeForm} />
+      )}
     </div>
   );
 }
 
-/** Its place alone, as the reader doesn't want to read AI; who does for once, may. */
-function Hidden() {
+/** A placeholder for a comment that the reader's AI preference hides, with a button to show it. */
+function HiddenComment() {
   const { t } = useText();
   const { showHidden } = useThread();
   return (
     <p className="flex flex-wrap items-center gap-2 py-1 text-sm text-soft italic">
       {t("thread.hidden")}
-      <Button look="quiet" size="small" className="not-italic" onClick={showHidden}>
+      <Button variant="quiet" size="small" className="not-italic" onClick={showHidden}>
         {t("thread.showHidden")}
       </Button>
     </p>

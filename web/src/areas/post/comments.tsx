@@ -2,48 +2,55 @@ import type { Post } from "@tandem/contract/resources";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { commentsOf, commentsQuery } from "../../data/comments.ts";
+import { errorMessage } from "../../data/error-messages.ts";
 import { useMe } from "../../data/me.ts";
 import { preferencesQuery } from "../../data/preferences.ts";
-import { inWords } from "../../data/words.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { CommentItem } from "./comment.tsx";
-import { NewComment } from "./comment-form.tsx";
-import { above, threadsOf } from "./thread.ts";
-import { ThreadHolder } from "./thread-context.ts";
-import { useTarget } from "./use-target.ts";
+import { NewCommentForm } from "./comment-form.tsx";
+import { ancestorsOf, buildThreads } from "./thread.ts";
+import { ThreadContext } from "./thread-context.ts";
+import { useCommentTarget } from "./use-target.ts";
 
-/** What was said of a post, as threads, and where one adds to it. */
+/** A post's comments as threads, with the form for a new one. */
 export function Comments({ post }: { post: Post }) {
   const { t } = useText();
   const me = useMe();
-  const [all, setAll] = useState(false);
-  const { folded, fold, unfold } = useFolds();
+  const [showAll, setShowAll] = useState(false);
+  const { collapsed, toggle, expand } = useCollapsed();
   const list = useInfiniteQuery({
-    ...commentsQuery(useApi(), post.id, all),
+    ...commentsQuery(useApi(), post.id, showAll),
     placeholderData: keepPreviousData,
   });
   const comments = useMemo(() => (list.data ? commentsOf(list.data) : []), [list.data]);
-  const threads = useMemo(() => threadsOf(comments), [comments]);
-  const target = useTarget(list, comments, (id) => unfold([id, ...above(id, threads)]));
+  const threads = useMemo(() => buildThreads(comments), [comments]);
+  const target = useCommentTarget(list, comments, (id) => expand([id, ...ancestorsOf(id, threads)]));
   const dimmed = useDimmed();
-  const thread = { post, folded, fold, target, dimmed, showHidden: () => setAll(true) };
+  const thread = {
+    post,
+    collapsed,
+    toggle,
+    target,
+    dimmed,
+    showHidden: () => setShowAll(true),
+  };
   const hidden = comments.filter((comment) => comment.hidden).length;
   return (
-    <ThreadHolder value={thread}>
+    <ThreadContext value={thread}>
       <section aria-labelledby="comments" className="card p-4 max-sm:rounded-none max-sm:border-x-0 sm:px-6">
         <h2 id="comments" className="text-lg font-bold">
           {t("post.comments", { count: post.commentCount })}
         </h2>
-        {me ? <NewComment /> : <Invitation post={post} />}
+        {me ? <NewCommentForm /> : <LogInPrompt post={post} />}
         {hidden > 0 && (
           <p className="flex flex-wrap items-center gap-2 rounded-xl bg-agent-soft px-3 py-1 text-sm">
             {t("thread.hiddenCount", { count: hidden })}
-            <Button look="quiet" size="small" onClick={() => setAll(true)}>
+            <Button variant="quiet" size="small" onClick={() => setShowAll(true)}>
               {t("thread.showAll")}
             </Button>
           </p>
@@ -51,7 +58,7 @@ export function Comments({ post }: { post: Post }) {
         {list.isPending && <SkeletonCards count={2} />}
         {list.isError && comments.length === 0 && (
           <div role="alert" className="flex flex-wrap items-center gap-3 py-4">
-            <p className="text-danger">{inWords(list.error, t)}</p>
+            <p className="text-danger">{errorMessage(list.error, t)}</p>
             <Button size="small" onClick={() => list.refetch()}>
               {t("common.again")}
             </Button>
@@ -61,17 +68,17 @@ export function Comments({ post }: { post: Post }) {
           <p className="py-8 text-center text-soft">{t("thread.empty")}</p>
         )}
         <ol className="flex flex-col divide-y">
-          {threads.map((place) => (
-            <CommentItem key={place.comment.id} place={place} />
+          {threads.map((node) => (
+            <CommentItem key={node.comment.id} node={node} />
           ))}
         </ol>
-        {list.hasNextPage && <MoreBelow list={list} />}
+        {list.hasNextPage && <LoadMore list={list} />}
       </section>
-    </ThreadHolder>
+    </ThreadContext>
   );
 }
 
-function Invitation({ post }: { post: Post }) {
+function LogInPrompt({ post }: { post: Post }) {
   const { t } = useText();
   return (
     <div className="my-3 flex flex-wrap items-center justify-between gap-3 rounded-xl bg-sunken px-4 py-3">
@@ -83,28 +90,28 @@ function Invitation({ post }: { post: Post }) {
   );
 }
 
-function useFolds() {
-  const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
-  const fold = useCallback(
+function useCollapsed() {
+  const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set());
+  const toggle = useCallback(
     (id: number) =>
-      setFolded((now) =>
-        now.has(id) ? new Set([...now].filter((one) => one !== id)) : new Set([...now, id]),
+      setCollapsed((now) =>
+        now.has(id) ? new Set([...now].filter((other) => other !== id)) : new Set([...now, id]),
       ),
     [],
   );
-  const unfold = useCallback(
-    (ids: readonly number[]) => setFolded((now) => new Set([...now].filter((id) => !ids.includes(id)))),
+  const expand = useCallback(
+    (ids: readonly number[]) => setCollapsed((now) => new Set([...now].filter((id) => !ids.includes(id)))),
     [],
   );
-  return { folded, fold, unfold };
+  return { collapsed, toggle, expand };
 }
 
-/** Whether the reader wants AI comments drawn so that they step back. */
+/** Whether the reader wants AI comments dimmed. */
 function useDimmed(): boolean {
-  const known = useMe() !== null;
+  const isSignedIn = useMe() !== null;
   const { data } = useQuery({
     ...preferencesQuery(useApi()),
-    enabled: known && typeof document !== "undefined",
+    enabled: isSignedIn && typeof document !== "undefined",
   });
   return data?.aiComments === "dim";
 }

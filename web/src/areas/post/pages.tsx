@@ -6,52 +6,52 @@ import { postQuery } from "../../data/posts.ts";
 import { storyQuery } from "../../data/story.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
+import { ErrorPage } from "../../ui/error-pages.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
-import { Trouble } from "../../ui/trouble.tsx";
-import { headOf } from "./post-head.ts";
+import { postHead } from "./post-metadata.ts";
 import { PostView } from "./post-view.tsx";
 
-const idOf = ({ id }: { id?: string | undefined }) => Number(id);
+const parseId = ({ id }: { id?: string | undefined }) => Number(id);
 
-/** Milliseconds until it is asked again for what is on its way; and for how long that is hoped for. */
-const SOON = 2_000;
-const HOPE = 30_000;
+/** Milliseconds between two polls while a post is being processed, and how long to keep polling. */
+const POLL_INTERVAL = 2_000;
+const MAX_WAIT = 30_000;
 
-/** Whether the service still makes a poster of its video, or asks the page that it links to for a card. */
-function isUnfinished({ mediaState, mediaType, card, postedAt }: PostResource): boolean {
-  const isNew = Date.now() - Date.parse(postedAt) < HOPE;
+/** Whether the server is still preparing the video, or fetching the link's preview. */
+function isProcessing({ mediaState, mediaType, card, postedAt }: PostResource): boolean {
+  const isNew = Date.now() - Date.parse(postedAt) < MAX_WAIT;
   return isNew && (mediaState === "preparing" || (mediaType === "link" && card === null));
 }
 
 export const Post = page({
-  load: async ({ api, data, params }) => {
-    const id = idOf(params);
+  load: async ({ api, queryClient, params }) => {
+    const id = parseId(params);
     const [post] = await Promise.all([
-      data.ensureQueryData(postQuery(api, id)),
-      // Without its comments a post is still worth reading.
-      data.prefetchInfiniteQuery(commentsQuery(api, id)),
+      queryClient.ensureQueryData(postQuery(api, id)),
+      // The page renders even if the comments fail to load.
+      queryClient.prefetchInfiniteQuery(commentsQuery(api, id)),
     ]);
-    if (post.storyCount > 1) await data.prefetchQuery(storyQuery(api, id));
+    if (post.storyCount > 1) await queryClient.prefetchQuery(storyQuery(api, id));
   },
-  head: ({ api, data, params, baseUrl }) => {
-    const post = data.getQueryData(postQuery(api, idOf(params)).queryKey);
-    const comments = data.getQueryData(commentsQuery(api, idOf(params)).queryKey);
+  head: ({ api, queryClient, params, baseUrl }) => {
+    const post = queryClient.getQueryData(postQuery(api, parseId(params)).queryKey);
+    const comments = queryClient.getQueryData(commentsQuery(api, parseId(params)).queryKey);
     return post
-      ? headOf(post, comments ? commentsOf(comments) : [], baseUrl)
+      ? postHead(post, comments ? commentsOf(comments) : [], baseUrl)
       : { title: "Tandem", unlisted: true };
   },
   View: () => {
-    const query = postQuery(useApi(), idOf(useParams({ strict: false })));
+    const query = postQuery(useApi(), parseId(useParams({ strict: false })));
     const {
       data: post,
       error,
       refetch,
     } = useQuery({
       ...query,
-      refetchInterval: ({ state }) => (state.data && isUnfinished(state.data) ? SOON : false),
+      refetchInterval: ({ state }) => (state.data && isProcessing(state.data) ? POLL_INTERVAL : false),
     });
     if (post) return <PostView key={post.id} post={post} />;
-    if (error) return <Trouble error={error} reset={() => void refetch()} />;
+    if (error) return <ErrorPage error={error} reset={() => void refetch()} />;
     return <SkeletonCards count={1} />;
   },
 });

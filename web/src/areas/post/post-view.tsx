@@ -2,24 +2,24 @@ import type { Post } from "@tandem/contract/resources";
 import { useNavigate } from "@tanstack/react-router";
 import { Download, Eye } from "lucide-react";
 import { useText } from "../../i18n/use-text.tsx";
-import { MoreButton } from "../../posts/more-button.tsx";
-import { hostOf } from "../../posts/original.ts";
 import { PostActions } from "../../posts/post-actions.tsx";
 import { Byline } from "../../posts/post-card.tsx";
+import { hostOf } from "../../posts/post-links.ts";
 import { PostMedia } from "../../posts/post-media.tsx";
+import { PostMenuButton } from "../../posts/post-menu-button.tsx";
 import { PostProducts } from "../../posts/post-products.tsx";
 import Story from "../../posts/story.tsx";
-import { TheirText } from "../../posts/their-text.tsx";
-import { Away } from "../../ui/link.tsx";
+import { UserText } from "../../posts/user-text.tsx";
+import { OutboundLink } from "../../ui/link.tsx";
 import { Comments } from "./comments.tsx";
-import { nameOf } from "./post-head.ts";
-import { useView } from "./use-view.ts";
+import { postName } from "./post-metadata.ts";
+import { useCountView } from "./use-count-view.ts";
 
-/** A post with all that belongs to it, and what was said of it. */
+/** A post with its comments. */
 export function PostView({ post }: { post: Post }) {
   const { title, body, platform, mediaUrl } = post;
   const navigate = useNavigate();
-  useView(post.id);
+  useCountView(post.id);
   return (
     <div className="column flex flex-col gap-2 sm:gap-4 sm:pt-4">
       <article className="card flex flex-col gap-4 p-4 max-sm:rounded-none max-sm:border-x-0 max-sm:border-t-0 sm:p-6">
@@ -27,11 +27,11 @@ export function PostView({ post }: { post: Post }) {
           <div className="min-w-0 flex-1">
             <Byline post={post} />
           </div>
-          <MoreButton post={post} onGone={() => void navigate({ to: "/" })} />
+          <PostMenuButton post={post} onRemoved={() => void navigate({ to: "/" })} />
         </div>
-        <h1 className={title ? "theirs text-2xl leading-tight font-bold" : "sr-only"}>{nameOf(post)}</h1>
+        <h1 className={title ? "theirs text-2xl leading-tight font-bold" : "sr-only"}>{postName(post)}</h1>
         {body && (
-          <TheirText
+          <UserText
             text={body}
             mentions={platform === "native"}
             className="text-[1.0625rem] leading-relaxed"
@@ -39,17 +39,17 @@ export function PostView({ post }: { post: Post }) {
         )}
         <PostMedia post={post} />
         <PostProducts products={post.products} />
-        <Facts post={post} hasMedia={mediaUrl !== null && mediaUrl !== post.url} />
+        <PostFacts post={post} hasMedia={mediaUrl !== null && mediaUrl !== post.url} />
         <PostActions post={post} />
       </article>
-      {post.storyCount > 1 && <Others post={post} />}
+      {post.storyCount > 1 && <SameStoryPosts post={post} />}
       <Comments post={post} />
     </div>
   );
 }
 
-/** What is told of it in small letters. */
-function Facts({ post, hasMedia }: { post: Post; hasMedia: boolean }) {
+/** View count and links, in small print. */
+function PostFacts({ post, hasMedia }: { post: Post; hasMedia: boolean }) {
   const { t } = useText();
   const { platform, viewCount, url, originalUrl } = post;
   return (
@@ -59,9 +59,9 @@ function Facts({ post, hasMedia }: { post: Post; hasMedia: boolean }) {
         {t("thread.views", { count: viewCount })}
       </span>
       {hasMedia && platform === "native" && url !== null && (
-        <Away href={url} className="underline underline-offset-2 hover:text-ink">
+        <OutboundLink href={url} className="underline underline-offset-2 hover:text-ink">
           {hostOf(url)}
-        </Away>
+        </OutboundLink>
       )}
       {originalUrl !== null && (
         <a
@@ -77,8 +77,8 @@ function Facts({ post, hasMedia }: { post: Post; hasMedia: boolean }) {
   );
 }
 
-/** Where else the same link was posted. */
-function Others({ post: { id, storyCount } }: { post: Post }) {
+/** Other posts with the same link. */
+function SameStoryPosts({ post: { id, storyCount } }: { post: Post }) {
   const { t } = useText();
   return (
     <section

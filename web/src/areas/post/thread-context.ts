@@ -1,24 +1,24 @@
 import type { Post } from "@tandem/contract/resources";
 import { createContext, use } from "react";
 
-/** What every comment of a thread knows of its surroundings. */
-export interface Thread {
+/** What all comments of a thread share. */
+export interface ThreadContextValue {
   post: Post;
-  /** Ids of comments that are folded up, with what is beneath them. */
-  folded: ReadonlySet<number>;
-  fold(id: number): void;
-  /** The comment that the address leads to. */
+  /** Ids of collapsed comments. Their replies are hidden too. */
+  collapsed: ReadonlySet<number>;
+  toggle(id: number): void;
+  /** The comment in the URL's hash. */
   target: number | null;
-  /** Whether the reader wants AI comments to step back. */
+  /** Whether the reader wants AI comments dimmed. */
   dimmed: boolean;
-  /** Shows what the reader's preference hides, on this page. */
+  /** Shows, on this page, the comments that the reader's preference hides. */
   showHidden(): void;
 }
 
-export const ThreadHolder = createContext<Thread | null>(null);
+export const ThreadContext = createContext<ThreadContextValue | null>(null);
 
-export function useThread(): Thread {
-  const thread = use(ThreadHolder);
+export function useThread(): ThreadContextValue {
+  const thread = use(ThreadContext);
   if (!thread) throw new Error("outside of a thread");
   return thread;
 }

@@ -1,7 +1,7 @@
 import type { Comment } from "@tandem/contract/resources";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { above, LEVELS, type Place, threadsOf } from "./thread.ts";
+import { ancestorsOf, buildThreads, type CommentNode, MAX_DEPTH } from "./thread.ts";
 
 const comment = (id: number, parentId: number | null): Comment => ({
   id,
@@ -20,7 +20,8 @@ const comment = (id: number, parentId: number | null): Comment => ({
   hidden: false,
 });
 
-const all = (places: readonly Place[]): Place[] => places.flatMap((place) => [place, ...all(place.replies)]);
+const all = (places: readonly CommentNode[]): CommentNode[] =>
+  places.flatMap((place) => [place, ...all(place.replies)]);
 
 /** Comments that reply to an earlier one or to none. */
 const threads = fc
@@ -30,17 +31,17 @@ const threads = fc
 test("places each comment once, within the maximum depth, and counts its replies", () => {
   fc.assert(
     fc.property(threads, (comments) => {
-      const roots = threadsOf(comments);
+      const roots = buildThreads(comments);
       const places = all(roots);
       expect(places.map((place) => place.comment.id).sort((a, b) => a - b)).toEqual(
         comments.map(({ id }) => id),
       );
       for (const place of places) {
-        expect(place.depth).toBeLessThan(LEVELS);
-        expect(place.below).toBe(all(place.replies).length);
+        expect(place.depth).toBeLessThan(MAX_DEPTH);
+        expect(place.descendantCount).toBe(all(place.replies).length);
         const above = places.find((one) => one.replies.includes(place));
         const { parentId } = place.comment;
-        expect(place.answers?.id ?? above?.comment.id ?? null).toBe(parentId);
+        expect(place.replyTo?.id ?? above?.comment.id ?? null).toBe(parentId);
       }
     }),
   );
@@ -48,9 +49,9 @@ test("places each comment once, within the maximum depth, and counts its replies
 
 test("`above` lists the comments to expand to reveal one", () => {
   const chain = Array.from({ length: 40 }, (_, i) => comment(i + 1, i === 0 ? null : i));
-  const roots = threadsOf([...chain, comment(41, null)]);
-  expect(above(3, roots)).toEqual([2, 1]);
-  expect(above(40, roots)).toEqual([5, 4, 3, 2, 1]);
-  expect(above(41, roots)).toEqual([]);
-  expect(above(99, roots)).toEqual([]);
+  const roots = buildThreads([...chain, comment(41, null)]);
+  expect(ancestorsOf(3, roots)).toEqual([2, 1]);
+  expect(ancestorsOf(40, roots)).toEqual([5, 4, 3, 2, 1]);
+  expect(ancestorsOf(41, roots)).toEqual([]);
+  expect(ancestorsOf(99, roots)).toEqual([]);
 });

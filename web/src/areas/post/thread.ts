@@ -1,55 +1,60 @@
 import type { Comment } from "@tandem/contract/resources";
 
-/** A comment at its place among the others. */
-export interface Place {
+/** A comment in the tree. */
+export interface CommentNode {
   comment: Comment;
-  /** 0 for what isn't a reply. */
+  /** 0 for top-level comments. */
   depth: number;
-  /** What is drawn indented beneath it. */
-  replies: Place[];
-  /** How many comments are beneath it, at any depth. */
-  below: number;
-  /** What it answers, where that isn't what it is drawn beneath. */
-  answers: Comment | null;
+  /** The replies shown indented below it. */
+  replies: CommentNode[];
+  /** The number of comments below it, at any depth. */
+  descendantCount: number;
+  /** The comment that it replies to, if it isn't shown below that one. */
+  replyTo: Comment | null;
 }
 
-/** Levels of a thread that are indented. What is deeper stays at the last one, or a phone would have no room for it. */
-export const LEVELS = 6;
+/**
+ * The deepest level of indentation. Deeper replies stay at this level, because phones have no room for more.
+ */
+export const MAX_DEPTH = 6;
 
-/** Comments as threads. They come oldest first, so each after what it answers; what that is, may be on no page. */
-export function threadsOf(comments: readonly Comment[]): Place[] {
-  const places = new Map<number, Place>();
-  const hosts = new Map<Place, Place>();
-  const roots: Place[] = [];
+/**
+ * Builds threads from comments, oldest first, so that parents precede their replies. A reply whose parent
+ * isn't loaded becomes a top-level comment.
+ */
+export function buildThreads(comments: readonly Comment[]): CommentNode[] {
+  const nodes = new Map<number, CommentNode>();
+  const parents = new Map<CommentNode, CommentNode>();
+  const roots: CommentNode[] = [];
   for (const comment of comments) {
-    const parent = comment.parentId === null ? undefined : places.get(comment.parentId);
-    const host = parent && parent.depth === LEVELS - 1 ? hosts.get(parent) : parent;
-    const place: Place = {
+    const parent = comment.parentId === null ? undefined : nodes.get(comment.parentId);
+    const drawnParent = parent && parent.depth === MAX_DEPTH - 1 ? parents.get(parent) : parent;
+    const node: CommentNode = {
       comment,
-      depth: host ? host.depth + 1 : 0,
+      depth: drawnParent ? drawnParent.depth + 1 : 0,
       replies: [],
-      below: 0,
-      answers: parent && parent !== host ? parent.comment : null,
+      descendantCount: 0,
+      replyTo: parent && parent !== drawnParent ? parent.comment : null,
     };
-    places.set(comment.id, place);
-    if (host) hosts.set(place, host);
-    (host?.replies ?? roots).push(place);
+    nodes.set(comment.id, node);
+    if (drawnParent) parents.set(node, drawnParent);
+    (drawnParent?.replies ?? roots).push(node);
   }
-  for (const place of [...places.values()].reverse()) {
-    const host = hosts.get(place);
-    if (host) host.below += 1 + place.below;
+  for (const node of [...nodes.values()].reverse()) {
+    const drawnParent = parents.get(node);
+    if (drawnParent) drawnParent.descendantCount += 1 + node.descendantCount;
   }
   return roots;
 }
 
-/** The comments that one is drawn beneath, from the nearest on; empty where there is no such comment. */
-export function above(id: number, threads: readonly Place[]): number[] {
-  for (const place of threads) {
-    if (place.comment.id === id) return [];
-    if (place.replies.length === 0) continue;
-    const found = above(id, place.replies);
-    if (found.length > 0 || place.replies.some(({ comment }) => comment.id === id))
-      return [...found, place.comment.id];
+/** Ids of a comment's ancestors, nearest first; empty if the comment isn't there. */
+export function ancestorsOf(id: number, threads: readonly CommentNode[]): number[] {
+  for (const node of threads) {
+    if (node.comment.id === id) return [];
+    if (node.replies.length === 0) continue;
+    const found = ancestorsOf(id, node.replies);
+    if (found.length > 0 || node.replies.some(({ comment }) => comment.id === id))
+      return [...found, node.comment.id];
   }
   return [];
 }

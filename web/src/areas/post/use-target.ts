@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { useToasts } from "../../data/toasts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 
-interface Pages {
+interface PagedComments {
   hasNextPage: boolean;
   isFetching: boolean;
   isSuccess: boolean;
@@ -13,51 +13,52 @@ interface Pages {
 }
 
 /**
- * The comment that the address leads to (`#comment-42`), once it is there: page after page is asked for until it is. It is
- * unfolded, brought into view and focused, so that one reads on from it. The service doesn't see this part of an address.
+ * The comment in the URL's hash (`#comment-42`), once it is loaded: loads page after page until it is. Then
+ * expands its thread, scrolls to it and focuses it. Runs only in the browser, because the server doesn't get
+ * the hash.
  */
-export function useTarget(
-  pages: Pages,
+export function useCommentTarget(
+  pages: PagedComments,
   comments: readonly Comment[],
-  unfold: (id: number) => void,
+  expand: (id: number) => void,
 ): number | null {
   const { t } = useText();
-  const { fail } = useToasts();
+  const { showError } = useToasts();
   const hash = useRouterState({ select: ({ location }) => location.hash });
-  const wanted = Number(/^comment-(\d+)$/.exec(hash)?.[1] ?? 0);
+  const targetId = Number(/^comment-(\d+)$/.exec(hash)?.[1] ?? 0);
   const [target, setTarget] = useState<number | null>(null);
-  const shown = useRef(0);
-  const there = comments.some(({ id }) => id === wanted);
+  const handled = useRef(0);
+  const isLoaded = comments.some(({ id }) => id === targetId);
   const { hasNextPage, isFetching, isSuccess, isFetchNextPageError, fetchNextPage } = pages;
   useEffect(() => {
-    if (wanted === 0 || shown.current === wanted) return;
-    if (there) {
-      shown.current = wanted;
-      unfold(wanted);
-      setTarget(wanted);
+    if (targetId === 0 || handled.current === targetId) return;
+    if (isLoaded) {
+      handled.current = targetId;
+      expand(targetId);
+      setTarget(targetId);
     } else if (!isSuccess || isFetching || isFetchNextPageError) return;
     else if (hasNextPage) fetchNextPage();
     else {
-      shown.current = wanted;
-      fail(t("thread.noSuchComment"));
+      handled.current = targetId;
+      showError(t("thread.noSuchComment"));
     }
   }, [
-    wanted,
-    there,
+    targetId,
+    isLoaded,
     hasNextPage,
     isFetching,
     isSuccess,
     isFetchNextPageError,
     fetchNextPage,
-    unfold,
-    fail,
+    expand,
+    showError,
     t,
   ]);
   useEffect(() => {
     if (target === null) return;
-    const place = document.getElementById(`comment-${target}`);
-    place?.scrollIntoView({ block: "center" });
-    place?.focus({ preventScroll: true });
+    const element = document.getElementById(`comment-${target}`);
+    element?.scrollIntoView({ block: "center" });
+    element?.focus({ preventScroll: true });
   }, [target]);
   return target;
 }

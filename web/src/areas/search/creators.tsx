@@ -5,8 +5,8 @@ import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Link } from "../../ui/link.tsx";
 
-/** Creators whose name holds the words: a line that one can push on. */
-export function Creators({ q }: { q: string }) {
+/** Creators whose names match the query, in a row that scrolls sideways. */
+export function MatchingCreators({ q }: { q: string }) {
   const { t } = useText();
   const { data: hits = [] } = useQuery(creatorSearchQuery(useApi(), q));
   if (hits.length === 0) return null;

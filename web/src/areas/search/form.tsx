@@ -5,36 +5,36 @@ import { Search } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { FeedFilters } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { useHydrated } from "../../ui/alive.ts";
 import { Button } from "../../ui/button.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
 
-/** Whose words: any, or those of some provenances as the API names them. */
-const whose = ["human", "human,ai_assisted", "ai_assisted", "ai_generated"] as const;
+/** The provenance filters, as the API names them. */
+const provenanceFilters = ["human", "human,ai_assisted", "ai_assisted", "ai_generated"] as const;
 
 /**
- * What is searched for, kept in the address. Filters hold at once, words when they are sent. It is a form like any other:
- * sent before the page is alive, it leads to the same address.
+ * The search form. Its values live in the URL: filters apply immediately, the query on submit. It works
+ * before hydration too, as a plain GET form.
  */
 export function SearchForm({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
-  const words = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const { q = "" } = filters;
-  // Whoever comes from another page with nothing to look for yet is about to write it.
-  const [comes] = useState(useHydrated() && Object.keys(filters).length === 0);
+  // Focuses the query when the reader comes from another page without one.
+  const [shouldFocus] = useState(useHydrated() && Object.keys(filters).length === 0);
   useEffect(() => {
-    if (comes) words.current?.focus({ preventScroll: true });
-  }, [comes]);
+    if (shouldFocus) input.current?.focus({ preventScroll: true });
+  }, [shouldFocus]);
   useEffect(() => {
-    if (words.current) words.current.value = q;
+    if (input.current) input.current.value = q;
   }, [q]);
-  const go = (replace: boolean) => {
-    if (form.current) void navigate({ to: "/search", search: valuesOf(form.current), replace });
+  const updateUrl = (replace: boolean) => {
+    if (form.current) void navigate({ to: "/search", search: filledValues(form.current), replace });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    go(false);
+    updateUrl(false);
   };
   return (
     <search>
@@ -46,7 +46,7 @@ export function SearchForm({ filters }: { filters: FeedFilters }) {
               aria-hidden="true"
             />
             <input
-              ref={words}
+              ref={input}
               type="search"
               name="q"
               defaultValue={q}
@@ -58,18 +58,18 @@ export function SearchForm({ filters }: { filters: FeedFilters }) {
               className="min-h-12 w-full rounded-full border border-edge bg-raised ps-11 pe-4 text-base placeholder:text-soft focus:border-accent"
             />
           </div>
-          <Button type="submit" look="primary" className="min-h-12 px-5">
+          <Button type="submit" variant="primary" className="min-h-12 px-5">
             {t("search.go")}
           </Button>
         </div>
-        <Filters filters={filters} onChange={() => go(true)} />
+        <Filters filters={filters} onChange={() => updateUrl(true)} />
       </form>
     </search>
   );
 }
 
-/** Fields that say nothing stay out of the address. */
-function valuesOf(form: HTMLFormElement): Record<string, string> {
+/** Leaves empty fields out of the URL. */
+function filledValues(form: HTMLFormElement): Record<string, string> {
   const values = [...new FormData(form)].flatMap(([name, value]) =>
     typeof value === "string" && value.trim() !== "" ? [[name, value.trim()]] : [],
   );
@@ -83,7 +83,7 @@ function Filters({ filters, onChange }: { filters: FeedFilters; onChange(): void
     <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
       <Filter name="provenance" label={t("search.whose")} value={provenance} onChange={onChange}>
         <option value="">{t("search.anybody")}</option>
-        {whose.map((value) => (
+        {provenanceFilters.map((value) => (
           <option key={value} value={value}>
             {t(`search.whose.${value}`)}
           </option>
@@ -126,7 +126,7 @@ function Filter({
     <label className="flex min-w-0 flex-col gap-0.5">
       <span className="px-1 text-xs font-semibold text-soft">{label}</span>
       <select
-        // What the address says holds, also after a step back in history.
+        // The key resets the field to the URL's value after back navigation.
         key={value}
         name={name}
         defaultValue={value}

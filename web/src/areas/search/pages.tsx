@@ -1,24 +1,25 @@
 import { useSearch } from "@tanstack/react-router";
 import { creatorSearchQuery } from "../../data/creators.ts";
-import { type FeedFilters, feedQuery, filtersOf } from "../../data/posts.ts";
-import { useWanted, wantedOf } from "../../data/preferences.ts";
+import { type FeedFilters, feedQuery, filtersFrom } from "../../data/posts.ts";
+import { initialFilters, useAppliedFilters } from "../../data/preferences.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
 import { page } from "../../shared/page.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { Empty, PageTitle } from "../../ui/states.tsx";
-import { Creators } from "./creators.tsx";
+import { EmptyState, PageTitle } from "../../ui/states.tsx";
+import { MatchingCreators } from "./creators.tsx";
 import { SearchForm } from "./form.tsx";
 
-/** Whether anything was asked for at all. */
-const asksFor = ({ sort: _sort, cursor: _cursor, ...rest }: FeedFilters) => Object.keys(rest).length > 0;
+/** Whether there is anything to search for. */
+const hasCriteria = ({ sort: _sort, cursor: _cursor, ...rest }: FeedFilters) => Object.keys(rest).length > 0;
 
 export const Search = page({
-  load: ({ api, data, search }) => {
-    const filters = filtersOf(search);
+  load: ({ api, queryClient, search }) => {
+    const filters = filtersFrom(search);
     return Promise.all([
-      asksFor(filters) && data.ensureInfiniteQueryData(feedQuery(api, wantedOf(data, api, filters))),
-      filters.q && data.ensureQueryData(creatorSearchQuery(api, filters.q)),
+      hasCriteria(filters) &&
+        queryClient.ensureInfiniteQueryData(feedQuery(api, initialFilters(queryClient, api, filters))),
+      filters.q && queryClient.ensureQueryData(creatorSearchQuery(api, filters.q)),
     ]);
   },
   head: ({ i18n, search }) => ({
@@ -32,37 +33,37 @@ export const Search = page({
 
 function SearchView() {
   const { t } = useText();
-  const address = filtersOf(useSearch({ strict: false }));
+  const urlFilters = filtersFrom(useSearch({ strict: false }));
   return (
     <div className="column">
       <PageTitle>{t("nav.search")}</PageTitle>
-      <SearchForm filters={address} />
-      {asksFor(address) ? (
-        <Results filters={address} />
+      <SearchForm filters={urlFilters} />
+      {hasCriteria(urlFilters) ? (
+        <SearchResults filters={urlFilters} />
       ) : (
-        <Empty title={t("search.begin")}>{t("search.beginSays")}</Empty>
+        <EmptyState title={t("search.begin")}>{t("search.beginSays")}</EmptyState>
       )}
     </div>
   );
 }
 
-function Results({ filters }: { filters: FeedFilters }) {
+function SearchResults({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
-  const wanted = useWanted(filters);
+  const appliedFilters = useAppliedFilters(filters);
   return (
     <>
-      {filters.q && <Creators q={filters.q} />}
+      {filters.q && <MatchingCreators q={filters.q} />}
       <PostList
-        key={JSON.stringify(wanted)}
-        filters={wanted}
+        key={JSON.stringify(appliedFilters)}
+        filters={appliedFilters}
         label={t("search.posts")}
         empty={
-          <Empty
+          <EmptyState
             title={t("search.nothing")}
             action={<ButtonLink to="/search">{t("search.anew")}</ButtonLink>}
           >
             {t("search.nothingSays")}
-          </Empty>
+          </EmptyState>
         }
       />
     </>

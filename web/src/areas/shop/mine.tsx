@@ -9,59 +9,59 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
-import { AskFirst } from "../../ui/ask-first.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
-import { Away, Link } from "../../ui/link.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
-import { Lines } from "../../ui/person-line.tsx";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
+import { Link, OutboundLink } from "../../ui/link.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { CardList } from "../../ui/person-row.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { ProductPicture } from "./product-picture.tsx";
 
-export const Mine = page({
-  load: ({ api, data }) =>
+export const MyProducts = page({
+  load: ({ api, queryClient }) =>
     Promise.all([
-      data.ensureInfiniteQueryData(ownProductsQuery(api)),
-      data.ensureQueryData(analyticsQuery(api)),
+      queryClient.ensureInfiniteQueryData(ownProductsQuery(api)),
+      queryClient.ensureQueryData(analyticsQuery(api)),
     ]),
   head: ({ i18n }) => ({ title: i18n._("shop.mine"), unlisted: true }),
-  View: MineView,
+  View: MyProductsView,
 });
 
 const ProductForm = lazyComponent(() => import("./product-form.tsx"));
 
-/** Which product a form is open for; a new one where it says so. */
-type Formed = Product | "new" | null;
+/** The product being edited, "new" for a new one, or null. */
+type EditedProduct = Product | "new" | null;
 
-function MineView() {
+function MyProductsView() {
   const { t } = useText();
-  const [formed, setFormed] = useState<Formed>(null);
+  const [edited, setEdited] = useState<EditedProduct>(null);
   const list = useInfiniteQuery(ownProductsQuery(useApi()));
-  const products = list.data?.pages.flatMap((one) => one.products) ?? [];
-  const add = (
-    <Button look="primary" onClick={() => setFormed("new")}>
+  const products = list.data?.pages.flatMap((page) => page.products) ?? [];
+  const addButton = (
+    <Button variant="primary" onClick={() => setEdited("new")}>
       <Plus className="size-4" aria-hidden="true" />
       {t("shop.add")}
     </Button>
   );
   return (
     <div className="column">
-      <PageTitle says={<Clicks />} actions={products.length > 0 && add}>
+      <PageTitle description={<ClickCounts />} actions={products.length > 0 && addButton}>
         {t("shop.mine")}
       </PageTitle>
       {list.isPending ? (
         <SkeletonCards count={2} />
       ) : products.length === 0 ? (
-        <Empty title={t("shop.mineEmpty")} action={add}>
+        <EmptyState title={t("shop.mineEmpty")} action={addButton}>
           {t("shop.mineEmptySays")}
-        </Empty>
+        </EmptyState>
       ) : (
         <>
-          <Lines label={t("shop.mine")}>
+          <CardList label={t("shop.mine")}>
             {products.map((product) => (
-              <OwnProduct key={product.id} product={product} onEdit={() => setFormed(product)} />
+              <OwnProductRow key={product.id} product={product} onEdit={() => setEdited(product)} />
             ))}
-          </Lines>
+          </CardList>
           <p className="px-4 pt-4 text-sm text-soft sm:px-0">
             {t("shop.attachHint")}{" "}
             <Link to="/compose" className="font-semibold text-accent underline">
@@ -70,15 +70,15 @@ function MineView() {
           </p>
         </>
       )}
-      <MoreBelow list={list} />
-      {formed !== null && (
-        <ProductForm product={formed === "new" ? null : formed} onClose={() => setFormed(null)} />
+      <LoadMore list={list} />
+      {edited !== null && (
+        <ProductForm product={edited === "new" ? null : edited} onClose={() => setEdited(null)} />
       )}
     </div>
   );
 }
 
-function Clicks() {
+function ClickCounts() {
   const { t } = useText();
   const { data } = useQuery(analyticsQuery(useApi()));
   if (!data) return null;
@@ -86,26 +86,26 @@ function Clicks() {
   return <>{t("shop.clicks", { all, week })}</>;
 }
 
-function OwnProduct({ product, onEdit }: { product: Product; onEdit(): void }) {
+function OwnProductRow({ product, onEdit }: { product: Product; onEdit(): void }) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
-  const [asks, setAsks] = useState(false);
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
+  const [isConfirming, setConfirming] = useState(false);
   const { id, title, url, imageUrl, price, category } = product;
   const remove = useAction((api) => api.deleteProduct({ id }), {
-    after: () => {
-      setAsks(false);
-      tell(t("shop.deleted"));
-      return data.invalidateQueries({ queryKey: productsKey });
+    onSuccess: () => {
+      setConfirming(false);
+      show(t("shop.deleted"));
+      return queryClient.invalidateQueries({ queryKey: productsKey });
     },
   });
   return (
     <li className="flex items-center gap-3 px-4 py-3">
       <ProductPicture src={imageUrl} className="size-16 shrink-0 rounded-xl" />
       <div className="min-w-0 flex-1">
-        <Away href={url} className="theirs line-clamp-1 font-semibold hover:underline">
+        <OutboundLink href={url} className="theirs line-clamp-1 font-semibold hover:underline">
           {title}
-        </Away>
+        </OutboundLink>
         <p className="theirs line-clamp-1 text-sm text-soft">
           {[price, category].filter((word) => word !== null && word !== "").join(" · ") || url}
         </p>
@@ -114,17 +114,17 @@ function OwnProduct({ product, onEdit }: { product: Product; onEdit(): void }) {
         <IconButton label={t("shop.editOne", { title })} onClick={onEdit}>
           <Pencil className="size-4.5" aria-hidden="true" />
         </IconButton>
-        <IconButton label={t("shop.deleteOne", { title })} onClick={() => setAsks(true)}>
+        <IconButton label={t("shop.deleteOne", { title })} onClick={() => setConfirming(true)}>
           <Trash2 className="size-4.5" aria-hidden="true" />
         </IconButton>
       </div>
-      <AskFirst
-        open={asks}
-        onClose={() => setAsks(false)}
+      <LazyConfirmDialog
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
         onConfirm={() => remove.mutate()}
         busy={remove.isPending}
         title={t("shop.deleteTitle")}
-        says={t("shop.deleteSays", { title })}
+        description={t("shop.deleteSays", { title })}
         action={t("common.delete")}
       />
     </li>

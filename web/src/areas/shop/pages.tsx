@@ -1,2 +1,2 @@
-export { Mine } from "./mine.tsx";
+export { MyProducts } from "./mine.tsx";
 export { Shop } from "./shop.tsx";

@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { Product } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { useKept } from "../../data/kept.ts";
+import { useStoredDraft } from "../../data/draft-storage.ts";
 import { productsKey } from "../../data/shop.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -9,13 +9,13 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Form, faultOf, useFault } from "../../ui/form.tsx";
+import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { LinkField } from "../../ui/link-field.tsx";
 
 const fields = ["title", "url", "price", "category", "imageUrl"] as const;
-type Name = (typeof fields)[number];
+type FieldName = (typeof fields)[number];
 
-const lengths: Record<Name, number> = {
+const lengths: Record<FieldName, number> = {
   title: limits.productTitle,
   url: limits.url,
   price: limits.productPrice,
@@ -23,50 +23,47 @@ const lengths: Record<Name, number> = {
   imageUrl: limits.url,
 };
 
-/**
- * Makes a product, or changes one. What was typed stays where the service refuses it, with the reason beside it, and where the
- * window is left; to cancel it is to want none of it.
- */
+/** Creates or edits a product. The input is kept on errors and when the dialog closes; Cancel discards it. */
 export default function ProductForm({ product, onClose }: { product: Product | null; onClose(): void }) {
   const { t } = useText();
-  const { tell } = useToasts();
-  const data = useQueryClient();
-  const kept = useKept(`product.${product?.id ?? "new"}`, asTyped(product));
-  const typed = kept.value;
-  const end = () => {
-    kept.clear();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
+  const stored = useStoredDraft(`product.${product?.id ?? "new"}`, formValuesOf(product));
+  const values = stored.value;
+  const discard = () => {
+    stored.clear();
     onClose();
   };
   const save = useAction(
     (api) => {
-      const sent = asSent(typed);
+      const sent = payloadOf(values);
       return product
         ? api.editProduct({ id: product.id, ...sent })
-        : api.createProduct(sent, { idempotencyKey: kept.keyFor(sent) });
+        : api.createProduct(sent, { idempotencyKey: stored.idempotencyKeyFor(sent) });
     },
     {
-      quiet: true,
-      after: () => {
-        end();
-        tell(t(product ? "shop.saved" : "shop.added"));
-        return data.invalidateQueries({ queryKey: productsKey });
+      inlineErrors: true,
+      onSuccess: () => {
+        discard();
+        show(t(product ? "shop.saved" : "shop.added"));
+        return queryClient.invalidateQueries({ queryKey: productsKey });
       },
     },
   );
-  const fault = useFault(save.error, fields);
+  const formError = useFormError(save.error, fields);
   return (
     <Dialog
       open
       onClose={onClose}
       title={t(product ? "shop.edit" : "shop.add")}
-      says={product ? undefined : t("shop.addSays")}
+      description={product ? undefined : t("shop.addSays")}
     >
       <Form
-        onSend={() => save.mutate()}
+        onSubmit={() => save.mutate()}
         busy={save.isPending}
-        fault={fault}
-        button={t(product ? "common.save" : "shop.addIt")}
-        beside={<Button onClick={end}>{t("common.cancel")}</Button>}
+        error={formError}
+        submitLabel={t(product ? "common.save" : "shop.addIt")}
+        secondaryAction={<Button onClick={discard}>{t("common.cancel")}</Button>}
       >
         {fields.map((name) => {
           const Input = name === "url" || name === "imageUrl" ? LinkField : TextField;
@@ -76,10 +73,10 @@ export default function ProductForm({ product, onClose }: { product: Product | n
               name={name}
               label={t(`shop.field.${name}`)}
               hint={t(`shop.hint.${name}`)}
-              error={faultOf(fault, name)}
-              value={typed[name]}
+              error={fieldErrorOf(formError, name)}
+              value={values[name]}
               readOnly={save.isPending}
-              onText={(text) => kept.change({ [name]: text })}
+              onValueChange={(text) => stored.change({ [name]: text })}
               maxLength={lengths[name]}
               required={name === "title" || name === "url"}
             />
@@ -90,13 +87,13 @@ export default function ProductForm({ product, onClose }: { product: Product | n
   );
 }
 
-function asTyped(product: Product | null): Record<Name, string> {
+function formValuesOf(product: Product | null): Record<FieldName, string> {
   const words = fields.map((name) => [name, String(product?.[name] ?? "")]);
   return Object.fromEntries(words);
 }
 
-/** What is left empty is cleared. */
-function asSent({ title, url, price, category, imageUrl }: Record<Name, string>) {
+/** Empty fields are sent as null, which clears them. */
+function payloadOf({ title, url, price, category, imageUrl }: Record<FieldName, string>) {
   return {
     title: title.trim(),
     url: url.trim(),

@@ -1,13 +1,13 @@
 import { ShoppingBag } from "lucide-react";
-import { useBroken } from "../../ui/broken.ts";
+import { useBrokenImage } from "../../ui/use-broken-image.ts";
 
-/** A product's picture, or what stands for one. Its title says what it shows. */
+/** A product's picture, or a placeholder. Decorative: the title stands next to it. */
 export function ProductPicture({ src, className = "" }: { src: string | null; className?: string }) {
-  const [broken, watch] = useBroken();
+  const [isBroken, imageProps] = useBrokenImage();
   const box = `bg-sunken object-cover ${className}`;
-  return src && !broken ? (
+  return src && !isBroken ? (
     <img
-      {...watch}
+      {...imageProps}
       src={src}
       alt=""
       width={400}

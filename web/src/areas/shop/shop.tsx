@@ -9,22 +9,24 @@ import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { Away, Link } from "../../ui/link.tsx";
-import { MoreBelow } from "../../ui/more-below.tsx";
-import { Empty, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { Link, OutboundLink } from "../../ui/link.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { ProductPicture } from "./product-picture.tsx";
 
-/** Of what was read so far, the categories with most products are offered. */
-const CATEGORIES = 12;
+/** How many categories to offer: those with most products in the pages loaded so far. */
+const MAX_CATEGORIES = 12;
 
 const filtersOf = ({ category, cursor }: AddressValues): ShopFilters =>
   ({ ...(category && { category }), ...(cursor && { cursor }) }) as ShopFilters;
 
 export const Shop = page({
-  // Of all there is, for the categories; and what is asked for.
-  load: ({ api, data, search }) =>
+  // All products for the list of categories, and those of the selected category.
+  load: ({ api, queryClient, search }) =>
     Promise.all(
-      [{}, filtersOf(search)].map((filters) => data.ensureInfiniteQueryData(productsQuery(api, filters))),
+      [{}, filtersOf(search)].map((filters) =>
+        queryClient.ensureInfiniteQueryData(productsQuery(api, filters)),
+      ),
     ),
   head: ({ i18n, search }) => ({
     title: i18n._("shop.title"),
@@ -42,20 +44,20 @@ function ShopView() {
   const filters = filtersOf(useSearch({ strict: false }));
   const all = useInfiniteQuery(productsQuery(api)).data;
   const list = useInfiniteQuery(productsQuery(api, filters));
-  const shown = list.data?.pages.flatMap((one) => one.products) ?? [];
-  const mine = me && <ButtonLink to="/shop/mine">{t("shop.mine")}</ButtonLink>;
+  const shown = list.data?.pages.flatMap((page) => page.products) ?? [];
+  const myProductsButton = me && <ButtonLink to="/shop/mine">{t("shop.mine")}</ButtonLink>;
   return (
     <div className="column max-w-4xl">
-      <PageTitle says={t("shop.says")} actions={mine}>
+      <PageTitle description={t("shop.says")} actions={myProductsButton}>
         {t("shop.title")}
       </PageTitle>
-      <Categories products={all?.pages.flatMap((one) => one.products) ?? []} chosen={filters.category} />
+      <Categories products={all?.pages.flatMap((page) => page.products) ?? []} selected={filters.category} />
       {list.isPending ? (
         <SkeletonCards />
       ) : shown.length === 0 && !list.hasNextPage ? (
-        <Empty title={t("shop.empty")} action={mine}>
+        <EmptyState title={t("shop.empty")} action={myProductsButton}>
           {t("shop.emptySays")}
-        </Empty>
+        </EmptyState>
       ) : (
         <ul className="grid grid-cols-2 gap-3 px-4 sm:grid-cols-3 sm:gap-4 sm:px-0 wide:grid-cols-4">
           {shown.map((product) => (
@@ -63,20 +65,20 @@ function ShopView() {
           ))}
         </ul>
       )}
-      <MoreBelow list={list} cursor={list.data?.pages.at(-1)?.nextCursor} />
+      <LoadMore list={list} cursor={list.data?.pages.at(-1)?.nextCursor} />
     </div>
   );
 }
 
-function Categories({ products, chosen }: { products: readonly Product[]; chosen: string | undefined }) {
+function Categories({ products, selected }: { products: readonly Product[]; selected: string | undefined }) {
   const { t } = useText();
   const names = categoriesOf(products);
-  if (names.length < 2 && !chosen) return null;
-  const look =
+  if (names.length < 2 && !selected) return null;
+  const linkClass =
     "inline-flex min-h-10 items-center rounded-full px-4 font-semibold whitespace-nowrap text-soft hover:bg-sunken aria-[current=page]:bg-ink aria-[current=page]:text-ground";
   return (
     <nav aria-label={t("shop.categories")} className="flex gap-1 overflow-x-auto px-4 pb-4 sm:px-0">
-      <Link to="/shop" aria-current={chosen ? undefined : "page"} className={look}>
+      <Link to="/shop" aria-current={selected ? undefined : "page"} className={linkClass}>
         {t("shop.all")}
       </Link>
       {names.map((name) => (
@@ -84,8 +86,8 @@ function Categories({ products, chosen }: { products: readonly Product[]; chosen
           key={name}
           to="/shop"
           search={{ category: name }}
-          aria-current={name === chosen ? "page" : undefined}
-          className={look}
+          aria-current={name === selected ? "page" : undefined}
+          className={linkClass}
         >
           {name}
         </Link>
@@ -94,17 +96,17 @@ function Categories({ products, chosen }: { products: readonly Product[]; chosen
   );
 }
 
-/** Those with most products first. */
+/** Categories by number of products, largest first. */
 function categoriesOf(products: readonly Product[]): string[] {
   const counts = new Map<string, number>();
   for (const { category } of products) if (category) counts.set(category, (counts.get(category) ?? 0) + 1);
   return [...counts]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, CATEGORIES)
+    .slice(0, MAX_CATEGORIES)
     .map(([name]) => name);
 }
 
-/** A product. Its address counts the click and leads on. */
+/** A product. Its URL counts the click and redirects to the seller's site. */
 function ProductCard({ product: { title, url, imageUrl, price, category, seller } }: { product: Product }) {
   const { t } = useText();
   return (
@@ -112,9 +114,12 @@ function ProductCard({ product: { title, url, imageUrl, price, category, seller 
       <ProductPicture src={imageUrl} className="aspect-square w-full" />
       <div className="flex flex-1 flex-col gap-1 p-3">
         <h2 className="theirs line-clamp-2 leading-snug font-semibold">
-          <Away href={url} className="after:absolute after:inset-0 after:rounded-card group-hover:underline">
+          <OutboundLink
+            href={url}
+            className="after:absolute after:inset-0 after:rounded-card group-hover:underline"
+          >
             {title}
-          </Away>
+          </OutboundLink>
         </h2>
         {category && <p className="theirs line-clamp-1 text-sm text-soft">{category}</p>}
         <p className="text-sm text-soft">

@@ -3,57 +3,61 @@ import { useState } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Form, faultOf, useFault } from "../../ui/form.tsx";
-import { inText, Shell } from "./shell.tsx";
+import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
+import { inlineLink, SignInLayout } from "./layout.tsx";
 
-interface Step {
+interface CodeStepProps {
   error: Error | null;
   busy: boolean;
   onCode(code: string): void;
   onBack(): void;
 }
 
-/** The second factor: what the authenticator shows now, or a recovery code for who has lost it. */
-export function CodeStep({ error, busy, onCode, onBack }: Step) {
+/** The second factor: a code from the authenticator app, or a recovery code. */
+export function CodeStep({ error, busy, onCode, onBack }: CodeStepProps) {
   const { t } = useText();
-  const [lost, setLost] = useState(false);
-  const own = ({ code }: TandemError) => (code === "second_factor_required" ? t("signin.wrongCode") : null);
-  const fault = useFault(error, ["code"], own);
+  const [usesRecoveryCode, setUsesRecoveryCode] = useState(false);
+  const customMessage = ({ code }: TandemError) =>
+    code === "second_factor_required" ? t("signin.wrongCode") : null;
+  const formError = useFormError(error, ["code"], customMessage);
   return (
-    <Shell title={t("signin.second")} says={t(lost ? "signin.recoverySays" : "signin.secondSays")}>
+    <SignInLayout
+      title={t("signin.second")}
+      description={t(usesRecoveryCode ? "signin.recoverySays" : "signin.secondSays")}
+    >
       <Form
-        onSend={({ code = "" }) => onCode(code.trim())}
+        onSubmit={({ code = "" }) => onCode(code.trim())}
         busy={busy}
-        fault={fault}
-        button={t("common.continue")}
-        beside={
-          <Button look="quiet" onClick={onBack}>
+        error={formError}
+        submitLabel={t("common.continue")}
+        secondaryAction={
+          <Button variant="quiet" onClick={onBack}>
             {t("common.back")}
           </Button>
         }
       >
         <Field
-          key={String(lost)}
+          key={String(usesRecoveryCode)}
           name="code"
-          label={t(lost ? "signin.recovery" : "signin.code")}
-          inputMode={lost ? "text" : "numeric"}
+          label={t(usesRecoveryCode ? "signin.recovery" : "signin.code")}
+          inputMode={usesRecoveryCode ? "text" : "numeric"}
           autoComplete="one-time-code"
           autoCapitalize="none"
           spellCheck={false}
           maxLength={40}
           required
-          // The page has just been exchanged for this one field.
+          // This field has just replaced the whole form.
           ref={(field) => field?.focus()}
-          error={faultOf(fault, "code")}
+          error={fieldErrorOf(formError, "code")}
         />
         <button
           type="button"
-          className={`${inText} min-h-10 self-start text-sm`}
-          onClick={() => setLost(!lost)}
+          className={`${inlineLink} min-h-10 self-start text-sm`}
+          onClick={() => setUsesRecoveryCode(!usesRecoveryCode)}
         >
-          {t(lost ? "signin.useCode" : "signin.useRecovery")}
+          {t(usesRecoveryCode ? "signin.useCode" : "signin.useRecovery")}
         </button>
       </Form>
-    </Shell>
+    </SignInLayout>
   );
 }

@@ -4,104 +4,104 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
+import { Form, type FormValues, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
+import { AlreadySignedIn } from "./already-signed-in.tsx";
 import { CodeStep } from "./code-step.tsx";
-import { type Attempt, useEnter, wantsCode } from "./enter.ts";
-import { Inside } from "./inside.tsx";
-import { along, nextOf } from "./next.ts";
-import { takeAnswer } from "./provider-sign-in.ts";
-import { inText, Shell } from "./shell.tsx";
-import { OtherWays } from "./ways.tsx";
+import { inlineLink, SignInLayout } from "./layout.tsx";
+import { nextOf, nextParam } from "./next.ts";
+import { OtherSignInMethods } from "./other-methods.tsx";
+import { takeProviderCredential } from "./provider-sign-in.ts";
+import { type Attempt, needsSecondFactor, useLogIn } from "./use-log-in.ts";
 
-/** Who one is, and where it is asked for, a code as well. */
+/** Logs in with a password, a passkey or a provider; with a second factor if the account has one. */
 export function LogInView() {
   const { t } = useText();
   const me = useMe();
   const search = useSearch({ strict: false });
   const next = nextOf(search);
   const [attempt, setAttempt] = useState<Attempt | null>(null);
-  // Once a code was asked for, a wrong one leads to no other page.
-  const [coded, setCoded] = useState(false);
-  const enter = useEnter(next);
-  const go = (now: Attempt) => {
-    setAttempt(now);
-    enter.mutate({ attempt: now }, { onError: (error) => setCoded(wantsCode(error)) });
+  // After the code was requested, a wrong code doesn't lead back to the first step.
+  const [codeRequested, setCodeRequested] = useState(false);
+  const logIn = useLogIn(next);
+  const start = (newAttempt: Attempt) => {
+    setAttempt(newAttempt);
+    logIn.mutate({ attempt: newAttempt }, { onError: (error) => setCodeRequested(needsSecondFactor(error)) });
   };
-  const comeBack = useEffectEvent(() => {
-    const vouched = takeAnswer();
-    if (vouched) go({ by: "provider", vouched });
+  const resumeProviderSignIn = useEffectEvent(() => {
+    const credential = takeProviderCredential();
+    if (credential) start({ by: "provider", credential });
   });
-  useEffect(() => comeBack(), []);
-  if (me && !enter.isPending && !enter.isSuccess) return <Inside me={me} next={next} />;
-  if (attempt && coded)
+  useEffect(() => resumeProviderSignIn(), []);
+  if (me && !logIn.isPending && !logIn.isSuccess) return <AlreadySignedIn me={me} next={next} />;
+  if (attempt && codeRequested)
     return (
       <CodeStep
-        error={wantsCode(enter.error) && enter.variables?.code === undefined ? null : enter.error}
-        busy={enter.isPending || enter.isSuccess}
-        onCode={(code) => enter.mutate({ attempt, code })}
+        error={needsSecondFactor(logIn.error) && logIn.variables?.code === undefined ? null : logIn.error}
+        busy={logIn.isPending || logIn.isSuccess}
+        onCode={(code) => logIn.mutate({ attempt, code })}
         onBack={() => {
-          setCoded(false);
-          enter.reset();
+          setCodeRequested(false);
+          logIn.reset();
         }}
       />
     );
   return (
-    <Shell
+    <SignInLayout
       title={t("signin.login")}
-      says={search.next !== undefined && t("signin.toGoOn")}
-      below={
+      description={search.next !== undefined && t("signin.toGoOn")}
+      footer={
         <>
           {t("signin.noAccount")}{" "}
-          <Link to="/signup" search={along(search)} className={inText}>
+          <Link to="/signup" search={nextParam(search)} className={inlineLink}>
             {t("nav.signup")}
           </Link>
         </>
       }
     >
       <PasswordForm
-        typed={attempt?.by === "password" ? attempt.values : {}}
-        error={enter.error}
-        busy={enter.isPending || enter.isSuccess}
-        onSend={(values) => go({ by: "password", values })}
+        initialValues={attempt?.by === "password" ? attempt.values : {}}
+        error={logIn.error}
+        busy={logIn.isPending || logIn.isSuccess}
+        onSend={(values) => start({ by: "password", values })}
       />
-      <OtherWays next={next} passkey />
-    </Shell>
+      <OtherSignInMethods next={next} passkey />
+    </SignInLayout>
   );
 }
 
-interface Sending {
-  typed: FormValues;
+interface PasswordFormProps {
+  initialValues: FormValues;
   error: Error | null;
   busy: boolean;
   onSend(values: FormValues): void;
 }
 
-function PasswordForm({ typed, error, busy, onSend }: Sending) {
+function PasswordForm({ initialValues, error, busy, onSend }: PasswordFormProps) {
   const { t } = useText();
-  const own = ({ status, code }: TandemError) =>
+  const customMessage = ({ status, code }: TandemError) =>
     status === 401 && code === "unauthorized" ? t("signin.wrong") : null;
-  const fault = useFault(error, ["username", "password"], own);
+  const formError = useFormError(error, ["username", "password"], customMessage);
   return (
-    <Form onSend={onSend} busy={busy} fault={fault} button={t("signin.login")} wide>
+    <Form onSubmit={onSend} busy={busy} error={formError} submitLabel={t("signin.login")} fullWidth>
       <Field
         name="username"
         label={t("signin.name")}
-        defaultValue={typed.username}
+        defaultValue={initialValues.username}
         autoComplete="username webauthn"
         autoCapitalize="none"
         spellCheck={false}
         required
-        error={faultOf(fault, "username")}
+        error={fieldErrorOf(formError, "username")}
       />
       <PasswordField
         name="password"
         label={t("signin.password")}
-        defaultValue={typed.password}
-        error={faultOf(fault, "password")}
+        defaultValue={initialValues.password}
+        error={fieldErrorOf(formError, "password")}
       />
-      <Link to="/account/forgot" className={`${inText} self-start text-sm`}>
+      <Link to="/account/forgot" className={`${inlineLink} self-start text-sm`}>
         {t("signin.forgotten")}
       </Link>
     </Form>

@@ -1,20 +1,20 @@
-import { isOurs } from "../../shared/addresses.ts";
+import { isLocalPath } from "../../shared/addresses.ts";
 import type { AddressValues } from "../../shared/page.ts";
 
-/** Pages that lead on to where one was, and are no place to come back to. */
-const ways = ["/login", "/signup", "/account/"];
+/** Pages that aren't worth returning to. */
+const signInPaths = ["/login", "/signup", "/account/"];
 
 /**
- * Where one goes after signing in: back to where one was, if that is a place of ours. Others could send a link that
- * begins here and ends at theirs.
+ * Where to go after signing in: the page in `next` if it is one of this app, or the feed. Without this check,
+ * a link to the log-in page could redirect to another site.
  */
 export function nextOf({ next = "" }: AddressValues): string {
-  if (!isOurs(next)) return "/";
-  return ways.some((way) => next.startsWith(way)) ? "/" : next;
+  if (!isLocalPath(next)) return "/";
+  return signInPaths.some((way) => next.startsWith(way)) ? "/" : next;
 }
 
-/** The same for the other way in. */
-export const along = (search: AddressValues): Record<string, string> => {
+/** The `next` parameter for links between log-in and sign-up. */
+export const nextParam = (search: AddressValues): Record<string, string> => {
   const next = nextOf(search);
   return next === "/" ? {} : { next };
 };

@@ -1,7 +1,7 @@
 import { providersQuery } from "../../data/providers.ts";
 import type { TextKey } from "../../i18n/keys.ts";
-import { type PageOf, type PageRequest, page } from "../../shared/page.ts";
-import { ConfirmView, ForgotView, ResetView } from "./links.tsx";
+import { type Page, type PageRequest, page } from "../../shared/page.ts";
+import { ConfirmView, ForgotView, ResetView } from "./email-links.tsx";
 import { LogInView } from "./log-in.tsx";
 import { SignUpView } from "./sign-up.tsx";
 
@@ -9,7 +9,7 @@ const head =
   (title: TextKey) =>
   ({ i18n }: PageRequest) => ({ title: i18n._(title), unlisted: true });
 
-const load: PageOf["load"] = ({ api, data }) => data.ensureQueryData(providersQuery(api));
+const load: Page["load"] = ({ api, queryClient }) => queryClient.ensureQueryData(providersQuery(api));
 
 export const SignUp = page({
   load,

@@ -2,34 +2,34 @@ import type { Client } from "@tandem/client";
 import { limits } from "@tandem/contract/limits";
 import type { Provider } from "../../data/providers.ts";
 
-/** What is remembered while one is at the provider's. */
-interface Errand {
+/** What is remembered during the visit to the provider. */
+interface PendingSignIn {
   name: Provider["name"];
   next: string;
-  /** Comes back as it was sent, so that nobody else's answer is taken for it. */
+  /** The provider returns it unchanged, so that another response can't be injected. */
   state: string;
 }
 
-export interface Vouched {
+export interface ProviderCredential {
   name: Provider["name"];
   idToken: string;
-  /** Apple says it once, beside its token. */
+  /** Apple sends the name only once, next to its token. */
   fullName?: string;
   next: string;
 }
 
-const KEPT = "tandem.errand";
+const STORAGE_KEY = "tandem.errand";
 
 /**
- * Sends the browser to a provider's own page, from where it comes back to `/login` with an ID token behind the `#`. Whoever
- * asks Apple for a name has the answer posted, and the service puts it there.
+ * Redirects to a provider, which returns to `/login` with an ID token in the URL's hash. Apple posts its
+ * response if asked for a name; the server then puts it in the hash.
  */
 export async function goToProvider(api: Client, { name, clientId, authorizeUrl }: Provider, next: string) {
   const { nonce } = await api.beginSignIn();
   const state = crypto.getRandomValues(new Uint32Array(4)).join("-");
-  sessionStorage.setItem(KEPT, JSON.stringify({ name, next, state } satisfies Errand));
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ name, next, state } satisfies PendingSignIn));
   const address = new URL(authorizeUrl);
-  const asks = {
+  const params = {
     client_id: clientId,
     redirect_uri: `${location.origin}/login`,
     nonce,
@@ -38,26 +38,26 @@ export async function goToProvider(api: Client, { name, clientId, authorizeUrl }
       ? { response_type: "id_token", scope: "openid email profile" }
       : { response_type: "code id_token", response_mode: "form_post", scope: "name email" }),
   };
-  for (const [key, value] of Object.entries(asks)) address.searchParams.set(key, value);
+  for (const [key, value] of Object.entries(params)) address.searchParams.set(key, value);
   location.assign(address);
 }
 
-/** What a provider sent along, taken out of the address; null where nothing was asked for, or the person thought better of it. */
-export function takeAnswer(): Vouched | null {
+/** Takes the provider's response out of the URL; null if none was expected, or the user cancelled. */
+export function takeProviderCredential(): ProviderCredential | null {
   const answer = new URLSearchParams(location.hash.slice(1));
   const idToken = answer.get("id_token");
-  const errand = readErrand();
-  // Whatever becomes of it, it isn't left in the address.
+  const pending = readPending();
+  // Remove it from the URL in any case.
   if (idToken !== null || answer.has("state"))
     history.replaceState(history.state, "", location.pathname + location.search);
-  if (!errand || errand.state !== answer.get("state")) return null;
-  sessionStorage.removeItem(KEPT);
-  const { name, next } = errand;
-  return idToken === null ? null : { name, idToken, next, ...nameIn(answer.get("user")) };
+  if (!pending || pending.state !== answer.get("state")) return null;
+  sessionStorage.removeItem(STORAGE_KEY);
+  const { name, next } = pending;
+  return idToken === null ? null : { name, idToken, next, ...fullNameFrom(answer.get("user")) };
 }
 
-/** What somebody is called, as Apple writes it; nothing where it says no name. */
-function nameIn(user: string | null): Pick<Vouched, "fullName"> {
+/** The user's full name from Apple's response, if it has one. */
+function fullNameFrom(user: string | null): Pick<ProviderCredential, "fullName"> {
   try {
     const { name } = JSON.parse(user ?? "{}");
     const fullName = [name.firstName, name.lastName]
@@ -70,9 +70,9 @@ function nameIn(user: string | null): Pick<Vouched, "fullName"> {
   }
 }
 
-function readErrand(): Errand | null {
+function readPending(): PendingSignIn | null {
   try {
-    return JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "null");
   } catch {
     return null;
   }

@@ -3,52 +3,52 @@ import { useSearch } from "@tanstack/react-router";
 import { useMe } from "../../data/me.ts";
 import { reloadAfterLogin } from "../../data/session.ts";
 import { useAction } from "../../data/use-action.ts";
-import { Rich } from "../../i18n/rich.tsx";
+import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { Field } from "../../ui/field.tsx";
-import { Form, type FormValues, faultOf, useFault } from "../../ui/form.tsx";
+import { Form, type FormValues, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
-import { Inside } from "./inside.tsx";
-import { along, nextOf } from "./next.ts";
-import { inText, Shell } from "./shell.tsx";
+import { AlreadySignedIn } from "./already-signed-in.tsx";
+import { inlineLink, SignInLayout } from "./layout.tsx";
+import { nextOf, nextParam } from "./next.ts";
+import { OtherSignInMethods } from "./other-methods.tsx";
 import { usernamePattern } from "./username.plain.ts";
-import { OtherWays } from "./ways.tsx";
 
 const { username: name } = limits;
 
-/** An account in a minute. */
+/** The page to create an account. */
 export function SignUpView() {
   const { t } = useText();
   const me = useMe();
   const search = useSearch({ strict: false });
   const next = nextOf(search);
-  const join = useAction(
+  const signUp = useAction(
     (api, { username = "", email = "", password = "" }: FormValues) =>
       api.signUp({ username, email, password }),
-    { quiet: true, after: () => reloadAfterLogin(next) },
+    { inlineErrors: true, onSuccess: () => reloadAfterLogin(next) },
   );
-  const fault = useFault(join.error, ["username", "email", "password"]);
-  if (me && join.isIdle) return <Inside me={me} next={next} />;
+  const formError = useFormError(signUp.error, ["username", "email", "password"]);
+  if (me && signUp.isIdle) return <AlreadySignedIn me={me} next={next} />;
   return (
-    <Shell
+    <SignInLayout
       title={t("signin.signup")}
-      says={t("signin.signupSays")}
-      below={
+      description={t("signin.signupSays")}
+      footer={
         <>
           {t("signin.hasAccount")}{" "}
-          <Link to="/login" search={along(search)} className={inText}>
+          <Link to="/login" search={nextParam(search)} className={inlineLink}>
             {t("nav.login")}
           </Link>
         </>
       }
     >
       <Form
-        onSend={(values) => join.mutate(values)}
-        busy={join.isPending || join.isSuccess}
-        fault={fault}
-        button={t("signin.signup")}
-        wide
+        onSubmit={(values) => signUp.mutate(values)}
+        busy={signUp.isPending || signUp.isSuccess}
+        error={formError}
+        submitLabel={t("signin.signup")}
+        fullWidth
       >
         <Field
           name="username"
@@ -62,7 +62,7 @@ export function SignUpView() {
           autoCapitalize="none"
           spellCheck={false}
           required
-          error={faultOf(fault, "username")}
+          error={fieldErrorOf(formError, "username")}
         />
         <Field
           name="email"
@@ -72,19 +72,19 @@ export function SignUpView() {
           maxLength={limits.email}
           autoComplete="email"
           required
-          error={faultOf(fault, "email")}
+          error={fieldErrorOf(formError, "email")}
         />
         <PasswordField
           name="password"
           isNew
           label={t("signin.password")}
-          error={faultOf(fault, "password")}
+          error={fieldErrorOf(formError, "password")}
         />
         <p className="text-sm text-soft">
-          <Rich text="signin.rules" parts={{ policy: <Link to="/policy" className={inText} /> }} />
+          <RichText text="signin.rules" parts={{ policy: <Link to="/policy" className={inlineLink} /> }} />
         </p>
       </Form>
-      <OtherWays next={next} passkey={false} />
-    </Shell>
+      <OtherSignInMethods next={next} passkey={false} />
+    </SignInLayout>
   );
 }

@@ -9,7 +9,7 @@ import { phone, type Visitor, visit } from "@tandem/testing/visitor";
 import fc from "fast-check";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { isOurs } from "../../shared/addresses.ts";
+import { isLocalPath } from "../../shared/addresses.ts";
 import { nextOf } from "./next.ts";
 
 test("`next` only allows pages of this site", () => {
@@ -32,7 +32,7 @@ test("`isOurs` rejects every way to write another host", () => {
   fc.assert(
     fc.property(fc.boolean(), fc.array(fc.constantFrom(...pieces), { maxLength: 6 }), (rooted, written) => {
       const address = (rooted ? "/" : "") + written.join("");
-      if (isOurs(address)) expect(new URL(address, ours).origin).toBe(ours);
+      if (isLocalPath(address)) expect(new URL(address, ours).origin).toBe(ours);
       expect(new URL(nextOf({ next: address }), ours).origin).toBe(ours);
     }),
     { numRuns: 20_000 },

@@ -1,4 +1,7 @@
 import { Username } from "@tandem/contract/fields";
 
-/** The contract's rule for names, as a field of a page takes it: there, a bare hyphen stands for a range. */
+/**
+ * The contract's pattern for usernames. HTML patterns use the `v` flag, which requires the hyphen to be
+ * escaped.
+ */
 export const usernamePattern = String(Object(Username).pattern).replace(".-]", ".\\-]");

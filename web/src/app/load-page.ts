@@ -1,0 +1,58 @@
+import { TandemError } from "@tandem/client";
+import type { User } from "@tandem/contract/resources";
+import { notFound } from "@tanstack/react-router";
+import { meQuery } from "../data/me.ts";
+import { preferencesQuery } from "../data/preferences.ts";
+import { addTexts } from "../i18n/texts.ts";
+import type { AppContext } from "../shared/context.ts";
+import type { AddressValues, Page, PageRequest } from "../shared/page.ts";
+import type { PageRoute } from "../shared/paths.ts";
+
+const areas = import.meta.glob<Record<string, Page>>("../areas/*/pages.tsx");
+
+/** A page that is ready to render. */
+export type LoadedPage =
+  | { requiredRole: null; page: Page; request: PageRequest }
+  /** The role that this page requires and the reader lacks. A sign-in prompt is rendered instead. */
+  | { requiredRole: "members" | "admins" };
+
+/** Loads a page's code, texts and data. Throws `notFound`, or the error that the API returned. */
+export async function loadPage(
+  route: PageRoute,
+  context: AppContext,
+  params: AddressValues,
+  search: AddressValues,
+): Promise<LoadedPage> {
+  const [module, me] = await Promise.all([
+    areas[`../areas/${route.area}/pages.tsx`]?.(),
+    loadReader(context),
+    addTexts(context.i18n, route.area),
+  ]);
+  const requiredRole = requiredRoleFor(route, me);
+  if (requiredRole) return { requiredRole };
+  const page = module?.[route.page];
+  if (!page) throw notFound();
+  const request = { ...context, params, search };
+  await page.load?.(request).catch((error) => rethrow(error, params));
+  return { requiredRole: null, page, request };
+}
+
+/** Loads the reader's account and preferences. The page renders even if the preferences fail to load. */
+async function loadReader({ api, queryClient }: AppContext): Promise<User | null> {
+  const me = await queryClient.ensureQueryData(meQuery(api));
+  if (me) await queryClient.ensureQueryData(preferencesQuery(api)).catch(() => null);
+  return me;
+}
+
+function requiredRoleFor(route: PageRoute, me: User | null): LoadedPage["requiredRole"] {
+  if (route.audience === "members" && !me) return "members";
+  return route.audience === "admins" && me?.role !== "admin" ? "admins" : null;
+}
+
+/** Turns 404s, and 400s about a path parameter, into the not-found page. */
+function rethrow(error: unknown, params: AddressValues): never {
+  if (!(error instanceof TandemError)) throw error;
+  const isInvalidParam = error.status === 400 && error.field !== undefined && error.field in params;
+  if (error.status === 404 || isInvalidParam) throw notFound();
+  throw error;
+}

@@ -1,0 +1,42 @@
+import type { TandemError } from "@tandem/client";
+import { limits } from "@tandem/contract/limits";
+import { useQuery } from "@tanstack/react-query";
+import { securityQuery } from "../../data/account.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
+import { type FormError, type FormValues, fieldErrorOf, useFormError } from "../../ui/form.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
+
+/** Whether the account has a password. Without one, a recent log-in authorizes changes instead. */
+export const useHasPassword = (): boolean => useQuery(securityQuery(useApi())).data?.hasPassword ?? true;
+
+/** The error of a form that asks for the current password. */
+export function useReauthError(
+  error: Error | null,
+  others: readonly string[] = [],
+  name = "password",
+): FormError | null {
+  const { t } = useText();
+  const hasPassword = useHasPassword();
+  const customMessage = ({ code, field }: TandemError) =>
+    code === "forbidden" && field === name
+      ? t(hasPassword ? "account.wrongPassword" : "account.notFresh")
+      : null;
+  return useFormError(error, hasPassword ? [...others, name] : others, customMessage);
+}
+
+export const passwordFrom = ({ password }: FormValues): string | null => password ?? null;
+
+/** Asks for the current password, in case someone else uses an unlocked screen. */
+export function CurrentPasswordField({
+  error,
+  name = "password",
+}: {
+  error: FormError | null;
+  name?: string;
+}) {
+  const { t } = useText();
+  if (!useHasPassword())
+    return <p className="text-sm text-soft">{t("account.noPassword", { minutes: limits.freshMinutes })}</p>;
+  return <PasswordField name={name} label={t("account.ownPassword")} error={fieldErrorOf(error, name)} />;
+}

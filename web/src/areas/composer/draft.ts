@@ -1,0 +1,48 @@
+import { limits } from "@tandem/contract/limits";
+import type { Provenance } from "@tandem/contract/resources";
+import type { TextKey } from "../../i18n/keys.ts";
+import { characterCount } from "../../ui/counter.tsx";
+
+/** A post's text fields. */
+export interface PostText {
+  title: string;
+  body: string;
+  url: string;
+  alt: string;
+}
+
+/** What is stored in the browser. Files can't be, only their names. */
+export interface PostDraft extends PostText {
+  provenance: Provenance;
+  productIds: number[];
+  fileName: string;
+}
+
+export const emptyDraft: PostDraft = {
+  title: "",
+  body: "",
+  url: "",
+  alt: "",
+  provenance: "human",
+  productIds: [],
+  fileName: "",
+};
+
+export type TextProblems = Partial<Record<keyof PostText, TextKey>>;
+
+/** Checks the text before it is sent. */
+export function validateText({ title, body, url, alt }: PostText): TextProblems {
+  const problems: TextProblems = {};
+  if (title.trim() === "") problems.title = "composer.titleNeeded";
+  else if (characterCount(title) > limits.postTitle) problems.title = "composer.tooLong";
+  if (characterCount(body) > limits.postBody) problems.body = "composer.tooLong";
+  if (characterCount(alt) > limits.alt) problems.alt = "composer.tooLong";
+  if (url.trim() !== "" && !isWebUrl(url.trim())) problems.url = "composer.urlWrong";
+  return problems;
+}
+
+export const isWebUrl = (text: string): boolean =>
+  /^https?:\/\//i.test(text) && URL.canParse(text) && text.length <= limits.url;
+
+/** The API takes null for an empty field. */
+export const trimmedOrNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());

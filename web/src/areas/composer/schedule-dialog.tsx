@@ -1,0 +1,79 @@
+import { type FormEvent, useState } from "react";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+
+/** Asks when to publish. */
+export function ScheduleDialog({
+  open,
+  onClose,
+  onSchedule,
+  busy,
+}: {
+  open: boolean;
+  onClose(): void;
+  onSchedule(at: string): void;
+  busy: boolean;
+}) {
+  const { t } = useText();
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t("composer.schedule")}
+      description={t("composer.scheduleSays")}
+    >
+      <ScheduleForm onSchedule={onSchedule} onClose={onClose} busy={busy} />
+    </Dialog>
+  );
+}
+
+const HOUR = 3_600_000;
+
+function ScheduleForm({
+  onSchedule,
+  onClose,
+  busy,
+}: {
+  onSchedule(at: string): void;
+  onClose(): void;
+  busy: boolean;
+}) {
+  const { t } = useText();
+  // Dialogs render only in the browser, so this is the reader's clock.
+  const [at, setAt] = useState(() => toLocalInputValue(new Date(Math.ceil(Date.now() / HOUR + 1) * HOUR)));
+  const [isPast, setIsPast] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // React events bubble through portals, so this would also submit the form around the dialog.
+    event.stopPropagation();
+    const time = new Date(at);
+    const isFuture = time.getTime() > Date.now();
+    setIsPast(!isFuture);
+    if (isFuture) onSchedule(time.toISOString());
+  };
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <Field
+        label={t("composer.when")}
+        type="datetime-local"
+        required
+        value={at}
+        error={isPast ? t("composer.past") : null}
+        onChange={({ target }) => setAt(target.value)}
+      />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{t("common.cancel")}</Button>
+        <Button type="submit" variant="primary" busy={busy}>
+          {t("composer.schedule")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The value of a `datetime-local` input: local time, to the minute. */
+function toLocalInputValue(time: Date): string {
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

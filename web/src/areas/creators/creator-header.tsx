@@ -1,0 +1,110 @@
+import type { Creator } from "@tandem/contract/resources";
+import { ChartNoAxesColumn, MessageCircle, Pencil } from "lucide-react";
+import { useMe } from "../../data/me.ts";
+import { RichText } from "../../i18n/rich-text.tsx";
+import { useText } from "../../i18n/use-text.tsx";
+import { conversationAddress } from "../../shared/addresses.ts";
+import { AgentBadge } from "../../ui/agent-badge.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { isLocalCreator, platformNames } from "./creator-params.ts";
+import { FollowButton } from "./follow-button.tsx";
+import { BlockedNotice, RelationshipActions, useRelationship } from "./relationship.tsx";
+
+/** A creator's profile, and the buttons to follow, message and more. */
+export function CreatorHeader({ creator }: { creator: Creator }) {
+  const { author, displayName, avatarUrl, bio, authorIsAgent } = creator;
+  return (
+    <header className="card flex flex-col gap-4 p-5 max-sm:rounded-none max-sm:border-x-0 max-sm:border-t-0 sm:p-6">
+      <div className="flex items-center gap-4">
+        <Avatar name={displayName ?? author} src={avatarUrl} isAgent={authorIsAgent} size="large" />
+        <div className="min-w-0 flex-1">
+          <h1 className="theirs text-2xl leading-tight font-bold">{displayName ?? author}</h1>
+          <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-soft">
+            <CreatorOrigin creator={creator} />
+            {authorIsAgent && <AgentBadge />}
+          </p>
+        </div>
+      </div>
+      {bio && <p className="theirs whitespace-pre-line">{bio}</p>}
+      <CreatorCounts creator={creator} />
+      <CreatorActions creator={creator} />
+    </header>
+  );
+}
+
+function CreatorOrigin({ creator }: { creator: Creator }) {
+  const { t } = useText();
+  return isLocalCreator(creator) ? (
+    <span className="theirs">@{creator.author}</span>
+  ) : (
+    <span className="theirs">{t("creators.gathered", { platform: platformNames[creator.platform] })}</span>
+  );
+}
+
+function CreatorCounts({ creator: { postCount, followerCount } }: { creator: Creator }) {
+  const strong = { n: <b className="font-bold text-ink" /> };
+  return (
+    <ul className="flex flex-wrap gap-x-5 gap-y-1 text-soft">
+      <li>
+        <RichText text="creators.postCount" values={{ count: postCount }} parts={strong} />
+      </li>
+      <li>
+        <RichText text="creators.followerCount" values={{ count: followerCount }} parts={strong} />
+      </li>
+    </ul>
+  );
+}
+
+function CreatorActions({ creator }: { creator: Creator }) {
+  const me = useMe();
+  const isLocal = isLocalCreator(creator);
+  const isOwn = isLocal && me?.username.toLowerCase() === creator.author.toLowerCase();
+  if (isOwn) return <OwnActions />;
+  return isLocal && me && me.role !== "agent" ? (
+    <MemberActions creator={creator} />
+  ) : (
+    <div className="flex flex-wrap gap-2">
+      <FollowButton creator={creator} />
+      {isLocal && <MessageLink creator={creator} />}
+    </div>
+  );
+}
+
+function MemberActions({ creator }: { creator: Creator }) {
+  const relationship = useRelationship(creator.author);
+  if (relationship.blocked) return <BlockedNotice creator={creator} />;
+  return (
+    <div className="flex flex-wrap gap-2">
+      <FollowButton creator={creator} />
+      <MessageLink creator={creator} />
+      <RelationshipActions creator={creator} relationship={relationship} />
+    </div>
+  );
+}
+
+function MessageLink({ creator: { author } }: { creator: Creator }) {
+  const { t } = useText();
+  return (
+    <ButtonLink to={conversationAddress(author)}>
+      <MessageCircle className="size-4" aria-hidden="true" />
+      {t("creators.message")}
+    </ButtonLink>
+  );
+}
+
+function OwnActions() {
+  const { t } = useText();
+  return (
+    <div className="flex flex-wrap gap-2">
+      <ButtonLink to="/settings/profile">
+        <Pencil className="size-4" aria-hidden="true" />
+        {t("creators.editProfile")}
+      </ButtonLink>
+      <ButtonLink to="/analytics">
+        <ChartNoAxesColumn className="size-4" aria-hidden="true" />
+        {t("creators.analytics")}
+      </ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { Ban, Flag, UserMinus } from "lucide-react";
+import type { ReactElement } from "react";
+import { useText } from "../../i18n/use-text.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+
+/** The dialogs that the menu opens. */
+export type CreatorDialog = "block" | "unfriend" | "report";
+
+/** A creator's menu of less frequent actions. */
+export default function CreatorMenu({
+  button,
+  defaultOpen,
+  username,
+  friends,
+  onOpenDialog,
+}: {
+  button: ReactElement;
+  /** Whether it was clicked before it was loaded. */
+  defaultOpen: boolean;
+  username: string;
+  friends: boolean;
+  onOpenDialog(question: CreatorDialog): void;
+}) {
+  const { t } = useText();
+  return (
+    <Menu button={button} defaultOpen={defaultOpen}>
+      {friends && (
+        <MenuItem
+          icon={<UserMinus className="size-4" aria-hidden="true" />}
+          onSelect={() => onOpenDialog("unfriend")}
+        >
+          {t("creators.unfriend")}
+        </MenuItem>
+      )}
+      <MenuItem icon={<Flag className="size-4" aria-hidden="true" />} onSelect={() => onOpenDialog("report")}>
+        {t("creators.report")}
+      </MenuItem>
+      <MenuItem
+        danger
+        icon={<Ban className="size-4" aria-hidden="true" />}
+        onSelect={() => onOpenDialog("block")}
+      >
+        {t("creators.block", { username })}
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { type CreatorRef, creatorQuery } from "../../data/creators.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { creatorAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { initialsOf } from "../../ui/initials.ts";
+import { PersonRow } from "../../ui/person-row.tsx";
+import { useNearViewport } from "../../ui/use-near-viewport.ts";
+import { isLocalCreator, platformNames } from "./creator-params.ts";
+
+/** A creator in a list that has only names. The profile is loaded when the row is near the viewport. */
+export function CreatorRow({
+  creator,
+  description,
+  children,
+}: {
+  creator: CreatorRef;
+  description?: string;
+  children?: ReactNode;
+}) {
+  const { t } = useText();
+  const [ref, isNear] = useNearViewport<HTMLLIElement>();
+  const { data: profile } = useQuery({ ...creatorQuery(useApi(), creator), enabled: isNear });
+  const origin = isLocalCreator(creator)
+    ? `@${creator.author}`
+    : t("creators.gathered", { platform: platformNames[creator.platform] });
+  const name = profile?.displayName ?? creator.author;
+  return (
+    <li ref={ref}>
+      <PersonRow
+        to={creatorAddress(creator)}
+        picture={
+          profile ? (
+            <Avatar name={name} src={profile.avatarUrl} isAgent={profile.authorIsAgent} />
+          ) : (
+            <AvatarPlaceholder name={name} />
+          )
+        }
+        name={name}
+        isAgent={profile?.authorIsAgent ?? false}
+        description={[origin, description].filter(Boolean).join(" · ")}
+      >
+        {children}
+      </PersonRow>
+    </li>
+  );
+}
+
+/** A neutral avatar while it isn't known whether this is a person or an agent. */
+function AvatarPlaceholder({ name }: { name: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="inline-grid size-10 shrink-0 place-items-center rounded-xl bg-sunken text-sm font-bold text-soft select-none"
+    >
+      {initialsOf(name)}
+    </span>
+  );
+}

@@ -1,0 +1,38 @@
+import type { FeedFilters } from "../../data/posts.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { contentFilters } from "./content-filters.ts";
+
+/** What to show instead of an empty feed. */
+export function EmptyFeed({ filters }: { filters: FeedFilters }) {
+  const { t } = useText();
+  if (filters.saved) return <EmptyState title={t("feed.emptySaved")}>{t("feed.emptySavedSays")}</EmptyState>;
+  if (filters.followed)
+    return (
+      <EmptyState
+        title={t("feed.emptyFollowing")}
+        action={<ButtonLink to="/creators">{t("feed.findCreators")}</ButtonLink>}
+      >
+        {t("feed.emptyFollowingSays")}
+      </EmptyState>
+    );
+  if (Object.keys(contentFilters(filters)).length > 0)
+    return (
+      <EmptyState title={t("feed.emptyNarrowed")} action={<ButtonLink to="/">{t("feed.all")}</ButtonLink>}>
+        {t("feed.emptyNarrowedSays")}
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title={t("feed.empty")}
+      action={
+        <ButtonLink to="/compose" variant="primary">
+          {t("feed.writeFirst")}
+        </ButtonLink>
+      }
+    >
+      {t("feed.emptySays")}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,106 @@
+import type { Live, Post } from "@tandem/contract/resources";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Radio } from "lucide-react";
+import type { ReactNode } from "react";
+import { livesQuery } from "../../data/lives.ts";
+import { type FeedFilters, feedQuery } from "../../data/posts.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { creatorAddress, liveAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Link } from "../../ui/link.tsx";
+import { trendingAuthors, trendingCommunities } from "./trending.ts";
+
+/** Live streams, and the communities and authors with most engagement on the feed's first page. */
+export default function SidebarContent({ filters }: { filters: FeedFilters }) {
+  const { t } = useText();
+  const feed = useInfiniteQuery(feedQuery(useApi(), filters));
+  const lives = useQuery(livesQuery(useApi()));
+  const posts = feed.data?.pages[0]?.posts ?? [];
+  // Wait for everything, so that nothing moves down later.
+  if (lives.isPending) return null;
+  return (
+    <aside
+      aria-label={t("feed.beside")}
+      className="sticky top-0 flex max-h-dvh animate-[appear_0.2s] flex-col gap-7 overflow-y-auto py-6"
+    >
+      <LiveNow lives={lives.data ?? []} />
+      <TrendingCommunities posts={posts} />
+      <TrendingAuthors posts={posts} />
+    </aside>
+  );
+}
+
+function SidebarSection({ title, children }: { title: ReactNode; children: ReactNode }) {
+  return (
+    <section>
+      <h2 className="mb-2 px-2 text-sm font-semibold text-soft">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+const rowClass = "flex min-h-11 items-center gap-3 rounded-xl px-2 py-1.5 transition hover:bg-sunken";
+
+function LiveNow({ lives }: { lives: readonly Live[] }) {
+  const { t } = useText();
+  if (lives.length === 0) return null;
+  return (
+    <SidebarSection title={t("feed.liveNow")}>
+      {lives.slice(0, 3).map(({ username, title }) => (
+        <Link key={username} to={liveAddress(username)} className={rowClass}>
+          <Radio className="size-5 shrink-0 text-danger" aria-hidden="true" />
+          <span className="min-w-0">
+            <span className="theirs line-clamp-1 text-sm font-semibold">{title}</span>
+            <span className="theirs line-clamp-1 text-sm text-soft">{username}</span>
+          </span>
+        </Link>
+      ))}
+    </SidebarSection>
+  );
+}
+
+function TrendingCommunities({ posts }: { posts: readonly Post[] }) {
+  const { t } = useText();
+  const trending = trendingCommunities(posts);
+  if (trending.length === 0) return null;
+  return (
+    <SidebarSection title={t("feed.communities")}>
+      <ul className="flex flex-wrap gap-1.5 px-2">
+        {trending.map(({ platform, community }) => (
+          <li key={`${platform}/${community}`} className="min-w-0">
+            <Link
+              to="/"
+              search={{ platform, community: community ?? undefined }}
+              title={t(`platform.${platform}`)}
+              className="theirs inline-flex min-h-9 max-w-full items-center rounded-full border px-3 text-sm font-medium hover:border-edge hover:bg-sunken"
+            >
+              <span className="truncate">{community}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </SidebarSection>
+  );
+}
+
+function TrendingAuthors({ posts }: { posts: readonly Post[] }) {
+  const { t } = useText();
+  const trending = trendingAuthors(posts);
+  if (trending.length === 0) return null;
+  return (
+    <SidebarSection title={t("feed.voices")}>
+      {trending.map((post) => (
+        <Link key={post.id} to={creatorAddress(post)} className={rowClass}>
+          <Avatar name={post.author} src={post.authorAvatarUrl} isAgent={post.authorIsAgent} size="small" />
+          <span className="min-w-0">
+            <span className="theirs line-clamp-1 text-sm font-semibold">{post.author}</span>
+            <span className="theirs line-clamp-1 text-sm text-soft">
+              {post.authorIsAgent ? t("card.agent") : t(`platform.${post.platform}`)}
+            </span>
+          </span>
+        </Link>
+      ))}
+    </SidebarSection>
+  );
+}

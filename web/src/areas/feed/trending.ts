@@ -1,0 +1,25 @@
+import type { Post } from "@tandem/contract/resources";
+
+const MAX_SHOWN = { communities: 8, authors: 5 };
+
+/** A score for how much discussion and approval a post gets. */
+const engagement = ({ commentCount, likeCount }: Post) => commentCount * 2 + likeCount;
+
+/** The post with most engagement of each group, best first. */
+function mostEngaging(posts: readonly Post[], nameOf: (post: Post) => string): Post[] {
+  const best = new Map<string, Post>();
+  for (const post of [...posts].sort((a, b) => engagement(b) - engagement(a)))
+    if (!best.has(nameOf(post))) best.set(nameOf(post), post);
+  return [...best.values()];
+}
+
+export function trendingCommunities(posts: readonly Post[]): Post[] {
+  const inCommunities = posts.filter(({ community }) => community !== null);
+  return mostEngaging(inCommunities, ({ platform, community }) => `${platform}/${community}`).slice(
+    0,
+    MAX_SHOWN.communities,
+  );
+}
+
+export const trendingAuthors = (posts: readonly Post[]): Post[] =>
+  mostEngaging(posts, ({ platform, author }) => `${platform}/${author}`).slice(0, MAX_SHOWN.authors);

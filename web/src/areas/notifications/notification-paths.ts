@@ -1,0 +1,28 @@
+import type { Notification, NotificationType } from "@tandem/contract/notifications";
+import { creatorAddress, postAddress } from "../../shared/addresses.ts";
+
+const pathsByType: Partial<Record<NotificationType, string>> = {
+  friend_request: "/friends",
+  key_revoked: "/keys",
+  approval_wanted: "/drafts",
+  draft_failed: "/drafts",
+  webhook_disabled: "/settings/webhooks",
+  moderation: "/standing",
+};
+
+export const NOTIFICATIONS_PATH = "/notifications";
+
+/** Like {@link pagePathOf}, with the hash of the comment. */
+export function pathOf(notification: Notification): string {
+  const { commentId } = notification;
+  return pagePathOf(notification) + (commentId === null ? "" : `#comment-${commentId}`);
+}
+
+/** The path of the page that a notification is about. */
+export function pagePathOf({ type, postId, actor }: Notification): string {
+  const path = pathsByType[type];
+  if (path) return path;
+  return postId === null
+    ? creatorAddress({ platform: "native", author: actor.username })
+    : postAddress(postId);
+}

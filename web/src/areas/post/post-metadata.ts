@@ -1,0 +1,120 @@
+import type { Comment, Post, Provenance } from "@tandem/contract/resources";
+import { linkOf, originalOf } from "../../posts/post-links.ts";
+import { creatorAddress, postAddress } from "../../shared/addresses.ts";
+import type { Head } from "../../shared/rendering.ts";
+
+/** The most comments in the structured data. */
+const MAX_COMMENTS = 20;
+
+/** IPTC's digital source types. */
+const sourceTypes: Record<Provenance, string | undefined> = {
+  human: undefined,
+  ai_assisted: "http://cv.iptc.org/newscodes/digitalsourcetype/compositeWithTrainedAlgorithmicMedia",
+  ai_generated: "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia",
+};
+
+/** A post's title, or a substitute. */
+export const postName = ({ id, title, body, author: authorData }: Post): string =>
+  title ?? (body ? excerpt(body, 80) : `${authorData} · #${id}`);
+
+/** Metadata for link previews and search engines. */
+export function postHead(post: Post, comments: readonly Comment[], baseUrl: string): Head {
+  const { body, alt, card } = post;
+  const description = body ?? alt ?? card?.description;
+  return {
+    title: postName(post),
+    ...(description && { description: excerpt(description, 200) }),
+    canonical: postAddress(post.id),
+    image: imageOf(post),
+    kind: post.mediaType === "video" ? "video.other" : "article",
+    // Imported posts without comments here aren't indexed, so that they don't outrank the original.
+    unlisted: post.platform !== "native" && post.commentCount === 0,
+    data: structuredData(post, comments, baseUrl),
+  };
+}
+
+function imageOf({ mediaType, mediaUrl, thumbnailUrl, card }: Post): string | null {
+  if (mediaType === "image" || mediaType === "gif") return mediaUrl;
+  return thumbnailUrl ?? card?.imageUrl ?? null;
+}
+
+/** Structured data in schema.org's vocabulary. JSON leaves out undefined values. */
+function structuredData(post: Post, comments: readonly Comment[], baseUrl: string): object {
+  const absolute = (address: string) => (address.startsWith("/") ? baseUrl + address : address);
+  const address = absolute(postAddress(post.id));
+  const image = imageOf(post);
+  const link = linkOf(post);
+  return {
+    "@context": "https://schema.org",
+    "@type": post.platform === "native" ? "DiscussionForumPosting" : "SocialMediaPosting",
+    "@id": address,
+    url: address,
+    headline: postName(post),
+    text: post.body ?? undefined,
+    datePublished: post.postedAt,
+    dateModified: post.editedAt ?? undefined,
+    author: authorData(post.author, post.authorIsAgent, absolute(creatorAddress(post))),
+    digitalSourceType: sourceTypes[post.provenance],
+    image: image === null ? undefined : absolute(image),
+    video: videoData(post, absolute),
+    sharedContent: link === null ? undefined : { "@type": "WebPage", url: link },
+    isBasedOn: originalOf(post) ?? undefined,
+    commentCount: post.commentCount,
+    interactionStatistic: [
+      interactionCounter("LikeAction", post.likeCount),
+      interactionCounter("CommentAction", post.commentCount),
+      interactionCounter("ViewAction", post.viewCount),
+    ],
+    comment: comments
+      .filter(({ deleted, hidden }) => !deleted && !hidden)
+      .slice(0, MAX_COMMENTS)
+      .map((comment) => ({
+        "@type": "Comment",
+        url: `${address}#comment-${comment.id}`,
+        text: comment.body,
+        datePublished: comment.createdAt,
+        dateModified: comment.editedAt ?? undefined,
+        author: authorData(
+          comment.username,
+          comment.authorIsAgent,
+          absolute(creatorAddress({ platform: "native", author: comment.username })),
+        ),
+        digitalSourceType: comment.isAiGenerated ? sourceTypes.ai_generated : undefined,
+      })),
+  };
+}
+
+const authorData = (name: string, isAgent: boolean, url: string) => ({
+  "@type": isAgent ? "Organization" : "Person",
+  name,
+  url,
+});
+
+const interactionCounter = (action: string, count: number) => ({
+  "@type": "InteractionCounter",
+  interactionType: `https://schema.org/${action}`,
+  userInteractionCount: count,
+});
+
+function videoData(post: Post, absolute: (address: string) => string): object | undefined {
+  const { mediaType, mediaUrl, thumbnailUrl, alt, durationSeconds, postedAt } = post;
+  if (mediaType !== "video" || mediaUrl === null) return undefined;
+  return {
+    "@type": "VideoObject",
+    name: postName(post),
+    description: alt ?? undefined,
+    contentUrl: absolute(mediaUrl),
+    thumbnailUrl: thumbnailUrl === null ? undefined : absolute(thumbnailUrl),
+    duration: durationSeconds === null ? undefined : `PT${Math.round(durationSeconds)}S`,
+    uploadDate: postedAt,
+  };
+}
+
+/**
+ * The first `length` characters on one line, with an ellipsis. Counts code points, so that none is cut in
+ * half.
+ */
+function excerpt(text: string, length: number): string {
+  const characters = [...text.replace(/\s+/g, " ").trim()];
+  return characters.length <= length ? characters.join("") : `${characters.slice(0, length - 1).join("")}…`;
+}

@@ -1,0 +1,201 @@
+import { readFile } from "node:fs/promises";
+import { operationList } from "@tandem/contract/operations";
+import { routes } from "@tandem/contract/routes";
+import { scopeNames } from "@tandem/contract/scopes";
+import { until } from "@tandem/testing/ports";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { phone, type Visitor, visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { curlOf, KEY_IN_SHELL } from "../../shared/curl.ts";
+import { pages } from "../../shared/paths.ts";
+import { isComplete, valuesOf } from "./console-values.ts";
+import { fields, operationAreas } from "./reference.plain.ts";
+
+test("lists every operation once, with all its fields", () => {
+  const told = operationAreas.flatMap(({ operations }) => operations.map(({ name }) => name));
+  expect(told.sort()).toEqual(operationList.map(({ name }) => name).sort());
+  for (const [name, route] of Object.entries(routes)) {
+    const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one);
+    const taken = [...inPath, ...route.query, ...route.body, ...Object.keys(route.files)];
+    expect([name, fields[name]?.map((field) => field.name)]).toEqual([name, taken]);
+  }
+});
+
+test("parses console input, and leaves what it can't parse for the service to reject", () => {
+  const takes = fields.createPost ?? [];
+  const typed = { title: "On looms", productIds: "[1]", body: "null", url: "" };
+  expect(valuesOf(takes, typed)).toEqual({ title: "On looms", productIds: [1], body: null });
+  expect(valuesOf(takes, { productIds: "[1" })).toEqual({ productIds: "[1" });
+  expect([isComplete(takes, typed), isComplete(takes, { title: "" })]).toEqual([true, false]);
+});
+
+test("writes the exact curl command", () => {
+  const how = { baseUrl: "https://t.example", key: KEY_IN_SHELL, dryRun: true };
+  expect(curlOf(routes.createComment, { id: 7, body: "It's fine" }, how)).toBe(
+    [
+      "curl -sS 'https://t.example/api/posts/7/comments?dryRun=1'",
+      "-X POST",
+      '-H "Authorization: Bearer $TANDEM_API_KEY"',
+      "-H 'Content-Type: application/json'",
+      `-d '{"body":"It'\\''s fine"}'`,
+    ].join(" \\\n  "),
+  );
+});
+
+describe("the public pages", () => {
+  let tandem: Tandem;
+  beforeAll(async () => {
+    tandem = await startTandem();
+  });
+  afterAll(() => tandem.stop());
+
+  const html = async (path: string) =>
+    (await fetch(tandem.baseUrl + path, { headers: { accept: "text/html" } })).text();
+
+  test("work without scripts", async () => {
+    const developers = await html("/developers");
+    for (const { path } of operationList) expect(developers).toContain(path);
+    for (const scope of scopeNames) expect(developers).toContain(scope);
+    expect(await html("/policy")).toContain("/ai-policy");
+    expect(await html("/about")).toContain('rel="canonical"');
+  });
+
+  test.each(["/%09/evil.example", "//evil.example", "/%5Cevil.example", "https://evil.example", "/offline"])(
+    "never redirect from the offline page to another site or to itself: %s",
+    async (from) => {
+      await using visitor = await visit(tandem);
+      await visitor.open(`/offline?from=${from}`);
+      await visitor.page.getByRole("button", { name: "Try again" }).click();
+      await visitor.page.waitForURL(`${tandem.baseUrl}/`);
+    },
+  );
+
+  test("call operations from the console: as yourself, as a dry run, and with a key", async () => {
+    const ada = await tandem.as.human();
+    const agent = await tandem.as.agent(ada, "loom_bot");
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/developers");
+    await page.getByText("The feed, and publishing posts.").click();
+    await page.getByRole("button", { name: "Try it: createPost" }).click();
+    await page.getByLabel("title (required)").fill("From the console");
+    await page.getByText(`"title":"From the console"`).waitFor();
+    await page.getByRole("button", { name: "Dry run" }).click();
+    await page.getByText("Response: 200").waitFor();
+    expect((await ada.listPosts()).posts).toEqual([]);
+    await page.getByLabel("Dry run (dryRun=1)").uncheck();
+    await page.getByLabel("API key").fill(String(agent.options.key));
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText('"author": "loom_bot"').waitFor();
+    expect((await ada.listPosts()).posts).toMatchObject([{ title: "From the console", author: "loom_bot" }]);
+    await page.getByLabel("Operation", { exact: true }).selectOption("readPost");
+    await page.getByLabel("id (required)").fill("999999");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("Response: 404").waitFor();
+    expect(visitor.browserErrors.filter((one) => !one.includes("404"))).toEqual([]);
+  });
+
+  test("have a manifest whose files and shortcuts all exist", async () => {
+    const manifest = await (await fetch(`${tandem.baseUrl}/manifest.webmanifest`)).json();
+    expect(manifest.icons.map(({ purpose }: { purpose: string }) => purpose)).toContain("maskable");
+    for (const { src, type } of manifest.icons) {
+      const { status, headers } = await fetch(tandem.baseUrl + src);
+      expect([src, status, headers.get("content-type")?.split(";")[0]]).toEqual([src, 200, type]);
+    }
+    const shortcuts: string[] = manifest.shortcuts.map(({ url }: { url: string }) => url);
+    expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(shortcuts));
+  });
+
+  test.each([
+    ["on a phone, light", { ...phone, colorScheme: "light" as const }],
+    ["on a desk, dark", { colorScheme: "dark" as const }],
+  ])("have no accessibility violations and no console errors %s", async (_where, options) => {
+    await using visitor = await visit(tandem, undefined, options);
+    for (const path of ["/about", "/policy", "/offline", "/developers"]) {
+      await visitor.open(path);
+      if (path === "/developers") {
+        await visitor.page.getByRole("button", { name: "Open console" }).click();
+        await visitor.page.getByLabel("API key").waitFor();
+        await visitor.page.getByText("The feed, and publishing posts.").click();
+      }
+      expect([path, await visitor.axeViolations()]).toEqual([path, []]);
+    }
+    expect(visitor.browserErrors).toEqual([]);
+  });
+
+  describe("offline", () => {
+    let visitor: Visitor;
+    beforeAll(async () => {
+      // An emulated locale would override the language that the service worker asks for.
+      const options = { serviceWorkers: "allow", locale: undefined } as const;
+      visitor = await visit(tandem, await tandem.as.human("grace"), options);
+    }, 60_000);
+    afterAll(() => visitor[Symbol.asyncDispose]());
+
+    test("shows the offline page in the visitor's theme, and continues once back online", async () => {
+      const { page } = visitor;
+      await visitor.open("/settings/appearance");
+      await page.getByLabel("Dark", { exact: true }).check();
+      await page.evaluate(async () => {
+        await navigator.serviceWorker.ready;
+        if (!navigator.serviceWorker.controller)
+          await new Promise((resolve) =>
+            navigator.serviceWorker.addEventListener("controllerchange", resolve),
+          );
+      });
+      await page.context().setOffline(true);
+      await page.goto(`${tandem.baseUrl}/about?x=1`);
+      await page.getByRole("heading", { name: "You're offline" }).waitFor();
+      await page.locator("html[data-theme=dark]").waitFor();
+      await page.context().setOffline(false);
+      await page.getByRole("heading", { name: "People and AI, side by side" }).waitFor();
+      expect(page.url()).toBe(`${tandem.baseUrl}/about?x=1`);
+    });
+
+    test("caches nothing that belongs to one account", async () => {
+      const { page } = visitor;
+      await visitor.open("/");
+      const kept = await page.evaluate(async () => {
+        const all = await Promise.all(
+          (await caches.keys()).map(async (name) => {
+            const cache = await caches.open(name);
+            return Promise.all(
+              (await cache.keys()).map(async (request) => ({
+                path: new URL(request.url).pathname,
+                text: await (await cache.match(request))?.text(),
+              })),
+            );
+          }),
+        );
+        return all.flat();
+      });
+      expect(kept.length).toBeGreaterThan(3);
+      expect(kept.filter(({ path }) => !path.startsWith("/assets/")).map(({ path }) => path)).toEqual([
+        "/offline",
+      ]);
+      expect(kept.filter(({ text }) => text?.includes("grace"))).toEqual([]);
+    });
+
+    test("removes the old cache when the version or language changes", async () => {
+      const { page } = visitor;
+      await page.evaluate(() => caches.open("tandem of long ago"));
+      await visitor.open("/about");
+      await page.getByRole("main").getByLabel("Language").selectOption("de");
+      await page.locator("html[lang=de][data-alive]").waitFor();
+      await until(async () => {
+        const names = await page.evaluate(() => caches.keys());
+        return names.length === 1 && names.every((name) => name.endsWith(" de"));
+      });
+      const offline = await page.evaluate(async () => (await caches.match("/offline"))?.text());
+      expect(offline).toContain("Du bist offline");
+    });
+  });
+});
+
+test("the service worker lists only files that exist", async () => {
+  const built = new URL("../../../dist/client/", import.meta.url);
+  const worker = await readFile(new URL("sw.js", built), "utf8");
+  const files = [...worker.matchAll(/`\/(assets\/[^`]+)`/g)].map(([, file]) => String(file));
+  expect(files.length).toBeGreaterThan(5);
+  await Promise.all(files.map((file) => readFile(new URL(file, built))));
+});

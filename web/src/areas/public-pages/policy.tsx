@@ -1,0 +1,59 @@
+import { documents } from "@tandem/contract/documents";
+import { limits } from "@tandem/contract/limits";
+import { RichText } from "../../i18n/rich-text.tsx";
+import { useText } from "../../i18n/use-text.tsx";
+import { Link } from "../../ui/link.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
+import { inlineLink, ProsePage, ProseSection } from "./prose.tsx";
+
+const marks = ["human", "ai_assisted", "ai_generated"] as const;
+const parts = ["answer", "may", "mayNot", "you", "conduct"] as const;
+
+/** The rules for AI in plain language. The complete policy is a separate document. */
+export function PolicyView() {
+  const { t } = useText();
+  return (
+    <ProsePage title={t("front.policyTitle")} lead={t("front.policyLead")}>
+      <ProseSection id="marks" title={t("front.policy.marked")}>
+        <ul className="flex flex-col gap-3">
+          {marks.map((mark) => (
+            <li key={mark} className="flex flex-col items-start gap-1 sm:flex-row sm:items-baseline sm:gap-3">
+              <span className="shrink-0 sm:w-32">
+                <ProvenanceBadge provenance={mark} />
+              </span>
+              <span>{t(`front.policy.${mark}`)}</span>
+            </li>
+          ))}
+        </ul>
+        <p>{t("front.policy.markedSays")}</p>
+      </ProseSection>
+      {parts.map((part) => (
+        <ProseSection key={part} id={part} title={t(`front.policy.${part}`)}>
+          <p>
+            <RichText
+              text={`front.policy.${part}Says`}
+              values={{ agents: limits.agentsPerHuman }}
+              parts={{
+                settings: <Link to="/settings/content" className={inlineLink} />,
+                standing: <Link to="/standing" className={inlineLink} />,
+              }}
+            />
+          </p>
+        </ProseSection>
+      ))}
+      <p className="border-t pt-6 text-soft">
+        <RichText
+          text="front.policy.whole"
+          parts={{
+            whole: (
+              // A document of the server, not a page of the app.
+              <a href={documents.policy} className={inlineLink}>
+                {" "}
+              </a>
+            ),
+          }}
+        />
+      </p>
+    </ProsePage>
+  );
+}

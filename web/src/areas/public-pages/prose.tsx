@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+
+/** The layout for a page of text. */
+export function ProsePage({
+  title,
+  lead,
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <article className="column flex flex-col gap-10 px-4 pt-6 pb-8 sm:px-0 sm:pt-10">
+      <header className="flex flex-col gap-3">
+        <h1 className="text-3xl font-extrabold tracking-tight sm:text-4xl">{title}</h1>
+        {lead && <p className="text-lg text-soft">{lead}</p>}
+      </header>
+      {children}
+    </article>
+  );
+}
+
+export function ProseSection({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-4">
+      <h2 id={id} className="scroll-mt-20 text-xl font-bold sm:text-2xl">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** A text from the contract, with `code` in backquotes. */
+export function ContractText({ text }: { text: string }) {
+  return text.split("`").map((part, i) =>
+    i % 2 === 0 ? (
+      part
+    ) : (
+      <code
+        key={`${String(i)}${part}`}
+        className="rounded bg-sunken px-1 font-mono text-[0.875em] wrap-anywhere"
+      >
+        {part}
+      </code>
+    ),
+  );
+}
+
+export const inlineLink = "font-semibold text-accent underline underline-offset-4";

@@ -1,0 +1,21 @@
+import type { User } from "@tandem/contract/resources";
+import { useText } from "../../i18n/use-text.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { LogOutButton } from "../../ui/log-out-button.tsx";
+import { SignInLayout } from "./layout.tsx";
+
+/** Shown to readers who are signed in already. */
+export function AlreadySignedIn({ me, next }: { me: User; next: string }) {
+  const { t } = useText();
+  const [path = "/", query] = next.split("?");
+  return (
+    <SignInLayout title={t("signin.inside")} description={t("signin.insideSays", { name: me.username })}>
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink to={path} search={Object.fromEntries(new URLSearchParams(query))} variant="primary">
+          {t("common.continue")}
+        </ButtonLink>
+        <LogOutButton />
+      </div>
+    </SignInLayout>
+  );
+}

@@ -1,0 +1,141 @@
+import { limits } from "@tandem/contract/limits";
+import { CircleCheck } from "lucide-react";
+import type { ReactNode } from "react";
+import { useAction } from "../../data/use-action.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form, type FormValues, fieldErrorOf, useFormError } from "../../ui/form.tsx";
+import { PasswordField } from "../../ui/password-field.tsx";
+import { SignInLayout } from "./layout.tsx";
+
+/**
+ * The token in an emailed link. It is in the URL's hash, so opening the page sends it nowhere. Only a click
+ * on the button does, because mail scanners follow links too.
+ */
+const tokenFromUrl = () => new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
+
+/** Confirms an email address. */
+export function ConfirmView() {
+  const { t } = useText();
+  const confirm = useAction((api) => api.confirmEmail({ token: tokenFromUrl() }), { inlineErrors: true });
+  const formError = useFormError(confirm.error, [], invalidTokenMessage(t("error.invalid_token")));
+  if (confirm.isSuccess)
+    return (
+      <Success title={t("signin.confirmed")} message={t("signin.confirmedSays")}>
+        <ButtonLink to="/" variant="primary">
+          {t("frame.home")}
+        </ButtonLink>
+      </Success>
+    );
+  return (
+    <SignInLayout title={t("signin.confirm")} description={t("signin.confirmSays")}>
+      <Form
+        onSubmit={() => confirm.mutate()}
+        busy={confirm.isPending}
+        error={formError}
+        submitLabel={t("signin.confirmPress")}
+      />
+    </SignInLayout>
+  );
+}
+
+/** A malformed token gets the same message as an expired one. */
+const invalidTokenMessage = (message: string) => (error: { field?: string | undefined }) =>
+  error.field === "token" ? message : null;
+
+/** Sets a new password. */
+export function ResetView() {
+  const { t } = useText();
+  const reset = useAction(
+    (api, { password = "" }: FormValues) => api.resetPassword({ token: tokenFromUrl(), password }),
+    { inlineErrors: true },
+  );
+  const formError = useFormError(reset.error, ["password"], invalidTokenMessage(t("error.invalid_token")));
+  if (reset.isSuccess)
+    return (
+      <Success title={t("signin.resetDone")} message={t("signin.resetDoneSays")}>
+        <ButtonLink to="/login" variant="primary">
+          {t("nav.login")}
+        </ButtonLink>
+      </Success>
+    );
+  return (
+    <SignInLayout title={t("signin.reset")} description={t("signin.resetSays")}>
+      <Form
+        onSubmit={(values) => reset.mutate(values)}
+        busy={reset.isPending}
+        error={formError}
+        submitLabel={t("signin.resetPress")}
+      >
+        <PasswordField
+          name="password"
+          isNew
+          label={t("signin.newPassword")}
+          error={fieldErrorOf(formError, "password")}
+        />
+      </Form>
+    </SignInLayout>
+  );
+}
+
+/** Sends a password reset link. The response doesn't reveal whether the account exists. */
+export function ForgotView() {
+  const { t } = useText();
+  const forgot = useAction((api, { email = "" }: FormValues) => api.forgotPassword({ email }), {
+    inlineErrors: true,
+  });
+  const formError = useFormError(forgot.error, ["email"]);
+  if (forgot.isSuccess)
+    return (
+      <Success
+        title={t("signin.sent")}
+        message={t("signin.sentSays", { email: forgot.variables.email ?? "", minutes: limits.resetMinutes })}
+      >
+        <ButtonLink to="/login">{t("common.back")}</ButtonLink>
+      </Success>
+    );
+  return (
+    <SignInLayout title={t("signin.forgot")} description={t("signin.forgotSays")}>
+      <Form
+        onSubmit={(values) => forgot.mutate(values)}
+        busy={forgot.isPending}
+        error={formError}
+        submitLabel={t("signin.forgotPress")}
+        secondaryAction={
+          <ButtonLink to="/login" variant="quiet">
+            {t("common.back")}
+          </ButtonLink>
+        }
+      >
+        <Field
+          name="email"
+          type="email"
+          label={t("signin.email")}
+          maxLength={limits.email}
+          autoComplete="email"
+          required
+          error={fieldErrorOf(formError, "email")}
+        />
+      </Form>
+    </SignInLayout>
+  );
+}
+
+/** The success message, announced to screen readers. */
+function Success({ title, message, children }: { title: string; message: string; children: ReactNode }) {
+  return (
+    <div role="status">
+      <SignInLayout
+        title={title}
+        description={
+          <span className="flex items-start gap-2">
+            <CircleCheck className="mt-0.5 size-5 shrink-0 text-accent" aria-hidden="true" />
+            {message}
+          </span>
+        }
+      />
+      <div className="mx-auto mt-6 max-w-md px-4">{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+
+/** The layout of the sign-in pages. */
+export function SignInLayout({
+  title,
+  description,
+  children,
+  footer,
+}: {
+  title: string;
+  description?: ReactNode;
+  children?: ReactNode;
+  footer?: ReactNode;
+}) {
+  return (
+    <div className="mx-auto flex max-w-md flex-col gap-6 px-4 pt-8 sm:pt-14">
+      <header className="flex flex-col gap-2">
+        <h1 className="text-2xl font-bold">{title}</h1>
+        {description && <p className="text-soft">{description}</p>}
+      </header>
+      {children && <div className="card flex flex-col gap-5 p-5 sm:p-6">{children}</div>}
+      {footer && <div className="text-center text-soft">{footer}</div>}
+    </div>
+  );
+}
+
+/** A link within a sentence. */
+export const inlineLink = "font-semibold text-accent underline-offset-4 hover:underline";

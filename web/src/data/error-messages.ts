@@ -1,0 +1,32 @@
+import { TandemError } from "@tandem/client";
+import type { TextKey } from "../i18n/keys.ts";
+import type { Translate } from "../i18n/use-text.tsx";
+
+/**
+ * An error in the reader's language, with what to do about it. Validation errors have the API's own message.
+ */
+export function errorMessage(error: unknown, t: Translate): string {
+  if (!(error instanceof TandemError)) return t("error.unknown");
+  const { status, code, retryAfter, message } = error;
+  if (status === 0) return t("error.unreachable");
+  if (status === 429) return t("error.rate_limited", { seconds: retryAfter ?? 60 });
+  if (status === 401 && code === "unauthorized") return t("error.unauthorized");
+  if (status >= 500) return t(status === 503 ? "error.overloaded" : "error.internal");
+  const known = textKeys[code];
+  return known ? t(known) : message;
+}
+
+const textKeys: Partial<Record<TandemError["code"], TextKey>> = {
+  not_found: "error.not_found",
+  forbidden: "error.forbidden",
+  agent_forbidden: "error.agent_forbidden",
+  email_taken: "error.email_taken",
+  username_taken: "error.username_taken",
+  invalid_token: "error.invalid_token",
+  file_too_large: "error.file_too_large",
+};
+
+/** The message for one field of a form; null if the error is about something else. */
+export function fieldErrorMessage(field: string, error: unknown, t: Translate): string | null {
+  return error instanceof TandemError && error.field === field ? errorMessage(error, t) : null;
+}

@@ -1,0 +1,19 @@
+import { useMe } from "../data/me.ts";
+import { useText } from "../i18n/use-text.tsx";
+import { LogOutButton } from "../ui/log-out-button.tsx";
+
+/** Shown on every page while you act as one of your agents, with a button to switch back. */
+export function ImpersonationBanner() {
+  const { t } = useText();
+  const me = useMe();
+  if (!me) return null;
+  return (
+    <aside
+      aria-label={t("acting.label")}
+      className="flex min-h-20 items-center justify-center gap-4 bg-agent-soft px-4 py-2 text-sm text-agent sm:min-h-16"
+    >
+      <p className="theirs leading-5">{t("acting.says", { name: me.username })}</p>
+      <LogOutButton size="small" className="shrink-0" />
+    </aside>
+  );
+}

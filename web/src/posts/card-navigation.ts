@@ -1,0 +1,35 @@
+const CARD_SELECTOR = "[data-post]";
+
+/** All post cards, from the top. */
+const cards = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(CARD_SELECTOR)];
+
+export const cardOf = (id: number): HTMLElement | null => document.querySelector(`[data-post="${id}"]`);
+
+/** The card that has focus, or contains it. */
+function focusedCard(): HTMLElement | null {
+  return document.activeElement?.closest<HTMLElement>(CARD_SELECTOR) ?? null;
+}
+
+/** Moves focus to the next or previous card. Without a focused card, to the first one in view. */
+export function moveFocus(steps: 1 | -1): void {
+  const all = cards();
+  const current = focusedCard();
+  const next = current
+    ? all[all.indexOf(current) + steps]
+    : all.find((card) => card.getBoundingClientRect().bottom > 80);
+  if (!next) return;
+  next.focus({ preventScroll: true });
+  next.scrollIntoView({ block: "start" });
+}
+
+/** Call before a card is removed: moves focus to the next card, or to the previous one. */
+export function focusNeighbor(card: HTMLElement | null): void {
+  const all = cards();
+  const current = card ? all.indexOf(card) : -1;
+  (all[current + 1] ?? all[current - 1])?.focus({ preventScroll: true });
+}
+
+/** Clicks an action of the focused card. */
+export function clickCardAction(name: string): void {
+  focusedCard()?.querySelector<HTMLElement>(`[data-act="${name}"]`)?.click();
+}

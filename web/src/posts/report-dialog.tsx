@@ -1,0 +1,112 @@
+import { limits } from "@tandem/contract/limits";
+import { type FormEvent, useId } from "react";
+import { useStoredDraft } from "../data/draft-storage.ts";
+import { useToasts } from "../data/toasts.ts";
+import { useAction } from "../data/use-action.ts";
+import { useText } from "../i18n/use-text.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { ErrorNotice } from "../ui/error-notice.tsx";
+import { TextArea } from "../ui/field.tsx";
+
+const reasons = ["spam", "undeclared", "impersonation", "harm", "sexual", "violence", "other"] as const;
+
+/** What is reported: exactly one of the three. */
+type Target = { postId: number } | { commentId: number } | { username: string };
+
+interface ReportDraft {
+  reason: (typeof reasons)[number];
+  note: string;
+}
+
+/**
+ * Reports something to the moderators. The input is kept if sending fails or the dialog closes; Cancel
+ * discards it.
+ */
+export function ReportDialog({ target, onClose }: { target: Target; onClose(): void }) {
+  const { t } = useText();
+  const { show } = useToasts();
+  const stored = useStoredDraft<ReportDraft>(`report.${JSON.stringify(target)}`, {
+    reason: "spam",
+    note: "",
+  });
+  const { reason, note } = stored.value;
+  const discard = () => {
+    stored.clear();
+    onClose();
+  };
+  const send = useAction(
+    (api) => {
+      const report = { ...target, reason: t(`card.reason.${reason}`), note: note.trim() || null };
+      return api.createReport(report, { idempotencyKey: stored.idempotencyKeyFor(report) });
+    },
+    {
+      inlineErrors: true,
+      onSuccess: () => {
+        discard();
+        show(t("card.reported"));
+      },
+    },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send.mutate();
+  };
+  return (
+    <Dialog open onClose={onClose} title={t("card.report")} description={t("card.reportSays")}>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Reasons
+          isAccount={"username" in target}
+          selected={reason}
+          onSelect={(reason) => stored.change({ reason })}
+        />
+        <TextArea
+          label={t("card.reportNote")}
+          value={note}
+          readOnly={send.isPending}
+          onChange={(event) => stored.change({ note: event.target.value })}
+          maxLength={limits.moderationText}
+        />
+        <ErrorNotice error={send.error} />
+        <div className="flex justify-end gap-2">
+          <Button onClick={discard}>{t("common.cancel")}</Button>
+          <Button type="submit" variant="primary" busy={send.isPending}>
+            {t("card.reportSend")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Reasons({
+  isAccount,
+  selected,
+  onSelect,
+}: {
+  /** Whether an account is reported. Impersonation applies only to accounts. */
+  isAccount: boolean;
+  selected: (typeof reasons)[number];
+  onSelect(reason: (typeof reasons)[number]): void;
+}) {
+  const { t } = useText();
+  const name = useId();
+  const available = reasons.filter((reason) => isAccount || reason !== "impersonation");
+  return (
+    <fieldset>
+      <legend className="mb-1 text-sm font-semibold">{t("card.reportReason")}</legend>
+      {available.map((reason) => (
+        <label key={reason} className="flex min-h-10 items-center gap-3">
+          <input
+            type="radio"
+            name={name}
+            checked={selected === reason}
+            onChange={() => onSelect(reason)}
+            className="size-5"
+          />
+          {t(`card.reason.${reason}`)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

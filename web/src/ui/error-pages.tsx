@@ -1,0 +1,68 @@
+import { TandemError } from "@tandem/client";
+import { type ErrorComponentProps, useRouter, useRouterState } from "@tanstack/react-router";
+import { errorMessage } from "../data/error-messages.ts";
+import { useText } from "../i18n/use-text.tsx";
+import { Button, ButtonLink } from "./button.tsx";
+import { EmptyState } from "./states.tsx";
+import { useHydrationMark } from "./use-hydration-mark.ts";
+
+/** The 404 page. */
+export function NotFoundPage() {
+  useHydrationMark();
+  const { t } = useText();
+  return (
+    <EmptyState isPage title={t("frame.missing")} action={<ButtonLink to="/">{t("frame.home")}</ButtonLink>}>
+      {t("frame.missingSays")}
+    </EmptyState>
+  );
+}
+
+/** The page for errors while loading, with a way to retry. */
+export function ErrorPage({ error, reset }: ErrorComponentProps) {
+  useHydrationMark();
+  const { t } = useText();
+  const router = useRouter();
+  if (error instanceof TandemError && error.code === "unauthorized")
+    return <SignInPrompt requiredRole="members" />;
+  const retry = () => {
+    reset?.();
+    void router.invalidate();
+  };
+  const isFinal = error instanceof TandemError && error.code === "agent_forbidden";
+  const action = !isFinal && <Button onClick={retry}>{t("common.again")}</Button>;
+  return (
+    <EmptyState isPage title={t("frame.trouble")} action={action}>
+      {errorMessage(error, t)}
+    </EmptyState>
+  );
+}
+
+/** Shown when a page needs an account, or an admin. */
+export function SignInPrompt({ requiredRole }: { requiredRole: "members" | "admins" }) {
+  const { t } = useText();
+  const back = useRouterState({ select: ({ location }) => location.href });
+  if (requiredRole === "admins")
+    return (
+      <EmptyState isPage title={t("frame.adminsOnly")}>
+        {t("frame.adminsOnlySays")}
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      isPage
+      title={t("frame.membersOnly")}
+      action={
+        <div className="flex gap-2">
+          <ButtonLink to="/signup" search={{ next: back }} variant="primary">
+            {t("nav.signup")}
+          </ButtonLink>
+          <ButtonLink to="/login" search={{ next: back }}>
+            {t("nav.login")}
+          </ButtonLink>
+        </div>
+      }
+    >
+      {t("frame.membersOnlySays")}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Provenance } from "@tandem/contract/resources";
+import { useText } from "../i18n/use-text.tsx";
+
+const colors: Record<Provenance, string> = {
+  human: "text-person bg-person-soft",
+  ai_assisted: "text-agent bg-agent-soft",
+  ai_generated: "text-agent bg-agent-soft",
+};
+
+const shape =
+  "inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-semibold whitespace-nowrap";
+
+/**
+ * How much AI was involved, as recorded by the server: by word, colour and shape. For imported posts, "human"
+ * means only that the origin doesn't say otherwise.
+ */
+export function ProvenanceBadge({
+  provenance,
+  short = false,
+  imported = false,
+  verified = false,
+}: {
+  provenance: Provenance;
+  short?: boolean;
+  imported?: boolean;
+  /** Whether the service knows that AI wrote it, because an agent did. Otherwise the author or the source says so. */
+  verified?: boolean;
+}) {
+  const { t } = useText();
+  if (imported && provenance === "human")
+    return (
+      <span title={t("provenance.unmarked.long")} className={`${shape} bg-sunken text-soft`}>
+        {t("provenance.unmarked")}
+      </span>
+    );
+  const title =
+    provenance !== "ai_generated" || verified
+      ? t(`provenance.${provenance}.long`)
+      : t(imported ? "provenance.ai_generated.imported" : "provenance.ai_generated.declared");
+  return (
+    <span title={title} className={`${shape} ${colors[provenance]}`}>
+      <ProvenanceIcon provenance={provenance} />
+      {t(short ? `provenance.${provenance}.short` : `provenance.${provenance}`)}
+    </span>
+  );
+}
+
+/** A circle for a person, a square for AI, both for AI-assisted. */
+function ProvenanceIcon({ provenance }: { provenance: Provenance }) {
+  return (
+    <svg
+      viewBox="0 0 16 12"
+      aria-hidden="true"
+      className={provenance === "ai_assisted" ? "h-2.5" : "h-2.5 w-2.5"}
+      fill="currentColor"
+    >
+      {provenance === "human" && <circle cx="8" cy="6" r="6" />}
+      {provenance === "ai_generated" && <rect x="2.5" y="0.5" width="11" height="11" rx="2.5" />}
+      {provenance === "ai_assisted" && (
+        <>
+          <circle cx="5" cy="6" r="4.5" />
+          <rect x="7" y="1.5" width="9" height="9" rx="2" opacity="0.55" />
+        </>
+      )}
+    </svg>
+  );
+}

@@ -1,0 +1,9 @@
+import { useEffect } from "react";
+
+/**
+ * Marks the document (`data-alive`) once its event handlers work; tests wait for this. React hydrates part by
+ * part, the frame before the page, so the page sets the mark.
+ */
+export function useHydrationMark(): void {
+  useEffect(() => document.documentElement.setAttribute("data-alive", ""), []);
+}
