@@ -111,13 +111,13 @@ describe.each(engines)("pollers on %s", (engine) => {
     const posts = Array.from({ length: 1100 }, () => ({ platform: "rss" as const, sourceId: id }));
     await storage.write((tx) => insertPosts(tx, posts));
     await world.admin.removeSource({ id });
-    const endLease = () =>
-      storage.write((tx) => tx.updateTable("sources").set({ lease_ends_at: 0 }).execute());
     const lost: boolean[] = [];
     const slow: Services["storage"] = Object.assign(Object.create(storage), {
       async write<T>(work: (tx: Db) => Promise<T>) {
-        await endLease();
-        const done = await storage.write(work);
+        const done = await storage.write(async (tx) => {
+          await tx.updateTable("sources").set({ lease_ends_at: 0 }).execute();
+          return work(tx);
+        });
         lost.push(await isDue(storage.read, sourceQueue, { now: world.clock.now }));
         return done;
       },
