@@ -175,7 +175,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     expect(await draftsOf(ada)).toEqual([]);
   });
 
-  test("validates edits like the operation's draftsOf input", async () => {
+  test("validates edits like the operation's own input", async () => {
     const { post } = await reader.createPost({ title: "By reader" });
     const { draftId } = await agent.createComment({ id: post.id, body: "Well said." });
     const edit = async (input: object) =>

@@ -46,6 +46,34 @@ describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
     expect((await ada.call("publishDraft", { id: draft.id })).status).toBe(404);
   });
 
+  test("publishes a person's draft that a key edited as AI content, whoever publishes it", async () => {
+    const key = await tandem.as.key(["posts:write"], ada);
+    const publishers = [
+      (id: number) => ada.publishDraft({ id }),
+      (id: number) => key.publishDraft({ id }),
+      async (id: number) => {
+        await ada.editDraft({ id, title: "Edited by ada, too", publishAt: ahead(HOUR) });
+        clock.pass(HOUR);
+        await publish();
+      },
+      async (id: number) => {
+        await key.editDraft({ id, publishAt: ahead(HOUR) });
+        clock.pass(HOUR);
+        await publish();
+      },
+    ];
+    for (const publishWith of publishers) {
+      const { draft } = await ada.createDraft({ title: "." });
+      await key.editDraft({ id: draft.id, title: "Rewritten by AI" });
+      await publishWith(draft.id);
+    }
+    const { posts } = await ada.listPosts({ author: ada.user.username });
+    expect(posts.map(({ provenance }) => provenance)).toEqual(publishers.map(() => "ai_generated"));
+    const unchanged = await ada.createDraft({ title: "By ada" });
+    const { postId } = await ada.publishDraft({ id: unchanged.draft.id });
+    expect((await ada.readPost({ id: Number(postId) })).post.provenance).toBe("human");
+  });
+
   test("publishes a scheduled post once when it is due, even with concurrent runs", async () => {
     const agent = await tandem.as.agent(ada);
     const { draft } = await agent.createDraft({ title: "Tomorrow", publishAt: ahead(24 * HOUR) });
