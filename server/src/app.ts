@@ -6,7 +6,7 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from "fastify";
-import { queues } from "./background.ts";
+import { queuesOf } from "./background.ts";
 import type { Config } from "./config.ts";
 import { mountDiscovery } from "./discovery/discovery.ts";
 import { EXPORT_PATH, readyExport } from "./features/account-export/exports.ts";
@@ -109,7 +109,7 @@ export function createApp({
   handleUnmatched(server, { wanted: wantsPage, draw });
   answerErrors(server, services);
   watch(server, services, metrics);
-  watchQueues(services, queues);
+  watchQueues(services, queuesOf);
   for (const name of Object.keys(operations) as OperationName[]) {
     mount(server, services, operations[name], handlers[name] as AnyHandler);
   }

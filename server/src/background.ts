@@ -84,16 +84,17 @@ const webhooks: Job = {
   run: (services, signal) => senderOf(services).run(signal),
 };
 
-/** All queues of deferred work, for metrics. */
-export const queues: readonly AnyQueue[] = [
-  posterQueue,
-  cardQueue,
-  importedCardQueue,
-  mailQueue,
-  exportQueue,
-  sourceQueue,
-  webhookQueue,
-];
+/** The queues of deferred work that the service works on, for metrics. */
+export function queuesOf({ config, mailer }: Services): AnyQueue[] {
+  return [
+    posterQueue,
+    exportQueue,
+    sourceQueue,
+    webhookQueue,
+    ...(config.linkCards ? [cardQueue, importedCardQueue] : []),
+    ...(mailer.delivers ? [mailQueue] : []),
+  ];
+}
 
 /** All background jobs. */
 export const backgroundJobs: readonly Job[] = [

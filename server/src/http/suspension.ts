@@ -19,9 +19,9 @@ export async function refuseSuspended(
   const until = caller?.suspendedUntil ?? null;
   if (!caller || until === null || until <= now) return;
   if (!isWrite(op) || op.whileSuspended || op.access.kind === "anyone") return;
-  const term = until >= FOR_GOOD ? "for good" : `until ${new Date(until).toISOString()}`;
+  const term = until >= FOR_GOOD ? "permanently" : `until ${new Date(until).toISOString()}`;
   const reason = await reasonFor(db, caller.userId);
-  throw new ApiError("suspended", `This account may not write ${term}. ${reason ?? ""}`.trim());
+  throw new ApiError("suspended", `This account is suspended ${term}. ${reason ?? ""}`.trim());
 }
 
 async function reasonFor(db: Db, userId: number): Promise<string | undefined> {

@@ -177,12 +177,16 @@ async function reauthorize(
   } catch (error) {
     return refusal(error);
   }
-  // The call started without needing approval. Sent again, it will wait for it.
+  // Approval was switched on after the call was authorized. On retry, the call waits for it.
   const asksNow = stands.approval && caller.key?.approval === false && isWaiting(op.name);
   return asksNow
-    ? new ApiError("overloaded", "This key has just been told to ask first. Send it again.", {
-        retryAfter: 1,
-      })
+    ? new ApiError(
+        "overloaded",
+        "This key now requires approval. Retry to submit the request for approval.",
+        {
+          retryAfter: 1,
+        },
+      )
     : null;
 }
 

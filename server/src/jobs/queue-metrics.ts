@@ -6,16 +6,16 @@ import type { Db } from "../storage/storage.ts";
 import { type AnyQueue, dueKeys } from "./queue.ts";
 
 /**
- * How a run ended: `retried` and `failed` (given up) after an error, `busy` if others were using what it needs, `lost` if the
- * row changed or another process took over.
+ * How a run ended: `retried` and `failed` (given up) after a failure, `busy` if others were using what it needs, `lost` if the
+ * row changed or another process took over, `error` after an unexpected error.
  */
-export type RunOutcome = "done" | "retried" | "failed" | "busy" | "lost";
+export type RunOutcome = "done" | "retried" | "failed" | "busy" | "lost" | "error";
 
 const runsOf = memoizePerInstance(
   (metrics: Registry) =>
     new Counter({
       name: "tandem_queue_runs_total",
-      help: "Pieces of deferred work, by queue and outcome: done, retried, failed (given up), busy or lost.",
+      help: "Pieces of deferred work, by queue and outcome: done, retried, failed (given up), busy, lost or error.",
       labelNames: ["queue", "outcome"],
       registers: [metrics],
     }),
@@ -35,9 +35,10 @@ interface Waiting {
 }
 
 /** Reports how much deferred work is due in each queue, and for how long. */
-export function watchQueues({ metrics, storage, now }: Services, queues: readonly AnyQueue[]): void {
+export function watchQueues(services: Services, queuesOf: (services: Services) => AnyQueue[]): void {
+  const { metrics, storage, now } = services;
   let reading: Promise<Waiting[]> | null = null;
-  const read = () => Promise.all(queues.map((queue) => readQueue(storage.read, queue, now())));
+  const read = () => Promise.all(queuesOf(services).map((queue) => readQueue(storage.read, queue, now())));
   // Both gauges are collected at the same time, so they share the queries.
   const shared = () => {
     reading ??= read().finally(() => {

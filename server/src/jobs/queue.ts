@@ -53,7 +53,7 @@ export function dueKeys(
 ): RawBuilder<{ key: number; due_at: number }> {
   return sql`select ${sql.ref(key)} as key, due_at from ${sql.table(table)}
     where ${where} and due_at <= ${now} and ${also}
-      and (holder is null or lease_ends_at is null or lease_ends_at <= ${db.engine.now})
+      and (holder is null or lease_ends_at <= ${db.engine.now})
     order by due_at, ${sql.ref(key)} limit ${limit}`;
 }
 

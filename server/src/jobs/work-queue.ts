@@ -10,6 +10,7 @@ import {
   type QueueRow,
   type QueueTable,
   release,
+  renew,
 } from "./queue.ts";
 import { countRun, type RunOutcome } from "./queue-metrics.ts";
 
@@ -21,13 +22,13 @@ export interface Work<Table extends QueueTable> extends Queue<Table> {
   run(services: Services, row: QueueRow<Table>, signal: AbortSignal): Promise<Ran>;
 }
 
-/** How it went; with `stop`, the rest of the queue waits for the next run. */
+/** The outcome; with `stop`, the rest of the queue waits for the next run. */
 type Ran = { outcome: RunOutcome; stop?: boolean };
 
-/** Milliseconds between two looks at what has become due, while work is in progress. */
+/** Milliseconds between checks for due rows while work is in progress. */
 const LOOK = 1000;
 
-/** Works on what is due until nothing is or the signal aborts. Several processes may do so at the same time. */
+/** Runs due rows until none is left or the signal aborts. Several processes can do this at the same time. */
 export async function workOff<Table extends QueueTable>(
   services: Services,
   work: Work<Table>,
@@ -73,14 +74,34 @@ async function attempt<Table extends QueueTable>(
   row: QueueRow<Table>,
   signal: AbortSignal,
 ): Promise<Ran> {
+  const stopRenewing = keepLease(services, work, row);
   try {
     return await work.run(services, row, signal);
   } catch (err) {
     if (err instanceof LeaseLostError) return { outcome: "lost" };
     // The row is due again when its lease ends.
-    services.log.error({ err, queue: work.kind }, "deferred work failed");
-    return { outcome: "failed" };
+    services.log.error({ err, queue: work.kind, key: row[work.key] }, "deferred work failed");
+    return { outcome: "error" };
+  } finally {
+    stopRenewing();
   }
+}
+
+/** Renews the lease while the work takes longer than expected. If another process took over, the work's own writes fail. */
+function keepLease<Table extends QueueTable>(
+  { storage, log }: Services,
+  work: Work<Table>,
+  row: QueueRow<Table>,
+): () => void {
+  const renewing = setInterval(() => {
+    storage
+      .write((tx) => renew(tx, work, row, work.lease))
+      .catch((err) => {
+        if (!(err instanceof LeaseLostError))
+          log.warn({ err, queue: work.kind }, "a lease could not be renewed");
+      });
+  }, work.lease / 3);
+  return () => clearInterval(renewing);
 }
 
 /** Waits until any ends, but not for long: more work becomes due meanwhile, and some takes an hour. */
@@ -107,6 +128,8 @@ export interface RetriedWork<Table extends RetriedTable> extends Queue<Table> {
   run(services: Services, row: QueueRow<Table>, signal: AbortSignal): Promise<void>;
   /** Whether another attempt can't help. */
   isFinal?(error: unknown): boolean;
+  /** Whether attempts that end with `Overloaded` don't count: what the work needs was busy, and will be free. */
+  readonly waitsWhenBusy?: boolean;
   /** Whether the rest of the queue would fail in the same way. */
   stopsQueue?(error: unknown): boolean;
   /** Gives the row up, and ends the lease. */
@@ -114,10 +137,10 @@ export interface RetriedWork<Table extends RetriedTable> extends Queue<Table> {
   log(services: Services, row: QueueRow<Table>, error: unknown, isLast: boolean): void;
 }
 
-/** Milliseconds until the next attempt where others were using what the work needs. */
+/** Milliseconds until the next attempt after `Overloaded`. */
 const BUSY_PAUSE = 60_000;
 
-/** Retries failed attempts later and later, and gives up in the end. */
+/** Retries failed work after `pauseAfter`, up to `maxAttempts` times. */
 export function retried<Table extends RetriedTable>(work: RetriedWork<Table>): Work<Table> {
   const { run, atOnce } = work;
   return {
@@ -125,6 +148,13 @@ export function retried<Table extends RetriedTable>(work: RetriedWork<Table>): W
     countsAttempts: true,
     atOnce: () => atOnce,
     async run(services, row, signal) {
+      const { attempts } = row as { attempts: number };
+      // The attempts before ended without a word: the work may have killed the process.
+      if (attempts > work.maxAttempts) {
+        await services.storage.write((tx) => work.giveUp(tx, services, row));
+        work.log(services, row, new Error("All attempts ended unfinished."), true);
+        return { outcome: "failed" };
+      }
       try {
         await run(services, row, signal);
         return { outcome: "done" };
@@ -149,7 +179,7 @@ async function fail<Table extends RetriedTable>(
   const now = services.now();
   const retry = (values: { due_at: number; attempts?: number }) =>
     release(tx, work, row, values as Partial<QueueRow<Table>>);
-  if (error instanceof Overloaded) {
+  if (work.waitsWhenBusy && error instanceof Overloaded) {
     await retry({ due_at: now + BUSY_PAUSE, attempts: attempts - 1 });
     return "busy";
   }

@@ -11,6 +11,7 @@ import { mediaAddress, nameFor } from "./names.ts";
 import { prepareAvatar, preparePicture } from "./pictures.ts";
 import { type MediaFile, namedOf } from "./rows.ts";
 import { type inspectVideo, quickStart } from "./video.ts";
+import { MediaBusy } from "./worker-pool.ts";
 
 type Prepared = Awaited<ReturnType<typeof preparePicture>>;
 type Mark = Parameters<typeof preparePicture>[2]["mark"];
@@ -124,7 +125,8 @@ export async function withUploads<T>(
     await drop();
     return done;
   } catch (error) {
-    if (!(error instanceof Overloaded)) await drop();
+    // After `Overloaded` the transaction may have been committed; `MediaBusy` comes before any.
+    if (!(error instanceof Overloaded) || error instanceof MediaBusy) await drop();
     throw error;
   }
 }

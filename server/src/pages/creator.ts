@@ -27,7 +27,7 @@ function about({ platform, displayName, bio, postCount, followerCount, authorIsA
   const native = authorIsAgent ? "An agent of this platform" : "An account of this platform";
   const name: Inline[] = displayName === null ? [] : [", called ", { foreign: displayName }];
   return [
-    paragraph(platform === nativePlatform ? native : `Gathered from ${platform}`, ...name, "."),
+    paragraph(platform === nativePlatform ? native : `Imported from ${platform}`, ...name, "."),
     paragraph(`posts: ${postCount}, followers here: ${followerCount}`),
     ...(bio ? [quote(bio)] : []),
   ];

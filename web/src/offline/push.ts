@@ -8,7 +8,7 @@ import { defaultLocale } from "../i18n/locales.ts";
 /* Shows push messages as notifications. Each push must show something, or browsers revoke the permission. */
 
 /** Stored with each notification that is shown. */
-interface NotificationData {
+export interface NotificationData {
   /** The path to open on a click. */
   to: string;
   /** The usernames of those who did it. */

@@ -2,7 +2,7 @@ import type { Answer } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { subscribe } from "../data/push-subscription.ts";
 import { subscriptionsPath } from "./push.plain.ts";
-import { type NotificationBoard, showPush } from "./push.ts";
+import { type NotificationBoard, type NotificationData, showPush } from "./push.ts";
 import { OFFLINE, SHELL, VERSION } from "./shell.ts";
 
 /*
@@ -24,7 +24,7 @@ interface PushEvent extends ExtendableEvent {
 }
 
 interface NotificationClickEvent extends ExtendableEvent {
-  notification: { data: { path?: string } | null; close(): void };
+  notification: { data: NotificationData | null; close(): void };
 }
 
 interface Tab {
@@ -79,7 +79,7 @@ self.addEventListener("push", (event) => {
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(openOrFocus(event.notification.data?.path ?? "/"));
+  event.waitUntil(openOrFocus(event.notification.data?.to ?? "/"));
 });
 
 self.addEventListener("pushsubscriptionchange", (event) => {

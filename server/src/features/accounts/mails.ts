@@ -1,7 +1,7 @@
 import { chargeAll, usedUp } from "../../http/quota.ts";
 import type { Services } from "../../http/services.ts";
 import { backoff } from "../../jobs/backoff.ts";
-import { type QueueRow, removeLeased } from "../../jobs/queue.ts";
+import { type QueueRow, removeLeased, renew } from "../../jobs/queue.ts";
 import { retried, type Work, workOff } from "../../jobs/work-queue.ts";
 import { type Email, UndeliverableEmail } from "../../mail/mailer.ts";
 import type { MailKind } from "../../storage/schema/accounts.ts";
@@ -79,7 +79,12 @@ export const mailQueue: Work<"mails"> = retried<"mails">({
   // The mail server failed; it would fail with the others, too.
   stopsQueue: (error) => !(error instanceof UndeliverableEmail),
   async run({ storage, mailer, baseUrl, now }, mail) {
-    await mailer.send(await storage.write((tx) => writeLetter(tx, baseUrl, mail, now())));
+    const letter = await storage.write(async (tx) => {
+      // Locks the mail: whoever drops it, because a link must no longer be sent, drops its token, too.
+      await renew(tx, mailQueue, mail, mailQueue.lease);
+      return writeLetter(tx, baseUrl, mail, now());
+    });
+    await mailer.send(letter);
     await storage.write((tx) => removeLeased(tx, mailQueue, mail));
   },
   giveUp: (tx, _services, mail) => removeLeased(tx, mailQueue, mail),

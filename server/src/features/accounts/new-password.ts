@@ -111,9 +111,10 @@ async function revokeAccess(
   exceptSession: number | null,
 ): Promise<void> {
   const { email: address } = await readUser(tx, userId);
+  // Mails first: sending one creates its token while it holds the mail's row.
+  await dropMails(tx, userId, address);
   await dropTokens(tx, userId, "reset_password");
   await dropTokens(tx, userId, "confirm_email", address);
-  await dropMails(tx, userId, address);
   await endSessions(tx, userId, exceptSession);
   await queueNotice(services, tx, { userId, kind: "password_changed", address, now });
 }

@@ -61,7 +61,7 @@ describe.each(engines)("suspensions, roles and account search on %s", (engine) =
     const agent = await tandem.as.agent(person);
     await admin.suspendAccount({ id: agent.agent.id, reason });
     await admin.suspendAccount({ id: person.user.id, reason, until: null });
-    expect((await person.call("createPost", { title: "May I?" })).body.error).toContain("for good");
+    expect((await person.call("createPost", { title: "May I?" })).body.error).toContain("permanently");
     expect((await admin.readAccount({ id: person.user.id })).user.suspendedUntil).toMatch(/^9999/);
     expect((await admin.listAccounts({ suspended: 1 })).users.map(({ id }) => id)).toContain(person.user.id);
     expect((await admin.liftSuspension({ id: person.user.id })).user.suspendedUntil).toBe(null);

@@ -48,6 +48,7 @@ const robots = new Robots();
 const cards = {
   countsAttempts: true,
   maxAttempts: 3,
+  waitsWhenBusy: true,
   pauseAfter: (attempts: number, error: unknown) =>
     Math.max(
       backoff(attempts, { first: MINUTE, factor: 10, longest: RECENT }),

@@ -22,6 +22,7 @@ export const posterQueue: Work<"media"> = retried<"media">({
   atOnce: 1,
   countsAttempts: true,
   maxAttempts: 3,
+  waitsWhenBusy: true,
   pauseAfter: () => 120_000,
   run: drawPosterOf,
   // Without a poster, the video can still be played.

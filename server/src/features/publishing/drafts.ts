@@ -89,15 +89,19 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
   const state = draft.state === "pending" ? draft.state : stateFor(caller, publishAt);
   const times = { publish_at: publishAt, due_at: dueAt(state, publishAt), failures: 0 };
   const approved = canApprove(caller) && state === "scheduled" ? 1 : 0;
-  // From then on the draft is AI content, whoever edits or publishes it later. A scheduled draft is published with this key.
-  const author = caller.key ? { by_key: 1, key_id: draft.key_id ?? caller.key.id } : {};
+  // From its first edit by a key on, the draft is AI content, whoever edits or publishes it later.
+  const provenance = caller.key && Object.keys(changes).length > 0 ? { by_key: 1 } : {};
+  // A key that schedules a person's draft publishes it: its limits apply, and it must still be live then.
+  const scheduler =
+    caller.key && publishAt !== null ? { key_id: draft.key_id ?? caller.key.id, by_key: 1 } : {};
   await tx
     .updateTable("drafts")
     .set({
       input: JSON.stringify(editedInput),
       state,
       approved,
-      ...author,
+      ...provenance,
+      ...scheduler,
       ...times,
       last_error: null,
       edited_at: now,

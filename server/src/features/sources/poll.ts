@@ -34,7 +34,7 @@ export async function poll(
     return await services.storage.write((tx) => succeed(tx, services, source, gathered, visit));
   } catch (error) {
     if (error instanceof LeaseLostError) return null;
-    // Not the origin's fault: the caller postpones the visit.
+    // Not the origin's fault. The caller postpones the visit, or it is due again when the lease ends.
     if (error instanceof Overloaded || error instanceof HostBusyError) throw error;
     return await services.storage
       .write((tx) =>

@@ -1,6 +1,9 @@
 import { Counter, Gauge } from "prom-client";
 import type { Services } from "../../http/services.ts";
+import { dueKeys } from "../../jobs/queue.ts";
+import type { Db } from "../../storage/storage.ts";
 import type { OnVisit } from "./poller.ts";
+import { sourceQueue } from "./sources.queries.ts";
 
 /** Metrics for operators: visits to sources, the posts they brought, and how late visits are. */
 export function countVisits({ metrics, storage, now }: Services): OnVisit {
@@ -23,8 +26,8 @@ export function countVisits({ metrics, storage, now }: Services): OnVisit {
     registers: [metrics],
     async collect() {
       // Other metrics report database errors.
-      const due = await nextDue(storage).catch(() => null);
-      this.set(due === null ? 0 : Math.max(0, now() - due) / 1000);
+      const due = await dueSince(storage.read, now()).catch(() => null);
+      this.set(due === null ? 0 : (now() - due) / 1000);
     },
   });
   return (_source, outcome) => {
@@ -38,8 +41,8 @@ export function countVisits({ metrics, storage, now }: Services): OnVisit {
   };
 }
 
-/** When the next source is or was due, in milliseconds since 1970. */
-async function nextDue({ read }: Services["storage"]): Promise<number | null> {
-  const first = read.selectFrom("sources").select("due_at").where("due_at", "is not", null);
-  return (await first.orderBy("due_at").limit(1).executeTakeFirst())?.due_at ?? null;
+/** Since when the longest waiting source is due, in milliseconds since 1970; null if none is, or all are being visited. */
+async function dueSince(db: Db, now: number): Promise<number | null> {
+  const { rows } = await dueKeys(db, sourceQueue, { now, limit: 1 }).execute(db);
+  return rows[0]?.due_at ?? null;
 }

@@ -3,7 +3,7 @@ import type { Db } from "../storage.ts";
 
 /**
  * Every table with deferred work has the same columns: `due_at`, `holder` and `lease_ends_at`. Until now some used the time
- * when the work is due as the end of the lease. Work that is leased during the migration is due again at that time.
+ * when the work is due as the end of the lease. Leases end with the migration.
  */
 export async function oneLease(db: Db): Promise<void> {
   const { integer } = db.engine.types;
@@ -11,6 +11,8 @@ export async function oneLease(db: Db): Promise<void> {
   await db.schema.alterTable("webhooks").renameColumn("held_until", "lease_ends_at").execute();
   for (const table of ["mails", "exports", "post_links", "sources", "media"])
     await db.schema.alterTable(table).addColumn("lease_ends_at", integer).execute();
+  for (const table of ["mails", "exports", "post_links", "sources"])
+    await sql`update ${sql.table(table)} set holder = null where holder is not null`.execute(db);
   await db.schema.alterTable("media").addColumn("holder", "text").execute();
   await db.schema.alterTable("media").addColumn("due_at", integer).execute();
   await sql`update media set due_at = created_at where state = 'preparing'`.execute(db);

@@ -36,7 +36,7 @@ export interface DraftRow {
   owner_id: number;
   /** The account that publishes it. */
   user_id: number;
-  /** The first key that wrote or edited it; null if only sessions did, or the key was revoked. */
+  /** The key that created or scheduled it; null if a session did, or the key was revoked. */
   key_id: number | null;
   /** Whether a key wrote or edited it. It is then AI content. */
   by_key: number;

@@ -51,7 +51,7 @@ describe("friends and blocks", () => {
     await visitor.open("/blocks");
     await page.getByLabel("Username").fill("nobody_here");
     await page.getByRole("button", { name: "Block", exact: true }).click();
-    await page.getByText("This no longer exists.").waitFor();
+    await page.getByText("This doesn't exist or was deleted.").waitFor();
     expect(await page.getByLabel("Username").inputValue()).toBe("nobody_here");
     await page.getByLabel("Username").fill(`@${troll.user.username}`);
     await page.keyboard.press("Enter");
