@@ -1,4 +1,4 @@
-/** One mebibyte; every size below is in bytes. */
+/** One mebibyte. Sizes named `…Bytes` are in bytes. */
 const MiB = 2 ** 20;
 
 /** Limits that the service enforces and its documents publish. Lengths are in Unicode code points. */

@@ -13,9 +13,9 @@ const outgoing = openOutgoing({
  */
 export function askOrigin(origin: Origin): Ask {
   const known = new Map<string, Record<string, string>>();
-  return async (url, { accept = "*/*", anew = false } = {}) => {
+  return async (url, { accept = "*/*", unconditional = false } = {}) => {
     const here = url.startsWith(origin.url) ? url : url.replace(/^https?:\//, origin.url);
-    const conditions = anew ? {} : known.get(url);
+    const conditions = unconditional ? {} : known.get(url);
     const answer = await outgoing(here, { headers: { accept, ...conditions } });
     const { status, headers, bytes } = answer;
     if (status !== 200 && status !== 304)

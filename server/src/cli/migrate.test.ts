@@ -25,7 +25,7 @@ const NOW = Date.UTC(2026, 1, 1);
 const serve = (engine: "sqlite" | "postgres", env: Environment, dataDir: string) =>
   startTandem(engine, { env: { BASE_URL, ...env }, dataDir, now: () => NOW });
 
-/** What anybody, a person and an agent read there, as it came over the wire. */
+/** The raw responses that anonymous clients, a person and an agent get. */
 async function answersOf({ baseUrl }: Tandem, cookie: string, key: string) {
   const reads = [
     ...[

@@ -67,7 +67,7 @@ describe("a seed", () => {
       expect(there[table], table).toEqual(here[table]);
   });
 
-  test("refuses a database where there is anybody", async () => {
+  test("refuses a database that has accounts", async () => {
     await expect(seed(tandem.storage, { posts: 10 })).rejects.toThrow("already has accounts");
   });
 
@@ -306,7 +306,7 @@ describe("what is kept ready", () => {
   });
 });
 
-/** Somebody of the seed, logged in. */
+/** A demo account, logged in. */
 async function session(username: string) {
   const answer = await tandem.as.anonymous().call("logIn", { username, password: DEMO_PASSWORD });
   return tandem.as.with({ cookie: cookieOf(answer) });

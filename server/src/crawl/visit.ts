@@ -50,7 +50,7 @@ export function beginVisit(
   const pages = new Map<string, PageValidators>();
   const moves = new Map<string, string>();
   let requests = 0;
-  const fetch: Ask = async (address, { accept, anew: unconditional = false, uninvited = false } = {}) => {
+  const fetch: Ask = async (address, { accept, unconditional = false, uninvited = false } = {}) => {
     requests += 1;
     if (requests > MAX_REQUESTS)
       throw new OriginError(`The source needs more than ${MAX_REQUESTS} requests per visit.`);

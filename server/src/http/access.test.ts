@@ -165,7 +165,7 @@ const rules: Record<OperationName, Rule> = {
   readNumbers: "admin",
 };
 
-/** What a person meets who names what somebody else owns; all else is open to everyone. */
+/** Statuses for a person who names what someone else owns; everything else is open to everyone. */
 const notOnesOwn: Partial<Record<OperationName, string>> = {
   createPost: "404 not_found",
   editPost: "403 forbidden",
@@ -285,8 +285,8 @@ describe("access", () => {
       "a person": [cast.household.person, person],
       "an agent's session": [cast.agentSession, agentSession],
       "an agent's key": [cast.household.agent, goodKey],
-      "somebody else": [cast.stranger, person === "200" ? (notOnesOwn[name] ?? "200") : person],
-      "somebody else's key": [cast.strangersKey, goodKey === "200" ? (notOnesOwn[name] ?? "200") : goodKey],
+      "someone else": [cast.stranger, person === "200" ? (notOnesOwn[name] ?? "200") : person],
+      "someone else's key": [cast.strangersKey, goodKey === "200" ? (notOnesOwn[name] ?? "200") : goodKey],
     } as const satisfies Record<string, readonly [Caller, string]>;
     const answers = await Promise.all(
       Object.entries(expected).map(async ([who, [caller]]) => {
@@ -329,13 +329,13 @@ describe("access", () => {
     expect(await verdict(cast.agentSession, "editPost", edit)).toBe("200");
   });
 
-  test("a product of somebody else's can't be attached to a post of one's own", async () => {
+  test("someone else's product can't be attached to the caller's post", async () => {
     const { postId: id } = await makeFixtures(cast.stranger);
     const attach = { id, productId: cast.owns.productId };
     expect(await verdict(cast.stranger, "attachProduct", attach)).toBe("404 not_found");
   });
 
-  test("what is asked about oneself needs somebody to ask", async () => {
+  test("operations on the caller's account require a caller", async () => {
     for (const [name, flag] of [
       ["listPosts", { saved: 1 }],
       ["listPosts", { followed: 1 }],

@@ -1,7 +1,7 @@
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 
-/** The caller's address shows in what it is slowed down by: three failed log-ins, whomever they are about. */
+/** Which address the service sees shows in its throttle: three failed log-ins, for any account. */
 const env = { LIMIT_THROTTLES_LOGIN_PER_ADDRESS_LIMIT: "3" };
 
 describe.each(engines)("the caller's address on %s", (engine) => {

@@ -87,7 +87,7 @@ describe.each(engines)("graduation on %s", (engine) => {
     expect((await key.readOwnKey()).acceptedWrites).toBe(1);
   });
 
-  test("a strike holds back for good", async () => {
+  test("a strike holds a key back permanently", async () => {
     await using tandem = await start();
     const key = await tandem.as.key();
     await strike(tandem, key.keyId);

@@ -46,7 +46,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     expect(replayed(await post(key, "other"))).toBe(null);
   });
 
-  test("the first answer stands, though what it tells of is gone", async () => {
+  test("the first answer is replayed, even if its resource was deleted", async () => {
     const first = await post(key, "gone");
     await key.deletePost({ id: idOf(first) });
     expect(await post(key, "gone")).toMatchObject({ status: 200, body: first.body });

@@ -54,7 +54,7 @@ describe("fields of lists", () => {
     await makeAdminWithSource(tandem.storage, person);
     for (const { name, list } of lists)
       for (const fields of ["", ",", "id,", "secret", "ID", "id, id", "__proto__", "constructor"]) {
-        const input = { id: 1, username: "somebody", q: "x", fields };
+        const input = { id: 1, username: "someone", q: "x", fields };
         const { status, body } = await person.call(name, input);
         expect([name, status, body.code, body.field]).toEqual([name, 400, "invalid_input", "fields"]);
         expect(body.hint).toContain(Object.keys(list.item.properties).join(", "));

@@ -84,7 +84,7 @@ describe.each(engines)("what many do to one post at once on %s", (engine) => {
     expect(again.map(({ body }) => body)).toEqual(answers.slice(40).map(({ body }) => body));
   });
 
-  test("somebody who likes a post through a key and a session at once likes it once", async () => {
+  test("concurrent likes by a key and a session of one account count once", async () => {
     const person = await tandem.as.human();
     const key = await tandem.as.key(["engagement:write"], person);
     const id = await newPost();

@@ -41,8 +41,8 @@ export type Work<W> = (tx: Db, writes: W[]) => Promise<object[]>;
 type Outcome = string | ApiError;
 
 /**
- * Every write goes through here. Effect, counters, quota and idempotency record commit together or not at all. Quota is
- * charged last, so that only calls that succeed otherwise count.
+ * Performs one write. Effect, counters, quota and idempotency record commit together or not at all. Quotas are charged after
+ * the work, so that failed calls don't count.
  */
 export function performWrite(write: Write, work: (tx: Db) => Promise<object>): Promise<JsonText> {
   return answered(write, async () => {
@@ -85,8 +85,8 @@ export async function answered(
 }
 
 /**
- * Performs writes in one transaction. A write that is refused leaves no trace and doesn't affect the others. Throws
- * errors that concern all of them.
+ * Every write goes through here. Performs writes in one transaction. A write for which `work` returns an `ApiError` is rolled
+ * back alone; an error that `work` throws is that of all of them.
  */
 export async function performAll<W extends Write>(writes: W[], work: Work<W>): Promise<Map<W, Outcome>> {
   const outcomes = new Map<W, Outcome>();

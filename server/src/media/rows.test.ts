@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { unownedIds } from "./rows.ts";
 
-test("what belongs to nobody is found without a look at what belongs to somebody", async () => {
+test("finds unowned media without reading owned ones", async () => {
   await using storage = await openStorage();
   const looking = unownedIds(storage.read, 0, 100);
   const rows = await looking.explain<{ detail: string }>(undefined, sql`query plan`);

@@ -47,7 +47,7 @@ async function listOf({ url }: SourceAddress, ask: Ask): Promise<string> {
 async function didOf(actor: string, ask: Ask): Promise<string> {
   if (actor.startsWith("did:")) return actor;
   const lookup = `${appView}/com.atproto.identity.resolveHandle?handle=${encodeURIComponent(actor)}`;
-  const did = stringAt(jsonOf(await ask(lookup, { accept: "application/json", anew: true })), "did");
+  const did = stringAt(jsonOf(await ask(lookup, { accept: "application/json", unconditional: true })), "did");
   if (!did) throw new OriginError("The account doesn't exist.");
   return did;
 }

@@ -58,7 +58,7 @@ export type Ask = (url: string, options?: AskOptions) => Promise<Answer>;
 export interface AskOptions {
   accept?: string;
   /** Sends an unconditional request, so that the response isn't a 304. */
-  anew?: boolean;
+  unconditional?: boolean;
   /**
    * Whether to obey robots.txt: for URLs of arbitrary web sites, but not for the documented APIs of platforms, whose
    * robots.txt often excludes crawlers all the same.

@@ -67,7 +67,7 @@ async function discoverServer(address: URL, ask: Ask): Promise<Discovered | null
 
 /** The software's name in lower case; null if the server doesn't publish it, as most don't. */
 async function softwareOf({ origin }: URL, ask: Ask): Promise<string | null> {
-  const json = { accept: "application/json", anew: true };
+  const json = { accept: "application/json", unconditional: true };
   try {
     const links = listAt(jsonOf(await ask(`${origin}/.well-known/nodeinfo`, json)), "links");
     const versions = links
@@ -81,7 +81,7 @@ async function softwareOf({ origin }: URL, ask: Ask): Promise<string | null> {
 }
 
 async function discoverFeed(url: string, ask: Ask): Promise<Discovered> {
-  const answer = await ask(url, { accept: `text/html, ${feedTypes}`, anew: true, uninvited: true });
+  const answer = await ask(url, { accept: `text/html, ${feedTypes}`, unconditional: true, uninvited: true });
   const own = await asFeed(answer);
   if (own) return own;
   const named = feedsOf(answer).slice(0, MAX_TRIED);
@@ -102,7 +102,7 @@ function whyNone({ headers }: Answer, names: boolean): string {
 /** Null if it isn't readable: pages often link to dead feeds. */
 async function tryFeed(url: string, ask: Ask): Promise<Discovered | null> {
   try {
-    return await asFeed(await ask(url, { accept: feedTypes, anew: true, uninvited: true }));
+    return await asFeed(await ask(url, { accept: feedTypes, unconditional: true, uninvited: true }));
   } catch (error) {
     return nullIfRefused(error);
   }

@@ -37,7 +37,10 @@ export const hackernews: Connector = {
 
   async poll({ url, community }, ask) {
     const list = new URL(url).pathname.slice(1);
-    const answer = await ask(`${api}/${lists[list]}.json`, { accept: "application/json", anew: true });
+    const answer = await ask(`${api}/${lists[list]}.json`, {
+      accept: "application/json",
+      unconditional: true,
+    });
     const ids = jsonOf(answer);
     if (!Array.isArray(ids)) throw new OriginError("The JSON response has no list of items.");
     const stories: unknown[] = [];

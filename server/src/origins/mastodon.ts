@@ -39,7 +39,7 @@ async function timelineOf({ url }: SourceAddress, ask: Ask): Promise<string> {
   const account = /^\/@(.+)$/.exec(pathname)?.[1];
   if (!account) return `${origin}/api/v1/timelines/public?local=true&limit=40`;
   const lookup = `${origin}/api/v1/accounts/lookup?acct=${encodeURIComponent(account)}`;
-  const id = stringAt(jsonOf(await ask(lookup, { accept: "application/json", anew: true })), "id");
+  const id = stringAt(jsonOf(await ask(lookup, { accept: "application/json", unconditional: true })), "id");
   if (!id) throw new OriginError("The account doesn't exist.");
   const which = "exclude_replies=true&exclude_reblogs=true&limit=40";
   return `${origin}/api/v1/accounts/${encodeURIComponent(id)}/statuses?${which}`;

@@ -21,7 +21,7 @@ export const youtube: Connector = {
 
   /** The URL has only the channel's id. */
   async name(place, ask) {
-    const { title } = await readFeed(await ask(place.url, { accept: feedTypes, anew: true }));
+    const { title } = await readFeed(await ask(place.url, { accept: feedTypes, unconditional: true }));
     const name = nameOf(title) ?? place.name;
     return { ...place, name, community: name };
   },

@@ -124,7 +124,7 @@ describe("a name", () => {
 });
 
 describe("a redirect", () => {
-  test("is followed, and said to be for good if all were", async () => {
+  test("follows redirects, and reports a permanent move if all were permanent", async () => {
     await using origin = await Origin.start();
     origin.show("/new", { body: "tea" });
     const old = origin.show("/old", { status: 301, headers: { location: "new#part" } });

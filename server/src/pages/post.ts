@@ -9,7 +9,7 @@ import type { Ask } from "./ask.ts";
 import { commentInList, postInList, warning, wholePost } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
 
-/** `/posts/{id}`: a post, what else tells of its link, and its comments, oldest first, as many as `GET /api/posts/{id}/comments` gives at a time. */
+/** `/posts/{id}`: a post, other posts with the same link, and its comments, oldest first, as many as a page of `GET /api/posts/{id}/comments`. */
 export const post: Show = async ({ services, ask, params, query, at }) => {
   const { post } = await ask("readPost", { params });
   const { comments, nextCursor } = await ask("listComments", { params, query });

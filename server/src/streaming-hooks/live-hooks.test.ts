@@ -158,7 +158,7 @@ test("without a streaming server there are no hooks", async () => {
   expect((await sendHook(tandem, "call=publish")).status).toBe(404);
 });
 
-test("no document tells of the hooks, and no log of the secret or a key", async () => {
+test("no document mentions the hooks, and no log contains the secret or a key", async () => {
   await using tandem = await startTandemWithStreaming("sqlite");
   const stream = await withStream(tandem);
   for (const path of ["/openapi.json", "/developers.md", "/llms.txt"])

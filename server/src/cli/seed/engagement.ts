@@ -20,7 +20,7 @@ const MOST_COMMENTS = 400;
 const REPLIES = 0.45;
 /** Comments by people's keys are AI content too. */
 const BY_KEY = 0.02;
-/** So many comments are there to show the post to somebody. */
+/** The share of comments that draw someone's attention to the post. */
 const CALLS = 0.05;
 
 /** Adds to the post's own lists, and gives back what happened in words. */
@@ -105,7 +105,7 @@ function words(
   return { body: reply(random, post.about, fitting), answers: [] };
 }
 
-/** A notice for each like, comment and reply that concerns an account; never one's own doing. */
+/** A notification for each like, comment and reply that concerns an account, except its own. */
 function told(post: Post, comments: Comment[], soon: Soon): Notice[] {
   const notices: Notice[] = [];
   const tell = (notice: Omit<Notice, "id" | "to" | "post"> & { to: Account | null }) => {

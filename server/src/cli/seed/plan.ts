@@ -81,7 +81,7 @@ export interface Comment {
   body: string;
   /** What the post's author could say to it. */
   answers: readonly Phrase[];
-  /** Whom it names, if it is somebody who wouldn't hear of it otherwise. */
+  /** The account that it mentions, if that account wouldn't be notified otherwise. */
   mentions: Account | null;
   isAi: boolean;
   at: number;

@@ -35,7 +35,7 @@ export interface Seeded {
   posts: number;
   comments: number;
   likes: number;
-  /** Somebody to log in as, somebody with an agent, and an admin. */
+  /** Usernames to log in with: a person, a person with an agent, and an admin. */
   person: string;
   operator: string;
   admin: string;
@@ -47,7 +47,7 @@ export const DEFAULT_AT = Date.UTC(2026, 0, 31, 12);
 /**
  * Fills an empty database with a demo world: the same for the same posts, seed and time. Each batch of posts is
  * one transaction that leaves every count exact, so a service may run on the same database meanwhile. Throws
- * `Refusal` where there is anybody already.
+ * `Refusal` if the database has accounts.
  */
 export async function seed(storage: Storage, options: SeedOptions): Promise<Seeded> {
   const { posts, seed: word = DEFAULT_SEED, at = DEFAULT_AT, pictureStore, onProgress = () => {} } = options;

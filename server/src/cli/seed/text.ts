@@ -128,7 +128,7 @@ export function line(random: Random, kind: keyof typeof kinds, topic: string): s
   return several(random, kinds[kind], subject(random, topic).bank, 1);
 }
 
-/** What somebody says of a post, and what its author could answer. */
+/** A comment on a post, and replies that its author could write. */
 export function remark(
   random: Random,
   { bank, script }: Subject,
@@ -145,7 +145,7 @@ export function reply(random: Random, { bank, script }: Subject, fitting: readon
   return capital(random.pick(fitting.length > 0 ? fitting : replies)(random, bank));
 }
 
-/** Draws somebody's attention to a post. */
+/** A comment that draws someone's attention to a post. */
 export function call(random: Random, { bank }: Subject, username: string): string {
   return capital(random.pick(calls)(random, { ...bank, mention: [`@${username}`] }));
 }

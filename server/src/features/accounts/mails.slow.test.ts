@@ -30,7 +30,7 @@ describe.each(engines)("mail on %s", (engine) => {
     await tandem.as.anonymous().confirmEmail({ token });
   });
 
-  test("what is refused in passing is tried for a day, what is refused for good isn't", async () => {
+  test("retries temporary errors for a day, and permanent ones not at all", async () => {
     const clock = stoppedClock();
     await using post = await MailServer.start();
     await using tandem = await startTandem(engine, { now: clock.now, env: post.env });
@@ -79,7 +79,7 @@ describe("without mail", () => {
       body: JSON.stringify({ email: "ada@example.org" }),
     });
 
-  test("a service on one's own machine shows in its log what it would send", async () => {
+  test("logs what it would send, on a local machine", async () => {
     await using directory = await temporaryDirectory();
     await using served = await startProcess(directory.path, { LOG_LEVEL: "info" });
     expect((await signUp(served.address)).status).toBe(200);

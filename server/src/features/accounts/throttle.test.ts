@@ -26,7 +26,7 @@ describe.each(engines)("throttling by address on %s", (engine) => {
 
   const from = (address?: string) => tandem.as.with(address ? { "x-forwarded-for": address } : {});
   const guess = async (address?: string) =>
-    (await from(address).call("logIn", { username: uniqueName("anybody"), password: "a guess" })).status;
+    (await from(address).call("logIn", { username: uniqueName("guess"), password: "a guess" })).status;
   const logIn = (address: string | undefined, word: string) =>
     from(address).call("logIn", { username: "ada", password: word });
   const signUp = (address?: string, username = uniqueName("newcomer")) =>

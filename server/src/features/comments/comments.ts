@@ -39,7 +39,7 @@ export const comments = {
     }),
 } satisfies Handlers<"listComments" | "createComment" | "editComment" | "deleteComment">;
 
-/** Adds a comment by the caller. Throws `not_found` or `invalid_parent`. */
+/** Adds a comment by the caller. Throws `not_found`, `invalid_parent`, or `forbidden` if a block is between them. */
 export async function addComment(
   ctx: Actor,
   tx: Db,

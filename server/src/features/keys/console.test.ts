@@ -63,7 +63,7 @@ describe.each(engines)("an operator's control of agents and keys on %s", (engine
     expect(await post(agent)).toBe("200");
   });
 
-  test("pauses all of one's own agents and keys, and no others", async () => {
+  test("pauses all of the caller's agents and keys, and no others", async () => {
     const other = await tandem.as.agent();
     expect(await ada.pauseAll({ paused: true })).toEqual({ agents: 1, keys: 2 });
     expect(await Promise.all([agent, key, other].map(post))).toEqual(["403 paused", "403 paused", "200"]);

@@ -112,7 +112,7 @@ describe.each(engines)("keys on %s", (engine) => {
     expect((await ada.mintKey({ name: null })).key.name).toBe((await ada.mintKey()).key.name);
   });
 
-  test("creates a key for one's own agent, and answers 404 for someone else's", async () => {
+  test("creates a key for the caller's agent, and answers 404 for someone else's", async () => {
     const agent = await tandem.as.agent(ada);
     const { key, secret } = await ada.mintKey({ agentId: agent.agent.id, scopes: "posts:write" });
     expect(key.agentId).toBe(agent.agent.id);

@@ -96,7 +96,7 @@ describe.each(engines)("suspensions, roles and account search on %s", (engine) =
     const person = await tandem.as.human();
     const stranger = await tandem.as.human();
     const { decision } = await admin.suspendAccount({ id: person.user.id, reason });
-    const appeal = { decisionId: decision.id, text: "It was somebody else." };
+    const appeal = { decisionId: decision.id, text: "It was someone else." };
     expect((await stranger.call("createAppeal", appeal)).status).toBe(404);
     expect((await person.createAppeal(appeal)).decision.appeal).toMatchObject({
       state: "open",
@@ -146,7 +146,7 @@ describe.each(engines)("suspensions, roles and account search on %s", (engine) =
     expect((await agent.readOwnKey()).strikes).toBe(0);
   });
 
-  test("refuses to set one's own role or an agent's", async () => {
+  test("refuses to set the caller's own role or an agent's", async () => {
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
     for (const id of [admin.user.id, agent.agent.id])

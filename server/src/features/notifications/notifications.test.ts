@@ -72,7 +72,7 @@ describe.each(engines)("notifications on %s", (engine) => {
     expect((await inbox(carol)).summaries).toEqual(["reply by ada"]);
   });
 
-  test("aren't sent for one's own actions", async () => {
+  test("aren't sent for an account's own actions", async () => {
     const comment = await say(ada);
     await say(ada, comment);
     await ada.likePost({ id });

@@ -223,7 +223,7 @@ describe.each(engines)("blocks on %s", (engine) => {
     },
   );
 
-  test("refuses blocks by agents and of one's own agents", async () => {
+  test("refuses blocks by agents and of the caller's own agents", async () => {
     const agent = await tandem.as.agent(ada);
     const session = await tandem.as.agentSession(ada, agent.agent.id);
     expect(outcomeOf(await session.call("block", { username: "bob" }))).toBe("403 agent_forbidden");

@@ -179,7 +179,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     faults.mockRestore();
   });
 
-  test("are looked at anew after a week, and change where the page has", async () => {
+  test("are fetched again after a week, and change if the page has", async () => {
     const week = 7 * 24 * 60;
     const before = await stored();
     const headers = { ...html, etag: '"1"' };

@@ -83,7 +83,7 @@ async function succeed(
 function tellMove({ log }: Services, { id, name }: SourceFigures, { to, taken }: Move): void {
   // Without the URL, which may hold a secret.
   const about = { source: id, name };
-  if (taken) log.warn(about, "a source was disabled: it has moved to the address of another source");
+  if (taken) log.warn(about, "a source was set aside: it has moved to the address of another source");
   else if (to !== null) log.info(about, "a source has moved permanently and is polled at its new address");
 }
 
@@ -114,7 +114,7 @@ async function fail(
   });
   // Without the URL, which may hold a secret.
   const about = { source: source.id, name: source.name, failures, err: error };
-  if (dead) services.log.warn(about, "a source was disabled after repeated failures; enable it to retry");
+  if (dead) services.log.warn(about, "a source was set aside after repeated failures; enable it to retry");
   else services.log[isTheirs(error) ? "info" : "error"](about, "a source could not be polled");
   return { failed };
 }

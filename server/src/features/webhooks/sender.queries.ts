@@ -10,9 +10,9 @@ import { type Destination, type Hook, isBrowser, type Sending } from "./webhooks
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** The pauses after each failure; a day in all, and then it is given up. In milliseconds. */
+/** Milliseconds between attempts; a day in all, after which a delivery fails. */
 const PAUSES = [5000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR, 9 * HOUR];
-/** The longest of them for a browser, which goes after a day of them: what waits there keeps all that is new waiting. */
+/** The longest pause for a browser: new notifications wait for the delivery that is being retried. */
 const LONGEST_FOR_BROWSERS = 30 * MINUTE;
 
 /** Webhooks with deliveries to send. One process at a time sends from a webhook, one message after the other. */
@@ -24,7 +24,7 @@ export const webhookQueue = {
   lease: 120_000,
 } as const satisfies Queue<"webhooks">;
 
-/** Webhooks that lead elsewhere than to these places. */
+/** Matches webhooks that lead to none of these destinations. */
 export function leadsElsewhere(full: readonly Destination[]): RawBuilder<boolean> {
   return full.length > 0
     ? sql<boolean>`(${sql.join(
@@ -34,14 +34,14 @@ export function leadsElsewhere(full: readonly Destination[]): RawBuilder<boolean
     : sql<boolean>`1 = 1`;
 }
 
-/** Addresses are kept as URLs write themselves, with a slash behind the origin. */
+/** URLs are stored in normalized form, with a slash after the origin. */
 function leadsTo({ origin, kind }: Destination): RawBuilder<boolean> {
   const isOfKind = kind === "browser" ? sql`session_id is not null` : sql`session_id is null`;
   const start = `${origin}/`;
   return sql<boolean>`(${isOfKind} and substr(url, 1, ${sql.lit(start.length)}) = ${start})`;
 }
 
-/** The webhook as it is now, and what it is to send next; null where there is no more, or it is another's by now. */
+/** The current webhook and its next due delivery; null if there is none, or another process took over. */
 export async function nextOf(db: Db, { id, holder }: Hook, now: number): Promise<[Hook, Sending] | null> {
   const hook = await db
     .selectFrom("webhooks")
@@ -62,27 +62,27 @@ export async function nextOf(db: Db, { id, holder }: Hook, now: number): Promise
   return sending ? [hook, sending] : null;
 }
 
-/** How a try went. `status` is null where no answer came. */
+/** The outcome of an attempt. `status` is null if there was no response. */
 export interface Tried {
   at: number;
   status: number | null;
-  /** Null where it arrived. */
+  /** Null if it was delivered. */
   error: string | null;
-  /** Of a browser, the last notification that it needs to hear nothing more of. */
+  /** For browsers: the last notification that this delivery covered. */
   upto: number | null;
 }
 
-/** By which a server says that it is to be sent nothing more; a push service, that there is no such browser any more. */
+/** Status codes that end a webhook or a push subscription: the receiver is gone. */
 const GONE = { server: [410], browser: [404, 410] };
-/** Milliseconds from one message to a browser to the next, where there is always something new. */
+/** The minimum of milliseconds between two messages to a browser. */
 export const CALM = 2000;
 
 /**
- * Notes how a try went. Where that ends a webhook, its owner is told; a browser goes, and whoever sits there is told
- * by their settings that nothing comes.
+ * Records an attempt. If it ends the webhook, notifies the owner. A browser's subscription is deleted instead, which the
+ * settings page in that browser shows.
  */
 export async function note(tx: Db, hook: Hook, sending: Sending, tried: Tried): Promise<void> {
-  // Accounts' rows before what hangs on them.
+  // Lock accounts before rows that reference them.
   for (const id of [...new Set([hook.owner_id, hook.user_id])].sort((a, b) => a - b))
     await lockAccount(tx, id);
   const held = await locked(tx, hook);
@@ -94,7 +94,7 @@ export async function note(tx: Db, hook: Hook, sending: Sending, tried: Tried): 
   const pause = error === null || ended ? undefined : pauseAfter(held, attempts);
   const state = error === null ? "delivered" : pause === undefined ? "failed" : "waiting";
   if (state !== "waiting" && isBrowser(held)) return goOn(tx, held, sending, tried);
-  // A little later by chance, lest all that failed together come again together.
+  // Jitter, so that deliveries that failed together aren't retried together.
   const due_at = pause === undefined ? null : Math.round(at + pause * (1 + Math.random() / 10));
   await tx
     .updateTable("webhook_deliveries")
@@ -110,7 +110,7 @@ export async function note(tx: Db, hook: Hook, sending: Sending, tried: Tried): 
   if (ended) await tellOfEnd(tx, held, at);
 }
 
-/** Undefined where it was tried often enough. */
+/** Undefined if all attempts are used up. */
 function pauseAfter(hook: Hook, attempts: number): number | undefined {
   const pause = PAUSES[attempts - 1];
   return isBrowser(hook) ? Math.min(pause ?? LONGEST_FOR_BROWSERS, LONGEST_FOR_BROWSERS) : pause;
@@ -120,12 +120,12 @@ async function forget(tx: Db, { id }: Hook): Promise<void> {
   await tx.deleteFrom("webhooks").where("id", "=", id).execute();
 }
 
-/** Of what a browser was told nothing is kept. What was added meanwhile, and waited for this, comes next. */
+/** Deliveries to browsers aren't stored once they are sent. Notifications that were added meanwhile are sent next. */
 async function goOn(tx: Db, hook: Hook, { id }: Sending, { at, error, upto }: Tried): Promise<void> {
   await tx.deleteFrom("webhook_deliveries").where("id", "=", id).execute();
   if (error === null) {
     await tx.updateTable("webhooks").set({ failing_since: null }).where("id", "=", hook.id).execute();
-    // It is reached again: what waits for better times has them.
+    // The browser is reachable again, so waiting deliveries are due now.
     await tx
       .updateTable("webhook_deliveries")
       .set({ due_at: at })
@@ -173,7 +173,7 @@ async function tellOfEnd(tx: Db, { owner_id, user_id }: Hook, at: number): Promi
   });
 }
 
-/** Gives up what waits at a webhook that is disabled, so many at a time; tells whether that was all. */
+/** Fails waiting deliveries of a disabled webhook, at most `most` per call. Returns whether none is left. */
 export async function giveUp(tx: Db, { id }: Hook, most: number): Promise<boolean> {
   const waiting = tx
     .selectFrom("webhook_deliveries")

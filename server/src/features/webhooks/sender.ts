@@ -19,19 +19,19 @@ import { signatureHeaders } from "./sign.ts";
 import { encryptPush, type OutboundRequest } from "./web-push.ts";
 import { type Destination, destinationOf, type Hook, isBrowser, type Sending } from "./webhooks.queries.ts";
 
-/** Milliseconds after which no further message is sent in the same turn: others wait for theirs. */
+/** Milliseconds after which a webhook is released, so that others get their turn. */
 const TURN = 5000;
 /**
- * Webhooks and browsers that a process sends to at a time, and of these, how many at one host: there are few push services,
- * and each has very many browsers.
+ * How many webhooks and browsers a process sends to at the same time, in all and per origin. Few push services serve very many
+ * browsers.
  */
 const AT_ONCE = 32;
 const PER_ORIGIN = { server: 4, browser: 16 };
-/** Seconds in which a receiver must have answered, and that may pass without a byte. */
+/** Seconds until a receiver must have answered, and that may pass without a byte. */
 const PATIENCE = { seconds: 15, idle: 10 };
-/** Bytes of an answer that are read: what it says doesn't matter. */
+/** Bytes of a response that are read; its content doesn't matter. */
 const MOST = 1024;
-/** Deliveries that are given up in one transaction. */
+/** Deliveries that fail in one transaction when their webhook is disabled. */
 const GIVEN_UP = 500;
 
 interface Packed {
@@ -39,7 +39,7 @@ interface Packed {
   upto: number | null;
 }
 
-/** Sends what waits in the outbox, for one service of this process. */
+/** Sends the deliveries of webhooks and browsers that are due. */
 export class Sender {
   readonly #services: Services;
   readonly #stopping = new AbortController();
@@ -57,7 +57,7 @@ export class Sender {
     });
   }
 
-  /** Sends until nothing is due or the signal says to stop. */
+  /** Sends until nothing is due or the signal aborts. */
   run(signal: AbortSignal): Promise<void> {
     this.#again = true;
     this.#nudge();
@@ -65,7 +65,7 @@ export class Sender {
     return this.#sending;
   }
 
-  /** Breaks off what is under way; another process, or this one when it is back, sends it again. */
+  /** Aborts deliveries in progress; they are sent again later, by this or another process. */
   async stop(): Promise<void> {
     this.#unhear();
     this.#stopping.abort(new Error("the service stops"));
@@ -84,7 +84,7 @@ export class Sender {
     this.#services.log.error({ err }, "webhooks can't be looked after");
   }
 
-  /** Ends when nothing is due and nothing under way. */
+  /** Ends when nothing is due and nothing is in progress. */
   async #work(signal: AbortSignal): Promise<void> {
     try {
       while (!signal.aborted) {
@@ -102,7 +102,7 @@ export class Sender {
     }
   }
 
-  /** Until one of those under way is done, or there is more to send: a slow receiver keeps no other waiting. */
+  /** Waits until a delivery ends or more become due, so that a slow receiver doesn't delay others. */
   #rest(): Promise<void> {
     const nudged = new Promise<void>((nudge) => {
       this.#nudge = nudge;
@@ -120,7 +120,7 @@ export class Sender {
     return hook;
   }
 
-  /** Where enough is under way: what is due there stays where it is, and keeps nobody else from their turn. */
+  /** Destinations at their limit of deliveries in progress; their messages stay queued. */
   #fullPlaces(): Destination[] {
     const places = [...this.#running.values()];
     const count = (place: Destination) => places.filter((one) => isSame(one, place)).length;
@@ -146,7 +146,7 @@ export class Sender {
     } finally {
       const due = await storage.write((tx) => releaseHook(tx, hook, now()));
       const soon = due === null ? Number.POSITIVE_INFINITY : due - now();
-      // Sooner than a job comes by.
+      // Sooner than the next run of the job.
       if (soon > 0 && soon <= CALM) this.#hurryIn(soon);
     }
   }
@@ -163,7 +163,7 @@ export class Sender {
     countRun(this.#services, webhookQueue.kind, tried.error === null ? "done" : "retried");
   }
 
-  /** Null where it was broken off, and nobody knows whether it arrived. */
+  /** Null if it was aborted: it may or may not have arrived. */
   async #try(hook: Hook, sending: Sending, signal: AbortSignal): Promise<Tried | null> {
     const { outgoing, now } = this.#services;
     const { parcel, upto } = await pack(this.#services, hook, sending);
@@ -182,7 +182,7 @@ export class Sender {
 
 const isSame = (a: Destination, b: Destination): boolean => a.origin === b.origin && a.kind === b.kind;
 
-/** What goes out; nothing where there is nothing left to tell, which is as good as told. */
+/** The request to send; null if there is nothing left to send, which counts as delivered. */
 async function pack(services: Services, hook: Hook, sending: Sending): Promise<Packed> {
   if (!isBrowser(hook))
     return {
@@ -193,7 +193,7 @@ async function pack(services: Services, hook: Hook, sending: Sending): Promise<P
   return { parcel: message === null ? null : await encryptPush(services, hook, message), upto };
 }
 
-/** A redirect isn't followed: whoever has moved says so to the webhook's owner. */
+/** Redirects aren't followed; the error tells the webhook's owner. */
 function complaintOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400

@@ -19,15 +19,15 @@ const MAX_QUEUE = 10_000;
 /** Milliseconds that a write waits while another process holds the write lock. */
 const LOCK_TIMEOUT = 3000;
 /**
- * Milliseconds between two attempts to take that lock. The interval shrinks as the oldest write waits, down to 1 ms
- * after URGENT_AFTER milliseconds. So the process with the oldest write wins, and otherwise the lock stays with one
- * process for several batches: each change costs the next process a re-read of what the other has written.
+ * Milliseconds between attempts to take that lock. The interval shrinks to 1 ms as the oldest write waits, over URGENT_AFTER
+ * milliseconds, so the process with the oldest write usually gets the lock next. Until then the lock stays with one process
+ * for several batches, because each handover makes the next process re-read changed pages.
  */
 const LOCK_RETRY = 10;
 const URGENT_AFTER = 50;
 
 /**
- * Serializes all writes of this process. They queue up and run one after the other, each in its own savepoint; a batch
+ * Runs all writes of this process one at a time. They queue up, each in its own savepoint; a batch
  * shares one transaction and so one fsync. A write's promise settles only after that commit.
  */
 export class Writer<Tx> {

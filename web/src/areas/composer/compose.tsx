@@ -170,7 +170,7 @@ function NewPostForm() {
   );
 }
 
-/** The text fields as the API takes them. */
+/** All fields but media, as the API expects them. */
 function textPayload({ title, body, url, provenance, productIds }: PostDraft) {
   return {
     title: title.trim(),
@@ -212,7 +212,7 @@ function useSaveDraft(stored: StoredDraft<PostDraft>, onSaved: () => void) {
   return { save: mutate, pending: isPending, error };
 }
 
-/** Browsers can't store a selected file, so leaving the page asks for confirmation. */
+/** The stored draft doesn't include the selected file, so leaving the page asks for confirmation. */
 function useLeaveWarning(enabled: boolean): void {
   useEffect(() => {
     if (!enabled) return;

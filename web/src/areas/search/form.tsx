@@ -82,7 +82,7 @@ function Filters({ filters, onChange }: { filters: FeedFilters; onChange(): void
   return (
     <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
       <Filter name="provenance" label={t("search.whose")} value={provenance} onChange={onChange}>
-        <option value="">{t("search.anybody")}</option>
+        <option value="">{t("search.anyAuthor")}</option>
         {provenanceFilters.map((value) => (
           <option key={value} value={value}>
             {t(`search.whose.${value}`)}

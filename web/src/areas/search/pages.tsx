@@ -60,7 +60,7 @@ function SearchResults({ filters }: { filters: FeedFilters }) {
         empty={
           <EmptyState
             title={t("search.nothing")}
-            action={<ButtonLink to="/search">{t("search.anew")}</ButtonLink>}
+            action={<ButtonLink to="/search">{t("search.reset")}</ButtonLink>}
           >
             {t("search.nothingSays")}
           </EmptyState>

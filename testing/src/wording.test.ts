@@ -1,0 +1,41 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Words that plain English doesn't need, and what to write instead. */
+const instead: Record<string, string> = {
+  somebody: "someone",
+  anybody: "anyone",
+  anew: "again",
+  "one's own": "your own, the caller's",
+  lest: "so that … not",
+  "hears of": "is notified of",
+  "tells of": "reports, describes",
+  whomever: "anyone",
+  "for good": "permanently",
+};
+
+/** Generated files, other people's words, and this list. */
+const exempt =
+  /^testing\/src\/wording\.test\.ts$|package-lock|\/fixtures\/|\.jsonl$|seed\/corpus\/|\.de\.json$/;
+
+test("texts, names and comments use plain words", () => {
+  const files = execFileSync("git", ["ls-files", "*.ts", "*.tsx", "*.md", "*.json"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  const words = new RegExp(`(?<![\\w-])(?:${Object.keys(instead).join("|")})(?![\\w-])`, "gi");
+  const found = files
+    .split("\n")
+    .filter((path) => path && !exempt.test(path))
+    .flatMap((path) =>
+      [...readFileSync(join(root, path), "utf8").matchAll(words)].map(
+        ([word]) => `${path}: ${word} → ${instead[word.toLowerCase()]}`,
+      ),
+    );
+  expect(found).toEqual([]);
+});
