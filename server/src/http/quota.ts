@@ -6,6 +6,7 @@ import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 import { ApiError, type QuotaState } from "./api-error.ts";
 import type { Caller, Caps } from "./caller.ts";
+import { inWords } from "./duration.ts";
 
 /** A limit on uses within a time window, counted per holder. */
 export interface Allowance {
@@ -172,14 +173,18 @@ export async function quotaStatus(
   });
 }
 
+const windowNames: Record<number, string> = { 60: "minute", 3600: "hour", 86400: "day" };
+
 /** The `rate_limited` error, or null if no allowance is used up. */
 export function usedUp(states: QuotaState[]): ApiError | null {
   const spent = states.filter((state) => state.remaining < 0).toSorted((a, b) => b.reset - a.reset);
   if (spent.length === 0) return null;
-  const told = spent.map(({ name, limit, seconds }) => `${limit} ${name} in ${seconds} seconds`);
+  const limits = spent.map(
+    ({ name, limit, seconds }) => `${limit} ${name} per ${windowNames[seconds] ?? inWords(seconds)}`,
+  );
   const retryAfter = spent[0]?.reset ?? 1;
   const quotas = states.map((state) => ({ ...state, remaining: Math.max(0, state.remaining) }));
-  const message = `The limit of ${told.join(" and ")} is used up; try again in ${retryAfter} seconds.`;
+  const message = `You have used your ${limits.join(" and your ")}; try again in ${inWords(retryAfter)}.`;
   return new ApiError("rate_limited", message, { retryAfter, quotas });
 }
 

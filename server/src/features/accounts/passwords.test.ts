@@ -117,7 +117,7 @@ describe.each(engines)("signing up and logging in on %s", (engine) => {
     await expect(logIn({ username: "target" })).rejects.toMatchObject({
       status: 429,
       code: "rate_limited",
-      message: "Too many failed logins; try again in 900 seconds.",
+      message: "Too many failed logins; try again in 15 minutes (900 s).",
       retryAfter: 900,
     });
     await logIn({ username: "neighbour" });

@@ -250,7 +250,7 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
       const answers = [];
       for (let i = 0; i < 3; i++) answers.push(await from.call("beginSignIn"));
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-      expect(answers[2]?.body.error).toBe("Too many sign-ins; try again in 600 seconds.");
+      expect(answers[2]?.body.error).toBe("Too many sign-ins; try again in 10 minutes (600 s).");
     });
 
     test("rejects a token with another nonce, without a nonce, or without the cookie", async () => {

@@ -67,7 +67,7 @@ describe.each(engines)("throttling by address on %s", (engine) => {
     expect((await logIn(undefined, password)).status).toBe(200);
     for (let i = 0; i < 3; i++) expect(await fail(`192.0.2.${i}`)).toBe(401);
     const { status, body } = await logIn("198.51.100.1", password);
-    expect([status, body.error]).toEqual([429, "Too many failed logins; try again in 900 seconds."]);
+    expect([status, body.error]).toEqual([429, "Too many failed logins; try again in 15 minutes (900 s)."]);
   });
 
   test("returns the longest wait if several limits are exceeded", async () => {
@@ -89,7 +89,7 @@ describe.each(engines)("throttling by address on %s", (engine) => {
     expect([(await signUp(address)).status, (await signUp(address)).status]).toEqual([200, 200]);
     const { status, body, headers } = await signUp(address, "refused");
     expect([status, body.code, headers.get("retry-after")]).toEqual([429, "rate_limited", "3600"]);
-    expect(body.error).toBe("Too many sign-ups; try again in 3600 seconds.");
+    expect(body.error).toBe("Too many sign-ups; try again in 60 minutes (3600 s).");
     expect((await signUp("203.0.113.6", "refused")).status).toBe(200);
     clock.pass(3_600_000);
     expect((await signUp(address)).status).toBe(200);

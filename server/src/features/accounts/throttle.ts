@@ -3,6 +3,7 @@ import type { Throttle } from "@tandem/contract/tiers";
 import ipaddr from "ipaddr.js";
 import { ApiError } from "../../http/api-error.ts";
 import type { Context, SignedIn } from "../../http/context.ts";
+import { inWords } from "../../http/duration.ts";
 import { charge } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
 
@@ -115,8 +116,9 @@ export async function countAttempt(ctx: Context, tx: Db, { what, counters }: Att
   let wait = 0;
   for (const counter of counters) wait = Math.max(wait, await chargeCounter(ctx, tx, counter));
   if (wait === 0) return;
-  const duration = `${wait} second${wait === 1 ? "" : "s"}`;
-  throw new ApiError("rate_limited", `Too many ${what}; try again in ${duration}.`, { retryAfter: wait });
+  throw new ApiError("rate_limited", `Too many ${what}; try again in ${inWords(wait)}.`, {
+    retryAfter: wait,
+  });
 }
 
 /** Returns 0, or the seconds until the counter has room again. */
