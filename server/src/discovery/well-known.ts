@@ -35,7 +35,7 @@ export function apiCatalog(baseUrl: string): string {
 
 const DAY = 86_400_000;
 
-/** RFC 9116: whom to report vulnerabilities to. Expires 300 days from today. */
+/** RFC 9116: where to report vulnerabilities. Expires 300 days from today. */
 export function securityTxt(baseUrl: string, contact: string, now: number): string {
   const today = now - (now % DAY);
   return [

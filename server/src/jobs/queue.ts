@@ -9,14 +9,17 @@ import type { Db } from "../storage/storage.ts";
  * rows to the others when their leases end. Leases use the database's clock, since clocks of machines differ.
  */
 
-/** Tables with deferred work. */
-export type QueueTable = {
+/** Tables whose rows can be leased. */
+export type LeaseTable = {
   [Table in keyof Schema]: Schema[Table] extends { due_at: unknown; holder: unknown; lease_ends_at: unknown }
     ? Table
     : never;
 }[keyof Schema];
 
-export type QueueRow<Table extends QueueTable> = Selectable<Schema[Table]>;
+/** Tables with deferred work. `jobs` are scheduled by the database's clock instead (`job-runs.ts`). */
+export type QueueTable = Exclude<LeaseTable, "jobs">;
+
+export type QueueRow<Table extends LeaseTable> = Selectable<Schema[Table]>;
 
 /** Any queue. */
 export type AnyQueue = { [Table in QueueTable]: Queue<Table> }[QueueTable];
@@ -88,10 +91,10 @@ function skipLocked({ engine }: Db): RawBuilder<unknown> {
 }
 
 /** Leases these rows, which the transaction has locked. */
-export async function lease<Table extends QueueTable>(
+export async function lease<Table extends LeaseTable>(
   tx: Db,
-  queue: Pick<Queue<Table>, "table" | "key" | "lease" | "countsAttempts">,
-  rows: readonly { key: number | string }[],
+  queue: Leasable<Table> & { lease: number; countsAttempts?: boolean },
+  rows: readonly { key: number }[] | readonly [{ key: string }],
 ): Promise<QueueRow<Table>[]> {
   const keys = rows.map(({ key }) => key);
   if (keys.length === 0) return [];
@@ -153,10 +156,13 @@ export class LeaseLostError extends Error {
   override message = "The row was changed, or another process took over.";
 }
 
-type Leasable<Table extends QueueTable> = Pick<Queue<Table>, "table" | "key">;
+interface Leasable<Table extends LeaseTable> {
+  readonly table: Table;
+  readonly key: keyof QueueRow<Table> & string;
+}
 
 /** Extends the lease to `milliseconds` from now. Throws {@link LeaseLostError}. */
-export function renew<Table extends QueueTable>(
+export function renew<Table extends LeaseTable>(
   tx: Db,
   queue: Leasable<Table>,
   row: QueueRow<Table>,
@@ -168,7 +174,7 @@ export function renew<Table extends QueueTable>(
 type Changes<Row> = { [Column in keyof Row]?: Row[Column] | RawBuilder<Row[Column]> };
 
 /** Ends the lease and sets these columns. Throws {@link LeaseLostError}. */
-export function release<Table extends QueueTable>(
+export function release<Table extends LeaseTable>(
   tx: Db,
   queue: Leasable<Table>,
   row: QueueRow<Table>,
@@ -179,7 +185,7 @@ export function release<Table extends QueueTable>(
 }
 
 /** Deletes a row whose work is done. Throws {@link LeaseLostError}. */
-export async function removeLeased<Table extends QueueTable>(
+export async function removeLeased<Table extends LeaseTable>(
   tx: Db,
   queue: Leasable<Table>,
   row: QueueRow<Table>,
@@ -188,7 +194,7 @@ export async function removeLeased<Table extends QueueTable>(
   if (done.numAffectedRows === 0n) throw new LeaseLostError();
 }
 
-async function setLeased<Table extends QueueTable>(
+async function setLeased<Table extends LeaseTable>(
   tx: Db,
   queue: Leasable<Table>,
   row: QueueRow<Table>,
@@ -200,9 +206,9 @@ async function setLeased<Table extends QueueTable>(
 }
 
 /** Whether the row still belongs to the queue, and to the lease that it was read with. */
-export async function isStillLeased<Table extends QueueTable>(
+export async function isStillLeased<Table extends LeaseTable>(
   db: Db,
-  queue: Leasable<Table> & Pick<Queue<Table>, "where">,
+  queue: Leasable<Table> & { where?: RawBuilder<boolean> },
   row: QueueRow<Table>,
 ): Promise<boolean> {
   const { table, where = always } = queue;
@@ -211,7 +217,7 @@ export async function isStillLeased<Table extends QueueTable>(
   return rows.length > 0;
 }
 
-function isLeased<Table extends QueueTable>({ key }: Leasable<Table>, row: QueueRow<Table>) {
+function isLeased<Table extends LeaseTable>({ key }: Leasable<Table>, row: QueueRow<Table>) {
   const { holder } = row as { holder: string | null };
   return sql`${sql.ref(key)} = ${row[key as keyof QueueRow<Table>]} and holder = ${holder}`;
 }

@@ -118,7 +118,7 @@ export type RetriedTable = {
 }[QueueTable];
 
 /** Work that is retried when it fails. */
-export interface RetriedWork<Table extends RetriedTable> extends Queue<Table> {
+export interface RetriedWork<Table extends RetriedTable> extends Omit<Queue<Table>, "countsAttempts"> {
   readonly atOnce: number;
   /** After so many failed attempts the work is given up. */
   readonly maxAttempts: number;

@@ -71,7 +71,6 @@ export const exportQueue: Work<"exports"> = retried<"exports">({
   where: sql<boolean>`user_id is not null`,
   lease: 30 * 60_000,
   atOnce: 1,
-  countsAttempts: true,
   maxAttempts: 3,
   pauseAfter: () => RETRY,
   async run(services, row) {

@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { sendMails } from "./mails.ts";
 
 describe.each(engines)("mail on %s", (engine) => {
-  test("a mail server that is away loses nothing, and keeps nobody waiting", async () => {
+  test("a mail server that is down loses no mail and delays no response", async () => {
     const clock = stoppedClock();
     const gone = await MailServer.start();
     const { port, env } = gone;

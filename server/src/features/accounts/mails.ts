@@ -38,7 +38,7 @@ export async function queueMail(services: Services, tx: Db, mail: NewMail): Prom
 }
 
 /**
- * The same for mails that nobody requested, such as the notice of a new password. Mails to one address are rate limited,
+ * The same for mails that weren't requested, such as the notice of a new password. Mails to one address are rate limited,
  * whatever caused them: the address may be someone else's.
  */
 export async function queueNotice(services: Services, tx: Db, mail: NewMail): Promise<boolean> {
@@ -71,7 +71,6 @@ export const mailQueue: Work<"mails"> = retried<"mails">({
   key: "id",
   lease: 5 * MINUTE,
   atOnce: 4,
-  countsAttempts: true,
   // More than a day in all.
   maxAttempts: 20,
   pauseAfter: (attempts) => backoff(attempts, { first: MINUTE, longest: 120 * MINUTE }),
@@ -80,7 +79,7 @@ export const mailQueue: Work<"mails"> = retried<"mails">({
   stopsQueue: (error) => !(error instanceof UndeliverableEmail),
   async run({ storage, mailer, baseUrl, now }, mail) {
     const letter = await storage.write(async (tx) => {
-      // Locks the mail: whoever drops it, because a link must no longer be sent, drops its token, too.
+      // Locks the mail: code that deletes it, because a link must no longer be sent, deletes its token too.
       await renew(tx, mailQueue, mail, mailQueue.lease);
       return writeLetter(tx, baseUrl, mail, now());
     });

@@ -37,7 +37,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     return (await post.mailTo(email, /Reset your password/)).token;
   };
 
-  test("changes the password for whoever knows the current one, and ends all other sessions", async () => {
+  test("changes the password if the current one is right, and ends all other sessions", async () => {
     const ada = await tandem.as.human();
     const name = ada.user.username;
     const { agent } = await tandem.as.agent(ada);

@@ -13,7 +13,7 @@ export const sessionList = {
   endSession: (ctx, input) => ctx.write((tx) => end(ctx, tx, input)),
 } satisfies Handlers<"listSessions" | "endSession">;
 
-/** The account's sessions and those as its agents: whoever can use an agent acts for the account too. */
+/** The account's sessions and those as its agents: anyone who can use an agent also acts for the account. */
 function ownSessions(db: Db, userId: number) {
   return db
     .selectFrom("sessions as s")

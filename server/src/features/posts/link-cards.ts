@@ -46,7 +46,6 @@ const hosts = new HostThrottle(0);
 const robots = new Robots();
 
 const cards = {
-  countsAttempts: true,
   maxAttempts: 3,
   waitsWhenBusy: true,
   pauseAfter: (attempts: number, error: unknown) =>

@@ -3,6 +3,7 @@ import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { claim, dueKeys, LeaseLostError, release } from "../../jobs/queue.ts";
+import { cardQueue } from "./link-cards.ts";
 import { type Link, linkTable, ownLinks, setLink } from "./links.queries.ts";
 
 describe.each(engines)("links that are due on %s", (engine) => {
@@ -23,7 +24,7 @@ describe.each(engines)("links that are due on %s", (engine) => {
         await setLink({ services: tandem.services, now }, tx, id, urls[i] ?? null);
     });
   const claimOne = async () => {
-    const [link = null] = await tandem.storage.write((tx) => claim(tx, ownLinks, { now, limit: 1 }));
+    const [link = null] = await tandem.storage.write((tx) => claim(tx, cardQueue, { now, limit: 1 }));
     return link;
   };
 

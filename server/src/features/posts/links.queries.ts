@@ -86,7 +86,6 @@ function linkQueue(kind: string, gathered: 0 | 1) {
     where: sql<boolean>`gathered = ${sql.lit(gathered)}`,
     lane: "host",
     lease: LINK_LEASE,
-    countsAttempts: true,
   } as const satisfies Queue<"post_links">;
 }
 

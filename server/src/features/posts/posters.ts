@@ -20,7 +20,6 @@ export const posterQueue: Work<"media"> = retried<"media">({
   where: sql<boolean>`post_id is not null`,
   lease: 120_000,
   atOnce: 1,
-  countsAttempts: true,
   maxAttempts: 3,
   waitsWhenBusy: true,
   pauseAfter: () => 120_000,

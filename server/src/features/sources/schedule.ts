@@ -1,3 +1,5 @@
+import { backoff } from "../../jobs/backoff.ts";
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
@@ -33,7 +35,7 @@ export function pauseAfter(
   retryAfterSeconds: number | null,
   random = Math.random(),
 ): number {
-  const doubled = Math.min(PAUSE * 2 ** (failures - 1), intervals.longest);
+  const doubled = backoff(failures, { first: PAUSE, longest: intervals.longest });
   const asked = Math.min((retryAfterSeconds ?? 0) * 1000, intervals.longest);
   return Math.round(Math.max(doubled * (0.75 + 0.5 * random), asked));
 }
