@@ -24,6 +24,20 @@ const Bio = nullableUserText("Engines and poetry.");
 export const provenances = ["human", "ai_generated", "ai_assisted"] as const;
 export type Provenance = (typeof provenances)[number];
 
+/**
+ * Who says what a post's provenance is: `stamped` by the server, because a key or agent wrote it; `declared` by its
+ * author; by the `origin` it was imported from; `assumed`, because nothing is known.
+ */
+export const provenanceBases = ["stamped", "declared", "origin", "assumed"] as const;
+export type ProvenanceBasis = (typeof provenanceBases)[number];
+
+/** The bases that each provenance can have. */
+export const basesOf = {
+  human: ["declared", "origin", "assumed"],
+  ai_assisted: ["declared", "origin"],
+  ai_generated: ["stamped", "declared", "origin"],
+} as const satisfies Record<Provenance, readonly ProvenanceBasis[]>;
+
 /** How a reader wants AI content displayed. */
 export const aiContents = ["show", "dim", "hide"] as const;
 export type AiContent = (typeof aiContents)[number];
@@ -115,6 +129,11 @@ export const postFragment = {
   }),
   provenance: oneOf(provenances, {
     description: "Who wrote it: a person, AI, or a person with help from AI. Set by the server.",
+  }),
+  provenanceBasis: oneOf(provenanceBases, {
+    description:
+      "Who says so: `stamped` by the server (a key or agent wrote it), `declared` by its author, the `origin` it was imported from, or `assumed` (no one said, and `provenance` is `human`).",
+    examples: ["declared"],
   }),
   authorIsAgent: Type.Boolean(),
   authorAvatarUrl: NullUserText,

@@ -73,7 +73,10 @@ type Added = Omit<ImportedPost, "platform"> & Pick<PostFacts, "platform" | "auth
 
 function newPost(creatorId: number, added: Added): NewPost {
   const { sourceId = null, score = 0, postedAt = Date.UTC(2026, 0, 1), ...facts } = added;
-  const plain = { ...postDefaults, title: null, authorIsAgent: false, provenance: "human" } as const;
+  const { platform, provenance = "human" } = facts;
+  const unsaid = provenance === "human" ? "assumed" : "origin";
+  const provenanceBasis = platform === nativePlatform ? "declared" : unsaid;
+  const plain = { ...postDefaults, title: null, authorIsAgent: false, provenance, provenanceBasis } as const;
   const at = new Date(postedAt).toISOString();
   return { creatorId, sourceId, originScore: score, postedAt, facts: { ...plain, ...facts, postedAt: at } };
 }

@@ -13,7 +13,7 @@ import {
   platformNames,
 } from "../origins.ts";
 import { Alt, Body, postFields, Title } from "../post-fields.ts";
-import { Post, provenances } from "../resources.ts";
+import { Post, provenanceBases, provenances } from "../resources.ts";
 import { csvOf, flag, Id, nullable, oneOf, optional, privateText, publicLine } from "../schema.ts";
 
 const area = "Posts";
@@ -74,6 +74,12 @@ export const listPosts = operation({
       csvOf(provenances, {
         description: `Any of ${provenances.join(", ")}, comma-separated.`,
         examples: ["human"],
+      }),
+    ),
+    basis: optional(
+      csvOf(provenanceBases, {
+        description: `Who says what the provenance is: any of ${provenanceBases.join(", ")}, comma-separated. Use it with provenance=human to leave out imported posts of unknown provenance.`,
+        examples: ["declared,origin"],
       }),
     ),
     ...communityParameters,

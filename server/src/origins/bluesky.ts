@@ -76,8 +76,17 @@ function rawItemOf(one: unknown, community: string | null): RawItem | null {
     thumbnailUrl: at(embed, "images", 0, "thumb") ?? at(embed, "thumbnail") ?? at(embed, "external", "thumb"),
     community,
     score: at(post, "likeCount"),
+    provenance: isBot(author) ? "ai_generated" : null,
     postedAt: at(post, "record", "createdAt") ?? at(post, "indexedAt"),
   };
+}
+
+/** Whether the account labels itself as automated. The same label by others, such as labelers, doesn't count. */
+function isBot(author: unknown): boolean {
+  return listAt(author, "labels").some(
+    (label) =>
+      at(label, "val") === "bot" && at(label, "src") === at(author, "did") && at(label, "neg") !== true,
+  );
 }
 
 /** A post's embedded media or link. With a quoted post, it is nested one level deeper. */

@@ -1,5 +1,5 @@
 import type { OriginPlatform } from "@tandem/contract/origins";
-import type { MediaType } from "@tandem/contract/resources";
+import type { MediaType, Provenance } from "@tandem/contract/resources";
 
 /** An item of an origin, sanitized for a post: texts are plain, URLs are http or https. */
 export interface Item {
@@ -26,6 +26,8 @@ export interface Item {
   community: string | null;
   /** Null if the origin doesn't say; a known value is never overwritten with null. */
   score: number | null;
+  /** Null if the origin doesn't say. Posts of accounts that it calls automated count as `ai_generated`. */
+  provenance: Provenance | null;
   /** In milliseconds since 1970, never in the future; null if the origin doesn't say. */
   postedAt: number | null;
 }

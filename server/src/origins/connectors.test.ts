@@ -108,6 +108,7 @@ describe("lemmy", () => {
       alt: null,
       community: "engines",
       score: 17,
+      provenance: null,
       postedAt: NEW_YEAR + 123,
     });
   });
@@ -118,7 +119,7 @@ describe("lemmy", () => {
     });
     expect(items).toHaveLength(2);
     expect(items[1]).toMatchObject({ mediaType: "image", alt: "An engine", author: "bob@other.example" });
-    expect(items[1]).toMatchObject({ score: -2, link: null });
+    expect(items[1]).toMatchObject({ score: -2, link: null, provenance: "ai_generated" });
     expect(gone).toEqual(["https://other.example/post/8"]);
   });
 });
@@ -139,6 +140,7 @@ describe("mastodon", () => {
         mediaType: "link",
         link: "https://example.org/engines/notes",
         score: 21,
+        provenance: null,
         postedAt: NEW_YEAR,
       },
       {
@@ -151,6 +153,7 @@ describe("mastodon", () => {
         width: 320,
         durationSeconds: 3.5,
         alt: "A wheel that turns",
+        provenance: "ai_generated",
       },
       { body: "Accident", mediaType: "text", thumbnailUrl: null },
     ]);
@@ -193,10 +196,16 @@ describe("bluesky", () => {
         mediaType: "link",
         thumbnailUrl: "https://cdn.bsky.app/img/feed_thumbnail/n@jpeg",
         score: 33,
+        provenance: null,
         postedAt: NEW_YEAR,
       },
-      { mediaType: "image", width: 1600, height: 900, alt: "An engine" },
-      { mediaType: "video", mediaUrl: "https://video.bsky.app/watch/did/bafyv/playlist.m3u8", alt: null },
+      { mediaType: "image", width: 1600, height: 900, alt: "An engine", provenance: "ai_generated" },
+      {
+        mediaType: "video",
+        mediaUrl: "https://video.bsky.app/watch/did/bafyv/playlist.m3u8",
+        alt: null,
+        provenance: null,
+      },
     ]);
     expect(items).toHaveLength(3);
   });

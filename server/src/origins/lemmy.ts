@@ -68,6 +68,7 @@ function rawItemOf(one: unknown): RawItem | null {
     thumbnailUrl: at(post, "thumbnail_url"),
     community: at(one, "community", "name"),
     score: at(one, "counts", "score") ?? at(post, "score"),
+    provenance: at(creator, "bot_account") === true ? "ai_generated" : null,
     postedAt: at(post, "published") ?? at(post, "published_at"),
   };
 }

@@ -8,10 +8,11 @@ import {
   htmlOf,
   imageOf,
   mediaOf,
+  saidProvenance,
   textOf,
   titleOf,
 } from "./feed-items.ts";
-import { marks } from "./parts.ts";
+import { labelOf } from "./parts.ts";
 
 /** A feed's content, independent of its format. */
 export interface Channel {
@@ -60,7 +61,10 @@ async function writeRss({ title, home, self, next, posts, at, policy }: Channel)
       description: htmlOf(post, at),
       pubDate: new Date(post.postedAt),
       dc: { creators: [authorOf(post)] },
-      categories: [{ name: post.provenance, domain: policy }, ...communityOf(post).map((name) => ({ name }))],
+      categories: [
+        ...saidProvenance(post).map((name) => ({ name, domain: policy })),
+        ...communityOf(post).map((name) => ({ name })),
+      ],
       // The size is unknown here. The format requires one; 0 is the convention.
       enclosures: filesOf(post, at).map((file) => ({ ...file, length: 0 })),
       ...mediaOf(post, at),
@@ -88,7 +92,7 @@ async function writeAtom({ title, home, self, next, posts, at, policy }: Channel
       updated: changedAt(post),
       content: { value: htmlOf(post, at), type: "html" },
       categories: [
-        { term: post.provenance, scheme: policy, label: marks[post.provenance] },
+        ...saidProvenance(post).map((term) => ({ term, scheme: policy, label: labelOf(post) })),
         ...communityOf(post).map((term) => ({ term })),
       ],
       links: [
@@ -121,11 +125,12 @@ async function writeJson({ title, home, self, next, posts, at, policy }: Channel
       date_published: new Date(post.postedAt),
       date_modified: changedAt(post),
       authors: [{ name: authorOf(post), url: at.creator(post.platform, post.author) }],
-      tags: [post.provenance, ...communityOf(post)],
+      tags: [...saidProvenance(post), ...communityOf(post)],
       // An extension, which readers that don't know it ignore.
       _tandem: {
         about: policy,
-        provenance: post.provenance,
+        provenance: saidProvenance(post)[0] ?? null,
+        provenance_basis: post.provenanceBasis,
         author_is_agent: post.authorIsAgent,
         platform: post.platform,
       },

@@ -1,7 +1,7 @@
 import { fileTypes } from "@tandem/contract/files";
-import type { Post } from "@tandem/contract/resources";
+import type { Post, Provenance } from "@tandem/contract/resources";
 import type { Addresses } from "./addresses.ts";
-import { marks } from "./parts.ts";
+import { labelOf } from "./parts.ts";
 
 /** The time of its last change in Tandem. */
 export function changedAt({ editedAt, postedAt }: Post): Date {
@@ -24,8 +24,13 @@ export function communityOf({ community }: Post): string[] {
 }
 
 /** The label that people must see even if their reader shows no categories. */
-function markOf({ provenance }: Post): string[] {
-  return provenance === "human" ? [] : [`${marks[provenance]}.`];
+function markOf(post: Post): string[] {
+  return post.provenance === "human" ? [] : [`${labelOf(post)}.`];
+}
+
+/** The provenance, unless no one says what it is. */
+export function saidProvenance({ provenance, provenanceBasis }: Post): Provenance[] {
+  return provenanceBasis === "assumed" ? [] : [provenance];
 }
 
 /** The text of an entry. Never empty, because some readers skip empty entries. */

@@ -100,11 +100,11 @@ test("what a strict reader that isn't ours needs is there, and says the same in 
     expect(self).toEqual([`${tandem.baseUrl}/feed.${format}`]);
     const picture = posts.find(({ mediaType }) => mediaType === "image");
     expect(items.map(({ html, ...rest }) => rest)).toEqual(
-      posts.map(({ id, postedAt, provenance, title, mediaUrl }) => ({
+      posts.map(({ id, postedAt, provenance, provenanceBasis, title, mediaUrl }) => ({
         id: `${tandem.baseUrl}/posts/${id}`,
         link: `${tandem.baseUrl}/posts/${id}`,
         at: Math.floor(Date.parse(postedAt) / 1000),
-        marks: [provenance],
+        marks: provenanceBasis === "assumed" ? [] : [provenance],
         files:
           title === null
             ? [[mediaUrl, "video/mp4"]]

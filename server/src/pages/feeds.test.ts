@@ -73,11 +73,14 @@ describe.each(engines)("feeds for readers on %s", (engine) => {
     ]);
     const names = ["mary (lemmy)", "digest_bot (AI agent)", "ada_l"];
     expect(read(format, text)).toEqual(
-      posts.map(({ id, title, provenance, community, postedAt }, i) => ({
+      posts.map(({ id, title, provenance, provenanceBasis, community, postedAt }, i) => ({
         id: `${tandem.baseUrl}/posts/${id}`,
         title,
         author: names[i],
-        marks: [provenance, ...(community === null ? [] : [community])],
+        marks: [
+          ...(provenanceBasis === "assumed" ? [] : [provenance]),
+          ...(community === null ? [] : [community]),
+        ],
         // RSS knows no fractions of a second.
         at: format === "rss" ? Math.floor(Date.parse(postedAt) / 1000) * 1000 : Date.parse(postedAt),
       })),
@@ -144,6 +147,12 @@ describe.each(engines)("feeds for readers on %s", (engine) => {
     expect(sources.map(({ state }) => state)).toEqual(["working", "working", "working"]);
     // Items are known by the same address in each format.
     const gathered = (await other.tandem.as.anonymous().listPosts()).posts;
-    expect(gathered.map(({ title }) => title).sort()).toEqual(["A digest", "From elsewhere"]);
+    const labels = Object.fromEntries(
+      gathered.map(({ title, provenance, provenanceBasis }) => [title, [provenance, provenanceBasis]]),
+    );
+    expect(labels).toEqual({
+      "A digest": ["ai_generated", "origin"],
+      "From elsewhere": ["human", "assumed"],
+    });
   });
 });

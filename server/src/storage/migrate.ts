@@ -19,6 +19,7 @@ import { unreadMessages } from "./migrations/0017-unread-messages.ts";
 import { productCategories } from "./migrations/0018-product-categories.ts";
 import { browsers } from "./migrations/0019-browsers.ts";
 import { oneLease } from "./migrations/0020-one-lease.ts";
+import { provenanceBasis } from "./migrations/0021-provenance-basis.ts";
 import type { Db } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -43,6 +44,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0018-product-categories": productCategories,
   "0019-browsers": browsers,
   "0020-one-lease": oneLease,
+  "0021-provenance-basis": provenanceBasis,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -95,6 +95,7 @@ describe.each(engines)("a post's stored fragment on %s", (engine) => {
           ...postDefaults,
           ...some,
           provenance: "human",
+          provenanceBasis: "declared",
           authorIsAgent: false,
           postedAt: new Date(0).toISOString(),
         };

@@ -1,7 +1,14 @@
 import type { DayCount } from "@tandem/contract/moderation";
 import type { NotificationSource, NotificationType } from "@tandem/contract/notifications";
 import type { Platform } from "@tandem/contract/origins";
-import type { AiContent, MediaState, MediaType, Provenance, Role } from "@tandem/contract/resources";
+import type {
+  AiContent,
+  MediaState,
+  MediaType,
+  Provenance,
+  ProvenanceBasis,
+  Role,
+} from "@tandem/contract/resources";
 import type { Generated } from "kysely";
 import type {
   ExportRow,
@@ -199,6 +206,8 @@ export interface PostRow {
   community_key: string | null;
   media_type: MediaType;
   provenance: Provenance;
+  /** Who says what the provenance is. */
+  basis: ProvenanceBasis;
   /** The score at the origin, without likes here. */
   origin_score: number;
   like_count: number;

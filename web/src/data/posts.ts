@@ -25,7 +25,10 @@ const notFilters = ["fields", "limit"];
 /** The feed filters in a URL's query. The names are those of the API; unknown parameters are ignored. */
 export function filtersFrom(search: Readonly<Record<string, string | undefined>>): FeedFilters {
   const names = routes.listPosts.query.filter((name) => !notFilters.includes(name) && search[name]);
-  return Object.fromEntries(names.map((name) => [name, search[name]])) as FeedFilters;
+  const filters = Object.fromEntries(names.map((name) => [name, search[name]])) as FeedFilters;
+  // "People only" leaves out imported posts that no one vouches for.
+  const vouched = filters.provenance === "human" && filters.basis === undefined;
+  return vouched ? { ...filters, basis: "declared,origin" } : filters;
 }
 
 /** A feed, page by page. Its filters are those of `GET /api/posts`. */

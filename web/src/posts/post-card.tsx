@@ -77,10 +77,16 @@ function FullPost({ post, titleId }: { post: Post; titleId: string }) {
 /** An AI-generated post, collapsed to one line because the reader prefers that. */
 function CollapsedPost({ post, titleId, onExpand }: { post: Post; titleId: string; onExpand(): void }) {
   const { t } = useText();
-  const { author, authorIsAgent, authorAvatarUrl, provenance } = post;
+  const { author, authorIsAgent, authorAvatarUrl, platform } = post;
   return (
     <div className="flex items-center gap-3">
-      <Avatar name={author} src={authorAvatarUrl} isAgent={authorIsAgent} size="small" />
+      <Avatar
+        name={author}
+        src={authorAvatarUrl}
+        isAgent={authorIsAgent}
+        isImported={platform !== "native"}
+        size="small"
+      />
       <div className="min-w-0 flex-1">
         <h2 id={titleId} className="theirs line-clamp-1 text-sm font-medium text-soft">
           <Link to={postAddress(post.id)} data-act="open" className="hover:underline">
@@ -89,12 +95,7 @@ function CollapsedPost({ post, titleId, onExpand }: { post: Post; titleId: strin
         </h2>
         <p className="flex items-center gap-2 text-xs text-soft">
           <span className="theirs line-clamp-1">{author}</span>
-          <ProvenanceBadge
-            provenance={provenance}
-            short
-            imported={post.platform !== "native"}
-            verified={authorIsAgent}
-          />
+          <ProvenanceBadge {...post} short />
         </p>
       </div>
       <Button variant="quiet" size="small" className="min-h-10" title={t("card.dimmed")} onClick={onExpand}>
@@ -115,10 +116,15 @@ function Title({ post: { title, body, author } }: { post: Post }) {
 /** Who posted, where, when, and how much AI was involved. */
 export function Byline({ post }: { post: Post }) {
   const { t } = useText();
-  const { author, authorIsAgent, authorAvatarUrl, provenance } = post;
+  const { author, authorIsAgent, authorAvatarUrl, platform } = post;
   return (
     <div className="flex items-start gap-3">
-      <Avatar name={author} src={authorAvatarUrl} isAgent={authorIsAgent} />
+      <Avatar
+        name={author}
+        src={authorAvatarUrl}
+        isAgent={authorIsAgent}
+        isImported={platform !== "native"}
+      />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
           <Link
@@ -133,11 +139,7 @@ export function Byline({ post }: { post: Post }) {
               {t("card.agent")}
             </span>
           )}
-          <ProvenanceBadge
-            provenance={provenance}
-            imported={post.platform !== "native"}
-            verified={authorIsAgent}
-          />
+          <ProvenanceBadge {...post} />
         </div>
         <PostOrigin post={post} />
       </div>

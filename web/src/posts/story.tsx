@@ -27,7 +27,13 @@ export default function Story({ id }: { id: number }) {
       {others.map(({ id, title, author, authorAvatarUrl, authorIsAgent, platform, community, ...post }) => (
         <li key={id} className="border-b last:border-b-0">
           <Link to={postAddress(id)} className="flex items-center gap-3 px-3 py-2.5 hover:bg-sunken">
-            <Avatar name={author} src={authorAvatarUrl} isAgent={authorIsAgent} size="small" />
+            <Avatar
+              name={author}
+              src={authorAvatarUrl}
+              isAgent={authorIsAgent}
+              isImported={platform !== "native"}
+              size="small"
+            />
             <span className="min-w-0 flex-1">
               <span className="theirs line-clamp-1 text-sm font-medium">
                 {title ?? t("card.untitled", { author })}

@@ -3,21 +3,28 @@ import { useBrokenImage } from "./use-broken-image.ts";
 
 const sizes = { small: "size-8 text-xs", medium: "size-10 text-sm", large: "size-20 text-2xl" } as const;
 
-/** A circle for people, a rounded square for agents. Decorative: the name stands next to it. */
+/** A circle for people, a rounded square for agents, neutral colors if unknown. Decorative: the name is next to it. */
 export function Avatar({
   name,
   src,
   isAgent,
+  isImported = false,
   size = "medium",
 }: {
   name: string;
   src: string | null;
   isAgent: boolean;
+  /** Whether the author is on another platform, so that it isn't known who or what they are. */
+  isImported?: boolean;
   size?: keyof typeof sizes;
 }) {
   const [isBroken, imageProps] = useBrokenImage();
   const shape = isAgent ? "rounded-[28%]" : "rounded-full";
-  const tint = isAgent ? "bg-agent-soft text-agent" : "bg-person-soft text-person";
+  const tint = isImported
+    ? "bg-sunken text-soft"
+    : isAgent
+      ? "bg-agent-soft text-agent"
+      : "bg-person-soft text-person";
   const box = `${sizes[size]} ${shape} shrink-0`;
   return src === null || isBroken ? (
     <span

@@ -1,4 +1,4 @@
-import type { Provenance } from "@tandem/contract/resources";
+import type { Post, Provenance } from "@tandem/contract/resources";
 import { useText } from "../i18n/use-text.tsx";
 
 const colors: Record<Provenance, string> = {
@@ -11,34 +11,25 @@ const shape =
   "inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-semibold whitespace-nowrap";
 
 /**
- * How much AI was involved, as recorded by the server: by word, colour and shape. For imported posts, "human"
- * means only that the origin doesn't say otherwise.
+ * How much AI was involved, by word, color and shape, and on hover who says so. Neutral if no one does.
  */
 export function ProvenanceBadge({
   provenance,
+  provenanceBasis: basis,
   short = false,
-  imported = false,
-  verified = false,
-}: {
-  provenance: Provenance;
-  short?: boolean;
-  imported?: boolean;
-  /** Whether the service knows that AI wrote it, because an agent did. Otherwise the author or the source says so. */
-  verified?: boolean;
-}) {
+}: Pick<Post, "provenance" | "provenanceBasis"> & { short?: boolean }) {
   const { t } = useText();
-  if (imported && provenance === "human")
+  if (basis === "assumed")
     return (
-      <span title={t("provenance.unmarked.long")} className={`${shape} bg-sunken text-soft`}>
-        {t("provenance.unmarked")}
+      <span title={t("provenance.assumed.long")} className={`${shape} bg-sunken text-soft`}>
+        {t("provenance.assumed")}
       </span>
     );
-  const title =
-    provenance !== "ai_generated" || verified
-      ? t(`provenance.${provenance}.long`)
-      : t(imported ? "provenance.ai_generated.imported" : "provenance.ai_generated.declared");
   return (
-    <span title={title} className={`${shape} ${colors[provenance]}`}>
+    <span
+      title={t(basis === "stamped" ? "provenance.ai_generated.stamped" : `provenance.${provenance}.${basis}`)}
+      className={`${shape} ${colors[provenance]}`}
+    >
       <ProvenanceIcon provenance={provenance} />
       {t(short ? `provenance.${provenance}.short` : `provenance.${provenance}`)}
     </span>

@@ -1,4 +1,5 @@
 import type { MediaType, Provenance } from "@tandem/contract/resources";
+import { importedAuthorship } from "../../features/posts/authorship.ts";
 import { postDefaults, withLink } from "../../storage/post-fragment.ts";
 import { card, code, hasMedia, media, page } from "./media.ts";
 import type { Account, Facts, Post } from "./plan.ts";
@@ -15,7 +16,8 @@ const EDITED = 0.03;
 
 const nativeMedia: Record<MediaType, number> = { text: 50, link: 18, image: 18, video: 8, gif: 6 };
 const declared: Record<Provenance, number> = { human: 82, ai_assisted: 12, ai_generated: 6 };
-const declaredElsewhere: Record<Provenance, number> = { human: 95, ai_assisted: 3, ai_generated: 2 };
+/** What origins say. Most say nothing. */
+const declaredElsewhere = { unsaid: 92, human: 3, ai_assisted: 3, ai_generated: 2 };
 
 /** A post without engagement. `until` is the end of its batch. */
 export function makePost(random: Random, world: World, postedAt: number, until: number): Post {
@@ -47,6 +49,7 @@ function nativePost(random: Random, world: World, postedAt: number): Post {
       body,
       // The server marks agents' posts as AI-generated; people declare the use of AI themselves.
       provenance: by.isAgent ? "ai_generated" : random.weighted(declared),
+      provenanceBasis: by.isAgent ? "stamped" : "declared",
       postedAt: instant(postedAt),
     },
   );
@@ -61,6 +64,7 @@ function gathered(random: Random, world: World, postedAt: number): Post {
     platform === "hackernews" ? random.pick(["programming", "selfhosting", "agents"]) : source.topic;
   const author = foreignAuthor(platform, Math.floor(random.next() ** 2.2 * world.externalAuthors));
   const mediaType = random.weighted(kinds);
+  const said = random.weighted(declaredElsewhere);
   const { title, body, about } = writing(random, topic, mediaType === "link" ? "news" : "person", wordy);
   const facts = shown(
     random,
@@ -74,7 +78,7 @@ function gathered(random: Random, world: World, postedAt: number): Post {
       body: titled ? body : [title, body].filter(Boolean).join("\n\n"),
       community: source.community,
       sourceName: source.name,
-      provenance: random.weighted(declaredElsewhere),
+      ...importedAuthorship(said === "unsaid" ? null : said),
       postedAt: instant(postedAt),
     },
   );

@@ -2,6 +2,7 @@ import type { Platform } from "@tandem/contract/origins";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { REMOVED_RANK } from "../../storage/removed.ts";
 import { notBlocked } from "../people/block-check.ts";
+import type { Authorship } from "./authorship.ts";
 import type { Selection } from "./feed-query.ts";
 
 /*
@@ -154,7 +155,7 @@ function indexedFilters(s: Selection): IndexedFilter[] {
     found.push({ ranges: [], followed: true, condition });
   }
   if (s.video) found.push(videoFilter(s.platform));
-  if (s.provenances) found.push(columnFilter("provenance", s.provenances));
+  if (s.authorships) found.push(authorshipFilter(s.authorships));
   if (s.platform !== null && !s.video) found.push(columnFilter("platform", [s.platform]));
   return found;
 }
@@ -182,15 +183,31 @@ function videoFilter(platform: Platform | null): IndexedFilter {
   return { ranges: [{ from: posts, where, id: sql`p.id` }], condition };
 }
 
+/** Pairs of provenance and basis, which one index covers. */
+function authorshipFilter(authorships: readonly Authorship[]): IndexedFilter {
+  return valuesFilter(
+    authorships.map(({ provenance, provenanceBasis: basis }) => [
+      ["provenance", provenance],
+      ["basis", basis],
+    ]),
+  );
+}
+
 function columnFilter(name: string, values: readonly unknown[]): IndexedFilter {
-  const column = sql.ref(`p.${name}`);
+  return valuesFilter(values.map((value) => [[name, value]]));
+}
+
+/** Posts with any of these sets of column values. */
+function valuesFilter(sets: readonly (readonly [column: string, value: unknown][])[]): IndexedFilter {
+  if (sets.length === 0) return { ranges: [{ ...anyPost, where: sql`1 = 0` }], condition: sql`1 = 0` };
+  const equal = (columns: (typeof sets)[number], of: (column: RawBuilder<unknown>) => RawBuilder<unknown>) =>
+    sql<SqlBool>`${and(columns.map(([name, value]) => sql`${of(sql.ref(`p.${name}`))} = ${value}`))}`;
   // Planners can't see through coalesce, so they never use the column's index for this condition.
-  const matches = values.map((value) => sql<SqlBool>`coalesce(${column}, null) = ${value}`);
-  if (values.length === 0) return { ranges: [{ ...anyPost, where: sql`1 = 0` }], condition: sql`1 = 0` };
+  const matches = sets.map((columns) => sql`(${equal(columns, (column) => sql`coalesce(${column}, null)`)})`);
   return {
-    ranges: values.map((value) => ({
+    ranges: sets.map((columns) => ({
       from: posts,
-      where: sql<SqlBool>`${column} = ${value}`,
+      where: equal(columns, (column) => column),
       id: sql`p.id`,
     })),
     condition: sql`(${sql.join(matches, sql` or `)})`,

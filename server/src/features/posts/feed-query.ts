@@ -4,16 +4,18 @@ import type { Operations } from "@tandem/contract/operations";
 import {
   anyCommunityTerm,
   communityTerms,
+  nativePlatform,
   originNames,
   origins,
   type Platform,
 } from "@tandem/contract/origins";
-import { type Provenance, provenances } from "@tandem/contract/resources";
+import { basesOf, type ProvenanceBasis, provenances } from "@tandem/contract/resources";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { Caller } from "../../http/caller.ts";
 import type { Db } from "../../storage/storage.ts";
 import { creatorsNamed, findCreator } from "../creators/creators.queries.ts";
 import { termsOf } from "../shared/terms.ts";
+import type { Authorship } from "./authorship.ts";
 
 /** A feed's query parameters, translated to columns. A null property filters nothing. */
 export interface Selection {
@@ -32,7 +34,7 @@ export interface Selection {
   creators: number[] | null;
   source: number | null;
   communities: Community[];
-  provenances: Provenance[] | null;
+  authorships: Authorship[] | null;
   platform: Platform | null;
   video: boolean;
   terms: string[];
@@ -63,7 +65,10 @@ export async function selectionOf(db: Db, input: FeedInput, caller: Viewer | nul
     creators: author === undefined ? null : await creatorsOf(db, author, platform),
     source: input.sourceId ?? null,
     communities: communitiesOf(input),
-    provenances: provenancesOf(input.provenance ?? preferredProvenance(input, caller)),
+    authorships: authorshipsOf(
+      { ...input, provenance: input.provenance ?? preferredProvenance(input, caller) },
+      platform,
+    ),
     // `creators` already implies the platform.
     platform: author === undefined ? platform : null,
     video: input.media === "video",
@@ -95,10 +100,28 @@ function preferredProvenance({ saved, author }: FeedInput, caller: Viewer | null
   return provenances.filter((provenance) => provenance !== "ai_generated").join();
 }
 
-/** Null if the list names every provenance, because then it filters nothing. */
-function provenancesOf(list: string | undefined): Provenance[] | null {
-  if (list === undefined) return null;
-  const named = new Set(list.split(","));
-  const chosen = provenances.filter((provenance) => named.has(provenance));
-  return chosen.length === provenances.length ? null : chosen;
+/** Every pair of a provenance and a basis that a post can have. */
+const allAuthorships: readonly Authorship[] = provenances.flatMap((provenance) =>
+  basesOf[provenance].map((provenanceBasis) => ({ provenance, provenanceBasis })),
+);
+
+/**
+ * The pairs that the parameters select, without those that posts of the given platform can't have: looking for them would
+ * scan all other posts. Null if the parameters select every pair, because then they filter nothing.
+ */
+function authorshipsOf(
+  { provenance, basis }: Pick<FeedInput, "provenance" | "basis">,
+  platform: Platform | null,
+): Authorship[] | null {
+  const selects = (list: string | undefined, value: string) => list?.split(",").includes(value) ?? true;
+  const selected = allAuthorships.filter(
+    (pair) => selects(provenance, pair.provenance) && selects(basis, pair.provenanceBasis),
+  );
+  if (selected.length === allAuthorships.length) return null;
+  return selected.filter(({ provenanceBasis }) => platform === null || isPossible(provenanceBasis, platform));
+}
+
+function isPossible(basis: ProvenanceBasis, platform: Platform): boolean {
+  const isImported = basis === "origin" || basis === "assumed";
+  return isImported === (platform !== nativePlatform);
 }

@@ -1,5 +1,5 @@
 import { communityTerms, type OriginPlatform, originNames, origins } from "@tandem/contract/origins";
-import { mediaTypes, type Post, type Provenance, provenances } from "@tandem/contract/resources";
+import { mediaTypes, type Post, provenanceBases, provenances } from "@tandem/contract/resources";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { insertImportedPost, insertLocalPost, insertSource } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -49,6 +49,7 @@ const filters = {
   sourceId: some([0, 1]),
   ...Object.fromEntries(communityTerms.map((term) => [term, some(["CATS", "dogs"])])),
   provenance: fc.subarray([...provenances], { minLength: 1 }).map((list) => list.join(",")),
+  basis: fc.subarray([...provenanceBases], { minLength: 1 }).map((list) => list.join(",")),
   media: fc.constant("video" as const),
   saved: fc.constant(1 as const),
   followed: fc.constant(1 as const),
@@ -210,13 +211,15 @@ describe.each(engines)("any feed on %s", (engine) => {
 
 function matchesFilters(params: Record<string, string | number | undefined>, post: Known): boolean {
   const text = `${post.title}\n${post.body ?? ""}`.toUpperCase();
-  const accepted = String(params.provenance ?? post.provenance).split(",") as Provenance[];
+  const unsaid = post.provenance === "human" ? "assumed" : "origin";
+  const basis = post.platform === "native" ? "declared" : unsaid;
   return (
     (params.author === undefined || post.author.toLowerCase() === String(params.author).toLowerCase()) &&
     (params.platform === undefined || post.platform === params.platform) &&
     (params.sourceId === undefined || post.sourceId === params.sourceId) &&
     (params.media === undefined || post.mediaType === params.media) &&
-    accepted.includes(post.provenance) &&
+    isListed(params.provenance, post.provenance) &&
+    isListed(params.basis, basis) &&
     communityTerms.every(
       (term) => params[term] === undefined || isInCommunity(term, String(params[term]), post),
     ) &&
@@ -225,6 +228,10 @@ function matchesFilters(params: Record<string, string | number | undefined>, pos
       .split(" ")
       .every((word) => text.includes(word))
   );
+}
+
+function isListed(list: string | number | undefined, value: string): boolean {
+  return list === undefined || String(list).split(",").includes(value);
 }
 
 function isInCommunity(term: string, name: string, { community, platform }: Known): boolean {

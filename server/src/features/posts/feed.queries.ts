@@ -79,16 +79,23 @@ function shapeOf(s: Selection): string {
     s.creators?.length,
     s.source !== null,
     s.communities.map(({ platforms }) => platforms),
-    s.provenances?.length,
+    s.authorships?.length,
     s.platform !== null,
     s.video,
   ]);
 }
 
 function valuesOf(s: Selection): Values {
-  const listed = [s.creators ?? [], s.provenances ?? [], s.communities.map(({ key }) => key), s.blocksOf];
-  const [creators, provenances, communities, blocksOf] = listed.map((list, i) =>
-    Object.fromEntries(list.map((value, j) => [`${"cpkb"[i]}${j}`, value])),
+  const authorships = s.authorships ?? [];
+  const lists: Record<string, readonly unknown[]> = {
+    c: s.creators ?? [],
+    p: authorships.map(({ provenance }) => provenance),
+    a: authorships.map(({ provenanceBasis }) => provenanceBasis),
+    k: s.communities.map(({ key }) => key),
+    b: s.blocksOf,
+  };
+  const listed = Object.entries(lists).flatMap(([name, list]) =>
+    list.map((value, i) => [`${name}${i}`, value]),
   );
   const { caller, below, skip, source, platform } = s;
   return {
@@ -97,10 +104,7 @@ function valuesOf(s: Selection): Values {
     skip,
     source,
     platform,
-    ...creators,
-    ...provenances,
-    ...communities,
-    ...blocksOf,
+    ...Object.fromEntries(listed),
   };
 }
 
@@ -116,7 +120,8 @@ function reader(s: Selection) {
       source: s.source === null ? null : slot.source,
       platform: s.platform === null ? null : slot.platform,
       creators: s.creators?.map((_, i) => slot[`c${i}`]) ?? null,
-      provenances: s.provenances?.map((_, i) => slot[`p${i}`]) ?? null,
+      authorships:
+        s.authorships?.map((_, i) => ({ provenance: slot[`p${i}`], provenanceBasis: slot[`a${i}`] })) ?? null,
       communities: s.communities.map((community, i) => ({ ...community, key: slot[`k${i}`] })),
     } as Selection;
     return joined(db, feedRows(slots, s.take + 1)).compile(db);

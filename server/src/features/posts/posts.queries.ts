@@ -9,6 +9,7 @@ import { prepared } from "../../storage/prepared.ts";
 import type { PostRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { countPosts } from "../creators/creators.queries.ts";
+import { editedAuthorship } from "./authorship.ts";
 import { aiLikesCount, hotRank, rankedScore } from "./hot.ts";
 
 /** Post `p` as JSON text, built from its fragment, its counters and the caller's flags. `null` is an anonymous caller. */
@@ -154,6 +155,7 @@ export function postRow(post: NewPost, engagement = noEngagement) {
     community_key: facts.community?.toLowerCase() ?? null,
     media_type: facts.mediaType,
     provenance: facts.provenance,
+    basis: facts.provenanceBasis,
     origin_score: originScore,
     like_count: engagement.likes,
     ai_like_count: engagement.aiLikes,
@@ -201,13 +203,14 @@ export async function titlesOf(db: Db, ids: readonly number[]): Promise<Map<numb
 
 /** Writes a post's facts, with the columns that repeat some of them for the indexes. */
 export async function writeFacts(tx: Db, id: number, facts: PostFacts): Promise<void> {
-  const { mediaType, provenance } = facts;
+  const { mediaType, provenance, provenanceBasis } = facts;
   await tx
     .updateTable("posts")
     .set({
       fragment: toFragment(facts),
       media_type: unlessRemoved("media_type", sql<MediaType>`${mediaType}`),
       provenance: unlessRemoved("provenance", sql<Provenance>`${provenance}`),
+      basis: provenanceBasis,
     })
     .where("id", "=", id)
     .execute();
@@ -218,15 +221,10 @@ export function unlessRemoved<T>(column: string, value: RawBuilder<T>): RawBuild
   return sql<T>`case when posts.removed = 1 then ${sql.ref(`posts.${column}`)} else ${value} end`;
 }
 
-/** The provenance of a write: always `ai_generated` for keys and agents; only people may declare one. */
-export function provenanceFor(caller: Caller, declared: Provenance | undefined): Provenance {
-  return caller.byAi ? "ai_generated" : (declared ?? "human");
-}
-
-/** The facts that every edit sets. An edit by a key or agent makes a post `ai_generated`; no edit reverts that. */
+/** The facts that every edit sets. */
 export function editFacts(caller: Caller, facts: PostFacts, now: number) {
   return {
-    provenance: caller.byAi ? "ai_generated" : facts.provenance,
+    ...editedAuthorship(caller, facts),
     editedAt: new Date(now).toISOString(),
   } satisfies Partial<PostFacts>;
 }

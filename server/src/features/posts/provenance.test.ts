@@ -30,7 +30,11 @@ describe.each(engines)("provenance on %s", (engine) => {
         [asAgent, true],
       ] as const) {
         const { post } = await caller.createPost({ title: "A title", ...declaring });
-        expect(post).toMatchObject({ provenance: "ai_generated", authorIsAgent });
+        expect(post).toMatchObject({
+          provenance: "ai_generated",
+          provenanceBasis: "stamped",
+          authorIsAgent,
+        });
       }
     },
   );
@@ -39,17 +43,23 @@ describe.each(engines)("provenance on %s", (engine) => {
     "accepts the provenance that a person declares: %j",
     async (declared) => {
       const { post } = await ada.createPost({ title: "A title", ...(declared && { provenance: declared }) });
-      expect(post).toMatchObject({ provenance: declared ?? "human", authorIsAgent: false });
+      expect(post).toMatchObject({
+        provenance: declared ?? "human",
+        provenanceBasis: "declared",
+        authorIsAgent: false,
+      });
     },
   );
 
   test("an edit with a key stamps a person's post permanently", async () => {
     const { post } = await ada.createPost({ title: "By hand" });
-    const provenance = async (caller: Caller) =>
-      (await caller.editPost({ id: post.id, title: "Edited" })).post.provenance;
-    expect(await provenance(ada)).toBe("human");
-    expect(await provenance(personalKey)).toBe("ai_generated");
-    expect(await provenance(ada)).toBe("ai_generated");
+    const label = async (caller: Caller) => {
+      const { provenance, provenanceBasis } = (await caller.editPost({ id: post.id, title: "Edited" })).post;
+      return `${provenance}, ${provenanceBasis}`;
+    };
+    expect(await label(ada)).toBe("human, declared");
+    expect(await label(personalKey)).toBe("ai_generated, stamped");
+    expect(await label(ada)).toBe("ai_generated, stamped");
   });
 
   test.each(["ai_generated", "ai_assisted"] as const)(

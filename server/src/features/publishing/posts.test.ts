@@ -37,6 +37,7 @@ describe.each(engines)("posts on %s", (engine) => {
     originalUrl: null,
     mediaState: null,
     provenance: "human",
+    provenanceBasis: "declared",
     authorIsAgent: false,
     authorAvatarUrl: null,
     sourceName: null,

@@ -13,6 +13,7 @@ import { lockAccount } from "../accounts/accounts.queries.ts";
 import { authorOf } from "../accounts/author.ts";
 import { notifyMentioned } from "../mentions/mentions.ts";
 import { explainRemoval } from "../moderation/why-removed.ts";
+import { authorshipOf } from "../posts/authorship.ts";
 import { drawCards } from "../posts/link-cards.ts";
 import { setLink } from "../posts/links.queries.ts";
 import { type MediaFacts, storeMedia } from "../posts/post-media.ts";
@@ -22,7 +23,6 @@ import {
   findOwnPost,
   insertPost,
   postAnswer,
-  provenanceFor,
   readFacts,
   searchText,
   writeFacts,
@@ -69,7 +69,8 @@ async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
   const replayed = await ctx.rehearse((tx) => createPost(ctx, tx, input, null));
   if (replayed) return replayed;
   const publishWithFiles = async (upload: MediaUpload) => {
-    const facts = await storeMedia(upload, input, provenanceFor(caller, input.provenance));
+    const { provenance } = authorshipOf(caller, input.provenance);
+    const facts = await storeMedia(upload, input, provenance);
     if (!facts) return ctx.write((tx) => createPost(ctx, tx, input, null));
     const add = (tx: Db, owner: Parameters<typeof addMedium>[1]["owner"]) =>
       addMedium(tx, { owner, state: facts.mediaState ?? "ready", files: upload.files, now: ctx.now });
@@ -125,7 +126,7 @@ export async function createPost(
     authorAvatarUrl: author.avatarUrl,
     title: input.title,
     body: input.body ?? null,
-    provenance: provenanceFor(caller, input.provenance),
+    ...authorshipOf(caller, input.provenance),
     postedAt: new Date(now).toISOString(),
   };
   const linked = withLink(facts, input.url ?? null);

@@ -2,6 +2,7 @@ import type { ProductCard } from "@tandem/contract/resources";
 import { type RawBuilder, sql } from "kysely";
 import { fromFragment, type PostFacts, toFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
+import type { Authorship } from "../posts/authorship.ts";
 import { unlessRemoved } from "../posts/posts.queries.ts";
 import { trackedUrl } from "./tracked.ts";
 
@@ -15,7 +16,7 @@ const BATCH = 100;
 export async function refreshCards(
   tx: Db,
   posts: RawBuilder<number>,
-  alsoSet: (facts: PostFacts) => Partial<Pick<PostFacts, "provenance" | "editedAt">> = () => ({}),
+  alsoSet: (facts: PostFacts) => Partial<Authorship & Pick<PostFacts, "editedAt">> = () => ({}),
 ): Promise<void> {
   // Locked, because whole fragments are written back: a concurrent edit and its provenance must not be lost.
   const lock = tx.engine.rowLocks ? sql`for update` : sql``;
@@ -33,11 +34,12 @@ export async function refreshCards(
 async function write(tx: Db, posts: { id: number; facts: PostFacts }[]): Promise<void> {
   const values = posts.map(
     ({ id, facts }) =>
-      sql`(cast(${id} as bigint), cast(${toFragment(facts)} as text), cast(${facts.provenance} as text))`,
+      sql`(cast(${id} as bigint), cast(${toFragment(facts)} as text), cast(${facts.provenance} as text), cast(${facts.provenanceBasis} as text))`,
   );
   // Both engines name the columns of `values` column1, column2, ….
   await sql`
-    update posts set fragment = rewritten.column2, provenance = ${unlessRemoved("provenance", sql`rewritten.column3`)}
+    update posts set fragment = rewritten.column2, basis = rewritten.column4,
+      provenance = ${unlessRemoved("provenance", sql`rewritten.column3`)}
     from (values ${sql.join(values)}) as rewritten where posts.id = rewritten.column1
   `.execute(tx);
 }

@@ -58,11 +58,21 @@ async function rewrite(tx: Db, posts: readonly PostWithFacts[]): Promise<void> {
     post: id,
     fragment: toFragment(facts),
     media: facts.mediaType,
+    provenance: facts.provenance,
+    basis: facts.provenanceBasis,
     community: facts.community?.toLowerCase() ?? null,
   }));
-  const columns = { post: "integer", fragment: "text", media: "text", community: "text" } as const;
+  const columns = {
+    post: "integer",
+    fragment: "text",
+    media: "text",
+    provenance: "text",
+    basis: "text",
+    community: "text",
+  } as const;
   await sql`
-    update posts set fragment = listed.fragment, media_type = listed.media, community_key = listed.community
+    update posts set fragment = listed.fragment, media_type = listed.media, community_key = listed.community,
+      provenance = listed.provenance, basis = listed.basis
     from (${tx.engine.jsonRows(JSON.stringify(rows), columns)}) as listed where posts.id = listed.post`.execute(
     tx,
   );

@@ -3,6 +3,7 @@ import { limits } from "@tandem/contract/limits";
 import type { OriginPlatform } from "@tandem/contract/origins";
 import type { Item } from "../../origins/connector.ts";
 import { type PostFacts, postDefaults, toFragment } from "../../storage/post-fragment.ts";
+import { importedAuthorship, reimportedAuthorship } from "../posts/authorship.ts";
 
 /** The facts of a source that its posts contain. */
 export interface Origin {
@@ -14,7 +15,7 @@ export interface Origin {
 /** An item whose time is known or assumed. */
 export type DatedItem = Item & { postedAt: number };
 
-/** Converts an item to a post's facts. Origins don't tell whether AI was involved, so provenance is `human`. */
+/** Converts an item to a post's facts. */
 export function factsOf(item: DatedItem, { platform, name, community }: Origin): PostFacts {
   const { mediaType, link, permalink } = item;
   return {
@@ -35,7 +36,7 @@ export function factsOf(item: DatedItem, { platform, name, community }: Origin):
     durationSeconds: item.durationSeconds,
     alt: item.alt,
     sourceName: name,
-    provenance: "human",
+    ...importedAuthorship(item.provenance),
     postedAt: new Date(item.postedAt).toISOString(),
   };
 }
@@ -53,14 +54,14 @@ export function digestOf(facts: PostFacts): string {
 
 /** Updates a post's facts from its origin, but keeps its card, products, author and where it was found first. */
 export function mergeFacts(old: PostFacts, imported: PostFacts): PostFacts {
-  const { author, products, editedAt, provenance, sourceName, community } = old;
+  const { author, products, editedAt, sourceName, community } = old;
   const sameLink = old.url === imported.url;
   return {
     ...imported,
     author,
     products,
     editedAt,
-    provenance,
+    ...reimportedAuthorship(old, imported),
     sourceName,
     community,
     card: sameLink ? old.card : null,

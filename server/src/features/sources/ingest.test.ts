@@ -23,7 +23,7 @@ describe.each(engines)("ingest on %s", (engine) => {
     },
     ...{ title: "An engine", body: null, mediaType: "image", mediaUrl: "https://i.redd.it/a.png" },
     ...{ thumbnailUrl: null, width: 4, height: 3, durationSeconds: null, alt: null, community: "engines" },
-    ...{ score: 120, postedAt: now - 1000 },
+    ...{ score: 120, provenance: null, postedAt: now - 1000 },
   };
   const unknown = { score: null, postedAt: null };
   const visit = (items: Item[], brief = false) =>

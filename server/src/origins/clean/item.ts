@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
+import { provenances } from "@tandem/contract/resources";
 import type { Item } from "../connector.ts";
 import { webAddress } from "./address.ts";
 import { numberOf } from "./json.ts";
@@ -29,6 +30,8 @@ export interface RawItem {
   thumbnailUrl?: unknown;
   community?: unknown;
   score?: unknown;
+  /** As the origin says; anything but a known value counts as unsaid. */
+  provenance?: unknown;
   postedAt?: unknown;
   /** The base for relative URLs. */
   base?: string;
@@ -60,6 +63,7 @@ export function itemOf(raw: RawItem): Item | null {
     thumbnailUrl: webAddress(raw.thumbnailUrl, base),
     community: nameOf(raw.community),
     score: whole(raw.score, -MAX_COUNT),
+    provenance: provenances.find((known) => known === raw.provenance) ?? null,
     postedAt: timeOrNull(raw.postedAt),
   };
 }

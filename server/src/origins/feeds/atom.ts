@@ -5,6 +5,7 @@ import type { AtomEntry, AtomFeed, MediaRss } from "./formats.ts";
 import { maxAgeByHints } from "./fresh.ts";
 import { mediaAmong, pictureIn } from "./media.ts";
 import { filesOfMediaRss, thumbnailOf } from "./media-rss.ts";
+import { provenanceAmong } from "./tandem.ts";
 
 type Person = { name?: string } | undefined;
 type Link = { href?: string; rel?: string; type?: string };
@@ -21,7 +22,7 @@ export function feedOfAtom(feed: AtomFeed, url: string): Feed {
 }
 
 function entryOf(entry: AtomEntry, home: string, feedAuthor: Person): Entry {
-  const { content, links = [], summary, media, authors, source, published, updated } = entry;
+  const { content, links = [], summary, media, authors, source, published, updated, categories } = entry;
   const base = webAddress(entry.xml?.base, home) ?? home;
   const link = alternate(links, base) ?? webAddress(content?.src, base);
   const files = links.filter(({ rel }) => rel === "enclosure").map(({ href, type }) => ({ url: href, type }));
@@ -37,6 +38,7 @@ function entryOf(entry: AtomEntry, home: string, feedAuthor: Person): Entry {
     media: mediaAmong([...files, ...filesOfMediaRss(media)]),
     thumbnail: thumbnailOf(media) ?? pictureIn(html),
     likes: likesOf(media),
+    provenance: provenanceAmong(categories?.map(({ term, scheme }) => ({ value: term, scheme }))),
     base,
   };
 }

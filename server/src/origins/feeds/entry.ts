@@ -15,6 +15,8 @@ export interface Entry {
   thumbnail: string | null;
   /** The number of likes, if the feed has it. */
   likes: number | null;
+  /** How much AI was involved, if it is a feed of Tandem, which says so. */
+  provenance: string | null;
   /** The base URL for relative URLs. */
   base: string;
 }

@@ -6,17 +6,20 @@ import { mediaAmong, pictureIn } from "./media.ts";
 
 type Author = { name?: string; avatar?: string } | undefined;
 
-export function feedOfJson(feed: JsonFeed, url: string): Feed {
+export function feedOfJson(feed: JsonFeed, url: string, provenances: ReadonlyMap<string, string>): Feed {
   const [author] = feed.authors ?? [];
   return {
     title: feed.title ?? "",
     link: webAddress(feed.home_page_url, url),
-    entries: (feed.items ?? []).map((item) => entryOf(item, url, author)),
+    entries: (feed.items ?? []).map((item) => ({
+      ...entryOf(item, url, author),
+      provenance: provenances.get(item.id ?? "") ?? null,
+    })),
     fresh: null,
   };
 }
 
-function entryOf(item: JsonItem, url: string, feedAuthor: Author): Entry {
+function entryOf(item: JsonItem, url: string, feedAuthor: Author): Omit<Entry, "provenance"> {
   const link = webAddress(item.url, url) ?? webAddress(item.external_url, url);
   const base = link ?? url;
   const author = item.authors?.[0] ?? feedAuthor;

@@ -8,6 +8,7 @@ import type { Entry, Feed } from "./entry.ts";
 import { feedOfJson } from "./json-feed.ts";
 import type { Reading } from "./parse-in-thread.ts";
 import { feedOfRdf, feedOfRss } from "./rss.ts";
+import { provenancesIn } from "./tandem.ts";
 
 /** One more than is used, so that truncation is noticed. */
 const bounds = { maxItems: MAX_ITEMS + 1 };
@@ -19,7 +20,8 @@ const MAX_LENGTH = 2 * limits.postBody;
 
 /** Parses a feed and truncates it to what is used. Throws {@link OriginError}. */
 export function parseAnswer({ bytes, contentType, url }: Reading): Feed {
-  const feed = readAs(parse(decode(Buffer.from(bytes), contentType)), url);
+  const text = withoutNoise(decode(Buffer.from(bytes), contentType));
+  const feed = readAs(parse(text), text, url);
   return { ...feed, title: feed.title.slice(0, MAX_LENGTH), entries: feed.entries.map(bounded) };
 }
 
@@ -35,7 +37,7 @@ function bounded(entry: Entry): Entry {
   };
 }
 
-function readAs({ format, feed }: ReturnType<typeof parse>, url: string): Feed {
+function readAs({ format, feed }: ReturnType<typeof parse>, text: string, url: string): Feed {
   switch (format) {
     case "rss":
       return feedOfRss(feed, url);
@@ -44,13 +46,13 @@ function readAs({ format, feed }: ReturnType<typeof parse>, url: string): Feed {
     case "rdf":
       return feedOfRdf(feed, url);
     case "json":
-      return feedOfJson(feed, url);
+      return feedOfJson(feed, url, provenancesIn(text));
   }
 }
 
 function parse(text: string) {
   try {
-    return parseFeed(withoutNoise(text), bounds);
+    return parseFeed(text, bounds);
   } catch {
     throw new OriginError("The response isn't a feed.");
   }

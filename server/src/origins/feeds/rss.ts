@@ -5,6 +5,7 @@ import type { MediaRss, RdfFeed, RdfItem, RssFeed, RssItem } from "./formats.ts"
 import { maxAgeByHints } from "./fresh.ts";
 import { mediaAmong, pictureIn } from "./media.ts";
 import { filesOfMediaRss, thumbnailOf } from "./media-rss.ts";
+import { provenanceAmong } from "./tandem.ts";
 
 export function feedOfRss(feed: RssFeed, url: string): Feed {
   const { title = "", link, items = [], ttl, sy } = feed;
@@ -30,6 +31,9 @@ function entryOfRss(item: RssItem, home: string): Entry {
     author: person?.name ?? dc?.creators?.[0] ?? itunes?.author ?? withoutEmail(person?.email),
     times: [pubDate, dc?.dates?.[0], item.atom?.published, item.atom?.updated],
     media: mediaAmong([...files, ...filesOfMediaRss(item.media)]),
+    provenance: provenanceAmong(
+      item.categories?.map(({ name, domain }) => ({ value: name, scheme: domain })),
+    ),
     thumbnail:
       thumbnailOf(item.media) ?? itunes?.image ?? pictureIn(item.content?.encoded ?? item.description),
   };
@@ -73,6 +77,7 @@ function common({ title, description, content, media }: Written, base: string) {
     body: plainOf(content?.encoded, base) || plainOfEither(description ?? media?.description?.value, base),
     avatar: null,
     likes: null,
+    provenance: null,
     base,
   };
 }

@@ -42,7 +42,7 @@ function PendingDraft({ draft }: { draft: Draft }) {
             {t("agents.where")}
           </Link>
         )}
-        <ProvenanceBadge provenance="ai_generated" verified />
+        <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" />
         <Time at={createdAt} />
       </p>
       {title && <p className="theirs font-semibold">{title}</p>}

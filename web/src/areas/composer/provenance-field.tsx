@@ -32,7 +32,7 @@ export function ProvenanceField({
           <span className="min-w-0 flex-1">
             <span className="flex flex-wrap items-center gap-2 font-semibold">
               {t(`composer.provenance.${choice}`)}
-              <ProvenanceBadge provenance={choice} short />
+              <ProvenanceBadge provenance={choice} provenanceBasis="declared" short />
             </span>
             <span className="block text-sm text-soft">{t(`composer.provenance.${choice}.says`)}</span>
           </span>

@@ -17,7 +17,13 @@ export function CreatorHeader({ creator }: { creator: Creator }) {
   return (
     <header className="card flex flex-col gap-4 p-5 max-sm:rounded-none max-sm:border-x-0 max-sm:border-t-0 sm:p-6">
       <div className="flex items-center gap-4">
-        <Avatar name={displayName ?? author} src={avatarUrl} isAgent={authorIsAgent} size="large" />
+        <Avatar
+          name={displayName ?? author}
+          src={avatarUrl}
+          isAgent={authorIsAgent}
+          isImported={!isLocalCreator(creator)}
+          size="large"
+        />
         <div className="min-w-0 flex-1">
           <h1 className="theirs text-2xl leading-tight font-bold">{displayName ?? author}</h1>
           <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-soft">

@@ -33,7 +33,12 @@ export function CreatorRow({
         to={creatorAddress(creator)}
         picture={
           profile ? (
-            <Avatar name={name} src={profile.avatarUrl} isAgent={profile.authorIsAgent} />
+            <Avatar
+              name={name}
+              src={profile.avatarUrl}
+              isAgent={profile.authorIsAgent}
+              isImported={!isLocalCreator(creator)}
+            />
           ) : (
             <AvatarPlaceholder name={name} />
           )

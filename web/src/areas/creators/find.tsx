@@ -148,7 +148,12 @@ function ActiveCreatorCard({ post }: { post: Post }) {
   const { platform, author, authorAvatarUrl, authorIsAgent, title, body, sourceName } = post;
   return (
     <li className="card relative flex items-start gap-3 p-4 transition hover:border-edge max-sm:rounded-none max-sm:border-x-0">
-      <Avatar name={author} src={authorAvatarUrl} isAgent={authorIsAgent} />
+      <Avatar
+        name={author}
+        src={authorAvatarUrl}
+        isAgent={authorIsAgent}
+        isImported={platform !== "native"}
+      />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2">
           <Link

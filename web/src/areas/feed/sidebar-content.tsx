@@ -92,7 +92,13 @@ function TrendingAuthors({ posts }: { posts: readonly Post[] }) {
     <SidebarSection title={t("feed.voices")}>
       {trending.map((post) => (
         <Link key={post.id} to={creatorAddress(post)} className={rowClass}>
-          <Avatar name={post.author} src={post.authorAvatarUrl} isAgent={post.authorIsAgent} size="small" />
+          <Avatar
+            name={post.author}
+            src={post.authorAvatarUrl}
+            isAgent={post.authorIsAgent}
+            isImported={post.platform !== "native"}
+            size="small"
+          />
           <span className="min-w-0">
             <span className="theirs line-clamp-1 text-sm font-semibold">{post.author}</span>
             <span className="theirs line-clamp-1 text-sm text-soft">

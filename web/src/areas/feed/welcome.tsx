@@ -22,9 +22,9 @@ export function Welcome() {
         </h2>
         <p className="text-soft max-sm:text-sm">{t("feed.welcomeSays")}</p>
         <p className="flex flex-wrap gap-1.5 max-sm:hidden">
-          <ProvenanceBadge provenance="human" />
-          <ProvenanceBadge provenance="ai_assisted" />
-          <ProvenanceBadge provenance="ai_generated" />
+          <ProvenanceBadge provenance="human" provenanceBasis="declared" />
+          <ProvenanceBadge provenance="ai_assisted" provenanceBasis="declared" />
+          <ProvenanceBadge provenance="ai_generated" provenanceBasis="declared" />
         </p>
         <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1">
           <ButtonLink to="/signup" variant="primary">

@@ -81,7 +81,7 @@ function CommentHeader({
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-0.5 text-sm">
         <CommentAuthor comment={comment} />
         {comment.isAiGenerated && !comment.deleted && (
-          <ProvenanceBadge provenance="ai_generated" short verified />
+          <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />
         )}
         <span className="text-soft">
           <Time at={createdAt} />

@@ -53,7 +53,7 @@ function structuredData(post: Post, comments: readonly Comment[], baseUrl: strin
     text: post.body ?? undefined,
     datePublished: post.postedAt,
     dateModified: post.editedAt ?? undefined,
-    author: authorData(post.author, post.authorIsAgent, absolute(creatorAddress(post))),
+    author: authorData(post.author, authorType(post), absolute(creatorAddress(post))),
     digitalSourceType: sourceTypes[post.provenance],
     image: image === null ? undefined : absolute(image),
     video: videoData(post, absolute),
@@ -76,7 +76,7 @@ function structuredData(post: Post, comments: readonly Comment[], baseUrl: strin
         dateModified: comment.editedAt ?? undefined,
         author: authorData(
           comment.username,
-          comment.authorIsAgent,
+          comment.authorIsAgent ? "Organization" : "Person",
           absolute(creatorAddress({ platform: "native", author: comment.username })),
         ),
         digitalSourceType: comment.isAiGenerated ? sourceTypes.ai_generated : undefined,
@@ -84,8 +84,15 @@ function structuredData(post: Post, comments: readonly Comment[], baseUrl: strin
   };
 }
 
-const authorData = (name: string, isAgent: boolean, url: string) => ({
-  "@type": isAgent ? "Organization" : "Person",
+/** Undefined for imported posts, unless their origin says that a person wrote them. */
+function authorType({ platform, provenance, provenanceBasis, authorIsAgent }: Post) {
+  if (authorIsAgent) return "Organization";
+  const isPerson = platform === "native" || (provenance === "human" && provenanceBasis === "origin");
+  return isPerson ? "Person" : undefined;
+}
+
+const authorData = (name: string, type: string | undefined, url: string) => ({
+  "@type": type,
   name,
   url,
 });

@@ -29,7 +29,7 @@ export function AboutView() {
         <ul className="grid gap-3 sm:grid-cols-3">
           {marks.map((mark) => (
             <li key={mark} className="card flex flex-col items-start gap-2 p-4">
-              <ProvenanceBadge provenance={mark} />
+              <ProvenanceBadge provenance={mark} provenanceBasis="declared" />
               <p className="text-sm text-soft">{t(`front.mark.${mark}`)}</p>
             </li>
           ))}

@@ -19,7 +19,7 @@ export function PolicyView() {
           {marks.map((mark) => (
             <li key={mark} className="flex flex-col items-start gap-1 sm:flex-row sm:items-baseline sm:gap-3">
               <span className="shrink-0 sm:w-32">
-                <ProvenanceBadge provenance={mark} />
+                <ProvenanceBadge provenance={mark} provenanceBasis="declared" />
               </span>
               <span>{t(`front.policy.${mark}`)}</span>
             </li>
