@@ -2,8 +2,7 @@ import type { Platform } from "@tandem/contract/origins";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { REMOVED_RANK } from "../../storage/removed.ts";
 import { notBlocked } from "../people/block-check.ts";
-import type { Authorship } from "./authorship.ts";
-import type { Selection } from "./feed-query.ts";
+import type { AuthorshipFilter, Selection } from "./feed-query.ts";
 
 /*
  * Selects the ids of a feed by scanning one index in the feed's order. The narrowest filter chooses the index; the other
@@ -183,12 +182,11 @@ function videoFilter(platform: Platform | null): IndexedFilter {
   return { ranges: [{ from: posts, where, id: sql`p.id` }], condition };
 }
 
-/** Pairs of provenance and basis, which one index covers. */
-function authorshipFilter(authorships: readonly Authorship[]): IndexedFilter {
+function authorshipFilter(authorships: readonly AuthorshipFilter[]): IndexedFilter {
   return valuesFilter(
-    authorships.map(({ provenance, provenanceBasis: basis }) => [
+    authorships.map(({ provenance, basis }) => [
       ["provenance", provenance],
-      ["basis", basis],
+      ...(basis === null ? [] : [["basis", basis] as const]),
     ]),
   );
 }
@@ -198,7 +196,9 @@ function columnFilter(name: string, values: readonly unknown[]): IndexedFilter {
 }
 
 /** Posts with any of these sets of column values. */
-function valuesFilter(sets: readonly (readonly [column: string, value: unknown][])[]): IndexedFilter {
+function valuesFilter(
+  sets: readonly (readonly (readonly [column: string, value: unknown])[])[],
+): IndexedFilter {
   if (sets.length === 0) return { ranges: [{ ...anyPost, where: sql`1 = 0` }], condition: sql`1 = 0` };
   const equal = (columns: (typeof sets)[number], of: (column: RawBuilder<unknown>) => RawBuilder<unknown>) =>
     sql<SqlBool>`${and(columns.map(([name, value]) => sql`${of(sql.ref(`p.${name}`))} = ${value}`))}`;

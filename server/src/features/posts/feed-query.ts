@@ -9,13 +9,12 @@ import {
   origins,
   type Platform,
 } from "@tandem/contract/origins";
-import { basesOf, type ProvenanceBasis, provenances } from "@tandem/contract/resources";
+import { basesOf, type Provenance, type ProvenanceBasis, provenances } from "@tandem/contract/resources";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { Caller } from "../../http/caller.ts";
 import type { Db } from "../../storage/storage.ts";
 import { creatorsNamed, findCreator } from "../creators/creators.queries.ts";
 import { termsOf } from "../shared/terms.ts";
-import type { Authorship } from "./authorship.ts";
 
 /** A feed's query parameters, translated to columns. A null property filters nothing. */
 export interface Selection {
@@ -34,7 +33,7 @@ export interface Selection {
   creators: number[] | null;
   source: number | null;
   communities: Community[];
-  authorships: Authorship[] | null;
+  authorships: AuthorshipFilter[] | null;
   platform: Platform | null;
   video: boolean;
   terms: string[];
@@ -100,25 +99,34 @@ function preferredProvenance({ saved, author }: FeedInput, caller: Viewer | null
   return provenances.filter((provenance) => provenance !== "ai_generated").join();
 }
 
-/** Every pair of a provenance and a basis that a post can have. */
-const allAuthorships: readonly Authorship[] = provenances.flatMap((provenance) =>
-  basesOf[provenance].map((provenanceBasis) => ({ provenance, provenanceBasis })),
-);
+/** A provenance with one basis, or with any. */
+export interface AuthorshipFilter {
+  provenance: Provenance;
+  basis: ProvenanceBasis | null;
+}
 
 /**
- * The pairs that the parameters select, without those that posts of the given platform can't have: looking for them would
- * scan all other posts. Null if the parameters select every pair, because then they filter nothing.
+ * The pairs of provenance and basis that the parameters select, without those that posts of the given platform can't have:
+ * looking for them would scan all other posts. Null if the parameters select everything. The newest posts of a provenance
+ * have an index of their own; all else is one range for each pair.
  */
 function authorshipsOf(
-  { provenance, basis }: Pick<FeedInput, "provenance" | "basis">,
+  { provenance, basis, sort }: Pick<FeedInput, "provenance" | "basis" | "sort">,
   platform: Platform | null,
-): Authorship[] | null {
-  const selects = (list: string | undefined, value: string) => list?.split(",").includes(value) ?? true;
-  const selected = allAuthorships.filter(
-    (pair) => selects(provenance, pair.provenance) && selects(basis, pair.provenanceBasis),
+): AuthorshipFilter[] | null {
+  const chosen = provenances.filter((value) => isListed(provenance, value));
+  if (basis === undefined && chosen.length === provenances.length) return null;
+  if (basis === undefined && sort !== "hot")
+    return chosen.map((value) => ({ provenance: value, basis: null }));
+  return chosen.flatMap((value) =>
+    basesOf[value]
+      .filter((one) => isListed(basis, one) && (platform === null || isPossible(one, platform)))
+      .map((one) => ({ provenance: value, basis: one })),
   );
-  if (selected.length === allAuthorships.length) return null;
-  return selected.filter(({ provenanceBasis }) => platform === null || isPossible(provenanceBasis, platform));
+}
+
+function isListed(list: string | undefined, value: string): boolean {
+  return list?.split(",").includes(value) ?? true;
 }
 
 function isPossible(basis: ProvenanceBasis, platform: Platform): boolean {

@@ -79,7 +79,7 @@ function shapeOf(s: Selection): string {
     s.creators?.length,
     s.source !== null,
     s.communities.map(({ platforms }) => platforms),
-    s.authorships?.length,
+    s.authorships?.map(({ basis }) => basis === null),
     s.platform !== null,
     s.video,
   ]);
@@ -90,7 +90,7 @@ function valuesOf(s: Selection): Values {
   const lists: Record<string, readonly unknown[]> = {
     c: s.creators ?? [],
     p: authorships.map(({ provenance }) => provenance),
-    a: authorships.map(({ provenanceBasis }) => provenanceBasis),
+    a: authorships.map(({ basis }) => basis),
     k: s.communities.map(({ key }) => key),
     b: s.blocksOf,
   };
@@ -121,7 +121,10 @@ function reader(s: Selection) {
       platform: s.platform === null ? null : slot.platform,
       creators: s.creators?.map((_, i) => slot[`c${i}`]) ?? null,
       authorships:
-        s.authorships?.map((_, i) => ({ provenance: slot[`p${i}`], provenanceBasis: slot[`a${i}`] })) ?? null,
+        s.authorships?.map(({ basis }, i) => ({
+          provenance: slot[`p${i}`],
+          basis: basis === null ? null : slot[`a${i}`],
+        })) ?? null,
       communities: s.communities.map((community, i) => ({ ...community, key: slot[`k${i}`] })),
     } as Selection;
     return joined(db, feedRows(slots, s.take + 1)).compile(db);

@@ -41,13 +41,12 @@ test.each(engines)(
 async function undo(tx: Db): Promise<void> {
   await sql`update posts set
     fragment = replace(fragment, ',"provenanceBasis":"' || basis || '"', '')`.execute(tx);
-  for (const order of [["id"], ["hot_rank", "id"]]) {
-    await tx.schema.dropIndex(["posts_provenance_basis", ...order].join("_")).execute();
-    await tx.schema
-      .createIndex(["posts_provenance", ...order].join("_"))
-      .on("posts")
-      .columns(["provenance", ...order])
-      .execute();
-  }
+  for (const order of ["id", "hot_rank_id"])
+    await tx.schema.dropIndex(`posts_provenance_basis_${order}`).execute();
+  await tx.schema
+    .createIndex("posts_provenance_hot_rank_id")
+    .on("posts")
+    .columns(["provenance", "hot_rank", "id"])
+    .execute();
   await tx.schema.alterTable("posts").dropColumn("basis").execute();
 }

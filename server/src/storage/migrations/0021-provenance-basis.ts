@@ -24,13 +24,17 @@ export async function provenanceBasis(db: Db): Promise<void> {
     fragment = replace(fragment, ',"authorIsAgent":', ',"provenanceBasis":"' || basis || '","authorIsAgent":')`.execute(
     db,
   );
-  for (const order of [["id"], ["hot_rank", "id"]]) {
-    await db.schema.dropIndex(["posts", "provenance", ...order].join("_")).execute();
-    const columns = ["provenance", "basis", ...order];
-    await db.schema
-      .createIndex(["posts", ...columns].join("_"))
-      .on("posts")
-      .columns(columns)
-      .execute();
-  }
+  // The newest posts of a provenance keep their index. The hot order gets no further index, because each like updates all.
+  await index(db, "id");
+  await db.schema.dropIndex("posts_provenance_hot_rank_id").execute();
+  await index(db, "hot_rank", "id");
+}
+
+async function index(db: Db, ...order: string[]): Promise<void> {
+  const columns = ["provenance", "basis", ...order];
+  await db.schema
+    .createIndex(["posts", ...columns].join("_"))
+    .on("posts")
+    .columns(columns)
+    .execute();
 }
