@@ -240,11 +240,13 @@ export const Relationship = Type.Object(
           description: "`incoming` if you received it, `outgoing` if you sent it.",
         }),
       }),
-      { description: "The pending friend request between you.", examples: [{ id: 1, direction: "incoming" }] },
+      {
+        description: "The pending friend request between you.",
+        examples: [{ id: 1, direction: "incoming" }],
+      },
     ),
     blocked: Type.Boolean({
-      description:
-        "Whether the account is on your list of blocks. Whether it has blocked you isn't shown.",
+      description: "Whether the account is on your list of blocks. Whether it has blocked you isn't shown.",
       examples: [false],
     }),
   },

@@ -78,7 +78,7 @@ describe("creator pages", () => {
     const held = new Promise<void>((go) => {
       release = go;
     });
-    await page.route("**/assets/more-*.js", async (route) => {
+    await page.route("**/assets/creator-menu-*.js", async (route) => {
       await held;
       await route.continue();
     });

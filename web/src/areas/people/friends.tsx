@@ -2,7 +2,7 @@ import type { Friend, FriendRequest } from "@tandem/contract/people";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { MessageCircle, UserMinus } from "lucide-react";
 import { useState } from "react";
-import { friendRequestsQuery, friendsQuery, peopleKey } from "../../data/people.ts";
+import { friendRequestsQuery, friendsQuery, invalidateRelationships } from "../../data/people.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -102,7 +102,7 @@ function usePeopleAction<V>(...[run, after]: Parameters<typeof useAction<unknown
   return useAction(run, {
     onSuccess: (answer, values) => {
       after?.onSuccess?.(answer, values);
-      return queryClient.invalidateQueries({ queryKey: peopleKey });
+      return invalidateRelationships(queryClient);
     },
   });
 }
