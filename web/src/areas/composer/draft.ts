@@ -28,7 +28,7 @@ export const emptyDraft: PostDraft = {
   fileName: "",
 };
 
-export type TextProblems = Partial<Record<keyof PostText, TextKey>>;
+type TextProblems = Partial<Record<keyof PostText, TextKey>>;
 
 /** Checks the text before it is sent. */
 export function validateText({ title, body, url, alt }: PostText): TextProblems {
@@ -44,5 +44,13 @@ export function validateText({ title, body, url, alt }: PostText): TextProblems 
 export const isWebUrl = (text: string): boolean =>
   /^https?:\/\//i.test(text) && URL.canParse(text) && text.length <= limits.url;
 
+/** The text as the API expects it. */
+export const trimmedText = ({ title, body, url, alt }: PostText) => ({
+  title: title.trim(),
+  body: trimmedOrNull(body),
+  url: trimmedOrNull(url),
+  alt: trimmedOrNull(alt),
+});
+
 /** The API takes null for an empty field. */
-export const trimmedOrNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());
+const trimmedOrNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());

@@ -5,12 +5,10 @@ import { useRef, useState } from "react";
 import { fieldErrorMessage } from "../../data/error-messages.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { TextArea } from "../../ui/field.tsx";
-import type { TextProblems } from "./draft.ts";
 import { FileInput, useFileProblemMessage, useObjectUrl } from "./file-input.tsx";
 import { acceptAttribute, type FileProblem, mediaKind } from "./media-check.ts";
 import { PosterField } from "./poster-field.tsx";
-import { FieldCounter } from "./text-fields.tsx";
+import { AltField } from "./text-fields.tsx";
 
 /** A post's picture or video. */
 export interface Media {
@@ -23,32 +21,19 @@ interface Props {
   onChange(media: Media): void;
   alt: string;
   onAlt(alt: string): void;
-  /** Whether to ask for a missing image description. */
-  altRequired: boolean;
-  problems: TextProblems;
+  altError: string | null;
   readOnly: boolean;
   error: Error | null;
   fileProblem: FileProblem | null;
 }
 
-export function MediaField({
-  media,
-  onChange,
-  alt,
-  onAlt,
-  altRequired,
-  problems,
-  readOnly,
-  error,
-  fileProblem,
-}: Props) {
+export function MediaField({ media, onChange, alt, onAlt, altError, readOnly, error, fileProblem }: Props) {
   const { t } = useText();
   const { file } = media;
   const serverMessage = ["image", "video", "thumbnail"]
     .map((field) => fieldErrorMessage(field, error, t))
     .find(Boolean);
   const fileMessage = useFileProblemMessage(fileProblem) ?? serverMessage;
-  const altError = problems.alt ? t(problems.alt) : fieldErrorMessage("alt", error, t);
   return (
     <section aria-label={t("composer.media")} className="flex flex-col gap-3">
       {file ? (
@@ -61,21 +46,7 @@ export function MediaField({
           {fileMessage}
         </p>
       )}
-      {file && (
-        <div>
-          <TextArea
-            label={t("composer.alt")}
-            name="alt"
-            hint={t("composer.altSays")}
-            error={altRequired && alt.trim() === "" ? t("composer.altWanted") : altError}
-            value={alt}
-            readOnly={readOnly}
-            className="[&_textarea]:min-h-16"
-            onChange={({ target }) => onAlt(target.value)}
-          />
-          <FieldCounter text={alt} max={limits.alt} />
-        </div>
-      )}
+      {file && <AltField alt={alt} onChange={onAlt} error={altError} readOnly={readOnly} />}
     </section>
   );
 }
