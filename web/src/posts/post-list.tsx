@@ -52,7 +52,7 @@ export function PostList({
       {/* Another one for each page: what stood there goes instead of moving. */}
       <LoadMore key={feed.data?.pages.length} list={feed} cursor={feed.data?.pages.at(-1)?.nextCursor} />
       {!feed.hasNextPage && count > 10 && (
-        <p className="px-4 pb-6 text-center text-sm text-soft">{t("card.ended")}</p>
+        <p className="px-4 pb-6 text-center text-sm text-soft">{t("card.endOfList")}</p>
       )}
       {isHydrated && <KeyboardShortcuts />}
     </>

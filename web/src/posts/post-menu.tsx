@@ -135,8 +135,8 @@ function DeleteDialog({ post: { id }, onRemoved, open, onClose }: DialogProps) {
       onClose={onClose}
       onConfirm={() => remove.mutate()}
       busy={remove.isPending}
-      title={t("card.deleteAsk")}
-      description={t("card.deleteSays")}
+      title={t("card.deleteTitle")}
+      description={t("card.deleteDescription")}
       action={t("common.delete")}
     />
   );
@@ -161,8 +161,8 @@ function BlockDialog({ post, onRemoved, open, onClose }: DialogProps) {
       onClose={onClose}
       onConfirm={() => block.mutate()}
       busy={block.isPending}
-      title={t("card.blockAsk", { name })}
-      description={t("card.blockSays")}
+      title={t("card.blockTitle", { name })}
+      description={t("card.blockDescription")}
       action={t("card.block", { name })}
     />
   );

@@ -49,7 +49,7 @@ export function ShortcutsToggle() {
   return (
     <Checkbox
       label={t("card.keys.off")}
-      hint={t("card.keys.offSays")}
+      hint={t("card.keys.offHint")}
       checked={shortcuts === "on"}
       onChange={(event) => setChoice(event.target.checked ? "on" : "off")}
     />

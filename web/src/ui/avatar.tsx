@@ -3,7 +3,7 @@ import { useBrokenImage } from "./use-broken-image.ts";
 
 const sizes = { small: "size-8 text-xs", medium: "size-10 text-sm", large: "size-20 text-2xl" } as const;
 
-/** A circle for people, a rounded square for agents. Decorative: the name stands next to it. */
+/** A circle for people, a rounded square for agents. Decorative: the name is next to it. */
 export function Avatar({
   name,
   src,

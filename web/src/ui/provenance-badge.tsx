@@ -29,8 +29,8 @@ export function ProvenanceBadge({
   const { t } = useText();
   if (imported && provenance === "human")
     return (
-      <span title={t("provenance.unmarked.long")} className={`${shape} bg-sunken text-soft`}>
-        {t("provenance.unmarked")}
+      <span title={t("provenance.unknown.long")} className={`${shape} bg-sunken text-soft`}>
+        {t("provenance.unknown")}
       </span>
     );
   const title =

@@ -25,12 +25,12 @@ export function KeyQuota({ keyId }: { keyId: number }) {
       <p className="text-sm text-soft">
         {t(`agents.tier.${tier}`)}{" "}
         {nextTier
-          ? t("agents.next", {
+          ? t("agents.nextTier", {
               tier: t(`agents.tierName.${nextTier.tier}`),
               days: nextTier.days,
               writes: nextTier.writes,
             })
-          : t("agents.top")}
+          : t("agents.highestTier")}
         {strikes > 0 && ` ${t("agents.strikes", { strikes })}`}
       </p>
     </div>

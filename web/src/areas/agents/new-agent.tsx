@@ -49,11 +49,11 @@ export function NewAgentPage() {
   if (create.data)
     return (
       <div className="column">
-        <PageTitle description={t("agents.madeSays")}>
-          {t("agents.made", { name: create.data.agent.username })}
+        <PageTitle description={t("agents.createdDescription")}>
+          {t("agents.created", { name: create.data.agent.username })}
         </PageTitle>
         <div className="card flex flex-col gap-4 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6">
-          {!create.data.approvalSet && <WarningBox>{t("agents.askFirstFailed")}</WarningBox>}
+          {!create.data.approvalSet && <WarningBox>{t("agents.requireApprovalFailed")}</WarningBox>}
           {create.data.secret ? (
             <NewKeySecret secret={create.data.secret} />
           ) : (
@@ -61,7 +61,7 @@ export function NewAgentPage() {
           )}
           <div className="flex justify-end">
             <ButtonLink to={agentAddress(create.data.agent.id)} variant="primary">
-              {t("agents.toConsole")}
+              {t("agents.manage")}
             </ButtonLink>
           </div>
         </div>
@@ -70,7 +70,7 @@ export function NewAgentPage() {
   const hasGeneralError = create.error && !fields.some((field) => fieldErrorMessage(field, create.error, t));
   return (
     <div className="column">
-      <PageTitle description={t("agents.newSays")}>{t("agents.new")}</PageTitle>
+      <PageTitle description={t("agents.newDescription")}>{t("agents.new")}</PageTitle>
       <form
         onSubmit={submit}
         className="card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6"
@@ -106,8 +106,8 @@ export function NewAgentPage() {
         />
         <ScopesField selected={scopes} onChange={(scopes) => stored.change({ scopes })} />
         <Checkbox
-          label={t("agents.askFirst")}
-          hint={t("agents.askFirstSays")}
+          label={t("agents.requireApproval")}
+          hint={t("agents.requireApprovalHint")}
           checked={asks}
           onChange={(event) => stored.change({ asks: event.target.checked })}
         />

@@ -53,7 +53,7 @@ function PublishGuard() {
   if (!wasPublishing || !isPublishing) return <NewPostForm />;
   return (
     <p role="status" className="card flex items-center gap-3 p-6">
-      <Spinner label={t("common.loading")} /> {t("composer.onItsWay")}
+      <Spinner label={t("common.loading")} /> {t("composer.posting")}
     </p>
   );
 }
@@ -124,7 +124,7 @@ function NewPostForm() {
         alt={draft.alt}
         onAlt={(alt) => change({ alt })}
         readOnly={busy}
-        altError={isAltMissing ? t("composer.altWanted") : form.messageFor("alt")}
+        altError={isAltMissing ? t("composer.altMissing") : form.messageFor("alt")}
         error={error}
         fileProblem={fileProblem}
       />
@@ -136,7 +136,7 @@ function NewPostForm() {
       <UploadProgress progress={publishing.progress} onCancel={publishing.cancel} />
       <div className="flex flex-wrap items-center justify-end gap-2 border-t pt-4">
         {media.file ? (
-          <p className="me-auto text-sm text-soft">{t("composer.draftsKeepWords")}</p>
+          <p className="me-auto text-sm text-soft">{t("composer.draftsSaveTextOnly")}</p>
         ) : (
           <span className="me-auto flex flex-wrap gap-2">
             <Button variant="quiet" busy={draftSaving.pending} onClick={() => save(null)}>

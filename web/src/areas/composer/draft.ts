@@ -33,11 +33,11 @@ type TextProblems = Partial<Record<keyof PostText, TextKey>>;
 /** Checks the text before it is sent. */
 export function validateText({ title, body, url, alt }: PostText): TextProblems {
   const problems: TextProblems = {};
-  if (title.trim() === "") problems.title = "composer.titleNeeded";
+  if (title.trim() === "") problems.title = "composer.titleMissing";
   else if (characterCount(title) > limits.postTitle) problems.title = "composer.tooLong";
   if (characterCount(body) > limits.postBody) problems.body = "composer.tooLong";
   if (characterCount(alt) > limits.alt) problems.alt = "composer.tooLong";
-  if (url.trim() !== "" && !isWebUrl(url.trim())) problems.url = "composer.urlWrong";
+  if (url.trim() !== "" && !isWebUrl(url.trim())) problems.url = "composer.urlInvalid";
   return problems;
 }
 

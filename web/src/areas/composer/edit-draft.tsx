@@ -25,13 +25,13 @@ export function EditDraft({ id }: { id: number }) {
     return (
       <EmptyState
         isPage
-        title={t("composer.draftGone")}
+        title={t("composer.draftNotFound")}
         action={<ButtonLink to="/drafts">{t("composer.drafts")}</ButtonLink>}
       />
     );
   return (
     <div className="column">
-      <PageTitle description={t("composer.editDraftSays")}>{t("composer.editDraft")}</PageTitle>
+      <PageTitle description={t("composer.editDraftDescription")}>{t("composer.editDraft")}</PageTitle>
       <DraftForm draft={draft} />
     </div>
   );

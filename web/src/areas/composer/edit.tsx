@@ -31,8 +31,8 @@ export function EditPost({ post }: { post: Post }) {
     return (
       <EmptyState
         isPage
-        title={t("composer.notYours")}
-        action={<ButtonLink to={postAddress(post.id)}>{t("composer.toPost")}</ButtonLink>}
+        title={t("composer.notAuthor")}
+        action={<ButtonLink to={postAddress(post.id)}>{t("composer.viewPost")}</ButtonLink>}
       />
     );
   return (
@@ -120,7 +120,7 @@ function useSavePost(post: Post, onSaved: () => void) {
       onSuccess: (updated) => {
         onSaved();
         changePost(queryClient, post.id, () => updated);
-        show(t("composer.changed"));
+        show(t("composer.changesSaved"));
         if (isStillOnPage()) void navigate({ to: postAddress(post.id) });
       },
     },

@@ -42,7 +42,7 @@ export function MediaField({ media, onChange, alt, onAlt, altError, readOnly, er
         <FileChooser onSelect={(selected) => onChange({ file: selected, poster: null })} />
       )}
       {fileMessage && (
-        <p role="alert" tabIndex={-1} data-fault="" className="text-sm font-medium text-danger">
+        <p role="alert" tabIndex={-1} data-error="" className="text-sm font-medium text-danger">
           {fileMessage}
         </p>
       )}
@@ -61,15 +61,20 @@ function FileChooser({ onSelect }: { onSelect(file: File): void }) {
     <div className="flex flex-col items-center gap-2 rounded-xl border border-dashed border-edge px-4 py-6 text-center">
       <Button onClick={() => input.current?.click()}>
         <ImagePlus className="size-4" aria-hidden="true" />
-        {t("composer.choose")}
+        {t("composer.chooseMedia")}
       </Button>
       <p className="text-sm text-soft">
-        {t("composer.chooseSays", {
+        {t("composer.chooseMediaHint", {
           picture: limits.imageBytes / 2 ** 20,
           video: limits.videoBytes / 2 ** 20,
         })}
       </p>
-      <FileInput inputRef={input} accept={acceptedTypes} label={t("composer.choose")} onSelect={onSelect} />
+      <FileInput
+        inputRef={input}
+        accept={acceptedTypes}
+        label={t("composer.chooseMedia")}
+        onSelect={onSelect}
+      />
     </div>
   );
 }

@@ -95,7 +95,7 @@ export function AltField({
       <TextArea
         label={t("composer.alt")}
         name="alt"
-        hint={t("composer.altSays")}
+        hint={t("composer.altHint")}
         error={error}
         value={alt}
         readOnly={readOnly}

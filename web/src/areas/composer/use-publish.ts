@@ -59,7 +59,7 @@ export function usePublish(stored: StoredDraft<PostDraft>, onPublished: () => vo
       void queryClient.invalidateQueries({ queryKey: ["posts", "list"] });
       const { post, pendingApproval } = answer;
       if (!pendingApproval) queryClient.setQueryData(postQuery(api, post.id).queryKey, post);
-      show(t(pendingApproval ? "composer.waits" : "composer.posted"));
+      show(t(pendingApproval ? "composer.pendingApproval" : "composer.posted"));
       if (isStillOnPage()) void navigate({ to: pendingApproval ? "/drafts" : postAddress(post.id) });
     },
     onError: (cause) => {

@@ -38,7 +38,9 @@ function CreatorOrigin({ creator }: { creator: Creator }) {
   return isLocalCreator(creator) ? (
     <span className="theirs">@{creator.author}</span>
   ) : (
-    <span className="theirs">{t("creators.gathered", { platform: platformNames[creator.platform] })}</span>
+    <span className="theirs">
+      {t("creators.importedFrom", { platform: platformNames[creator.platform] })}
+    </span>
   );
 }
 

@@ -88,13 +88,13 @@ function FriendButton({ username, relationship }: { username: string; relationsh
   if (friendRequest)
     return (
       <Button variant="quiet" onClick={() => withdraw.mutate(friendRequest.id)} busy={withdraw.isPending}>
-        {t("creators.withdraw")}
+        {t("creators.cancelRequest")}
       </Button>
     );
   return (
     <Button onClick={() => sendRequest.mutate()} busy={sendRequest.isPending}>
       <UserPlus className="size-4" aria-hidden="true" />
-      {t("creators.befriend")}
+      {t("creators.addFriend")}
     </Button>
   );
 }
@@ -121,8 +121,8 @@ function BlockDialog({ creator, open, onClose }: DialogProps & { creator: Creato
       onConfirm={() => block.mutate()}
       busy={block.isPending}
       title={t("creators.blockTitle", { username })}
-      description={t(creator.authorIsAgent ? "creators.blockAgentSays" : "creators.blockSays")}
-      action={t("creators.blockIt")}
+      description={t(creator.authorIsAgent ? "creators.blockAgentDescription" : "creators.blockDescription")}
+      action={t("creators.blockSubmit")}
     />
   );
 }
@@ -143,7 +143,7 @@ function UnfriendDialog({ username, open, onClose }: DialogProps & { username: s
       onConfirm={() => remove.mutate()}
       busy={remove.isPending}
       title={t("creators.unfriendTitle", { username })}
-      description={t("creators.unfriendSays")}
+      description={t("creators.unfriendDescription")}
       action={t("creators.unfriend")}
     />
   );

@@ -53,7 +53,7 @@ function MyProductsView() {
         <SkeletonCards count={2} />
       ) : products.length === 0 ? (
         <EmptyState title={t("shop.mineEmpty")} action={addButton}>
-          {t("shop.mineEmptySays")}
+          {t("shop.mineEmptyDescription")}
         </EmptyState>
       ) : (
         <>
@@ -111,10 +111,10 @@ function OwnProductRow({ product, onEdit }: { product: Product; onEdit(): void }
         </p>
       </div>
       <div className="flex shrink-0">
-        <IconButton label={t("shop.editOne", { title })} onClick={onEdit}>
+        <IconButton label={t("shop.editNamed", { title })} onClick={onEdit}>
           <Pencil className="size-4.5" aria-hidden="true" />
         </IconButton>
-        <IconButton label={t("shop.deleteOne", { title })} onClick={() => setConfirming(true)}>
+        <IconButton label={t("shop.deleteNamed", { title })} onClick={() => setConfirming(true)}>
           <Trash2 className="size-4.5" aria-hidden="true" />
         </IconButton>
       </div>
@@ -124,7 +124,7 @@ function OwnProductRow({ product, onEdit }: { product: Product; onEdit(): void }
         onConfirm={() => remove.mutate()}
         busy={remove.isPending}
         title={t("shop.deleteTitle")}
-        description={t("shop.deleteSays", { title })}
+        description={t("shop.deleteDescription", { title })}
         action={t("common.delete")}
       />
     </li>
