@@ -108,7 +108,7 @@ describe("the web app", () => {
 
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
-    ["on a desk, dark", { colorScheme: "dark" as const }],
+    ["on desktop, dark", { colorScheme: "dark" as const }],
   ])("has no accessibility violations and no console errors %s", async (_where, options) => {
     const ada = await tandem.as.human();
     await ada.createPost({ title: "Plain weave", url: "https://example.org/weave" });

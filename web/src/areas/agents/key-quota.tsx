@@ -48,7 +48,7 @@ function QuotaMeter({ name, limit, used }: { name: Quota; limit: number; used: n
           values={{ used, limit }}
           parts={{ n: <span className="text-lg font-bold text-ink" /> }}
         />
-        {/* It shows what was said. */}
+        {/* Repeats the numbers above, so screen readers skip it. */}
         <meter
           className="mt-1 block h-1.5 w-full"
           max={Math.max(1, limit)}

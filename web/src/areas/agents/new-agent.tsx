@@ -17,7 +17,13 @@ import { PageTitle } from "../../ui/states.tsx";
 import { NewKeySecret } from "./new-key-secret.tsx";
 import { ScopesField } from "./scopes-field.tsx";
 
-const blank = { username: "", displayName: "", bio: "", scopes: [...scopeNames] as Scope[], asks: false };
+const blank = {
+  username: "",
+  displayName: "",
+  bio: "",
+  scopes: [...scopeNames] as Scope[],
+  requireApproval: false,
+};
 const fields = ["username", "displayName", "bio", "scopes"];
 
 /** Creates an agent: its name, its permissions, and its first key. */
@@ -25,13 +31,14 @@ export function NewAgentPage() {
   const { t } = useText();
   const queryClient = useQueryClient();
   const stored = useStoredDraft("agent", blank);
-  const { username, displayName, bio, scopes, asks } = stored.value;
+  const { username, displayName, bio, scopes, requireApproval } = stored.value;
   const create = useAction(
     async (api) => {
       const agent = { username, displayName: displayName.trim() || null, bio: bio.trim() || null, scopes };
       const created = await api.createAgent(agent, { idempotencyKey: stored.idempotencyKeyFor(agent) });
       // Even if this fails, the secret must be shown: it can't be retrieved again.
-      const approvalSet = !asks || (await outcome(api.editKey({ id: created.key.id, approval: true }))).ok;
+      const approvalSet =
+        !requireApproval || (await outcome(api.editKey({ id: created.key.id, approval: true }))).ok;
       return { ...created, approvalSet };
     },
     {
@@ -108,8 +115,8 @@ export function NewAgentPage() {
         <Checkbox
           label={t("agents.requireApproval")}
           hint={t("agents.requireApprovalHint")}
-          checked={asks}
-          onChange={(event) => stored.change({ asks: event.target.checked })}
+          checked={requireApproval}
+          onChange={(event) => stored.change({ requireApproval: event.target.checked })}
         />
         {hasGeneralError && <ErrorNotice error={create.error} />}
         <div className="flex justify-end gap-2">

@@ -70,16 +70,16 @@ describe("creator pages", () => {
     expect(await follow.getAttribute("href")).toBe(`/login?next=${encodeURIComponent(path)}`);
   });
 
-  test("open the menu for a press that came before its script", async () => {
+  test("open the menu for a click before its script has loaded", async () => {
     const { username } = (await tandem.as.human()).user;
     await using visitor = await visit(tandem, await tandem.as.human());
     const { page } = visitor;
     let release = () => {};
-    const held = new Promise<void>((go) => {
+    const released = new Promise<void>((go) => {
       release = go;
     });
     await page.route("**/assets/creator-menu-*.js", async (route) => {
-      await held;
+      await released;
       await route.continue();
     });
     await visitor.open(`/creators/native/${username}`);
@@ -198,7 +198,7 @@ describe("creator pages", () => {
 
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
-    ["on a desk, dark", { colorScheme: "dark" as const }],
+    ["on desktop, dark", { colorScheme: "dark" as const }],
   ])("have no accessibility violations and no console errors %s", async (_where, options) => {
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent();

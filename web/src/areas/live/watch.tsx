@@ -35,7 +35,7 @@ export const Watch = page({
       canonical: liveAddress(username),
       kind: "video.other" as const,
       image: queryClient.getQueryData(creatorQuery(api, creatorRefOf(username)).queryKey)?.avatarUrl ?? null,
-      // Channels that are off have nothing to index.
+      // While no one streams, there is nothing to index.
       unlisted: live === undefined,
     };
   },
