@@ -90,7 +90,7 @@ describe("the web app", () => {
     ["/?__proto__=1&constructor=2&a[]=3&q=%ff&q=", 200],
     ["/about/", 200],
     ["/?q=a%20b'(c)", 200],
-  ])("survives odd URLs: %s", async (path, status) => {
+  ])("answers unusual URLs with the right status: %s", async (path, status) => {
     const answer = await html(path);
     expect(answer.status).toBe(status);
     expect(new URL(answer.url).origin).toBe(tandem.baseUrl);

@@ -126,8 +126,8 @@ describe("creator pages", () => {
     ]);
 
     await more.press("Enter");
-    await page.getByRole("menuitem", { name: `Block ${username}` }).press("Enter");
-    await page.getByRole("button", { name: "Block", exact: true }).press("Enter");
+    await page.getByRole("menuitem", { name: `Block @${username}` }).press("Enter");
+    await page.getByRole("button", { name: `Block @${username}` }).press("Enter");
     await page.getByText("You blocked this account.").waitFor();
     expect((await reader.listBlocks()).blocks).toMatchObject([{ username }]);
     await page.getByRole("button", { name: "Unblock" }).press("Enter");
@@ -155,8 +155,8 @@ describe("creator pages", () => {
     await theirs.waitFor();
     // Until the menu has loaded, it is a plain button.
     await page.getByRole("button", { name: "More options for this account", expanded: false }).click();
-    await page.getByRole("menuitem", { name: "Block troll" }).click();
-    await page.getByRole("button", { name: "Block", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Block @troll" }).click();
+    await page.getByRole("button", { name: "Block @troll" }).click();
     await blocked.waitFor();
     expect(await theirs.count()).toBe(0);
     await page.goBack();

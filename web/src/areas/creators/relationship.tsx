@@ -11,6 +11,9 @@ import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 import type { CreatorDialog } from "./creator-menu.tsx";
 
+const BlockDialog = lazyComponent(async () => ({
+  default: (await import("../../posts/block-dialog.tsx")).BlockDialog,
+}));
 const ReportDialog = lazyComponent(async () => ({
   default: (await import("../../posts/report-dialog.tsx")).ReportDialog,
 }));
@@ -50,8 +53,10 @@ export function RelationshipActions({
         friends={relationship.friends}
         onOpenDialog={setOpenDialog}
       />
-      <BlockDialog creator={creator} open={openDialog === "block"} onClose={close} />
       <UnfriendDialog username={username} open={openDialog === "unfriend"} onClose={close} />
+      {openDialog === "block" && (
+        <BlockDialog username={username} isAgent={creator.authorIsAgent} onClose={close} />
+      )}
       {openDialog === "report" && <ReportDialog target={{ username }} onClose={close} />}
     </>
   );
@@ -99,35 +104,7 @@ function FriendButton({ username, relationship }: { username: string; relationsh
   );
 }
 
-interface DialogProps {
-  open: boolean;
-  onClose(): void;
-}
-
-function BlockDialog({ creator, open, onClose }: DialogProps & { creator: Creator }) {
-  const { t } = useText();
-  const queryClient = useQueryClient();
-  const { author: username } = creator;
-  const block = useAction((api) => api.block({ username }), {
-    onSuccess: () => {
-      onClose();
-      return applyBlock(queryClient, username, true);
-    },
-  });
-  return (
-    <LazyConfirmDialog
-      open={open}
-      onClose={onClose}
-      onConfirm={() => block.mutate()}
-      busy={block.isPending}
-      title={t("creators.blockTitle", { username })}
-      description={t(creator.authorIsAgent ? "creators.blockAgentDescription" : "creators.blockDescription")}
-      action={t("creators.blockSubmit")}
-    />
-  );
-}
-
-function UnfriendDialog({ username, open, onClose }: DialogProps & { username: string }) {
+function UnfriendDialog({ username, open, onClose }: { username: string; open: boolean; onClose(): void }) {
   const { t } = useText();
   const queryClient = useQueryClient();
   const remove = useAction((api) => api.removeFriend({ username }), {

@@ -7,6 +7,7 @@ import { ownProductsQuery, productsKey } from "../../data/shop.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { ProductPicture } from "../../posts/product-picture.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -16,7 +17,6 @@ import { Link, OutboundLink } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { CardList } from "../../ui/person-row.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { ProductPicture } from "./product-picture.tsx";
 
 export const MyProducts = page({
   load: ({ api, queryClient }) =>

@@ -5,6 +5,7 @@ import { ExternalLink } from "lucide-react";
 import { useMe } from "../../data/me.ts";
 import { productsQuery, type ShopFilters } from "../../data/shop.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { ProductPicture } from "../../posts/product-picture.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
@@ -12,7 +13,6 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { Link, OutboundLink } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { ProductPicture } from "./product-picture.tsx";
 
 /** How many categories to offer: those with most products in the pages loaded so far. */
 const MAX_CATEGORIES = 12;
