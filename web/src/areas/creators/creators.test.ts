@@ -88,6 +88,20 @@ describe("creator pages", () => {
     await page.getByRole("menuitem", { name: "Report" }).waitFor();
   });
 
+  test("show a friend request to the reader without loading lists of friends or blocks", async () => {
+    const [reader, other] = [await tandem.as.human(), await tandem.as.human()];
+    await other.requestFriend({ username: reader.user.username });
+    await using visitor = await visit(tandem, reader);
+    const { page } = visitor;
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(new URL(request.url()).pathname));
+    await visitor.open(`/creators/native/${other.user.username}`);
+    await page.getByRole("button", { name: "Accept friend request" }).click();
+    await page.getByRole("main").getByText("Friends", { exact: true }).waitFor();
+    expect(requests.filter((path) => /^\/api\/(friends|blocks)$/.test(path))).toEqual([]);
+    expect((await reader.listFriends()).friends).toMatchObject([{ username: other.user.username }]);
+  });
+
   test("send a friend request, a report and a block by keyboard alone", async () => {
     const [reader, other] = [await tandem.as.human(), await tandem.as.human()];
     const { username } = other.user;
