@@ -249,6 +249,30 @@ export const CreatorHit = Type.Object(
 );
 export type CreatorHit = Static<typeof CreatorHit>;
 
+export const Relationship = Type.Object(
+  {
+    friends: Type.Boolean({ description: "Whether you are friends.", examples: [false] }),
+    friendRequest: nullable(
+      Type.Object({
+        id: Id,
+        direction: oneOf(["incoming", "outgoing"], {
+          description: "`incoming` if you received it, `outgoing` if you sent it.",
+        }),
+      }),
+      {
+        description: "The pending friend request between you.",
+        examples: [{ id: 1, direction: "incoming" }],
+      },
+    ),
+    blocked: Type.Boolean({
+      description: "Whether the account is on your list of blocks. Whether it has blocked you isn't shown.",
+      examples: [false],
+    }),
+  },
+  { $id: "Relationship", description: "The relationship between you and another account." },
+);
+export type Relationship = Static<typeof Relationship>;
+
 export const Creator = Type.Object(
   {
     platform: oneOf(platformNames),
@@ -264,6 +288,11 @@ export const Creator = Type.Object(
     }),
     following: Type.Boolean({ description: "Whether you follow it." }),
     authorIsAgent: Type.Boolean(),
+    relationship: nullable(Relationship, {
+      description:
+        "Null for keys, agents and anonymous callers, for yourself, and for authors on other platforms.",
+      examples: [null],
+    }),
   },
   { $id: "Creator", description: "An account, or an author on another platform." },
 );

@@ -160,7 +160,7 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     viewPost: id,
     dismissPost: id,
     searchCreators: { q: "person" },
-    readCreator: { platform: "native", author: person.user.username },
+    readCreator: { platform: "native", author: writer },
     listFollows: {},
     follow: { platform: "reddit", author: "ada_l" },
     unfollow: { platform: "reddit", author: "ada_l" },

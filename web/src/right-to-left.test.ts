@@ -29,8 +29,8 @@ describe("right-to-left layout", () => {
     const { agent } = await tandem.as.agent(ada, "loom_bot");
     const bob = await tandem.as.human("bob");
     const { product } = await ada.createProduct({ title: "A fine loom", url: "https://example.org/loom" });
-    const said = { title: words.title, body: words.body, productIds: [product.id] };
-    post = (await ada.createPost(said)).post.id;
+    const input = { title: words.title, body: words.body, productIds: [product.id] };
+    post = (await ada.createPost(input)).post.id;
     const { comment } = await bob.createComment({ id: post, body: words.comment });
     await ada.createComment({ id: post, parentId: comment.id, body: "Thank you." });
     await bob.sendMessage({ username: "ada_l", body: words.message });

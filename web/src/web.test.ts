@@ -90,7 +90,7 @@ describe("the web app", () => {
     ["/?__proto__=1&constructor=2&a[]=3&q=%ff&q=", 200],
     ["/about/", 200],
     ["/?q=a%20b'(c)", 200],
-  ])("survives odd URLs: %s", async (path, status) => {
+  ])("answers unusual URLs with the right status: %s", async (path, status) => {
     const answer = await html(path);
     expect(answer.status).toBe(status);
     expect(new URL(answer.url).origin).toBe(tandem.baseUrl);
@@ -108,7 +108,7 @@ describe("the web app", () => {
 
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
-    ["on a desk, dark", { colorScheme: "dark" as const }],
+    ["on desktop, dark", { colorScheme: "dark" as const }],
   ])("has no accessibility violations and no console errors %s", async (_where, options) => {
     const ada = await tandem.as.human();
     await ada.createPost({ title: "Plain weave", url: "https://example.org/weave" });

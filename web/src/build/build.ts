@@ -17,7 +17,7 @@ const SOURCES = [
   "client/src",
   "contract/src",
 ];
-const STAMP = join(dist, "made-of");
+const STAMP = join(dist, "source-digest");
 
 /**
  * Builds the app unless its sources are unchanged since the last build. Calls `onBuild` before building;

@@ -22,7 +22,7 @@ export const passkeysQuery = (api: Client) =>
     queryFn: async ({ signal }) => (await api.listPasskeys(undefined, { signal })).passkeys,
   });
 
-/** Milliseconds between two polls while an export is being made. */
+/** Milliseconds between two polls while an export is being created. */
 const POLL_INTERVAL = 2_000;
 
 export const exportQuery = (api: Client) =>
@@ -35,7 +35,7 @@ export const exportQuery = (api: Client) =>
 /** Which notification types the reader receives, from people and from agents. */
 export const notificationPreferencesQuery = (api: Client) =>
   queryOptions({
-    queryKey: ["account", "told-of"],
+    queryKey: ["account", "notify-about"],
     queryFn: ({ signal }) => api.notificationPreferences(undefined, { signal }),
   });
 

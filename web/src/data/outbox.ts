@@ -16,7 +16,7 @@ export interface Unsent {
   key: string;
   body: string;
   /**
-   * Why it wasn't sent: an error, or "left" if the page was left before a response came. Null while sending.
+   * Why it wasn't sent: an error, or "left" if the page was left before a response arrived. Null while sending.
    */
   failure: TandemError | "left" | null;
 }

@@ -26,16 +26,17 @@ export const blocksQuery = (api: Client) =>
     ...paging,
   });
 
-/** The prefix of the query keys for friends, requests and blocks. A change to one affects the others. */
-export const peopleKey = ["people"];
+/** Refetches friends, requests, blocks and creators: a change to one relationship affects them all. */
+export const invalidateRelationships = (queryClient: QueryClient) =>
+  Promise.all(["people", "creators"].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
 
 /** Updates the cache after a block or unblock. */
-export function applyBlock(queryClient: QueryClient, username: string, blocked: boolean): void {
+export function applyBlock(queryClient: QueryClient, username: string, blocked: boolean) {
   const author = authorKey({ platform: "native", author: username });
   if (blocked) hide(queryClient, author);
   else {
     unhide(queryClient, author);
     void queryClient.resetQueries({ queryKey: ["posts", "list"] });
   }
-  for (const queryKey of [peopleKey, ["creators"]]) void queryClient.invalidateQueries({ queryKey });
+  return invalidateRelationships(queryClient);
 }

@@ -43,7 +43,7 @@ export const feedQuery = (api: Client, filters: FeedFilters) =>
     // the top.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
-    // Fails at once without a network, so that the page can say so.
+    // Fails immediately without a network, so that the page can say so.
     networkMode: "always",
     retry: false,
   });

@@ -14,7 +14,7 @@ export function reloadAfterLogout(address: string): void {
   location.assign(address);
 }
 
-/** The same after a log-in. Replaces the history entry, because the log-in page is no place to go back to. */
+/** The same after a log-in. Replaces the history entry, because going back to the log-in page makes no sense. */
 export function reloadAfterLogin(address: string): void {
   tabs?.postMessage(null);
   location.replace(address);

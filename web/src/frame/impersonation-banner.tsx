@@ -9,10 +9,10 @@ export function ImpersonationBanner() {
   if (!me) return null;
   return (
     <aside
-      aria-label={t("acting.label")}
+      aria-label={t("impersonation.label")}
       className="flex min-h-20 items-center justify-center gap-4 bg-agent-soft px-4 py-2 text-sm text-agent sm:min-h-16"
     >
-      <p className="theirs leading-5">{t("acting.says", { name: me.username })}</p>
+      <p className="theirs leading-5">{t("impersonation.description", { name: me.username })}</p>
       <LogOutButton size="small" className="shrink-0" />
     </aside>
   );

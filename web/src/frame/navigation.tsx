@@ -174,7 +174,7 @@ function UnreadBadge({ inbox, small = false }: { inbox: Inbox; small?: boolean }
 function FooterLinks() {
   const { t } = useText();
   return (
-    <nav aria-label={t("nav.smallPrint")} className="flex flex-wrap gap-x-3 gap-y-1 px-2 text-xs text-soft">
+    <nav aria-label={t("nav.footer")} className="flex flex-wrap gap-x-3 gap-y-1 px-2 text-xs text-soft">
       {(["about", "developers", "policy"] as const).map((name) => (
         <Link key={name} to={`/${name}`} className="hover:text-ink hover:underline">
           {t(`nav.${name}`)}

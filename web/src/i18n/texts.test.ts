@@ -27,15 +27,17 @@ test("no key is used twice", () => {
 });
 
 test("every key is used", () => {
-  const here = new URL("../", import.meta.url);
-  const code = readdirSync(here, { recursive: true })
+  const sources = new URL("../", import.meta.url);
+  const code = readdirSync(sources, { recursive: true })
     .filter((file) => /(?<!\.test)\.tsx?$/.test(String(file)))
-    .map((file) => readFileSync(new URL(String(file), here), "utf8"))
+    .map((file) => readFileSync(new URL(String(file), sources), "utf8"))
     .join("\n");
   const named = new Set([...code.matchAll(/["'`](\w+\.[\w.]+)["'`]/g)].map(([, key]) => key));
   // Other keys are built from template strings.
-  const made = new Set([...code.matchAll(/`(\w+\.(?:[\w.]|\$\{[^}]*\})+)`/g)].map(([, key = ""]) => key));
-  const shapes = [...made].map((key) => new RegExp(`^${key.split(/\$\{[^}]*\}/).join("[\\w:,]+")}$`));
+  const templates = new Set(
+    [...code.matchAll(/`(\w+\.(?:[\w.]|\$\{[^}]*\})+)`/g)].map(([, key = ""]) => key),
+  );
+  const shapes = [...templates].map((key) => new RegExp(`^${key.split(/\$\{[^}]*\}/).join("[\\w:,]+")}$`));
   const keys = folders.flatMap((folder) => Object.keys(read(folder, "en")));
   expect(keys.filter((key) => !named.has(key) && !shapes.some((shape) => shape.test(key)))).toEqual([]);
 });

@@ -26,7 +26,7 @@ export interface NotificationBoard {
   getNotifications(filter: { tag: string }): Promise<{ data: NotificationData | null }[]>;
 }
 
-type PushTexts = (key: `notifications.${NotificationType | "test" | "something"}`, values?: object) => string;
+type PushTexts = (key: `notifications.${NotificationType | "test" | "generic"}`, values?: object) => string;
 
 const texts = import.meta.glob<{ default: Messages }>("../areas/notifications/messages.*.json", {
   eager: true,
@@ -51,7 +51,7 @@ export async function showPush(
   const { test, notices } = parsePush(pushed);
   const common = { lang: locale, dir: "auto", icon: "/icon-192.png" } as const;
   if (notices.length === 0) {
-    const title = text(test ? "notifications.test" : "notifications.something");
+    const title = text(test ? "notifications.test" : "notifications.generic");
     return board.showNotification(title, {
       ...common,
       tag: "tandem",

@@ -42,8 +42,8 @@ async function makeStream(folder: string): Promise<void> {
     one,
   ]);
   const [video, audio] = ["video.m3u8", "audio.m3u8"].map((name) => join(folder, name));
-  const made = [...picture, ...pieces, String(video), ...sound, ...pieces, String(audio)];
-  await promisify(execFile)(await programOf("ffmpeg"), ["-v", "error", ...sources, ...made]);
+  const outputs = [...picture, ...pieces, String(video), ...sound, ...pieces, String(audio)];
+  await promisify(execFile)(await programOf("ffmpeg"), ["-v", "error", ...sources, ...outputs]);
   await writeFile(join(folder, "words.vtt"), "WEBVTT\n\n00:00.000 --> 00:03.000\nThey weave.\n");
   await writeFile(
     join(folder, "words.m3u8"),

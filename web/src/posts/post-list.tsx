@@ -49,10 +49,10 @@ export function PostList({
           {errorMessage(feed.error, t)}
         </p>
       )}
-      {/* Another one for each page: what stood there goes instead of moving. */}
+      {/* Remounted for each page, so that the browser counts no layout shift. */}
       <LoadMore key={feed.data?.pages.length} list={feed} cursor={feed.data?.pages.at(-1)?.nextCursor} />
       {!feed.hasNextPage && count > 10 && (
-        <p className="px-4 pb-6 text-center text-sm text-soft">{t("card.ended")}</p>
+        <p className="px-4 pb-6 text-center text-sm text-soft">{t("card.endOfList")}</p>
       )}
       {isHydrated && <KeyboardShortcuts />}
     </>

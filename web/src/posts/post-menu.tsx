@@ -4,7 +4,6 @@ import { useNavigate } from "@tanstack/react-router";
 import { Ban, EyeOff, Flag, Link2, Pencil, Share2, Trash2 } from "lucide-react";
 import { type ComponentType, useState } from "react";
 import { useMe } from "../data/me.ts";
-import { applyBlock } from "../data/people.ts";
 import { removePost } from "../data/posts.ts";
 import { useToasts } from "../data/toasts.ts";
 import { useAction } from "../data/use-action.ts";
@@ -12,6 +11,7 @@ import { useText } from "../i18n/use-text.tsx";
 import { editAddress, postAddress } from "../shared/addresses.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
+import { BlockDialog } from "./block-dialog.tsx";
 import { MenuTrigger } from "./menu-trigger.tsx";
 import { ReportDialog } from "./report-dialog.tsx";
 import { useDismiss } from "./use-dismiss.ts";
@@ -24,6 +24,7 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
   const { t } = useText();
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const me = useMe();
+  const { show } = useToasts();
   const { share, copy } = useShare(post);
   const dismiss = useDismiss(post.id);
   const navigate = useNavigate();
@@ -76,12 +77,17 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
         open={openDialog === "delete"}
         onClose={() => setOpenDialog(null)}
       />
-      <BlockDialog
-        post={post}
-        onRemoved={onRemoved}
-        open={openDialog === "block"}
-        onClose={() => setOpenDialog(null)}
-      />
+      {openDialog === "block" && (
+        <BlockDialog
+          username={post.author}
+          isAgent={post.authorIsAgent}
+          onBlocked={() => {
+            show(t("card.blocked", { name: post.author }));
+            onRemoved?.();
+          }}
+          onClose={() => setOpenDialog(null)}
+        />
+      )}
     </>
   );
 }
@@ -135,35 +141,9 @@ function DeleteDialog({ post: { id }, onRemoved, open, onClose }: DialogProps) {
       onClose={onClose}
       onConfirm={() => remove.mutate()}
       busy={remove.isPending}
-      title={t("card.deleteAsk")}
-      description={t("card.deleteSays")}
+      title={t("card.deleteTitle")}
+      description={t("card.deleteDescription")}
       action={t("common.delete")}
-    />
-  );
-}
-
-function BlockDialog({ post, onRemoved, open, onClose }: DialogProps) {
-  const { t } = useText();
-  const { show } = useToasts();
-  const queryClient = useQueryClient();
-  const name = post.author;
-  const block = useAction((api) => api.block({ username: name }), {
-    onSuccess: () => {
-      onClose();
-      applyBlock(queryClient, name, true);
-      show(t("card.blocked", { name }));
-      onRemoved?.();
-    },
-  });
-  return (
-    <ConfirmDialog
-      open={open}
-      onClose={onClose}
-      onConfirm={() => block.mutate()}
-      busy={block.isPending}
-      title={t("card.blockAsk", { name })}
-      description={t("card.blockSays")}
-      action={t("card.block", { name })}
     />
   );
 }

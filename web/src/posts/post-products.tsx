@@ -1,8 +1,7 @@
 import type { ProductCard } from "@tandem/contract/resources";
-import { ShoppingBag } from "lucide-react";
 import { useText } from "../i18n/use-text.tsx";
 import { OutboundLink } from "../ui/link.tsx";
-import { useBrokenImage } from "../ui/use-broken-image.ts";
+import { ProductPicture } from "./product-picture.tsx";
 
 /** The products attached to a post. Their URLs count clicks and redirect. */
 export function PostProducts({ products }: { products: readonly ProductCard[] }) {
@@ -29,7 +28,7 @@ function ProductLink({ product: { title, imageUrl, price, url } }: { product: Pr
       href={url}
       className="flex h-full items-center gap-3 rounded-xl border p-2 transition hover:border-edge hover:bg-sunken"
     >
-      <ProductThumbnail src={imageUrl} />
+      <ProductPicture src={imageUrl} className="size-14 shrink-0 rounded-lg" />
       <span className="min-w-0">
         <span className="theirs line-clamp-2 text-sm leading-snug font-semibold">{title}</span>
         {price !== null && (
@@ -40,27 +39,5 @@ function ProductLink({ product: { title, imageUrl, price, url } }: { product: Pr
         )}
       </span>
     </OutboundLink>
-  );
-}
-
-function ProductThumbnail({ src }: { src: string | null }) {
-  const [isBroken, imageProps] = useBrokenImage();
-  const imageClass = "size-14 shrink-0 rounded-lg bg-sunken";
-  if (src === null || isBroken)
-    return (
-      <span className={`${imageClass} grid place-items-center text-edge`}>
-        <ShoppingBag className="size-5" aria-hidden="true" />
-      </span>
-    );
-  return (
-    <img
-      {...imageProps}
-      src={src}
-      alt=""
-      width={56}
-      height={56}
-      loading="lazy"
-      className={`${imageClass} object-cover`}
-    />
   );
 }

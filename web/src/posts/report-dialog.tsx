@@ -53,7 +53,7 @@ export function ReportDialog({ target, onClose }: { target: Target; onClose(): v
     send.mutate();
   };
   return (
-    <Dialog open onClose={onClose} title={t("card.report")} description={t("card.reportSays")}>
+    <Dialog open onClose={onClose} title={t("card.report")} description={t("card.reportDescription")}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Reasons
           isAccount={"username" in target}

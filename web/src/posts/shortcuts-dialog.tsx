@@ -48,8 +48,8 @@ export function ShortcutsToggle() {
   const [shortcuts, setChoice] = useChoice("keys");
   return (
     <Checkbox
-      label={t("card.keys.off")}
-      hint={t("card.keys.offSays")}
+      label={t("card.keys.enabled")}
+      hint={t("card.keys.enabledHint")}
       checked={shortcuts === "on"}
       onChange={(event) => setChoice(event.target.checked ? "on" : "off")}
     />

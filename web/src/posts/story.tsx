@@ -23,7 +23,7 @@ export default function Story({ id }: { id: number }) {
     );
   const others = story.data.filter((post) => post.id !== id);
   return (
-    <ul aria-label={t("card.storySays")} className="flex flex-col rounded-xl border">
+    <ul aria-label={t("card.storyPosts")} className="flex flex-col rounded-xl border">
       {others.map(({ id, title, author, authorAvatarUrl, authorIsAgent, platform, community, ...post }) => (
         <li key={id} className="border-b last:border-b-0">
           <Link to={postAddress(id)} className="flex items-center gap-3 px-3 py-2.5 hover:bg-sunken">

@@ -19,7 +19,7 @@ export function LogInInNewTab({ error }: { error: Error }) {
   if (!(error instanceof TandemError) || error.status !== 401) return null;
   return (
     <a href="/login" target="_blank" rel="noopener" className="underline">
-      {t("common.loginBeside")}
+      {t("common.loginInNewTab")}
     </a>
   );
 }

@@ -11,8 +11,8 @@ export function NotFoundPage() {
   useHydrationMark();
   const { t } = useText();
   return (
-    <EmptyState isPage title={t("frame.missing")} action={<ButtonLink to="/">{t("frame.home")}</ButtonLink>}>
-      {t("frame.missingSays")}
+    <EmptyState isPage title={t("frame.notFound")} action={<ButtonLink to="/">{t("frame.home")}</ButtonLink>}>
+      {t("frame.notFoundDescription")}
     </EmptyState>
   );
 }
@@ -29,9 +29,9 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
     void router.invalidate();
   };
   const isFinal = error instanceof TandemError && error.code === "agent_forbidden";
-  const action = !isFinal && <Button onClick={retry}>{t("common.again")}</Button>;
+  const action = !isFinal && <Button onClick={retry}>{t("common.retry")}</Button>;
   return (
-    <EmptyState isPage title={t("frame.trouble")} action={action}>
+    <EmptyState isPage title={t("frame.loadFailed")} action={action}>
       {errorMessage(error, t)}
     </EmptyState>
   );
@@ -44,7 +44,7 @@ export function SignInPrompt({ requiredRole }: { requiredRole: "members" | "admi
   if (requiredRole === "admins")
     return (
       <EmptyState isPage title={t("frame.adminsOnly")}>
-        {t("frame.adminsOnlySays")}
+        {t("frame.adminsOnlyDescription")}
       </EmptyState>
     );
   return (
@@ -62,7 +62,7 @@ export function SignInPrompt({ requiredRole }: { requiredRole: "members" | "admi
         </div>
       }
     >
-      {t("frame.membersOnlySays")}
+      {t("frame.membersOnlyDescription")}
     </EmptyState>
   );
 }

@@ -17,9 +17,9 @@ export function validationErrors(form: HTMLFormElement, t: Translate): FieldErro
 /** A field's `title` describes its pattern. */
 function validationMessage(field: ValidatedElement, t: Translate): string {
   const { validity, type, title } = field;
-  if (validity.valueMissing) return t("fault.missing");
-  if (validity.tooShort && "minLength" in field) return t("fault.tooShort", { min: field.minLength });
-  if (validity.typeMismatch && type === "email") return t("fault.email");
-  if (validity.typeMismatch && type === "url") return t("fault.url");
-  return title || t("fault.other");
+  if (validity.valueMissing) return t("validation.required");
+  if (validity.tooShort && "minLength" in field) return t("validation.tooShort", { min: field.minLength });
+  if (validity.typeMismatch && type === "email") return t("validation.email");
+  if (validity.typeMismatch && type === "url") return t("validation.url");
+  return title || t("validation.other");
 }

@@ -22,26 +22,11 @@ const inputClass =
   "w-full rounded-xl border border-edge bg-raised px-3 py-2 text-base placeholder:text-soft focus:border-accent aria-invalid:border-danger";
 
 /** A labelled text input. */
-export function Field({
-  label,
-  labelNote,
-  hint,
-  error: ownError,
-  className = "",
-  ...rest
-}: ComponentProps<"input"> & FieldProps) {
-  const error = useError(ownError, rest.name);
-  const { id, describedBy } = useFieldIds(rest.id, hint, error);
+export function Field(props: ComponentProps<"input"> & FieldProps) {
+  const { layout, control } = useField(props);
   return (
-    <FieldLayout {...{ id, label, labelNote, hint, error, className }}>
-      <input
-        {...rest}
-        id={id}
-        aria-describedby={describedBy}
-        aria-invalid={error ? true : undefined}
-        readOnly={useReadOnly(rest)}
-        className={`${inputClass} min-h-11`}
-      />
+    <FieldLayout {...layout}>
+      <input {...control} readOnly={useReadOnly(props)} className={`${inputClass} min-h-11`} />
     </FieldLayout>
   );
 }
@@ -57,24 +42,13 @@ export const TextField = ({ onValueChange, ...rest }: TextFieldProps) => (
 );
 
 /** A labelled text area that grows with its content. */
-export function TextArea({
-  label,
-  labelNote,
-  hint,
-  error: ownError,
-  className = "",
-  ...rest
-}: ComponentProps<"textarea"> & FieldProps) {
-  const error = useError(ownError, rest.name);
-  const { id, describedBy } = useFieldIds(rest.id, hint, error);
+export function TextArea(props: ComponentProps<"textarea"> & FieldProps) {
+  const { layout, control } = useField(props);
   return (
-    <FieldLayout {...{ id, label, labelNote, hint, error, className }}>
+    <FieldLayout {...layout}>
       <textarea
-        {...rest}
-        id={id}
-        aria-describedby={describedBy}
-        aria-invalid={error ? true : undefined}
-        readOnly={useReadOnly(rest)}
+        {...control}
+        readOnly={useReadOnly(props)}
         className={`${inputClass} field-sizing-content min-h-24 resize-y`}
       />
     </FieldLayout>
@@ -82,28 +56,11 @@ export function TextArea({
 }
 
 /** A native select, which works best on phones. */
-export function Select({
-  label,
-  labelNote,
-  hint,
-  error: ownError,
-  className = "",
-  children,
-  ...rest
-}: ComponentProps<"select"> & FieldProps) {
-  const error = useError(ownError, rest.name);
-  const { id, describedBy } = useFieldIds(rest.id, hint, error);
+export function Select(props: ComponentProps<"select"> & FieldProps) {
+  const { layout, control } = useField(props);
   return (
-    <FieldLayout {...{ id, label, labelNote, hint, error, className }}>
-      <select
-        {...rest}
-        id={id}
-        aria-describedby={describedBy}
-        aria-invalid={error ? true : undefined}
-        className={`${inputClass} min-h-11`}
-      >
-        {children}
-      </select>
+    <FieldLayout {...layout}>
+      <select {...control} className={`${inputClass} min-h-11`} />
     </FieldLayout>
   );
 }
@@ -146,6 +103,29 @@ export function Checkbox({
 function useReadOnly({ value, readOnly }: { value?: unknown; readOnly?: boolean | undefined }): boolean {
   const isHydrated = useHydrated();
   return readOnly === true || (value !== undefined && !isHydrated);
+}
+
+interface ControlProps {
+  id?: string | undefined;
+  name?: string | undefined;
+  className?: string | undefined;
+}
+
+/** Splits a field's props into those of its layout and those of its control, and connects the two. */
+function useField<P extends FieldProps & ControlProps>({
+  label,
+  labelNote,
+  hint,
+  error: ownError,
+  className = "",
+  ...rest
+}: P) {
+  const error = useError(ownError, rest.name);
+  const { id, describedBy } = useFieldIds(rest.id, hint, error);
+  return {
+    layout: { id, label, labelNote, hint, error, className },
+    control: { ...rest, id, "aria-describedby": describedBy, "aria-invalid": error ? true : undefined },
+  };
 }
 
 const useError = (ownError: string | null | undefined, name = "") =>

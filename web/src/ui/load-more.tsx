@@ -37,7 +37,7 @@ export function LoadMore({ list, cursor }: { list: PagedList; cursor?: number | 
       {isFetchingNextPage && <SkeletonCards count={1} />}
       {hasNextPage && !isFetchingNextPage && (
         <MoreLink cursor={isFetchNextPageError ? null : cursor} onPress={() => fetchNextPage()}>
-          {t(isFetchNextPageError ? "common.again" : "common.more")}
+          {t(isFetchNextPageError ? "common.retry" : "common.more")}
         </MoreLink>
       )}
     </div>

@@ -13,7 +13,7 @@ export function LogOutButton(style: Pick<ComponentProps<typeof Button>, "size" |
   return (
     <Button onClick={() => logOut.mutate()} busy={logOut.isPending} {...style}>
       <LogOut className="size-4 rtl:-scale-x-100" aria-hidden="true" />
-      {t(isAgent ? "common.yourself" : "common.logOut")}
+      {t(isAgent ? "common.switchBack" : "common.logOut")}
     </Button>
   );
 }

@@ -8,7 +8,7 @@ export function useFocusFirstError(trigger: unknown): RefObject<HTMLFormElement 
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (!trigger) return;
-    const first = form.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-fault]");
+    const first = form.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-error]");
     first?.focus({ preventScroll: true });
     first?.scrollIntoView({ block: "center" });
   }, [trigger]);

@@ -1,3 +1,4 @@
+import type { Caller } from "@tandem/testing/callers";
 import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
@@ -24,12 +25,46 @@ describe.each(engines)("a creator's page on %s", (engine) => {
       followerCount: 2,
       following: true,
       authorIsAgent: false,
+      relationship: { friends: false, friendRequest: null, blocked: false },
     });
     const anonymous = (await tandem.as.anonymous().readCreator(whom)).creator;
-    expect(anonymous).toEqual({ ...creator, following: false });
+    expect(anonymous).toEqual({ ...creator, following: false, relationship: null });
     await bob.unfollow(whom);
     await bob.unfollow(whom);
     expect((await bob.readCreator(whom)).creator).toEqual({ ...creator, followerCount: 1, following: false });
+  });
+
+  test("shows friends, friend requests and blocks to people's sessions only", async () => {
+    await using tandem = await startTandem(engine);
+    const [ada, bob] = [await tandem.as.human("ada"), await tandem.as.human("bob")];
+    const agent = await tandem.as.agent(ada, "adabot");
+    const key = await tandem.as.key(undefined, ada);
+    const none = { friends: false, friendRequest: null, blocked: false };
+    const relationship = async (caller: Caller, author: string) =>
+      (await caller.readCreator({ platform: "native", author })).creator.relationship;
+    const ofBoth = async () => [await relationship(ada, "bob"), await relationship(bob, "ada")];
+
+    const { request } = await ada.requestFriend({ username: "bob" });
+    expect(await ofBoth()).toEqual([
+      { ...none, friendRequest: { id: request.id, direction: "outgoing" } },
+      { ...none, friendRequest: { id: request.id, direction: "incoming" } },
+    ]);
+    await bob.acceptFriend({ id: request.id });
+    expect(await ofBoth()).toEqual([
+      { ...none, friends: true },
+      { ...none, friends: true },
+    ]);
+    expect(await relationship(ada, "ada")).toBeNull();
+    for (const caller of [tandem.as.anonymous(), agent, key])
+      expect(await relationship(caller, "bob")).toBeNull();
+
+    // Only the account that blocks sees the block, and no agent's operator is disclosed.
+    await ada.block({ username: "bob" });
+    expect(await ofBoth()).toEqual([{ ...none, blocked: true }, none]);
+    await bob.block({ username: "ada" });
+    expect(await relationship(bob, "adabot")).toEqual(none);
+    await ada.unblock({ username: "bob" });
+    expect(await ofBoth()).toEqual([none, { ...none, blocked: true }]);
   });
 
   test("shows an agent", async () => {
@@ -59,6 +94,7 @@ describe.each(engines)("a creator's page on %s", (engine) => {
       avatarUrl: "https://example.org/2.png",
       bio: null,
       following: true,
+      relationship: null,
     });
     expect((await reader.call("readCreator", { ...mary, platform: "lemmy" })).status).toBe(404);
   });

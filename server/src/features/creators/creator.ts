@@ -1,15 +1,17 @@
 import type { Platform } from "@tandem/contract/origins";
 import type { Creator, Role } from "@tandem/contract/resources";
 import { notFound } from "../../http/api-error.ts";
+import type { Caller } from "../../http/caller.ts";
 import type { Handlers } from "../../http/context.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { authorKey } from "./creators.queries.ts";
+import { readRelationship } from "./relationship.ts";
 
 export const creatorPage = {
   readCreator: async (ctx, { platform, author }) => ({
-    creator: await readCreator(ctx.read, platform, author, ctx.caller?.userId ?? null),
+    creator: await readCreator(ctx.read, platform, author, ctx.caller),
   }),
 } satisfies Handlers<"readCreator">;
 
@@ -18,9 +20,9 @@ async function readCreator(
   db: Db,
   platform: Platform,
   author: string,
-  caller: number | null,
+  caller: Caller | null,
 ): Promise<Creator> {
-  const [row] = await byName(db, { platform, key: authorKey(author), caller: caller ?? 0 });
+  const [row] = await byName(db, { platform, key: authorKey(author), caller: caller?.userId ?? 0 });
   if (!row) throw notFound("creator");
   return {
     platform: row.platform,
@@ -32,6 +34,7 @@ async function readCreator(
     followerCount: row.follower_count,
     following: row.followed_by !== null,
     authorIsAgent: row.role === "agent",
+    relationship: await readRelationship(db, caller, row.user_id),
   };
 }
 

@@ -44,9 +44,9 @@ function EmailPanel() {
       </p>
       {security && !security.emailVerified && (
         <div className="flex flex-col items-start gap-3">
-          <p className="text-soft">{t("account.unverifiedSays")}</p>
+          <p className="text-soft">{t("account.unverifiedDescription")}</p>
           <Button onClick={() => sendConfirmation.mutate()} busy={sendConfirmation.isPending}>
-            {t("account.sendConfirmation")}
+            {t("account.resendConfirmation")}
           </Button>
         </div>
       )}
@@ -68,12 +68,12 @@ function ChangeEmailPanel() {
   );
   const formError = useReauthError(change.error, ["email"]);
   return (
-    <Panel title={t("account.changeEmail")} description={t("account.changeEmailSays")}>
+    <Panel title={t("account.changeEmail")} description={t("account.changeEmailDescription")}>
       <Form
         onSubmit={(values, form) => change.mutate(values, { onSuccess: () => form.reset() })}
         busy={change.isPending}
         error={formError}
-        submitLabel={t("account.changeEmailPress")}
+        submitLabel={t("account.changeEmailSubmit")}
       >
         <Field
           name="email"
@@ -109,14 +109,14 @@ function PasswordPanel() {
   const formError = useReauthError(change.error, ["password"], "currentPassword");
   return (
     <Panel
-      title={t(hasPassword ? "account.password" : "account.firstPassword")}
-      description={t("account.passwordSays")}
+      title={t(hasPassword ? "account.password" : "account.setPassword")}
+      description={t("account.passwordDescription")}
     >
       <Form
         onSubmit={(values, form) => change.mutate(values, { onSuccess: () => form.reset() })}
         busy={change.isPending}
         error={formError}
-        submitLabel={t("account.passwordPress")}
+        submitLabel={t("account.passwordSubmit")}
       >
         <CurrentPasswordField error={formError} name="currentPassword" />
         <PasswordField

@@ -19,12 +19,12 @@ export function AccountStatusView() {
   const decisions = list.data?.pages.flatMap((page) => page.decisions) ?? [];
   return (
     <SettingsLayout>
-      <PageTitle description={t("account.standingLong")}>{t("account.standing")}</PageTitle>
+      <PageTitle description={t("account.statusIntro")}>{t("account.status")}</PageTitle>
       {list.isPending ? (
         <SkeletonCards count={2} />
       ) : decisions.length === 0 ? (
         <div className="card max-sm:rounded-none max-sm:border-x-0">
-          <EmptyState title={t("account.noDecisions")}>{t("account.noDecisionsSays")}</EmptyState>
+          <EmptyState title={t("account.noDecisions")}>{t("account.noDecisionsDescription")}</EmptyState>
         </div>
       ) : (
         <ul className="flex flex-col gap-3">
@@ -46,12 +46,12 @@ function ReportsPanel() {
   const reports = list.data?.pages.flatMap((page) => page.reports) ?? [];
   if (reports.length === 0) return null;
   return (
-    <Panel title={t("account.reports")} description={t("account.reportsSays")}>
+    <Panel title={t("account.reports")} description={t("account.reportsDescription")}>
       <ul>
         {reports.map(({ id, target, reason, outcome, createdAt }) => (
           <ListItem
             key={id}
-            title={target.excerpt ?? target.username ?? t("account.gone")}
+            title={target.excerpt ?? target.username ?? t("account.targetDeleted")}
             badges={<Badge good={outcome !== null}>{t(`account.outcome.${outcome ?? "open"}`)}</Badge>}
             description={
               <span className="theirs">

@@ -41,7 +41,7 @@ describe("the settings", () => {
 
   const main = () => visitor.page.getByRole("main");
   const button = (name: string) => main().getByRole("button", { name, exact: true });
-  const told = (text: string) => visitor.page.getByRole("status").getByText(text).waitFor();
+  const waitForToast = (text: string) => visitor.page.getByRole("status").getByText(text).waitFor();
 
   test("saves display name and bio, and shows them immediately", async () => {
     const { page } = visitor;
@@ -52,7 +52,7 @@ describe("the settings", () => {
     await page.getByLabel("Display name", { exact: true }).fill("Ada L.");
     await page.getByLabel("Bio").fill("Writes about engines.");
     await button("Save").click();
-    await told("Profile saved.");
+    await waitForToast("Profile saved.");
     expect((await ada.me()).user).toMatchObject({ displayName: "Ada L.", bio: "Writes about engines." });
     await page.getByRole("banner").getByText("Ada L.").waitFor();
     expect(visitor.browserErrors).toEqual([]);
@@ -70,7 +70,7 @@ describe("the settings", () => {
     await page.getByLabel("Zoom").fill("2");
     await page.getByLabel("Horizontal").fill("270");
     await button("Use this picture").click();
-    await told("Profile picture updated.");
+    await waitForToast("Profile picture updated.");
     const { avatarUrl } = (await ada.me()).user;
     expect(avatarUrl).not.toBe(null);
     const size = await page.evaluate(async (url) => {
@@ -91,24 +91,24 @@ describe("the settings", () => {
 
   test("remembers theme and language, and the server renders with them", async () => {
     const { page } = visitor;
-    const drawn = async () =>
+    const settingsHtml = async () =>
       (await page.request.get(`${tandem.baseUrl}/settings`, { headers: { accept: "text/html" } })).text();
     await visitor.open("/settings/appearance");
     await page.getByLabel("Dark", { exact: true }).check();
-    const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-    expect(await ground()).toBe("rgb(22, 21, 18)");
-    expect(await drawn()).toContain('data-theme="dark"');
+    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    expect(await background()).toBe("rgb(22, 21, 18)");
+    expect(await settingsHtml()).toContain('data-theme="dark"');
     await visitor.open("/settings/appearance");
     expect(await page.getByLabel("Dark", { exact: true }).isChecked()).toBe(true);
     await page.getByRole("radio", { name: "System" }).check();
-    expect(await drawn()).not.toContain("data-theme");
+    expect(await settingsHtml()).not.toContain("data-theme");
     await page.getByRole("radio", { name: "Deutsch" }).check();
     await page.getByRole("heading", { level: 1, name: "Darstellung" }).waitFor();
-    expect(await drawn()).toContain('lang="de"');
+    expect(await settingsHtml()).toContain('lang="de"');
     expect(visitor.browserErrors).toEqual([]);
   });
 
-  test("turns two-factor authentication on, shows recovery codes, and turns it off with one of them", async () => {
+  test("turns two-factor authentication on, shows recovery codes, and turns it off with a recovery code", async () => {
     const { page } = visitor;
     await visitor.open("/settings/security");
     await button("Set up").click();
@@ -171,14 +171,14 @@ describe("the settings", () => {
     await tandem.as.anonymous().logIn({ username, password: ada.password });
     await visitor.open("/settings/security");
     await button("Sign out all other sessions").click();
-    await told("All other sessions signed out.");
+    await waitForToast("All other sessions signed out.");
     expect((await ada.listSessions()).sessions).toMatchObject([{ current: true }]);
     await tandem.as.anonymous().logIn({ username, password: ada.password });
     await visitor.open("/settings/account");
     await page.getByLabel("Current password").last().fill(ada.password);
     await page.getByLabel("New password").fill("battery staple");
     await button("Save password").click();
-    await told("Password changed.");
+    await waitForToast("Password changed.");
     expect((await ada.listSessions()).sessions.length).toBe(1);
     await tandem.as.anonymous().logIn({ username, password: "battery staple" });
   });
@@ -194,7 +194,7 @@ describe("the settings", () => {
     );
     const mentions = page.getByLabel("Mentions – People");
     await mentions.click();
-    await told("on our side");
+    await waitForToast("on our side");
     expect(await mentions.isChecked()).toBe(true);
     await page.unroute("**/api/notifications/preferences");
     await visitor.open("/settings/content");
@@ -220,11 +220,13 @@ describe("the settings", () => {
     await page.locator("html[data-alive]").waitFor();
     await expect.poll(() => page.getByLabel("Display name", { exact: true }).inputValue()).toBe("Countess");
     await button("Save").click();
-    await told("Profile saved.");
+    await waitForToast("Profile saved.");
     expect(await page.getByLabel("Display name", { exact: true }).inputValue()).toBe("Countess");
     await page.getByRole("banner").getByText("Countess").waitFor();
-    const kept = await page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes("kept")));
-    expect(kept).toEqual([]);
+    const storedKeys = await page.evaluate(() =>
+      Object.keys(localStorage).filter((name) => name.includes("kept")),
+    );
+    expect(storedKeys).toEqual([]);
   });
 
   test("adds a webhook, sends a test, and lists the delivery", async () => {
@@ -265,7 +267,7 @@ describe("the settings", () => {
     expect((await ada.call("me")).status).toBe(401);
   });
 
-  test("shows a moderation decision with its reason, and takes one appeal", async () => {
+  test("shows a moderation decision with its reason, and accepts one appeal", async () => {
     const admin = await tandem.as.human();
     await makeAdmin(tandem.storage, admin);
     const { post } = await ada.createPost({ title: "Buy my teapots" });
@@ -275,10 +277,10 @@ describe("the settings", () => {
     await page.getByText("Post removed").waitFor();
     await page.getByText("Advertising").waitFor();
     await button("Appeal").click();
-    const why = page.getByLabel("Why should we change this decision?");
-    await why.fill("They were a gift.");
+    const appeal = page.getByLabel("Why should we change this decision?");
+    await appeal.fill("They were a gift.");
     await visitor.open("/standing");
-    await expect.poll(() => why.inputValue()).toBe("They were a gift.");
+    await expect.poll(() => appeal.inputValue()).toBe("They were a gift.");
     await button("Send appeal").click();
     await page.getByText("Pending").waitFor();
     expect((await ada.listDecisions()).decisions).toMatchObject([{ appeal: { text: "They were a gift." } }]);
@@ -303,7 +305,7 @@ describe("the settings", () => {
 
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
-    ["on a desk, dark", { colorScheme: "dark" as const }],
+    ["on desktop, dark", { colorScheme: "dark" as const }],
   ])("have no accessibility violations and no console errors %s", async (_where, options) => {
     await using other = await visit(tandem, ada, options);
     for (const path of ["/settings", "/standing", ...sectionNames.map((name) => `/settings/${name}`)]) {

@@ -15,7 +15,7 @@ export function AppearanceSection() {
   const theme = useTheme();
   return (
     <>
-      <Panel title={t("account.looks")} description={t("account.looksSays")}>
+      <Panel title={t("account.themeAndLanguage")} description={t("account.themeAndLanguageDescription")}>
         <RadioGroup
           legend={t("account.theme")}
           options={themes.map((value) => ({ value, label: <ThemeLabel theme={value} /> }))}
@@ -52,7 +52,10 @@ function InstallPanel() {
   const { t } = useText();
   const install = useInstallPrompt();
   return (
-    <Panel title={t("account.app")} description={t(install ? "account.appSays" : "account.appElsewhere")}>
+    <Panel
+      title={t("account.app")}
+      description={t(install ? "account.appDescription" : "account.appManualInstall")}
+    >
       {install && (
         <Button variant="primary" className="self-start" onClick={install}>
           <Download className="size-4" aria-hidden="true" />

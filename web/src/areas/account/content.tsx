@@ -20,7 +20,7 @@ export function ContentSection() {
       title={t("account.ai")}
       description={
         <RichText
-          text="account.aiSays"
+          text="account.aiDescription"
           parts={{ policy: <Link to="/policy" className="font-semibold text-accent hover:underline" /> }}
         />
       }

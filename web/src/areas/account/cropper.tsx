@@ -94,7 +94,7 @@ function CropEditor({ picture, crop, isRound, onCrop }: CropEditorProps) {
         }}
       />
       <div className="flex max-w-64 flex-1 flex-col gap-3">
-        <p className="text-sm text-soft">{t("account.cropSays")}</p>
+        <p className="text-sm text-soft">{t("account.cropDescription")}</p>
         <Slider
           label={t("account.zoom")}
           max={MAX_ZOOM}
@@ -103,14 +103,14 @@ function CropEditor({ picture, crop, isRound, onCrop }: CropEditorProps) {
           onChange={(zoom) => updateCrop({ ...crop, side: fullCrop(picture).side / zoom })}
         />
         <Slider
-          label={t("account.across")}
+          label={t("account.cropHorizontal")}
           min={crop.side / 2}
           max={picture.width - crop.side / 2}
           value={crop.x}
           onChange={(x) => updateCrop({ ...crop, x })}
         />
         <Slider
-          label={t("account.down")}
+          label={t("account.cropVertical")}
           min={crop.side / 2}
           max={picture.height - crop.side / 2}
           value={crop.y}

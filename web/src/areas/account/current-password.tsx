@@ -20,7 +20,7 @@ export function useReauthError(
   const hasPassword = useHasPassword();
   const customMessage = ({ code, field }: TandemError) =>
     code === "forbidden" && field === name
-      ? t(hasPassword ? "account.wrongPassword" : "account.notFresh")
+      ? t(hasPassword ? "account.wrongPassword" : "account.loginTooOld")
       : null;
   return useFormError(error, hasPassword ? [...others, name] : others, customMessage);
 }
@@ -38,5 +38,5 @@ export function CurrentPasswordField({
   const { t } = useText();
   if (!useHasPassword())
     return <p className="text-sm text-soft">{t("account.noPassword", { minutes: limits.freshMinutes })}</p>;
-  return <PasswordField name={name} label={t("account.ownPassword")} error={fieldErrorOf(error, name)} />;
+  return <PasswordField name={name} label={t("account.currentPassword")} error={fieldErrorOf(error, name)} />;
 }

@@ -34,7 +34,10 @@ function ExportPanel() {
   });
   const size = new Intl.NumberFormat(locale, { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 });
   return (
-    <Panel title={t("account.export")} description={t("account.exportSays", { days: limits.exportDays })}>
+    <Panel
+      title={t("account.export")}
+      description={t("account.exportDescription", { days: limits.exportDays })}
+    >
       <div role="status" className="flex flex-col items-start gap-3">
         {!exported ? (
           <SkeletonLines count={1} />
@@ -81,7 +84,7 @@ function DeleteAccountPanel() {
   );
   const formError = useReauthError(remove.error);
   return (
-    <Panel title={t("account.delete")} description={t("account.deleteSays")} danger>
+    <Panel title={t("account.delete")} description={t("account.deleteDescription")} danger>
       <ul className="list-disc ps-5 text-soft marker:text-danger">
         {(["posts", "agents", "messages", "comments"] as const).map((item) => (
           <li key={item}>{t(`account.delete.${item}`)}</li>
@@ -93,8 +96,8 @@ function DeleteAccountPanel() {
           busy={remove.isPending || remove.isSuccess}
           error={formError}
           danger
-          submitLabel={t("account.deletePress", { name: me?.username ?? "" })}
-          secondaryAction={<Button onClick={() => setConfirming(false)}>{t("account.deleteNot")}</Button>}
+          submitLabel={t("account.deleteSubmit", { name: me?.username ?? "" })}
+          secondaryAction={<Button onClick={() => setConfirming(false)}>{t("common.cancel")}</Button>}
         >
           <CurrentPasswordField error={formError} />
         </Form>

@@ -28,7 +28,7 @@ export function DecisionCard({ decision }: { decision: Decision }) {
     <li className="card flex flex-col gap-3 p-5 max-sm:rounded-none max-sm:border-x-0">
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="font-bold">{t(`account.act.${act}`)}</h2>
-        <Badge bad={stands}>{t(stands ? "account.stands" : "account.ended")}</Badge>
+        <Badge bad={stands}>{t(stands ? "account.active" : "account.ended")}</Badge>
         {strike && <Badge bad>{t("account.strike")}</Badge>}
         <Time at={createdAt} className="ms-auto text-sm text-soft" />
       </div>
@@ -44,20 +44,20 @@ export function DecisionCard({ decision }: { decision: Decision }) {
         </blockquote>
       )}
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm [&_dt]:text-soft">
-        <dt>{t("account.why")}</dt>
+        <dt>{t("account.reason")}</dt>
         <dd className="theirs">{reason}</dd>
         {username !== null && username !== me?.username && (
           <>
-            <dt>{t("account.whom")}</dt>
+            <dt>{t("account.subject")}</dt>
             <dd className="theirs">{username}</dd>
           </>
         )}
         <dt>{t("account.decidedBy")}</dt>
-        <dd>{t(automated ? "account.byMachine" : "account.byPerson")}</dd>
+        <dd>{t(automated ? "account.byRule" : "account.byModerator")}</dd>
         {act === "suspend" && (
           <>
             <dt>{t("account.until")}</dt>
-            <dd>{until ? <Time at={until} /> : t("account.forGood")}</dd>
+            <dd>{until ? <Time at={until} /> : t("account.permanent")}</dd>
           </>
         )}
       </dl>
@@ -127,7 +127,7 @@ function AppealForm({ id }: { id: number }) {
       onSubmit={() => send.mutate()}
       busy={send.isPending}
       error={formError}
-      submitLabel={t("account.appealPress")}
+      submitLabel={t("account.appealSubmit")}
       secondaryAction={<Button onClick={cancel}>{t("common.cancel")}</Button>}
     >
       <TextArea

@@ -19,10 +19,10 @@ export function NotificationsSection() {
   return (
     <>
       {me?.role !== "agent" && <PushPanel />}
-      <Panel title={t("account.toldOf")} description={t("account.toldOfSays")}>
+      <Panel title={t("account.notifyAbout")} description={t("account.notifyAboutDescription")}>
         {preferences ? <TypeTable preferences={preferences} /> : <SkeletonLines count={8} />}
         <p className="text-sm text-soft">
-          {t("account.always")} {mandatoryTypes.map((type) => t(`account.type.${type}`)).join(" · ")}
+          {t("account.alwaysNotified")} {mandatoryTypes.map((type) => t(`account.type.${type}`)).join(" · ")}
         </p>
       </Panel>
     </>

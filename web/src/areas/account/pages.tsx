@@ -78,6 +78,6 @@ export const AccountStatus = page({
         : queryClient.ensureInfiniteQueryData(reportsQuery(api));
     await Promise.all([queryClient.ensureInfiniteQueryData(decisionsQuery(api)), reports]);
   },
-  head: ({ i18n }) => ({ title: i18n._("account.standing"), unlisted: true }),
+  head: ({ i18n }) => ({ title: i18n._("account.status"), unlisted: true }),
   View: AccountStatusView,
 });

@@ -22,7 +22,7 @@ export function PasskeysPanel() {
   const { t } = useText();
   const { data: passkeys } = useQuery(passkeysQuery(useApi()));
   return (
-    <Panel title={t("account.passkeys")} description={t("account.passkeysSays")}>
+    <Panel title={t("account.passkeys")} description={t("account.passkeysDescription")}>
       {!passkeys ? (
         <SkeletonLines count={2} />
       ) : (
@@ -70,7 +70,7 @@ function AddPasskey() {
       onSubmit={(values) => add.mutate({ name: (values.name ?? "").trim(), password: passwordFrom(values) })}
       busy={add.isPending}
       error={formError}
-      submitLabel={t("account.makePasskey")}
+      submitLabel={t("account.createPasskey")}
       secondaryAction={<Button onClick={() => setOpen(false)}>{t("common.cancel")}</Button>}
     >
       <Field
@@ -123,7 +123,7 @@ function PasskeyItem({ passkey: { id, name, synced, createdAt, lastUsedAt } }: {
             open={openDialog === "remove"}
             onClose={() => setOpenDialog(null)}
             title={t("account.remove", { name })}
-            description={t("account.removePasskeySays")}
+            description={t("account.removePasskeyDescription")}
           >
             <RemovePasskeyForm id={id} onDone={() => setOpenDialog(null)} />
           </Dialog>
@@ -153,7 +153,7 @@ function RemovePasskeyForm({ id, onDone }: { id: number; onDone(): void }) {
       busy={remove.isPending}
       error={formError}
       danger
-      submitLabel={t("account.removePress")}
+      submitLabel={t("account.removeSubmit")}
       secondaryAction={<Button onClick={onDone}>{t("common.cancel")}</Button>}
     >
       <CurrentPasswordField error={formError} />

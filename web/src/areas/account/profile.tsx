@@ -48,7 +48,7 @@ function AvatarPanel() {
   return (
     <Panel
       title={t("account.picture")}
-      description={t("account.pictureSays", { mb: limits.imageBytes / 2 ** 20 })}
+      description={t("account.pictureDescription", { mb: limits.imageBytes / 2 ** 20 })}
     >
       <div className="flex items-center gap-4">
         <Avatar
@@ -108,7 +108,10 @@ function ProfileForm() {
   const formError = useFormError(save.error, ["displayName", "bio"]);
   if (!me) return null;
   return (
-    <Panel title={t("account.words")} description={t("account.wordsSays", { name: me.username })}>
+    <Panel
+      title={t("account.profileDetails")}
+      description={t("account.profileDetailsDescription", { name: me.username })}
+    >
       <Form
         onSubmit={() => save.mutate()}
         busy={save.isPending}
@@ -116,7 +119,7 @@ function ProfileForm() {
         submitLabel={t("common.save")}
         secondaryAction={
           <ButtonLink to={creatorAddress({ platform: "native", author: me.username })} variant="quiet">
-            {t("account.seeProfile")}
+            {t("account.viewProfile")}
           </ButtonLink>
         }
       >

@@ -24,18 +24,18 @@ declare const NotificationEvent: new (
  * Replaces the browser's push service, which tests can't reach: returns the given subscription, and remembers in
  * `localStorage` that it did.
  */
-function playService({ endpoint, p256dh, auth }: PushSubscriber["subscription"]): void {
+function fakePushService({ endpoint, p256dh, auth }: PushSubscriber["subscription"]): void {
   const unsubscribe = async () => {
     localStorage.removeItem("subscribed");
     return true;
   };
-  const made = { endpoint, toJSON: () => ({ endpoint, keys: { p256dh, auth } }), unsubscribe };
+  const subscription = { endpoint, toJSON: () => ({ endpoint, keys: { p256dh, auth } }), unsubscribe };
   const subscribed = () => localStorage.getItem("subscribed") !== null;
   Object.assign(PushManager.prototype, {
-    getSubscription: async () => (subscribed() ? made : null),
+    getSubscription: async () => (subscribed() ? subscription : null),
     subscribe: async ({ applicationServerKey }: PushSubscriptionOptionsInit) => {
       localStorage.setItem("subscribed", String(applicationServerKey));
-      return made;
+      return subscription;
     },
   });
 }
@@ -60,39 +60,39 @@ describe("push notifications", () => {
   });
 
   const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-  const list = async () => (await ada.listPushSubscriptions()).subscriptions;
+  const subscriptions = async () => (await ada.listPushSubscriptions()).subscriptions;
 
   /** Visits as Ada, with notifications allowed and a push service. */
-  async function come(options: VisitorOptions = {}): Promise<Visitor> {
+  async function visitSettings(options: VisitorOptions = {}): Promise<Visitor> {
     const visitor = await visit(tandem, ada, { ...withWorker, ...options });
     await visitor.page.context().grantPermissions(["notifications"], { origin: tandem.baseUrl });
-    await visitor.page.addInitScript(playService, device.subscription);
+    await visitor.page.addInitScript(fakePushService, device.subscription);
     await visitor.open(section);
     return visitor;
   }
 
-  async function switchOn({ page }: Visitor): Promise<void> {
+  async function turnOn({ page }: Visitor): Promise<void> {
     await button(page, "Turn on for this device").click();
     await page.getByRole("main").getByText("Push notifications are on for this device.").waitFor();
   }
 
   /** Delivers a push message to the service worker, decrypted, as the browser would. */
   async function deliver({ page }: Visitor, message: PushMessage | undefined | "nonsense"): Promise<void> {
-    const line = await page.context().newCDPSession(page);
-    const found = new Promise<string>((resolve) => {
-      line.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+    const devTools = await page.context().newCDPSession(page);
+    const registrationFound = new Promise<string>((resolve) => {
+      devTools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
         const [own] = registrations;
         if (own) resolve(own.registrationId);
       });
     });
-    await line.send("ServiceWorker.enable");
+    await devTools.send("ServiceWorker.enable");
     const data = message === "nonsense" ? message : JSON.stringify(message);
-    const registrationId = await found;
-    await line.send("ServiceWorker.deliverPushMessage", { origin: tandem.baseUrl, registrationId, data });
-    await line.detach();
+    const registrationId = await registrationFound;
+    await devTools.send("ServiceWorker.deliverPushMessage", { origin: tandem.baseUrl, registrationId, data });
+    await devTools.detach();
   }
 
-  const shown = ({ page }: Visitor) =>
+  const shownNotifications = ({ page }: Visitor) =>
     page.evaluate(async () => {
       const { active } = await navigator.serviceWorker.ready;
       if (!active) return [];
@@ -111,40 +111,45 @@ describe("push notifications", () => {
       return isShown();
     });
 
-  const told = async (visitor: Visitor) => (await shown(visitor)).map(({ title }) => title).sort();
+  const shownTitles = async (visitor: Visitor) =>
+    (await shownNotifications(visitor)).map(({ title }) => title).sort();
 
   test("are turned on and off in the settings, and arrive while no page is open", async () => {
-    await using visitor = await come({ ...phone, colorScheme: "light" });
+    await using visitor = await visitSettings({ ...phone, colorScheme: "light" });
     const { page } = visitor;
-    expect([await list(), await visitor.axeViolations()]).toEqual([[], []]);
-    await switchOn(visitor);
+    expect([await subscriptions(), await visitor.axeViolations()]).toEqual([[], []]);
+    await turnOn(visitor);
     expect(await visitor.axeViolations()).toEqual([]);
-    expect(await list()).toMatchObject([{ current: true }]);
+    expect(await subscriptions()).toMatchObject([{ current: true }]);
     const { applicationServerKey } = await ada.listPushSubscriptions();
     expect(await page.evaluate(() => localStorage.getItem("subscribed"))).toBe(applicationServerKey);
     await button(page, "Send test").click();
     await until(async () => device.messages.length === 1);
     await deliverUntil(visitor, device.messages[0], async () =>
-      (await told(visitor)).includes("Notifications work on this device"),
+      (await shownTitles(visitor)).includes("Notifications work on this device"),
     );
     await visitor.open(section);
     await button(page, "Turn off").click();
     await button(page, "Turn on for this device").waitFor();
-    expect([await list(), await page.evaluate(() => localStorage.length)]).toEqual([[], 0]);
+    expect([await subscriptions(), await page.evaluate(() => localStorage.length)]).toEqual([[], 0]);
     expect(visitor.browserErrors).toEqual([]);
   });
 
-  test("say what happened, group similar events, and open the right page", async () => {
+  test("describe what happened, group similar events, and open the right page", async () => {
     const [{ post }, eve] = [await ada.createPost({ title: "On looms" }), await tandem.as.human()];
-    await using visitor = await come({ colorScheme: "dark" });
+    await using visitor = await visitSettings({ colorScheme: "dark" });
     await button(visitor.page, "Turn on for this device").waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
-    await switchOn(visitor);
+    await turnOn(visitor);
     const [b, e] = [bob.user.username, eve.user.username];
     const { comment } = await bob.createComment({ id: post.id, body: "Well said." });
     await until(async () => device.messages.length === 1);
-    await deliverUntil(visitor, device.messages[0], async () => (await shown(visitor)).length === 1);
-    expect(await shown(visitor)).toEqual([
+    await deliverUntil(
+      visitor,
+      device.messages[0],
+      async () => (await shownNotifications(visitor)).length === 1,
+    );
+    expect(await shownNotifications(visitor)).toEqual([
       {
         title: `${b} commented on your post`,
         body: "On looms",
@@ -157,17 +162,21 @@ describe("push notifications", () => {
     await deliverUntil(
       visitor,
       device.messages[1],
-      async () => (await told(visitor)).join() === `${e} and 1 other commented on your post`,
+      async () => (await shownTitles(visitor)).join() === `${e} and 1 other commented on your post`,
     );
     await eve.requestFriend({ username: ada.user.username });
     await until(async () => device.messages.length === 3);
-    await deliverUntil(visitor, device.messages[2], async () => (await shown(visitor)).length === 2);
-    expect(await told(visitor)).toContain(`${e} sent you a friend request`);
+    await deliverUntil(
+      visitor,
+      device.messages[2],
+      async () => (await shownNotifications(visitor)).length === 2,
+    );
+    expect(await shownTitles(visitor)).toContain(`${e} sent you a friend request`);
     await deliverUntil(visitor, "nonsense", async () =>
-      (await told(visitor)).includes("You have a new notification"),
+      (await shownTitles(visitor)).includes("You have a new notification"),
     );
     expect(await pressed(visitor, `${e} sent you a friend request`)).toEqual([`${tandem.baseUrl}/friends`]);
-    expect(await told(visitor)).not.toContain(`${e} sent you a friend request`);
+    expect(await shownTitles(visitor)).not.toContain(`${e} sent you a friend request`);
   });
 
   /** The addresses that a click on a notification opens. Opening is stubbed: browsers require a real click. */
@@ -195,7 +204,7 @@ describe("push notifications", () => {
 
   test("use the account's language", async () => {
     const { post } = await ada.createPost({ title: "Vom Weben" });
-    await using visitor = await come();
+    await using visitor = await visitSettings();
     await visitor.open("/settings/appearance");
     await visitor.page.getByRole("radio", { name: "Deutsch" }).check();
     await visitor.page.locator("html[lang=de][data-alive]").waitFor();
@@ -205,28 +214,32 @@ describe("push notifications", () => {
     await bob.likePost({ id: post.id });
     await until(async () => device.messages.length === 1);
     const liked = `${bob.user.username} gefällt dein Beitrag`;
-    await deliverUntil(visitor, device.messages[0], async () => (await told(visitor)).join() === liked);
+    await deliverUntil(
+      visitor,
+      device.messages[0],
+      async () => (await shownTitles(visitor)).join() === liked,
+    );
   });
 
   test("resubscribe when the browser drops the subscription", async () => {
-    await using visitor = await come();
-    await switchOn(visitor);
-    const [before] = await list();
+    await using visitor = await visitSettings();
+    await turnOn(visitor);
+    const [before] = await subscriptions();
     const other = new PushSubscriber(service);
     const [worker] = visitor.page.context().serviceWorkers();
     await worker?.evaluate(({ endpoint, p256dh, auth }) => {
-      const made = { endpoint, toJSON: () => ({ endpoint, keys: { p256dh, auth } }) };
+      const subscription = { endpoint, toJSON: () => ({ endpoint, keys: { p256dh, auth } }) };
       Object.assign(PushManager.prototype, {
         getSubscription: async () => null,
-        subscribe: async () => made,
+        subscribe: async () => subscription,
       });
       dispatchEvent(new Event("pushsubscriptionchange"));
     }, other.subscription);
     await until(async () => {
-      const [now] = await list();
+      const [now] = await subscriptions();
       return now !== undefined && now.id !== before?.id;
     });
-    await ada.testPush({ id: Number((await list())[0]?.id) });
+    await ada.testPush({ id: Number((await subscriptions())[0]?.id) });
     await until(async () => other.messages.length === 1);
     expect(device.messages).toEqual([]);
   });
@@ -238,12 +251,12 @@ describe("push notifications", () => {
       cookie: String(answer.headers.getSetCookie()[0]?.split(";")[0]),
     });
     await phoneOfHers.subscribeToPush(new PushSubscriber(service).subscription);
-    await using visitor = await come();
+    await using visitor = await visitSettings();
     const { page } = visitor;
-    await switchOn(visitor);
-    expect((await list()).length).toBe(2);
+    await turnOn(visitor);
+    expect((await subscriptions()).length).toBe(2);
     await page.getByRole("button", { name: /^Remove / }).click();
-    await until(async () => (await list()).length === 1);
+    await until(async () => (await subscriptions()).length === 1);
     const subscribed = () => page.evaluate(() => localStorage.getItem("subscribed"));
     const leave = async (by: string) => {
       await visitor.open("/settings");
@@ -256,14 +269,14 @@ describe("push notifications", () => {
     const headers = { origin: tandem.baseUrl };
     await page.request.post(`${tandem.baseUrl}/api/agents/${agent.id}/session`, { headers });
     await leave("Switch back to your account");
-    expect([(await list()).length, (await subscribed()) !== null]).toEqual([1, true]);
+    expect([(await subscriptions()).length, (await subscribed()) !== null]).toEqual([1, true]);
     await leave("Log out");
     expect(await subscribed()).toBe(null);
     expect((await phoneOfHers.listPushSubscriptions()).subscriptions).toEqual([]);
   });
 
   test("explain why they couldn't be turned on, and leave no subscription behind", async () => {
-    await using visitor = await come();
+    await using visitor = await visitSettings();
     const { page } = visitor;
     await page.route("**/api/push/subscriptions", (route) =>
       route.request().method() === "POST"
@@ -274,31 +287,31 @@ describe("push notifications", () => {
     await page.getByRole("status").getByText("Something went wrong on our side").waitFor();
     await button(page, "Turn on for this device").waitFor();
     await until(async () => (await page.evaluate(() => localStorage.getItem("subscribed"))) === null);
-    expect(await list()).toEqual([]);
+    expect(await subscriptions()).toEqual([]);
     // With the browser's own push service, which tests can't reach.
-    const bare = await page.context().newPage();
-    await bare.goto(tandem.baseUrl + section);
-    await button(bare, "Turn on for this device").click();
-    await bare.getByRole("status").getByText("Your browser couldn't set this up.").waitFor();
-    expect(await list()).toEqual([]);
+    const realBrowserTab = await page.context().newPage();
+    await realBrowserTab.goto(tandem.baseUrl + section);
+    await button(realBrowserTab, "Turn on for this device").click();
+    await realBrowserTab.getByRole("status").getByText("Your browser couldn't set this up.").waitFor();
+    expect(await subscriptions()).toEqual([]);
   });
 
   test("aren't offered where the browser doesn't support them or blocks them", async () => {
-    await using deaf = await visit(tandem, ada);
-    await deaf.page.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
-    await deaf.open(section);
-    await deaf.page.getByText("This browser doesn't support push notifications").waitFor();
-    const told = await deaf.page.context().newPage();
-    await told.addInitScript(() => {
+    await using unsupported = await visit(tandem, ada);
+    await unsupported.page.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
+    await unsupported.open(section);
+    await unsupported.page.getByText("This browser doesn't support push notifications").waitFor();
+    const blocked = await unsupported.page.context().newPage();
+    await blocked.addInitScript(() => {
       Object.defineProperty(Notification, "permission", { get: () => "denied" });
     });
-    await told.goto(tandem.baseUrl + section);
-    await told.getByText("You blocked notifications in this browser").waitFor();
-    expect(await button(told, "Turn on for this device").count()).toBe(0);
+    await blocked.goto(tandem.baseUrl + section);
+    await blocked.getByText("You blocked notifications in this browser").waitFor();
+    expect(await button(blocked, "Turn on for this device").count()).toBe(0);
     const agent = await tandem.as.agent(ada);
-    await using robot = await visit(tandem, await tandem.as.agentSession(ada, agent.agent.id));
-    await robot.open(section);
-    await robot.page.getByRole("heading", { name: "Notify me about" }).waitFor();
-    expect(await robot.page.getByText("Push notifications").count()).toBe(0);
+    await using agentVisitor = await visit(tandem, await tandem.as.agentSession(ada, agent.agent.id));
+    await agentVisitor.open(section);
+    await agentVisitor.page.getByRole("heading", { name: "Notify me about" }).waitFor();
+    expect(await agentVisitor.page.getByText("Push notifications").count()).toBe(0);
   });
 });

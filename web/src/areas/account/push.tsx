@@ -25,7 +25,7 @@ export function PushPanel() {
   const { data: browserState } = useQuery(browserPushQuery);
   const isReady = pushed && browserState;
   return (
-    <Panel title={t("account.push")} description={t("account.pushSays")}>
+    <Panel title={t("account.push")} description={t("account.pushDescription")}>
       <div aria-live="polite">
         {isReady ? (
           <PushState
@@ -67,9 +67,9 @@ function PushState({
 }) {
   const { t } = useText();
   if (browserState === "unsupported")
-    return <Notice title={t("account.pushCannot")}>{t("account.pushCannotSays")}</Notice>;
+    return <Notice title={t("account.pushUnsupported")}>{t("account.pushUnsupportedDescription")}</Notice>;
   if (browserState === "denied")
-    return <Notice title={t("account.pushDenied")}>{t("account.pushDeniedSays")}</Notice>;
+    return <Notice title={t("account.pushDenied")}>{t("account.pushDeniedDescription")}</Notice>;
   return browserState === "subscribed" && subscription ? (
     <PushOn subscription={subscription} />
   ) : (
@@ -140,7 +140,7 @@ function DeviceItem({ subscription, isCurrent }: { subscription: PushSubscriptio
       badges={isCurrent && <Badge good>{t("account.thisSession")}</Badge>}
       description={
         <>
-          {t("account.on")} <Time at={createdAt} />
+          {t("account.turnedOn")} <Time at={createdAt} />
           {failingSince && (
             <>
               {" · "}
@@ -160,7 +160,7 @@ function DeviceItem({ subscription, isCurrent }: { subscription: PushSubscriptio
             busy={end.isPending}
             aria-label={t("account.remove", { name })}
           >
-            {t("account.removePress")}
+            {t("account.removeSubmit")}
           </Button>
         )
       }

@@ -12,7 +12,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
   return (
     <div className="flex flex-col gap-4" role="status">
       <p className="font-semibold">{t("account.codesTitle")}</p>
-      <p className="text-soft">{t("account.codesSays")}</p>
+      <p className="text-soft">{t("account.codesDescription")}</p>
       <ul
         ref={list}
         className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-xl bg-sunken p-4 font-mono text-sm sm:grid-cols-2"
@@ -32,7 +32,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
           {t("account.downloadCodes")}
         </Button>
         <Button variant="primary" onClick={onDone}>
-          {t("account.codesKept")}
+          {t("account.codesSaved")}
         </Button>
       </div>
     </div>

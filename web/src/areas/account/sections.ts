@@ -43,7 +43,7 @@ const icons = {
 
 export const sectionInfo = (name: SectionName): SectionInfo => ({
   title: `account.${name}`,
-  description: `account.${name}Says`,
+  description: `account.${name}Description`,
   icon: icons[name],
 });
 

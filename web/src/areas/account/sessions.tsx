@@ -19,12 +19,12 @@ export function SessionsPanel() {
   const { data: sessions } = useQuery(sessionsQuery(useApi()));
   const endOthers = useAction((api) => api.endSession({ others: true }), {
     onSuccess: () => {
-      show(t("account.othersEnded"));
+      show(t("account.othersSignedOut"));
       return refresh();
     },
   });
   return (
-    <Panel title={t("account.sessions")} description={t("account.sessionsSays")}>
+    <Panel title={t("account.sessions")} description={t("account.sessionsDescription")}>
       {sessions ? (
         <ul>
           {sessions.map((session) => (
@@ -41,7 +41,7 @@ export function SessionsPanel() {
           onClick={() => endOthers.mutate()}
           busy={endOthers.isPending}
         >
-          {t("account.endOthers")}
+          {t("account.signOutOthers")}
         </Button>
       )}
     </Panel>
@@ -85,9 +85,9 @@ function SessionItem({ session }: { session: Session }) {
             className="min-h-10"
             onClick={() => endOthers.mutate()}
             busy={endOthers.isPending}
-            aria-label={t("account.endNamed", { name })}
+            aria-label={t("account.signOutNamed", { name })}
           >
-            {t("account.end")}
+            {t("account.signOut")}
           </Button>
         )
       }

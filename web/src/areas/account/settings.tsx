@@ -35,7 +35,7 @@ export function SettingsView() {
     <div className="column max-w-3xl">
       <PageTitle
         actions={<LogOutButton />}
-        description={me && t("account.settingsSays", { name: me.username })}
+        description={me && t("account.settingsDescription", { name: me.username })}
       >
         {t("nav.settings")}
       </PageTitle>
@@ -46,8 +46,8 @@ export function SettingsView() {
         <SectionLink
           to="/standing"
           icon={Gavel}
-          title="account.standing"
-          description="account.standingSays"
+          title="account.status"
+          description="account.statusDescription"
         />
       </nav>
     </div>
@@ -112,7 +112,7 @@ export function SettingsLayout({ children }: { children: ReactNode }) {
           </Link>
         ))}
         <Link to="/standing" className={linkClass}>
-          {t("account.standing")}
+          {t("account.status")}
         </Link>
       </nav>
       <div className="column min-w-0 flex-1">

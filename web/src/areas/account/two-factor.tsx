@@ -24,7 +24,7 @@ export function TwoFactorPanel() {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const isOn = security?.twoFactor ?? false;
   return (
-    <Panel title={t("account.twoFactor")} description={t("account.twoFactorSays")}>
+    <Panel title={t("account.twoFactor")} description={t("account.twoFactorDescription")}>
       {codes ? (
         <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
       ) : !security ? (

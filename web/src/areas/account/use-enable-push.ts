@@ -16,7 +16,7 @@ export function useEnablePush(key: string) {
     inlineErrors: true,
     onSuccess: (outcome: EnablePushResult) => {
       if (outcome === "on") show(t("account.pushIsOn"));
-      if (outcome === "undecided") showError(t("account.pushUndecided"));
+      if (outcome === "undecided") showError(t("account.pushNotAnswered"));
       return refresh();
     },
   });

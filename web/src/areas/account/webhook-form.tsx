@@ -60,7 +60,7 @@ export function WebhookForm({
         />
         {agents.length > 0 && (
           <Select name="agent" label={t("account.webhookFor")}>
-            <option value="">{t("account.webhookMine")}</option>
+            <option value="">{t("account.webhookOwn")}</option>
             {agents.map(({ id, username }) => (
               <option key={id} value={id}>
                 {username}

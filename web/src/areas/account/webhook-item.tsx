@@ -31,7 +31,7 @@ export function WebhookItem({ webhook, agent, onSecret }: Props) {
         </Badge>
       </p>
       <p className="text-sm text-soft">
-        {agent ? t("account.webhookOf", { name: agent }) : t("account.webhookMine")}
+        {agent ? t("account.webhookOf", { name: agent }) : t("account.webhookOwn")}
         {" · "}
         {types ? types.map((type) => t(`account.type.${type}`)).join(", ") : t("account.allTypes")}
         {failingSince && (
@@ -115,7 +115,7 @@ function DeleteWebhookButton({ id, url }: { id: number; url: string }) {
         onConfirm={() => remove.mutate()}
         busy={remove.isPending}
         title={t("account.deleteWebhook")}
-        description={t("account.deleteWebhookSays", { url })}
+        description={t("account.deleteWebhookDescription", { url })}
         action={t("common.delete")}
       />
     </>

@@ -22,7 +22,7 @@ export function WebhooksSection() {
   return (
     <>
       {secret && <SecretPanel secret={secret} onDone={() => setSecret(null)} />}
-      <Panel title={t("account.webhooks")} description={t("account.webhooksLong")}>
+      <Panel title={t("account.webhooks")} description={t("account.webhooksIntro")}>
         {!webhooks ? (
           <SkeletonLines count={2} />
         ) : webhooks.length === 0 ? (
@@ -64,10 +64,10 @@ function SecretPanel({ secret, onDone }: { secret: string; onDone(): void }) {
   const { t } = useText();
   return (
     <div role="status">
-      <Panel title={t("account.secret")} description={t("account.secretSays")}>
-        <Code text={secret} title={t("account.signedWith")} />
+      <Panel title={t("account.secret")} description={t("account.secretDescription")}>
+        <Code text={secret} title={t("account.signingSecret")} />
         <Button variant="primary" className="self-start" onClick={onDone}>
-          {t("account.secretKept")}
+          {t("account.secretSaved")}
         </Button>
       </Panel>
     </div>

@@ -15,7 +15,7 @@ describe("the admin pages", () => {
   });
   afterAll(() => tandem.stop());
 
-  test("resolve several reports at once, and tell the authors why", async () => {
+  test("resolve several reports in one step, and give the authors the reason", async () => {
     const spammer = await tandem.as.human("spammer");
     const reader = await tandem.as.human();
     for (const title of ["Buy now", "Buy more"]) {

@@ -24,7 +24,7 @@ export function AppealsPage() {
       {list.isPending && <SkeletonCards />}
       {list.isSuccess && decisions.length === 0 && (
         <div className="card">
-          <EmptyState title={t("admin.noAppeals")}>{t("admin.noAppealsSays")}</EmptyState>
+          <EmptyState title={t("admin.noAppeals")}>{t("admin.noAppealsDescription")}</EmptyState>
         </div>
       )}
       <ul className="flex flex-col gap-3">
@@ -68,7 +68,7 @@ function AppealCard({
       <blockquote className="theirs rounded-xl bg-person-soft p-3">{appeal?.text}</blockquote>
       <TextArea
         label={t("admin.answer")}
-        hint={t("admin.answerSays")}
+        hint={t("admin.answerHint")}
         value={answer}
         readOnly={reply.isPending}
         onChange={(event) => stored.change({ answer: event.target.value })}

@@ -48,7 +48,9 @@ export function AuditPage() {
     <AdminPage section="audit">
       {(search.actor || search.target) && (
         <p className="mb-3 px-4 text-sm sm:px-0">
-          <span className="theirs">{t("admin.only", { what: search.actor ?? search.target ?? "" })}</span>{" "}
+          <span className="theirs">
+            {t("admin.showingOnly", { what: search.actor ?? search.target ?? "" })}
+          </span>{" "}
           <Link to="/admin/audit" className="text-accent underline">
             {t("admin.showAll")}
           </Link>
@@ -67,7 +69,7 @@ export function AuditPage() {
               >
                 {actor}
               </Link>
-              <span>{isKnownAction(act) ? t(`admin.did.${act}`) : act}</span>
+              <span>{isKnownAction(act) ? t(`admin.action.${act}`) : act}</span>
               {target && (
                 <Link
                   to="/admin/audit"

@@ -46,7 +46,7 @@ export function Chart({
         preserveAspectRatio="none"
         className="h-32 w-full border-b rtl:-scale-x-100"
         role="img"
-        aria-label={t("admin.chartSays", { title, total, top, days: labels.length })}
+        aria-label={t("admin.chartDescription", { title, total, top, days: labels.length })}
       >
         {labels.map((label, day) => (
           <Column key={label} day={day} label={label} series={series} top={top} />

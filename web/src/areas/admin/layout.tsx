@@ -17,7 +17,7 @@ export function AdminPage({
   const { t } = useText();
   return (
     <div className="column max-w-4xl">
-      <PageTitle description={t(`admin.${section}Says`, { days: DAYS })} actions={actions}>
+      <PageTitle description={t(`admin.${section}Description`, { days: DAYS })} actions={actions}>
         {t(`admin.${section}`)}
       </PageTitle>
       <nav aria-label={t("admin.title")} className="mb-4 flex gap-1 overflow-x-auto px-4 sm:px-0">

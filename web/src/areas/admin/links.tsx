@@ -26,7 +26,7 @@ export function BlockedLinksPage() {
       {isPending && <SkeletonCards count={1} />}
       {hosts?.length === 0 && (
         <div className="card">
-          <EmptyState title={t("admin.noLinks")}>{t("admin.noLinksSays")}</EmptyState>
+          <EmptyState title={t("admin.noLinks")}>{t("admin.noLinksDescription")}</EmptyState>
         </div>
       )}
       <ul className="card overflow-hidden empty:hidden max-sm:rounded-none max-sm:border-x-0">
@@ -41,7 +41,7 @@ export function BlockedLinksPage() {
             <Button
               size="small"
               className="ms-auto"
-              aria-label={t("admin.allowOne", { host })}
+              aria-label={t("admin.allowNamed", { host })}
               onClick={() => allow.mutate(host)}
             >
               {t("admin.allow")}
@@ -87,7 +87,7 @@ function BlockLinkForm() {
         className="min-w-48 flex-1"
       />
       <Field
-        label={t("admin.why")}
+        label={t("admin.reasonOptional")}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
         maxLength={limits.moderationReason}

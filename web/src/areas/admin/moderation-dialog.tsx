@@ -55,7 +55,7 @@ export function ModerationDialog({
     onClose();
   };
   return (
-    <Dialog open onClose={onClose} title={title} description={t("admin.reasonSays")}>
+    <Dialog open onClose={onClose} title={title} description={t("admin.reasonDescription")}>
       <form onSubmit={handleSubmit} className="flex flex-col gap-4">
         <TextArea
           label={t("admin.reason")}
@@ -76,7 +76,7 @@ export function ModerationDialog({
                 {t("admin.days", { days })}
               </option>
             ))}
-            <option value="">{t("admin.forGood")}</option>
+            <option value="">{t("admin.permanently")}</option>
           </Select>
         )}
         <ErrorNotice error={error} />

@@ -57,7 +57,7 @@ export function ReportsPage() {
       {list.isPending && <SkeletonCards />}
       {list.isSuccess && cases.length === 0 && (
         <div className="card">
-          <EmptyState title={t("admin.noReports")}>{t("admin.noReportsSays")}</EmptyState>
+          <EmptyState title={t("admin.noReports")}>{t("admin.noReportsDescription")}</EmptyState>
         </div>
       )}
       <ul className="flex flex-col gap-3">
@@ -95,7 +95,7 @@ function CaseCard({
         <input
           type="checkbox"
           className="mt-1 size-5 shrink-0"
-          aria-label={t("admin.choose", { name: target.excerpt ?? target.username ?? String(id) })}
+          aria-label={t("admin.select", { name: target.excerpt ?? target.username ?? String(id) })}
           checked={selectedIds}
           onChange={(event) => onSelect(event.target.checked)}
         />
@@ -111,7 +111,7 @@ function CaseCard({
           <Time at={newestAt} />
           {held && (
             <span className="rounded-full bg-person-soft px-2 text-xs font-semibold text-person">
-              {t("admin.held")}
+              {t("admin.heldForReview")}
             </span>
           )}
           {outcome && (
@@ -123,10 +123,10 @@ function CaseCard({
         <p className="theirs mt-1 line-clamp-3">
           {target.kind === "post" ? (
             <Link to={postAddress(target.id)} className="hover:underline">
-              {target.excerpt ?? t("admin.gone")}
+              {target.excerpt ?? t("admin.deleted")}
             </Link>
           ) : (
-            (target.excerpt ?? t("admin.gone"))
+            (target.excerpt ?? t("admin.deleted"))
           )}
         </p>
         <p className="mt-2 text-sm text-soft">{t("admin.reportCount", { count: reportCount })}</p>
@@ -159,7 +159,7 @@ function ResolveBar({ cases, onDone }: { cases: readonly ReportCase[]; onDone():
         onDone();
         void queryClient.invalidateQueries({ queryKey: adminKey });
         void queryClient.invalidateQueries({ queryKey: ["posts"] });
-        show(t("admin.settled", { count: answer.cases.length }));
+        show(t("admin.resolvedCount", { count: answer.cases.length }));
       },
     },
   );
@@ -170,7 +170,7 @@ function ResolveBar({ cases, onDone }: { cases: readonly ReportCase[]; onDone():
       <span className="me-auto font-semibold" aria-live="polite">
         {tooMany
           ? t("admin.tooMany", { most: limits.casesAtOnce })
-          : t("admin.chosen", { count: cases.length })}
+          : t("admin.selectedCount", { count: cases.length })}
       </span>
       <Button size="small" disabled={tooMany} onClick={() => setAction("dismiss")}>
         {t("admin.dismiss")}

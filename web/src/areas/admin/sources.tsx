@@ -28,7 +28,7 @@ export function SourcesPage() {
       {list.isPending && <SkeletonCards />}
       {list.isSuccess && sources.length === 0 && (
         <div className="card">
-          <EmptyState title={t("admin.noSources")}>{t("admin.noSourcesSays")}</EmptyState>
+          <EmptyState title={t("admin.noSources")}>{t("admin.noSourcesDescription")}</EmptyState>
         </div>
       )}
       <ul className="flex flex-col gap-3">
@@ -119,10 +119,10 @@ function SourceCard({ source }: { source: Source }) {
       <p className="text-sm text-soft">
         {polledAt ? (
           <>
-            {t("admin.asked")} <Time at={polledAt} />
+            {t("admin.lastFetched")} <Time at={polledAt} />
           </>
         ) : (
-          t("admin.neverAsked")
+          t("admin.neverFetched")
         )}
         {newestAt && (
           <>
@@ -134,7 +134,7 @@ function SourceCard({ source }: { source: Source }) {
       {lastError && <p className="theirs text-sm text-danger">{lastError}</p>}
       <div className="flex flex-wrap gap-2">
         <Button size="small" busy={edit.isPending} onClick={() => edit.mutate()}>
-          {t(enabled ? "admin.rest" : "admin.enable")}
+          {t(enabled ? "admin.pause" : "admin.enable")}
         </Button>
         <Button size="small" busy={poll.isPending} disabled={!enabled} onClick={() => poll.mutate()}>
           {t("admin.poll")}
@@ -154,7 +154,7 @@ function SourceCard({ source }: { source: Source }) {
         onConfirm={() => remove.mutate()}
         busy={remove.isPending}
         title={t("admin.sourceDelete", { name })}
-        description={t("admin.sourceDeleteSays")}
+        description={t("admin.sourceDeleteDescription")}
         action={t("common.delete")}
       />
     </li>

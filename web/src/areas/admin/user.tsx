@@ -119,7 +119,7 @@ function AccountHeader({
       {isSuspending && (
         <ModerationDialog
           draftKey={`suspend.account.${id}`}
-          title={t("admin.suspendOne", { name: username })}
+          title={t("admin.suspendNamed", { name: username })}
           action={t("admin.suspend")}
           hasTerm
           busy={suspend.isPending}
@@ -162,7 +162,7 @@ function KeyRow({
       <div className="min-w-0">
         <p className="theirs font-medium">{name}</p>
         <p className="theirs text-sm text-soft">
-          <code>{hint}</code> · @{username} · {t("admin.keyFacts", { strikes, writes: acceptedWrites })}
+          <code>{hint}</code> · @{username} · {t("admin.keySummary", { strikes, writes: acceptedWrites })}
         </p>
       </div>
       <Select
@@ -217,7 +217,7 @@ function DecisionRow({ decision }: { decision: Decision }) {
         <p className="text-sm text-soft">
           <span className="font-semibold text-ink">{t(`admin.act.${act}`)}</span> · <Time at={createdAt} />
           {automated && ` · ${t("admin.automated")}`}
-          {!stands && ` · ${t("admin.undone")}`}
+          {!stands && ` · ${t("admin.overturned")}`}
         </p>
         <p className="theirs line-clamp-2">{excerpt}</p>
         <p className="theirs text-sm text-soft">{reason}</p>

@@ -57,7 +57,7 @@ function UserList({ search }: { search: AddressValues }) {
           selected={search.role}
           search={{ q: search.q, suspended: search.suspended }}
           values={{
-            "": t("admin.everyRole"),
+            "": t("admin.allRoles"),
             user: t("admin.role.user"),
             agent: t("admin.role.agent"),
             admin: t("admin.role.admin"),
@@ -69,13 +69,13 @@ function UserList({ search }: { search: AddressValues }) {
           name="suspended"
           selected={search.suspended}
           search={{ q: search.q, role: search.role }}
-          values={{ "": t("admin.suspendedOrNot"), 1: t("admin.suspended") }}
+          values={{ "": t("admin.anyStatus"), 1: t("admin.suspended") }}
         />
       </div>
       {list.isPending && <SkeletonCards />}
       {list.isSuccess && users.length === 0 && (
         <div className="card">
-          <EmptyState title={t("admin.noUsers")}>{t("admin.noUsersSays")}</EmptyState>
+          <EmptyState title={t("admin.noUsers")}>{t("admin.noUsersDescription")}</EmptyState>
         </div>
       )}
       <ul className="card overflow-hidden empty:hidden max-sm:rounded-none max-sm:border-x-0">

@@ -71,7 +71,7 @@ export function AgentControls({ agent: { id, username, paused } }: { agent: Agen
           onConfirm={() => (openDialog === "undo" ? undo : remove).mutate()}
           busy={undo.isPending || remove.isPending}
           title={t(`agents.${openDialog}Title`, { name: username, minutes })}
-          description={t(`agents.${openDialog}Says`, { minutes })}
+          description={t(`agents.${openDialog}Description`, { minutes })}
           action={t(openDialog === "undo" ? "agents.undo" : "common.delete", { minutes })}
         />
       )}

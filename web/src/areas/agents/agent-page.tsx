@@ -12,7 +12,7 @@ import { Activity } from "./activity.tsx";
 import { AgentControls } from "./agent-controls.tsx";
 import { Chip } from "./chip.tsx";
 import { KeyCard } from "./key-card.tsx";
-import { MintKeyButton } from "./mint-key.tsx";
+import { NewKeyButton } from "./new-key.tsx";
 import { PendingDrafts } from "./pending-drafts.tsx";
 
 /** The console of one agent. */
@@ -51,7 +51,7 @@ export function AgentPage() {
       <section className="mt-8">
         <div className="mb-2 flex flex-wrap items-center justify-between gap-2 px-4 sm:px-0">
           <h2 className="text-lg font-bold">{t("agents.keysOf")}</h2>
-          <MintKeyButton agentId={agent.id} />
+          <NewKeyButton agentId={agent.id} />
         </div>
         <ul className="flex flex-col gap-3">
           {keys

@@ -27,7 +27,7 @@ export function AgentsPage() {
   return (
     <div className="column">
       <PageTitle
-        description={t("agents.says")}
+        description={t("agents.description")}
         actions={
           !isFull && (
             <ButtonLink to="/agents/new" variant="primary">
@@ -50,7 +50,7 @@ export function AgentsPage() {
               </ButtonLink>
             }
           >
-            {t("agents.noneSays")}
+            {t("agents.noneDescription")}
           </EmptyState>
         </div>
       )}
@@ -61,7 +61,7 @@ export function AgentsPage() {
       </ul>
       {isFull && (
         <p className="mt-3 px-4 text-sm text-soft sm:px-0">
-          {t("agents.full", { most: limits.agentsPerHuman })}
+          {t("agents.limitReached", { most: limits.agentsPerHuman })}
         </p>
       )}
       <PendingDrafts />
@@ -96,7 +96,7 @@ function AgentCard({ agent, keys }: { agent: Agent; keys: readonly Key[] }) {
         {bio && <p className="theirs mt-1 line-clamp-2 text-sm">{bio}</p>}
         <p className="mt-2 flex flex-wrap gap-2">
           <Chip tone={paused ? "warn" : "good"}>{t(paused ? "agents.paused" : "agents.running")}</Chip>
-          {needsApproval && <Chip>{t("agents.asksFirst")}</Chip>}
+          {needsApproval && <Chip>{t("agents.needsApproval")}</Chip>}
           <Chip>{t("agents.posts", { count: postCount })}</Chip>
           <Chip>{t("agents.keyCount", { count: keys.length })}</Chip>
         </p>

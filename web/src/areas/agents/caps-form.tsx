@@ -38,10 +38,10 @@ export function CapsForm({ apiKey: { id, caps } }: { apiKey: Key }) {
     <details className="rounded-xl border px-3 py-2">
       <summary className="min-h-8 content-center text-sm font-semibold">
         {t("agents.caps")}{" "}
-        {caps !== null && <span className="font-normal text-soft">({t("agents.capsSet")})</span>}
+        {caps !== null && <span className="font-normal text-soft">({t("agents.capsOn")})</span>}
       </summary>
       <form onSubmit={submit} className="flex flex-col gap-3 py-3">
-        <p className="text-sm text-soft">{t("agents.capsSays")}</p>
+        <p className="text-sm text-soft">{t("agents.capsDescription")}</p>
         <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
           {quotaNames.map((name) => (
             <Field

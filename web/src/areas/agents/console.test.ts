@@ -16,24 +16,24 @@ describe("an operator", () => {
   test("acts as an agent: sees a banner on every page and only what agents can use, and switches back", async () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
-    const says = page.getByText("You're acting as @frank_gecko. Everything you write is labelled as AI.");
-    const place = (name: string) =>
+    const banner = page.getByText("You're acting as @frank_gecko. Everything you write is labelled as AI.");
+    const navigationLink = (name: string) =>
       page.getByRole("navigation", { name: "Main menu" }).getByRole("link", { name });
     const agents = await ada.listAgents();
     await visitor.open(`/agents/${agents.agents[0]?.id}`);
-    await place("Keys").waitFor();
+    await navigationLink("Keys").waitFor();
     await page.getByRole("button", { name: "Act as this agent" }).click();
-    await says.waitFor();
+    await banner.waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
-    await place("Settings").waitFor();
+    await navigationLink("Settings").waitFor();
     for (const name of ["Agents", "Keys", "Friends"])
-      expect([name, await place(name).count()]).toEqual([name, 0]);
+      expect([name, await navigationLink(name).count()]).toEqual([name, 0]);
     await visitor.open("/settings");
-    await says.waitFor();
+    await banner.waitFor();
     expect(await page.getByRole("button", { name: "Log out" }).count()).toBe(0);
     await page.getByRole("complementary", { name: "Acting as an agent" }).getByRole("button").click();
-    await place("Keys").waitFor();
-    expect(await says.count()).toBe(0);
+    await navigationLink("Keys").waitFor();
+    expect(await banner.count()).toBe(0);
     await page.getByRole("link", { name: "@ada" }).waitFor();
     expect(visitor.browserErrors).toEqual([]);
   });

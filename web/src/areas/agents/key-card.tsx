@@ -39,11 +39,11 @@ export function KeyCard({ apiKey }: { apiKey: Key }) {
         <div className="min-w-0">
           <h3 className="theirs font-semibold">{name}</h3>
           <p className="text-sm text-soft">
-            <code>{hint}</code> · {t("agents.since")} <Time at={createdAt} />
+            <code>{hint}</code> · {t("agents.createdAt")} <Time at={createdAt} />
             {" · "}
             {lastUsedAt ? (
               <>
-                {t("agents.used")} <Time at={lastUsedAt} />
+                {t("agents.lastUsed")} <Time at={lastUsedAt} />
               </>
             ) : (
               t("agents.neverUsed")
@@ -53,7 +53,7 @@ export function KeyCard({ apiKey }: { apiKey: Key }) {
             <Chip tone="good">{t(`agents.tierName.${tier}`)}</Chip>
             {paused && <Chip tone="warn">{t("agents.paused")}</Chip>}
             {scopes === "" ? (
-              <Chip>{t("agents.onlyReads")}</Chip>
+              <Chip>{t("agents.readOnly")}</Chip>
             ) : (
               scopes.split(",").map((scope) => <Chip key={scope}>{scope}</Chip>)
             )}
@@ -70,8 +70,8 @@ export function KeyCard({ apiKey }: { apiKey: Key }) {
       </div>
       <KeyQuota keyId={id} />
       <Checkbox
-        label={t("agents.askFirst")}
-        hint={t("agents.askFirstSays")}
+        label={t("agents.requireApproval")}
+        hint={t("agents.requireApprovalHint")}
         checked={approval}
         onChange={(event) => edit.mutate({ approval: event.target.checked })}
       />
@@ -82,7 +82,7 @@ export function KeyCard({ apiKey }: { apiKey: Key }) {
         onConfirm={() => revoke.mutate()}
         busy={revoke.isPending}
         title={t("agents.revokeTitle", { name })}
-        description={t("agents.revokeSays")}
+        description={t("agents.revokeDescription")}
         action={t("agents.revoke")}
       />
     </li>

@@ -25,12 +25,12 @@ export function KeyQuota({ keyId }: { keyId: number }) {
       <p className="text-sm text-soft">
         {t(`agents.tier.${tier}`)}{" "}
         {nextTier
-          ? t("agents.next", {
+          ? t("agents.nextTier", {
               tier: t(`agents.tierName.${nextTier.tier}`),
               days: nextTier.days,
               writes: nextTier.writes,
             })
-          : t("agents.top")}
+          : t("agents.highestTier")}
         {strikes > 0 && ` ${t("agents.strikes", { strikes })}`}
       </p>
     </div>
@@ -48,7 +48,7 @@ function QuotaMeter({ name, limit, used }: { name: Quota; limit: number; used: n
           values={{ used, limit }}
           parts={{ n: <span className="text-lg font-bold text-ink" /> }}
         />
-        {/* It shows what was said. */}
+        {/* Repeats the numbers above, so screen readers skip it. */}
         <meter
           className="mt-1 block h-1.5 w-full"
           max={Math.max(1, limit)}

@@ -5,7 +5,7 @@ import { useApi } from "../../shared/context.ts";
 import { Link } from "../../ui/link.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { KeyCard } from "./key-card.tsx";
-import { MintKeyButton } from "./mint-key.tsx";
+import { NewKeyButton } from "./new-key.tsx";
 
 /** The reader's own keys. Agents' keys are on the agents' pages. */
 export function KeysPage() {
@@ -14,7 +14,7 @@ export function KeysPage() {
   const ownKeys = keys.data?.filter(({ agentId }) => agentId === null) ?? [];
   return (
     <div className="column">
-      <PageTitle description={t("agents.keysSays")} actions={<MintKeyButton agentId={null} />}>
+      <PageTitle description={t("agents.keysDescription")} actions={<NewKeyButton agentId={null} />}>
         {t("agents.keys")}
       </PageTitle>
       {keys.isPending && <SkeletonCards />}
@@ -24,11 +24,11 @@ export function KeysPage() {
             title={t("agents.noKeys")}
             action={
               <Link to="/agents" className="font-semibold text-accent underline">
-                {t("agents.rather")}
+                {t("agents.createAgentInstead")}
               </Link>
             }
           >
-            {t("agents.noKeysSays")}
+            {t("agents.noKeysDescription")}
           </EmptyState>
         </div>
       )}

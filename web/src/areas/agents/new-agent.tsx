@@ -17,7 +17,13 @@ import { PageTitle } from "../../ui/states.tsx";
 import { NewKeySecret } from "./new-key-secret.tsx";
 import { ScopesField } from "./scopes-field.tsx";
 
-const blank = { username: "", displayName: "", bio: "", scopes: [...scopeNames] as Scope[], asks: false };
+const blank = {
+  username: "",
+  displayName: "",
+  bio: "",
+  scopes: [...scopeNames] as Scope[],
+  requireApproval: false,
+};
 const fields = ["username", "displayName", "bio", "scopes"];
 
 /** Creates an agent: its name, its permissions, and its first key. */
@@ -25,13 +31,14 @@ export function NewAgentPage() {
   const { t } = useText();
   const queryClient = useQueryClient();
   const stored = useStoredDraft("agent", blank);
-  const { username, displayName, bio, scopes, asks } = stored.value;
+  const { username, displayName, bio, scopes, requireApproval } = stored.value;
   const create = useAction(
     async (api) => {
       const agent = { username, displayName: displayName.trim() || null, bio: bio.trim() || null, scopes };
       const created = await api.createAgent(agent, { idempotencyKey: stored.idempotencyKeyFor(agent) });
       // Even if this fails, the secret must be shown: it can't be retrieved again.
-      const approvalSet = !asks || (await outcome(api.editKey({ id: created.key.id, approval: true }))).ok;
+      const approvalSet =
+        !requireApproval || (await outcome(api.editKey({ id: created.key.id, approval: true }))).ok;
       return { ...created, approvalSet };
     },
     {
@@ -49,11 +56,11 @@ export function NewAgentPage() {
   if (create.data)
     return (
       <div className="column">
-        <PageTitle description={t("agents.madeSays")}>
-          {t("agents.made", { name: create.data.agent.username })}
+        <PageTitle description={t("agents.createdDescription")}>
+          {t("agents.created", { name: create.data.agent.username })}
         </PageTitle>
         <div className="card flex flex-col gap-4 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6">
-          {!create.data.approvalSet && <WarningBox>{t("agents.askFirstFailed")}</WarningBox>}
+          {!create.data.approvalSet && <WarningBox>{t("agents.requireApprovalFailed")}</WarningBox>}
           {create.data.secret ? (
             <NewKeySecret secret={create.data.secret} />
           ) : (
@@ -61,7 +68,7 @@ export function NewAgentPage() {
           )}
           <div className="flex justify-end">
             <ButtonLink to={agentAddress(create.data.agent.id)} variant="primary">
-              {t("agents.toConsole")}
+              {t("agents.manage")}
             </ButtonLink>
           </div>
         </div>
@@ -70,7 +77,7 @@ export function NewAgentPage() {
   const hasGeneralError = create.error && !fields.some((field) => fieldErrorMessage(field, create.error, t));
   return (
     <div className="column">
-      <PageTitle description={t("agents.newSays")}>{t("agents.new")}</PageTitle>
+      <PageTitle description={t("agents.newDescription")}>{t("agents.new")}</PageTitle>
       <form
         onSubmit={submit}
         className="card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6"
@@ -106,10 +113,10 @@ export function NewAgentPage() {
         />
         <ScopesField selected={scopes} onChange={(scopes) => stored.change({ scopes })} />
         <Checkbox
-          label={t("agents.askFirst")}
-          hint={t("agents.askFirstSays")}
-          checked={asks}
-          onChange={(event) => stored.change({ asks: event.target.checked })}
+          label={t("agents.requireApproval")}
+          hint={t("agents.requireApprovalHint")}
+          checked={requireApproval}
+          onChange={(event) => stored.change({ requireApproval: event.target.checked })}
         />
         {hasGeneralError && <ErrorNotice error={create.error} />}
         <div className="flex justify-end gap-2">

@@ -17,7 +17,7 @@ export function NewKeySecret({ secret }: { secret: string }) {
     <div className="flex flex-col gap-4">
       <p className="flex gap-3 rounded-xl bg-person-soft p-3 text-sm text-person">
         <TriangleAlert className="mt-0.5 size-5 shrink-0" aria-hidden="true" />
-        {t("agents.once")}
+        {t("agents.secretDescription")}
       </p>
       <Code text={secret} title={t("agents.secret")} />
       <div>

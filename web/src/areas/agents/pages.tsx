@@ -37,7 +37,7 @@ export const Agent = page({
       queryClient.ensureQueryData(keysQuery(api)),
       queryClient.ensureInfiniteQueryData(activityQuery(api, Number(params.id))),
     ]),
-  head: privateHead("agents.one"),
+  head: privateHead("agents.agent"),
   View: AgentPage,
 });
 

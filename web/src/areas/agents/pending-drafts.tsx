@@ -18,7 +18,7 @@ export function PendingDrafts({ author }: { author?: string }) {
   return (
     <section className="mt-8" aria-labelledby="waiting">
       <h2 id="waiting" className="mb-2 px-4 text-lg font-bold sm:px-0">
-        {t("agents.waiting", { count: visible.length })}
+        {t("agents.approvalsWaiting", { count: visible.length })}
       </h2>
       <ul className="flex flex-col gap-3">
         {visible.map((draft) => (
@@ -36,10 +36,10 @@ function PendingDraft({ draft }: { draft: Draft }) {
     <li className="card flex flex-col gap-2 p-4">
       <p className="flex flex-wrap items-center gap-2 text-sm text-soft">
         <span className="theirs font-semibold text-ink">@{author}</span>
-        {t(`agents.wants.${operation}`)}
+        {t(`agents.request.${operation}`)}
         {postId !== null && (
           <Link to={postAddress(postId)} className="underline">
-            {t("agents.where")}
+            {t("agents.viewPost")}
           </Link>
         )}
         <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" />

@@ -25,7 +25,7 @@ export function ScopesField({
           onChange={(event) => toggle(scope, event.target.checked)}
         />
       ))}
-      <p className="text-sm text-soft">{t("agents.readsAlways")}</p>
+      <p className="text-sm text-soft">{t("agents.alwaysReads")}</p>
     </fieldset>
   );
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { type StoredDraft, useStoredDraft } from "../../data/draft-storage.ts";
 import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
@@ -10,11 +10,11 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { PageTitle } from "../../ui/states.tsx";
-import { useFocusFirstError } from "../../ui/use-focus-first-error.ts";
-import { emptyDraft, type PostDraft, trimmedOrNull, validateText } from "./draft.ts";
+import { emptyDraft, type PostDraft, trimmedText } from "./draft.ts";
 import { useCheckedMedia, useFileDrop, useSelectedMedia } from "./file-input.tsx";
 import { mediaKind } from "./media-check.ts";
 import { type Media, MediaField } from "./media-field.tsx";
+import { PostForm, usePostForm } from "./post-form.tsx";
 import { ProductsField } from "./products-field.tsx";
 import { ProvenanceField } from "./provenance-field.tsx";
 import { RestoredDraft } from "./restored-draft.tsx";
@@ -53,7 +53,7 @@ function PublishGuard() {
   if (!wasPublishing || !isPublishing) return <NewPostForm />;
   return (
     <p role="status" className="card flex items-center gap-3 p-6">
-      <Spinner label={t("common.loading")} /> {t("composer.onItsWay")}
+      <Spinner label={t("common.loading")} /> {t("composer.posting")}
     </p>
   );
 }
@@ -64,12 +64,11 @@ function NewPostForm() {
   const stored = useStoredDraft<PostDraft>("post", emptyDraft);
   const draft = stored.value;
   const [media, setMedia, clearMedia] = useSelectedMedia();
-  const [attempts, setAttempts] = useState(0);
   const [altPrompted, setAltPrompted] = useState(false);
   const [isScheduling, setScheduling] = useState(false);
   const resetForm = () => {
     clearMedia();
-    setAttempts(0);
+    form.reset();
     setAltPrompted(false);
   };
   const clear = () => {
@@ -91,38 +90,31 @@ function NewPostForm() {
   });
   const fileDrop = useFileDrop((file) => !busy && select({ file, poster: null }));
   useLeaveWarning(media.file !== null);
-  const problems = validateText({ ...draft, alt: media.file ? draft.alt : "" });
   const lostFile = media.file ? "" : draft.fileName;
-  const isValid = Object.keys(problems).length === 0;
   const error = publishing.error ?? draftSaving.error;
-  const form = useFocusFirstError(error ?? attempts);
-  const countAttempt = () => setAttempts(attempts + 1);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    countAttempt();
-    if (publishing.isPublishing || !isValid) return;
+  const form = usePostForm({ ...draft, alt: media.file ? draft.alt : "" }, error);
+  const isAltMissing = altPrompted && draft.alt.trim() === "";
+  const submit = () => {
+    if (!form.validate() || publishing.isPublishing) return;
     // Asks only once: posting without a description is allowed.
     if (media.file && draft.alt.trim() === "" && !altPrompted) return setAltPrompted(true);
     publishing.publish(postPayload(draft, media));
   };
   const save = (publishAt: string | null) => {
-    countAttempt();
-    if (isValid) draftSaving.save({ ...textPayload(draft), publishAt });
+    if (form.validate()) draftSaving.save({ ...textPayload(draft), publishAt });
   };
   return (
-    <form
-      ref={form}
-      noValidate
+    <PostForm
+      ref={form.ref}
       onSubmit={submit}
       {...fileDrop.handlers}
-      className={`card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6 ${fileDrop.isOver ? "outline-2 outline-accent outline-dashed" : ""}`}
+      className={fileDrop.isOver ? "outline-2 outline-accent outline-dashed" : ""}
     >
       {(stored.isRestored || lostFile !== "") && <RestoredDraft lostFile={lostFile} onClear={clear} />}
       <TextFields
         text={draft}
         onChange={change}
-        problems={attempts > 0 ? problems : {}}
-        error={error}
+        messageFor={form.messageFor}
         readOnly={busy}
         linkCard={media.file ? false : null}
       />
@@ -132,8 +124,7 @@ function NewPostForm() {
         alt={draft.alt}
         onAlt={(alt) => change({ alt })}
         readOnly={busy}
-        altRequired={altPrompted}
-        problems={attempts > 0 ? problems : {}}
+        altError={isAltMissing ? t("composer.altMissing") : form.messageFor("alt")}
         error={error}
         fileProblem={fileProblem}
       />
@@ -145,19 +136,19 @@ function NewPostForm() {
       <UploadProgress progress={publishing.progress} onCancel={publishing.cancel} />
       <div className="flex flex-wrap items-center justify-end gap-2 border-t pt-4">
         {media.file ? (
-          <p className="me-auto text-sm text-soft">{t("composer.draftsKeepWords")}</p>
+          <p className="me-auto text-sm text-soft">{t("composer.draftsSaveTextOnly")}</p>
         ) : (
           <span className="me-auto flex flex-wrap gap-2">
             <Button variant="quiet" busy={draftSaving.pending} onClick={() => save(null)}>
               {t("composer.saveDraft")}
             </Button>
-            <Button variant="quiet" onClick={() => (isValid ? setScheduling(true) : countAttempt())}>
+            <Button variant="quiet" onClick={() => form.validate() && setScheduling(true)}>
               {t("composer.schedule")}
             </Button>
           </span>
         )}
         <Button type="submit" variant="primary" busy={publishing.isPublishing}>
-          {t(altPrompted && draft.alt.trim() === "" ? "composer.postWithoutAlt" : "composer.post")}
+          {t(isAltMissing ? "composer.postWithoutAlt" : "composer.post")}
         </Button>
       </div>
       <ScheduleDialog
@@ -166,25 +157,20 @@ function NewPostForm() {
         onSchedule={save}
         busy={draftSaving.pending}
       />
-    </form>
+    </PostForm>
   );
 }
 
 /** All fields but media, as the API expects them. */
-function textPayload({ title, body, url, provenance, productIds }: PostDraft) {
-  return {
-    title: title.trim(),
-    body: trimmedOrNull(body),
-    url: trimmedOrNull(url),
-    provenance,
-    ...(productIds.length > 0 && { productIds }),
-  };
+function textPayload({ provenance, productIds, ...draft }: PostDraft) {
+  const { alt, ...text } = trimmedText(draft);
+  return { ...text, provenance, ...(productIds.length > 0 && { productIds }) };
 }
 
 function postPayload(draft: PostDraft, { file, poster }: Media): NewPost {
   const text = textPayload(draft);
   if (!file) return text;
-  const alt = trimmedOrNull(draft.alt);
+  const { alt } = trimmedText(draft);
   if (mediaKind(file) === "picture") return { ...text, alt, image: file };
   return { ...text, alt, video: file, ...(poster && { thumbnail: poster }) };
 }

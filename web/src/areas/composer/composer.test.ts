@@ -28,19 +28,21 @@ describe("the composer", () => {
   const post = ({ page }: Visitor) => page.getByRole("button", { name: "Post", exact: true });
 
   /** Holds back the response to the next post. Playwright's routing would send the request without its files. */
-  async function holdAnswer(page: Page) {
-    const line = await page.context().newCDPSession(page);
-    const there = new Promise<string>((resolve) =>
-      line.once("Fetch.requestPaused", ({ requestId }) => resolve(requestId)),
+  async function holdResponse(page: Page) {
+    const devTools = await page.context().newCDPSession(page);
+    const responseArrived = new Promise<string>((resolve) =>
+      devTools.once("Fetch.requestPaused", ({ requestId }) => resolve(requestId)),
     );
-    await line.send("Fetch.enable", { patterns: [{ urlPattern: "*/api/posts", requestStage: "Response" }] });
+    await devTools.send("Fetch.enable", {
+      patterns: [{ urlPattern: "*/api/posts", requestStage: "Response" }],
+    });
     const lose = async () => {
-      const lost = { requestId: await there, errorReason: "ConnectionReset" } as const;
+      const failure = { requestId: await responseArrived, errorReason: "ConnectionReset" } as const;
       // If the page was left, the response is lost already.
-      await line.send("Fetch.failRequest", lost).catch(() => {});
-      await line.detach();
+      await devTools.send("Fetch.failRequest", failure).catch(() => {});
+      await devTools.detach();
     };
-    return { there, lose };
+    return { responseArrived, lose };
   }
 
   const onPage = (visitor: Visitor) => visitor.page.waitForURL(/\/posts\/\d+$/);
@@ -95,18 +97,18 @@ describe("the composer", () => {
     await page.getByLabel("Image description").fill("A loom, moving");
     await post(visitor).click();
     await onPage(visitor);
-    const [made] = await posts("at work");
-    expect(made).toMatchObject({ mediaType: "video", alt: "A loom, moving" });
-    expect(made?.thumbnailUrl).not.toBeNull();
+    const [published] = await posts("at work");
+    expect(published).toMatchObject({ mediaType: "video", alt: "A loom, moving" });
+    expect(published?.thumbnailUrl).not.toBeNull();
   });
 
-  test("takes dropped and pasted files, and rejects invalid ones before sending", async () => {
+  test("accepts dropped and pasted files, and rejects invalid ones before sending", async () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open("/compose");
-    let asked = 0;
+    let requestCount = 0;
     page.on("request", (request) => {
-      if (request.method() === "POST" && request.url().endsWith("/api/posts")) asked++;
+      if (request.method() === "POST" && request.url().endsWith("/api/posts")) requestCount++;
     });
     await chooseFile(visitor, { name: "words.txt", mimeType: "text/plain", buffer: Buffer.from("words") });
     await page.getByText("This file type isn't supported").waitFor();
@@ -117,12 +119,12 @@ describe("the composer", () => {
       await page.locator("form").evaluate(
         (form, [type, base64]) => {
           const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-          const carried = new DataTransfer();
-          carried.items.add(new File([bytes], `${type}.jpg`, { type: "image/jpeg" }));
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([bytes], `${type}.jpg`, { type: "image/jpeg" }));
           const event =
             type === "drop"
-              ? new DragEvent("drop", { dataTransfer: carried, bubbles: true, cancelable: true })
-              : new ClipboardEvent("paste", { clipboardData: carried, bubbles: true, cancelable: true });
+              ? new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true })
+              : new ClipboardEvent("paste", { clipboardData: dataTransfer, bubbles: true, cancelable: true });
           form.dispatchEvent(event);
         },
         [kind, picture.toString("base64")] as const,
@@ -132,7 +134,7 @@ describe("the composer", () => {
     }
     await post(visitor).click();
     await page.getByText("Add a title.").waitFor();
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
   });
 
   test("shows upload progress, and keeps everything when the upload is cancelled", async () => {
@@ -143,9 +145,9 @@ describe("the composer", () => {
     const buffer = await drawPicture({ width: 1200, height: 900, noisy: true });
     await chooseFile(visitor, { ...loom(), buffer });
     await page.getByLabel("Image description").fill("Noise");
-    const line = await page.context().newCDPSession(page);
+    const devTools = await page.context().newCDPSession(page);
     const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: buffer.length / 10 };
-    await line.send("Network.emulateNetworkConditions", slow);
+    await devTools.send("Network.emulateNetworkConditions", slow);
     await post(visitor).click();
     await expect
       .poll(() => page.locator("progress").getAttribute("value"), { interval: 50, timeout: 15_000 })
@@ -153,7 +155,7 @@ describe("the composer", () => {
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.locator("progress").waitFor({ state: "detached" });
     expect(await page.getByRole("alert").count()).toBe(0);
-    await line.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: -1 });
+    await devTools.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: -1 });
     expect(await posts("Stopped")).toEqual([]);
     await post(visitor).click();
     await onPage(visitor);
@@ -191,16 +193,16 @@ describe("the composer", () => {
     await still();
     await page.context().setOffline(false);
     // The service publishes it, but the response is lost.
-    const answer = await holdAnswer(page);
+    const response = await holdResponse(page);
     await post(visitor).click();
-    await answer.there;
+    await response.responseArrived;
     expect(await posts("Stubborn")).toHaveLength(1);
-    await answer.lose();
+    await response.lose();
     await onPage(visitor);
     expect(await posts("Stubborn")).toHaveLength(1);
   });
 
-  test("posts only once if the page was left before the response came", async () => {
+  test("posts only once if the page was left before the response arrived", async () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open("/compose");
@@ -211,14 +213,14 @@ describe("the composer", () => {
     await writeFile(file, picture);
     await chooseFile(visitor, file);
     await page.getByLabel("Image description").fill("A loom");
-    const answer = await holdAnswer(page);
+    const response = await holdResponse(page);
     await post(visitor).click();
-    await answer.there;
+    await response.responseArrived;
     expect(await posts("Only once")).toHaveLength(1);
     page.on("dialog", (dialog) => dialog.accept());
     await visitor.open("/compose");
     await page.getByText("Please select “loom.jpg” again").waitFor();
-    await answer.lose();
+    await response.lose();
     await chooseFile(visitor, file);
     await post(visitor).click();
     await onPage(visitor);
@@ -239,26 +241,26 @@ describe("the composer", () => {
     await page.getByLabel("Title").fill("Sent aside");
     await chooseFile(visitor, loom());
     await page.getByLabel("Image description").fill("A loom");
-    const held: Route[] = [];
-    await page.route(/\/api\/posts$/, (route) => void held.push(route));
+    const heldRoutes: Route[] = [];
+    await page.route(/\/api\/posts$/, (route) => void heldRoutes.push(route));
     await post(visitor).click();
-    await expect.poll(() => held.length).toBe(1);
+    await expect.poll(() => heldRoutes.length).toBe(1);
     expect(await page.getByLabel("Title").isEditable()).toBe(false);
     await page.getByRole("link", { name: "Drafts" }).click();
     await page.getByRole("heading", { name: "Drafts" }).waitFor();
-    await held.pop()?.fulfill({ status: 500, json: { error: "Oops.", code: "internal" } });
+    await heldRoutes.pop()?.fulfill({ status: 500, json: { error: "Oops.", code: "internal" } });
     await page.getByRole("status").getByText("Something went wrong on our side").waitFor();
     await page.goBack();
     await page.getByAltText("Preview").waitFor();
     await post(visitor).click();
-    await expect.poll(() => held.length).toBe(1);
+    await expect.poll(() => heldRoutes.length).toBe(1);
     await page.getByRole("link", { name: "Drafts" }).click();
     await page.getByRole("heading", { name: "Drafts" }).waitFor();
     await page.goBack();
     await page.getByText("Posting…").waitFor();
     await page.goForward();
     await page.getByRole("heading", { name: "Drafts" }).waitFor();
-    await held.pop()?.continue();
+    await heldRoutes.pop()?.continue();
     await page.getByRole("status").getByText("Posted.").waitFor();
     expect(new URL(page.url()).pathname).toBe("/drafts");
     expect(await posts("Sent aside")).toHaveLength(1);
@@ -290,15 +292,15 @@ describe("the composer", () => {
   });
 
   test.each([
-    ["on a desk, light", { colorScheme: "light" as const }],
+    ["on desktop, light", { colorScheme: "light" as const }],
     ["on a phone, dark", { ...phone, colorScheme: "dark" as const }],
   ])("has no accessibility violations %s", async (_where, options) => {
     const bob = await tandem.as.human();
-    const { post: made } = await bob.createPost({ title: "Mine" });
+    const { post: published } = await bob.createPost({ title: "Mine" });
     await bob.createDraft({ title: "Later", publishAt: "2099-01-01T10:00:00.000Z" });
     await using visitor = await visit(tandem, bob, options);
     const { page } = visitor;
-    for (const path of ["/drafts", `/posts/${made.id}/edit`, "/compose"]) {
+    for (const path of ["/drafts", `/posts/${published.id}/edit`, "/compose"]) {
       await visitor.open(path);
       expect([path, await visitor.axeViolations()]).toEqual([path, []]);
     }

@@ -64,7 +64,7 @@ export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
         onConfirm={() => discard.mutate()}
         busy={discard.isPending}
         title={t(isPending ? "composer.rejectTitle" : "composer.discardTitle")}
-        description={t("composer.discardSays")}
+        description={t("composer.discardDescription")}
         action={t(isPending ? "composer.reject" : "composer.discard")}
       />
     </div>

@@ -32,7 +32,7 @@ export function DraftItem({ draft }: { draft: Draft }) {
       )}
       {operation !== "createPost" && postId !== null && (
         <Link to={postAddress(postId)} className="text-sm text-accent underline">
-          {t(`composer.of.${operation}`)}
+          {t(`composer.draftOf.${operation}`)}
         </Link>
       )}
       {draft.mediaUrl !== null && (
@@ -63,7 +63,7 @@ function DraftState({ draft: { state, publishAt, createdAt, editedAt, author } }
         <Icon className="size-3.5" aria-hidden="true" />
         {t(`composer.state.${state}`)} {publishAt !== null && <ExactTime at={publishAt} />}
       </span>
-      {author !== me?.username && <span>{t("composer.by", { name: author })}</span>}
+      {author !== me?.username && <span>{t("composer.writtenAs", { name: author })}</span>}
       <Time at={editedAt ?? createdAt} />
     </p>
   );

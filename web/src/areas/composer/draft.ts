@@ -28,21 +28,29 @@ export const emptyDraft: PostDraft = {
   fileName: "",
 };
 
-export type TextProblems = Partial<Record<keyof PostText, TextKey>>;
+type TextProblems = Partial<Record<keyof PostText, TextKey>>;
 
 /** Checks the text before it is sent. */
 export function validateText({ title, body, url, alt }: PostText): TextProblems {
   const problems: TextProblems = {};
-  if (title.trim() === "") problems.title = "composer.titleNeeded";
+  if (title.trim() === "") problems.title = "composer.titleMissing";
   else if (characterCount(title) > limits.postTitle) problems.title = "composer.tooLong";
   if (characterCount(body) > limits.postBody) problems.body = "composer.tooLong";
   if (characterCount(alt) > limits.alt) problems.alt = "composer.tooLong";
-  if (url.trim() !== "" && !isWebUrl(url.trim())) problems.url = "composer.urlWrong";
+  if (url.trim() !== "" && !isWebUrl(url.trim())) problems.url = "composer.urlInvalid";
   return problems;
 }
 
 export const isWebUrl = (text: string): boolean =>
   /^https?:\/\//i.test(text) && URL.canParse(text) && text.length <= limits.url;
 
+/** The text as the API expects it. */
+export const trimmedText = ({ title, body, url, alt }: PostText) => ({
+  title: title.trim(),
+  body: trimmedOrNull(body),
+  url: trimmedOrNull(url),
+  alt: trimmedOrNull(alt),
+});
+
 /** The API takes null for an empty field. */
-export const trimmedOrNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());
+const trimmedOrNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());

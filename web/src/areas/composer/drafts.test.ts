@@ -3,7 +3,7 @@ import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-describe("drafts and edits", () => {
+describe("editing posts and drafts", () => {
   let tandem: Tandem;
   let ada: Person;
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe("drafts and edits", () => {
 
   const posts = async (q: string) => (await ada.listPosts({ author: "ada", q })).posts;
 
-  test("save, schedule, edit, publish and discard drafts", async () => {
+  test("saves, schedules, edits, publishes and discards drafts", async () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     const drafts = async () => (await ada.listDrafts()).drafts;
@@ -46,7 +46,7 @@ describe("drafts and edits", () => {
     expect(await drafts()).toEqual([]);
   });
 
-  test("keep changes to a draft that couldn't be published", async () => {
+  test("keeps changes to a draft that couldn't be published", async () => {
     const { draft } = await ada.createDraft({ title: "Old words" });
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
@@ -67,7 +67,7 @@ describe("drafts and edits", () => {
     ).toEqual([]);
   });
 
-  test("ask a person to approve their agent's post", async () => {
+  test("asks a person to approve their agent's post", async () => {
     const agent = await tandem.as.agent(ada, "asking_bot");
     await ada.editKey({ id: agent.keyId, approval: true });
     await agent.createPost({ title: "May I?" });
@@ -80,14 +80,14 @@ describe("drafts and edits", () => {
       .toMatchObject([{ title: "May I?", provenance: "ai_generated" }]);
   });
 
-  test("edit your own posts only", async () => {
-    const { post: made } = await ada.createPost({ title: "Wraps", body: "First." });
+  test("allows editing only your own posts", async () => {
+    const { post: created } = await ada.createPost({ title: "Wraps", body: "First." });
     const { product } = await ada.createProduct({ title: "A comb", url: "https://example.org/comb" });
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
-    await visitor.open(`/posts/${made.id}/edit`);
+    await visitor.open(`/posts/${created.id}/edit`);
     await page.getByLabel("Title").fill("Warps");
-    await visitor.open(`/posts/${made.id}/edit`);
+    await visitor.open(`/posts/${created.id}/edit`);
     await page.getByText("Unsent draft restored.").waitFor();
     expect(await page.getByLabel("Title").inputValue()).toBe("Warps");
     await page.getByLabel("Text", { exact: true }).fill("");
@@ -96,10 +96,10 @@ describe("drafts and edits", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.waitForURL(/\/posts\/\d+$/);
     await page.getByRole("heading", { name: "Warps" }).waitFor();
-    const { post: now } = await ada.readPost({ id: made.id });
+    const { post: now } = await ada.readPost({ id: created.id });
     expect(now).toMatchObject({ title: "Warps", body: null, products: [{ id: product.id }] });
     await using other = await visit(tandem, await tandem.as.human());
-    await other.open(`/posts/${made.id}/edit`);
+    await other.open(`/posts/${created.id}/edit`);
     await other.page.getByRole("heading", { name: "Only the author can edit a post" }).waitFor();
   });
 });

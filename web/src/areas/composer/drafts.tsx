@@ -20,18 +20,18 @@ export function Drafts() {
   );
   return (
     <div className="column">
-      <PageTitle actions={writeButton} description={t("composer.draftsSay")}>
+      <PageTitle actions={writeButton} description={t("composer.draftsDescription")}>
         {t("composer.drafts")}
       </PageTitle>
       {list.isPending && <SkeletonCards />}
       {list.isError && drafts.length === 0 && (
         <EmptyState
           title={errorMessage(list.error, t)}
-          action={<Button onClick={() => list.refetch()}>{t("common.again")}</Button>}
+          action={<Button onClick={() => list.refetch()}>{t("common.retry")}</Button>}
         />
       )}
       {list.isSuccess && drafts.length === 0 && (
-        <EmptyState title={t("composer.noDrafts")}>{t("composer.noDraftsSay")}</EmptyState>
+        <EmptyState title={t("composer.noDrafts")}>{t("composer.noDraftsDescription")}</EmptyState>
       )}
       <ul className="flex flex-col gap-2 sm:gap-4">
         {drafts.map((draft) => (

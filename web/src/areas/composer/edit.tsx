@@ -1,9 +1,7 @@
 import type { Post } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
 import { useStoredDraft } from "../../data/draft-storage.ts";
-import { fieldErrorMessage } from "../../data/error-messages.ts";
 import { useMe } from "../../data/me.ts";
 import { changePost } from "../../data/posts.ts";
 import { useToasts } from "../../data/toasts.ts";
@@ -14,13 +12,12 @@ import { PostMedia } from "../../posts/post-media.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { TextArea } from "../../ui/field.tsx";
 import { EmptyState, PageTitle } from "../../ui/states.tsx";
-import { useFocusFirstError } from "../../ui/use-focus-first-error.ts";
-import { type PostText, trimmedOrNull, validateText } from "./draft.ts";
+import { type PostText, trimmedText } from "./draft.ts";
+import { PostForm, usePostForm } from "./post-form.tsx";
 import { ProductsField } from "./products-field.tsx";
 import { RestoredDraft } from "./restored-draft.tsx";
-import { TextFields } from "./text-fields.tsx";
+import { AltField, TextFields } from "./text-fields.tsx";
 
 interface PostChanges extends PostText {
   productIds: number[];
@@ -34,8 +31,8 @@ export function EditPost({ post }: { post: Post }) {
     return (
       <EmptyState
         isPage
-        title={t("composer.notYours")}
-        action={<ButtonLink to={postAddress(post.id)}>{t("composer.toPost")}</ButtonLink>}
+        title={t("composer.notAuthor")}
+        action={<ButtonLink to={postAddress(post.id)}>{t("composer.viewPost")}</ButtonLink>}
       />
     );
   return (
@@ -57,28 +54,18 @@ function EditForm({ post }: { post: Post }) {
     alt: alt ?? "",
     productIds: [],
   });
-  const [attempts, setAttempts] = useState(0);
   const { save, isSaving, error } = useSavePost(post, stored.clear);
-  const form = useFocusFirstError(error ?? attempts);
-  const problems = validateText(stored.value);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setAttempts(attempts + 1);
-    if (!isSaving && Object.keys(problems).length === 0) save(stored.value);
+  const form = usePostForm(stored.value, error);
+  const submit = () => {
+    if (form.validate() && !isSaving) save(stored.value);
   };
   return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={submit}
-      className="card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6"
-    >
+    <PostForm ref={form.ref} onSubmit={submit}>
       {stored.isRestored && <RestoredDraft onClear={stored.clear} />}
       <TextFields
         text={stored.value}
         onChange={stored.change}
-        problems={attempts > 0 ? problems : {}}
-        error={error}
+        messageFor={form.messageFor}
         readOnly={isSaving}
         hasLink={!hasMedia}
         linkCard={stored.value.url === url ? card : null}
@@ -86,12 +73,11 @@ function EditForm({ post }: { post: Post }) {
       {hasMedia && (
         <>
           <PostMedia post={post} />
-          <TextArea
-            label={t("composer.alt")}
-            hint={t("composer.altSays")}
-            error={attempts > 0 && problems.alt ? t(problems.alt) : fieldErrorMessage("alt", error, t)}
-            value={stored.value.alt}
-            onChange={({ target }) => stored.change({ alt: target.value })}
+          <AltField
+            alt={stored.value.alt}
+            onChange={(alt) => stored.change({ alt })}
+            error={form.messageFor("alt")}
+            readOnly={isSaving}
           />
         </>
       )}
@@ -109,7 +95,7 @@ function EditForm({ post }: { post: Post }) {
           {t("common.save")}
         </Button>
       </div>
-    </form>
+    </PostForm>
   );
 }
 
@@ -134,7 +120,7 @@ function useSavePost(post: Post, onSaved: () => void) {
       onSuccess: (updated) => {
         onSaved();
         changePost(queryClient, post.id, () => updated);
-        show(t("composer.changed"));
+        show(t("composer.changesSaved"));
         if (isStillOnPage()) void navigate({ to: postAddress(post.id) });
       },
     },
@@ -142,11 +128,7 @@ function useSavePost(post: Post, onSaved: () => void) {
   return { save: mutate, isSaving: isPending, error };
 }
 
-function changedFields(post: Post, { title, body, url, alt }: PostText) {
-  return {
-    ...(title.trim() !== post.title && { title: title.trim() }),
-    ...(trimmedOrNull(body) !== post.body && { body: trimmedOrNull(body) }),
-    ...(trimmedOrNull(url) !== post.url && { url: trimmedOrNull(url) }),
-    ...(trimmedOrNull(alt) !== post.alt && { alt: trimmedOrNull(alt) }),
-  };
+function changedFields(post: Post, text: PostText): Partial<ReturnType<typeof trimmedText>> {
+  const fields = Object.entries(trimmedText(text));
+  return Object.fromEntries(fields.filter(([name, value]) => value !== post[name as keyof PostText]));
 }

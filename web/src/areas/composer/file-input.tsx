@@ -8,7 +8,7 @@ import type { Media } from "./media-field.tsx";
 export function useFileProblemMessage(problem: FileProblem | null): string | null {
   const { t } = useText();
   if (problem === null) return null;
-  if (problem.reason === "type") return t("composer.wrongType");
+  if (problem.reason === "type") return t("composer.unsupportedType");
   return t("composer.tooLarge", { megabytes: problem.maxBytes / 2 ** 20 });
 }
 

@@ -16,7 +16,7 @@ export function LinkPreview({ url, card = null }: { url: string; card?: LinkCard
       <div className="min-w-0">
         <p className="theirs line-clamp-1 font-semibold">{card?.title ?? hostname.replace(/^www\./, "")}</p>
         <p className="theirs line-clamp-2 text-sm text-soft">
-          {card ? (card.siteName ?? hostname) : t("composer.urlSays")}
+          {card ? (card.siteName ?? hostname) : t("composer.urlHint")}
         </p>
       </div>
     </div>

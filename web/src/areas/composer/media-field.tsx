@@ -5,12 +5,10 @@ import { useRef, useState } from "react";
 import { fieldErrorMessage } from "../../data/error-messages.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { TextArea } from "../../ui/field.tsx";
-import type { TextProblems } from "./draft.ts";
 import { FileInput, useFileProblemMessage, useObjectUrl } from "./file-input.tsx";
 import { acceptAttribute, type FileProblem, mediaKind } from "./media-check.ts";
 import { PosterField } from "./poster-field.tsx";
-import { FieldCounter } from "./text-fields.tsx";
+import { AltField } from "./text-fields.tsx";
 
 /** A post's picture or video. */
 export interface Media {
@@ -23,32 +21,19 @@ interface Props {
   onChange(media: Media): void;
   alt: string;
   onAlt(alt: string): void;
-  /** Whether to ask for a missing image description. */
-  altRequired: boolean;
-  problems: TextProblems;
+  altError: string | null;
   readOnly: boolean;
   error: Error | null;
   fileProblem: FileProblem | null;
 }
 
-export function MediaField({
-  media,
-  onChange,
-  alt,
-  onAlt,
-  altRequired,
-  problems,
-  readOnly,
-  error,
-  fileProblem,
-}: Props) {
+export function MediaField({ media, onChange, alt, onAlt, altError, readOnly, error, fileProblem }: Props) {
   const { t } = useText();
   const { file } = media;
   const serverMessage = ["image", "video", "thumbnail"]
     .map((field) => fieldErrorMessage(field, error, t))
     .find(Boolean);
   const fileMessage = useFileProblemMessage(fileProblem) ?? serverMessage;
-  const altError = problems.alt ? t(problems.alt) : fieldErrorMessage("alt", error, t);
   return (
     <section aria-label={t("composer.media")} className="flex flex-col gap-3">
       {file ? (
@@ -57,25 +42,11 @@ export function MediaField({
         <FileChooser onSelect={(selected) => onChange({ file: selected, poster: null })} />
       )}
       {fileMessage && (
-        <p role="alert" tabIndex={-1} data-fault="" className="text-sm font-medium text-danger">
+        <p role="alert" tabIndex={-1} data-error="" className="text-sm font-medium text-danger">
           {fileMessage}
         </p>
       )}
-      {file && (
-        <div>
-          <TextArea
-            label={t("composer.alt")}
-            name="alt"
-            hint={t("composer.altSays")}
-            error={altRequired && alt.trim() === "" ? t("composer.altWanted") : altError}
-            value={alt}
-            readOnly={readOnly}
-            className="[&_textarea]:min-h-16"
-            onChange={({ target }) => onAlt(target.value)}
-          />
-          <FieldCounter text={alt} max={limits.alt} />
-        </div>
-      )}
+      {file && <AltField alt={alt} onChange={onAlt} error={altError} readOnly={readOnly} />}
     </section>
   );
 }
@@ -90,15 +61,20 @@ function FileChooser({ onSelect }: { onSelect(file: File): void }) {
     <div className="flex flex-col items-center gap-2 rounded-xl border border-dashed border-edge px-4 py-6 text-center">
       <Button onClick={() => input.current?.click()}>
         <ImagePlus className="size-4" aria-hidden="true" />
-        {t("composer.choose")}
+        {t("composer.chooseMedia")}
       </Button>
       <p className="text-sm text-soft">
-        {t("composer.chooseSays", {
+        {t("composer.chooseMediaHint", {
           picture: limits.imageBytes / 2 ** 20,
           video: limits.videoBytes / 2 ** 20,
         })}
       </p>
-      <FileInput inputRef={input} accept={acceptedTypes} label={t("composer.choose")} onSelect={onSelect} />
+      <FileInput
+        inputRef={input}
+        accept={acceptedTypes}
+        label={t("composer.chooseMedia")}
+        onSelect={onSelect}
+      />
     </div>
   );
 }

@@ -37,7 +37,7 @@ export function PosterField({
         />
       )}
       <p className="min-w-40 flex-1 text-sm text-soft">
-        {t(poster ? "composer.posterChosen" : "composer.posterSays")}
+        {t(poster ? "composer.posterChosen" : "composer.posterDescription")}
       </p>
       <div className="flex flex-wrap gap-2">
         <Button

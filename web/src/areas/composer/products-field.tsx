@@ -48,7 +48,7 @@ function ProductList({ selected, onChange, attached = [] }: Props) {
       <p role="alert" className="flex flex-wrap items-center gap-2 text-danger">
         {errorMessage(error, t)}
         <Button size="small" onClick={() => refetch()}>
-          {t("common.again")}
+          {t("common.retry")}
         </Button>
       </p>
     );
@@ -58,7 +58,7 @@ function ProductList({ selected, onChange, attached = [] }: Props) {
       <p className="text-soft">
         {t("composer.noProducts")}{" "}
         <Link to="/shop/mine" className="text-accent underline">
-          {t("composer.toProducts")}
+          {t("composer.addProduct")}
         </Link>
       </p>
     );

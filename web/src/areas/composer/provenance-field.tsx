@@ -34,7 +34,7 @@ export function ProvenanceField({
               {t(`composer.provenance.${choice}`)}
               <ProvenanceBadge provenance={choice} provenanceBasis="declared" short />
             </span>
-            <span className="block text-sm text-soft">{t(`composer.provenance.${choice}.says`)}</span>
+            <span className="block text-sm text-soft">{t(`composer.provenance.${choice}.description`)}</span>
           </span>
         </label>
       ))}

@@ -12,7 +12,7 @@ export function RestoredDraft({ lostFile = "", onClear }: { lostFile?: string; o
       className="flex flex-wrap items-center gap-2 rounded-xl bg-accent-soft px-4 py-2 text-sm"
     >
       <p className="theirs flex-1">
-        {t("composer.found")} {lostFile !== "" && t("composer.lostFile", { name: lostFile })}
+        {t("composer.restored")} {lostFile !== "" && t("composer.selectFileAgain", { name: lostFile })}
       </p>
       <Button size="small" variant="quiet" onClick={onClear}>
         {t("composer.startOver")}

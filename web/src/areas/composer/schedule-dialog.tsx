@@ -22,7 +22,7 @@ export function ScheduleDialog({
       open={open}
       onClose={onClose}
       title={t("composer.schedule")}
-      description={t("composer.scheduleSays")}
+      description={t("composer.scheduleDescription")}
     >
       <ScheduleForm onSchedule={onSchedule} onClose={onClose} busy={busy} />
     </Dialog>
@@ -56,11 +56,11 @@ function ScheduleForm({
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-4">
       <Field
-        label={t("composer.when")}
+        label={t("composer.dateAndTime")}
         type="datetime-local"
         required
         value={at}
-        error={isPast ? t("composer.past") : null}
+        error={isPast ? t("composer.timeInPast") : null}
         onChange={({ target }) => setAt(target.value)}
       />
       <div className="flex justify-end gap-2">

@@ -1,20 +1,17 @@
 import { limits } from "@tandem/contract/limits";
 import type { LinkCard } from "@tandem/contract/resources";
-import { fieldErrorMessage } from "../../data/error-messages.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { CharacterCounter } from "../../ui/counter.tsx";
 import { Field, TextArea } from "../../ui/field.tsx";
 import { LinkField } from "../../ui/link-field.tsx";
-import type { PostText, TextProblems } from "./draft.ts";
+import type { PostText } from "./draft.ts";
 import { LinkPreview } from "./link-preview.tsx";
 
 interface Props {
   text: PostText;
   onChange(words: Partial<PostText>): void;
-  /** Validation problems, once the reader has tried to send. */
-  problems: TextProblems;
-  /** The API's error. */
-  error: Error | null;
+  /** The error message at a field. */
+  messageFor(field: keyof PostText): string | null;
   /** Set while sending, because later changes wouldn't be sent. */
   readOnly?: boolean;
   /** Whether the post can have a link. */
@@ -27,17 +24,12 @@ interface Props {
 export function TextFields({
   text,
   onChange,
-  problems,
-  error,
+  messageFor,
   readOnly = false,
   hasLink = true,
   linkCard = null,
 }: Props) {
   const { t } = useText();
-  const messageFor = (field: keyof PostText) => {
-    const key = problems[field];
-    return key ? t(key) : fieldErrorMessage(field, error, t);
-  };
   return (
     <>
       <div>
@@ -85,8 +77,38 @@ export function TextFields({
   );
 }
 
+/** The description of a picture or video. */
+export function AltField({
+  alt,
+  onChange,
+  error,
+  readOnly,
+}: {
+  alt: string;
+  onChange(alt: string): void;
+  error: string | null;
+  readOnly: boolean;
+}) {
+  const { t } = useText();
+  return (
+    <div>
+      <TextArea
+        label={t("composer.alt")}
+        name="alt"
+        hint={t("composer.altHint")}
+        error={error}
+        value={alt}
+        readOnly={readOnly}
+        className="[&_textarea]:min-h-16"
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <FieldCounter text={alt} max={limits.alt} />
+    </div>
+  );
+}
+
 /** A character counter below a field. */
-export function FieldCounter({ text, max }: { text: string; max: number }) {
+function FieldCounter({ text, max }: { text: string; max: number }) {
   return (
     <div className="text-end empty:hidden">
       <CharacterCounter text={text} max={max} />

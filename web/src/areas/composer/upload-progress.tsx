@@ -8,12 +8,12 @@ export function UploadProgress({ progress, onCancel }: { progress: Progress; onC
   if (!progress) return null;
   const { sent, total } = progress;
   const percent = total > 0 ? Math.floor((sent / total) * 100) : 0;
-  const label = percent < 100 ? t("composer.sending", { percent }) : t("composer.preparing");
+  const label = percent < 100 ? t("composer.uploadProgress", { percent }) : t("composer.preparing");
   return (
     <div className="flex items-center gap-3 rounded-xl bg-sunken px-4 py-3">
       <div className="flex-1">
         <p className="mb-1 text-sm font-medium" aria-live="polite">
-          {percent < 100 ? t("composer.sendingNow") : label}
+          {percent < 100 ? t("composer.uploading") : label}
         </p>
         <progress
           value={percent}

@@ -33,7 +33,7 @@ export function usePublish(stored: StoredDraft<PostDraft>, onPublished: () => vo
   const isStillOnPage = useStillOnPage();
   const [progress, setProgress] = useState<Progress>(null);
   const controller = useRef<AbortController | null>(null);
-  const { mutate, isPending, error, reset } = useMutation({
+  const { mutate, isPending, error } = useMutation({
     mutationKey,
     mutationFn: async (post: NewPost) => {
       const current = new AbortController();
@@ -59,7 +59,7 @@ export function usePublish(stored: StoredDraft<PostDraft>, onPublished: () => vo
       void queryClient.invalidateQueries({ queryKey: ["posts", "list"] });
       const { post, pendingApproval } = answer;
       if (!pendingApproval) queryClient.setQueryData(postQuery(api, post.id).queryKey, post);
-      show(t(pendingApproval ? "composer.waits" : "composer.posted"));
+      show(t(pendingApproval ? "composer.pendingApproval" : "composer.posted"));
       if (isStillOnPage()) void navigate({ to: pendingApproval ? "/drafts" : postAddress(post.id) });
     },
     onError: (cause) => {
@@ -67,7 +67,7 @@ export function usePublish(stored: StoredDraft<PostDraft>, onPublished: () => vo
     },
   });
   const cancel = () => controller.current?.abort();
-  return { publish: mutate, isPublishing: isPending, progress, cancel, error, reset };
+  return { publish: mutate, isPublishing: isPending, progress, cancel, error };
 }
 
 const mutationKey = ["publish"];

@@ -63,12 +63,12 @@ describe("writing a post", () => {
     await other.getByLabel("Text", { exact: true }).fill("One post");
     await expect.poll(() => page.getByLabel("Text", { exact: true }).inputValue()).toBe("One post");
     // While it is being sent, the other tab starts something else.
-    const held: Route[] = [];
-    await page.route(/\/api\/posts$/, (route) => void held.push(route));
+    const heldRoutes: Route[] = [];
+    await page.route(/\/api\/posts$/, (route) => void heldRoutes.push(route));
     await post(visitor).click();
-    await expect.poll(() => held.length).toBe(1);
+    await expect.poll(() => heldRoutes.length).toBe(1);
     await other.getByLabel("Link").fill("https://example.org/next");
-    await held.pop()?.continue();
+    await heldRoutes.pop()?.continue();
     await onPage(visitor);
     await expect.poll(() => other.getByLabel("Title").inputValue()).toBe("");
     expect(await other.getByLabel("Text", { exact: true }).inputValue()).toBe("");
@@ -85,14 +85,14 @@ describe("writing a post", () => {
     const { page } = visitor;
     await visitor.open("/compose");
     await page.getByLabel("Title").fill("Offline");
-    let asked = 0;
+    let requestCount = 0;
     page.on("request", (request) => {
-      if (request.method() === "POST" && request.url().endsWith("/api/posts")) asked++;
+      if (request.method() === "POST" && request.url().endsWith("/api/posts")) requestCount++;
     });
     await page.context().setOffline(true);
     await post(visitor).click();
     await page.getByText("Can't reach Tandem").waitFor();
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
     await page.context().setOffline(false);
     await post(visitor).click();
     await onPage(visitor);

@@ -25,7 +25,7 @@ function AnalyticsView() {
   if (!data) return <SkeletonCards />;
   return (
     <div className="column max-w-3xl">
-      <PageTitle description={t("creators.analyticsSays")}>{t("creators.analytics")}</PageTitle>
+      <PageTitle description={t("creators.analyticsDescription")}>{t("creators.analytics")}</PageTitle>
       <dl className="grid grid-cols-2 gap-2 px-4 sm:grid-cols-3 sm:gap-3 sm:px-0">
         {totals.map((name) => (
           <div key={name} className="card flex flex-col-reverse justify-end p-4">
@@ -48,7 +48,7 @@ function AnalyticsView() {
             </ButtonLink>
           }
         >
-          {t("creators.topNoneSays")}
+          {t("creators.topNoneDescription")}
         </EmptyState>
       ) : (
         <TopPosts posts={data.topPosts} />
@@ -75,7 +75,7 @@ function TopPosts({ posts }: { posts: readonly TopPost[] }) {
                 scope="col"
                 className={`px-3 py-3 text-end font-semibold last:pe-4 ${name === "viewCount" ? "" : "max-sm:hidden"}`}
               >
-                {t(`creators.measure.${name}`)}
+                {t(`creators.postTotal.${name}`)}
               </th>
             ))}
           </tr>
@@ -102,7 +102,7 @@ function TopRow({ post, maxViews }: { post: TopPost; maxViews: number }) {
           <Time at={post.postedAt} />
           <span className="sm:hidden">
             {" · "}
-            {t("creators.measured", {
+            {t("creators.postStatistics", {
               likes: post.likeCount,
               comments: post.commentCount,
               clicks: post.productClicks,

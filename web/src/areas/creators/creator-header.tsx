@@ -9,7 +9,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { isLocalCreator, platformNames } from "./creator-params.ts";
 import { FollowButton } from "./follow-button.tsx";
-import { BlockedNotice, RelationshipActions, useRelationship } from "./relationship.tsx";
+import { BlockedNotice, RelationshipActions } from "./relationship.tsx";
 
 /** A creator's profile, and the buttons to follow, message and more. */
 export function CreatorHeader({ creator }: { creator: Creator }) {
@@ -44,7 +44,9 @@ function CreatorOrigin({ creator }: { creator: Creator }) {
   return isLocalCreator(creator) ? (
     <span className="theirs">@{creator.author}</span>
   ) : (
-    <span className="theirs">{t("creators.gathered", { platform: platformNames[creator.platform] })}</span>
+    <span className="theirs">
+      {t("creators.importedFrom", { platform: platformNames[creator.platform] })}
+    </span>
   );
 }
 
@@ -64,27 +66,16 @@ function CreatorCounts({ creator: { postCount, followerCount } }: { creator: Cre
 
 function CreatorActions({ creator }: { creator: Creator }) {
   const me = useMe();
+  const { relationship } = creator;
   const isLocal = isLocalCreator(creator);
   const isOwn = isLocal && me?.username.toLowerCase() === creator.author.toLowerCase();
   if (isOwn) return <OwnActions />;
-  return isLocal && me && me.role !== "agent" ? (
-    <MemberActions creator={creator} />
-  ) : (
-    <div className="flex flex-wrap gap-2">
-      <FollowButton creator={creator} />
-      {isLocal && <MessageLink creator={creator} />}
-    </div>
-  );
-}
-
-function MemberActions({ creator }: { creator: Creator }) {
-  const relationship = useRelationship(creator.author);
-  if (relationship.blocked) return <BlockedNotice creator={creator} />;
+  if (relationship?.blocked) return <BlockedNotice username={creator.author} />;
   return (
     <div className="flex flex-wrap gap-2">
       <FollowButton creator={creator} />
-      <MessageLink creator={creator} />
-      <RelationshipActions creator={creator} relationship={relationship} />
+      {isLocal && <MessageLink creator={creator} />}
+      {relationship && <RelationshipActions creator={creator} relationship={relationship} />}
     </div>
   );
 }

@@ -40,7 +40,7 @@ export default function CreatorMenu({
         icon={<Ban className="size-4" aria-hidden="true" />}
         onSelect={() => onOpenDialog("block")}
       >
-        {t("creators.block", { username })}
+        {t("card.block", { name: username })}
       </MenuItem>
     </Menu>
   );

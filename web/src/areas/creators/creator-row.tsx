@@ -25,7 +25,7 @@ export function CreatorRow({
   const { data: profile } = useQuery({ ...creatorQuery(useApi(), creator), enabled: isNear });
   const origin = isLocalCreator(creator)
     ? `@${creator.author}`
-    : t("creators.gathered", { platform: platformNames[creator.platform] });
+    : t("creators.importedFrom", { platform: platformNames[creator.platform] });
   const name = profile?.displayName ?? creator.author;
   return (
     <li ref={ref}>

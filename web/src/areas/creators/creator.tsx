@@ -66,7 +66,7 @@ function MediaTabs({ creatorRef, media }: { creatorRef: CreatorRef; media: strin
     { label: "creators.videos", search: { media: "video" }, on: media === "video" },
   ] as const;
   return (
-    <nav aria-label={t("creators.which")} className="flex gap-1 px-4 py-3 sm:px-0">
+    <nav aria-label={t("creators.filter")} className="flex gap-1 px-4 py-3 sm:px-0">
       {tabs.map(({ label, search, on: isActive }) => (
         <Link
           key={label}
@@ -94,7 +94,7 @@ function CreatorPosts({ creatorRef, search }: { creatorRef: CreatorRef; search: 
       label={t("creators.theirPosts")}
       empty={
         <EmptyState title={t(isVideos ? "creators.noVideos" : "creators.noPosts")}>
-          {t("creators.noPostsSays")}
+          {t("creators.noPostsDescription")}
         </EmptyState>
       }
     />

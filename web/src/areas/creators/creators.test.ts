@@ -70,22 +70,36 @@ describe("creator pages", () => {
     expect(await follow.getAttribute("href")).toBe(`/login?next=${encodeURIComponent(path)}`);
   });
 
-  test("open the menu for a press that came before its script", async () => {
+  test("open the menu for a click before its script has loaded", async () => {
     const { username } = (await tandem.as.human()).user;
     await using visitor = await visit(tandem, await tandem.as.human());
     const { page } = visitor;
     let release = () => {};
-    const held = new Promise<void>((go) => {
+    const released = new Promise<void>((go) => {
       release = go;
     });
-    await page.route("**/assets/more-*.js", async (route) => {
-      await held;
+    await page.route("**/assets/creator-menu-*.js", async (route) => {
+      await released;
       await route.continue();
     });
     await visitor.open(`/creators/native/${username}`);
     await page.getByRole("button", { name: "More options for this account" }).press("Enter");
     release();
     await page.getByRole("menuitem", { name: "Report" }).waitFor();
+  });
+
+  test("show a friend request to the reader without loading lists of friends or blocks", async () => {
+    const [reader, other] = [await tandem.as.human(), await tandem.as.human()];
+    await other.requestFriend({ username: reader.user.username });
+    await using visitor = await visit(tandem, reader);
+    const { page } = visitor;
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(new URL(request.url()).pathname));
+    await visitor.open(`/creators/native/${other.user.username}`);
+    await page.getByRole("button", { name: "Accept friend request" }).click();
+    await page.getByRole("main").getByText("Friends", { exact: true }).waitFor();
+    expect(requests.filter((path) => /^\/api\/(friends|blocks)$/.test(path))).toEqual([]);
+    expect((await reader.listFriends()).friends).toMatchObject([{ username: other.user.username }]);
   });
 
   test("send a friend request, a report and a block by keyboard alone", async () => {
@@ -126,8 +140,8 @@ describe("creator pages", () => {
     ]);
 
     await more.press("Enter");
-    await page.getByRole("menuitem", { name: `Block ${username}` }).press("Enter");
-    await page.getByRole("button", { name: "Block", exact: true }).press("Enter");
+    await page.getByRole("menuitem", { name: `Block @${username}` }).press("Enter");
+    await page.getByRole("button", { name: `Block @${username}` }).press("Enter");
     await page.getByText("You blocked this account.").waitFor();
     expect((await reader.listBlocks()).blocks).toMatchObject([{ username }]);
     await page.getByRole("button", { name: "Unblock" }).press("Enter");
@@ -155,8 +169,8 @@ describe("creator pages", () => {
     await theirs.waitFor();
     // Until the menu has loaded, it is a plain button.
     await page.getByRole("button", { name: "More options for this account", expanded: false }).click();
-    await page.getByRole("menuitem", { name: "Block troll" }).click();
-    await page.getByRole("button", { name: "Block", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Block @troll" }).click();
+    await page.getByRole("button", { name: "Block @troll" }).click();
     await blocked.waitFor();
     expect(await theirs.count()).toBe(0);
     await page.goBack();
@@ -198,7 +212,7 @@ describe("creator pages", () => {
 
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
-    ["on a desk, dark", { colorScheme: "dark" as const }],
+    ["on desktop, dark", { colorScheme: "dark" as const }],
   ])("have no accessibility violations and no console errors %s", async (_where, options) => {
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent();

@@ -35,7 +35,7 @@ export const Find = page({
   },
   head: ({ i18n, search }) => ({
     title: i18n._("creators.title"),
-    description: i18n._("creators.says"),
+    description: i18n._("creators.intro"),
     canonical: "/creators",
     unlisted: searchQuery(search) !== "",
   }),
@@ -49,7 +49,7 @@ function FindView() {
   return (
     <div className="column">
       <PageTitle
-        description={t("creators.says")}
+        description={t("creators.intro")}
         actions={me && <ButtonLink to="/following">{t("creators.followingTitle")}</ButtonLink>}
       >
         {t("creators.title")}
@@ -102,10 +102,10 @@ function SearchResults({ q }: { q: string }) {
   return (
     <>
       <p role="status" className="px-4 pb-2 text-sm text-soft sm:px-0">
-        {t("creators.found", { count: hits.length })}
+        {t("creators.resultCount", { count: hits.length })}
       </p>
       {hits.length === 0 ? (
-        <EmptyState title={t("creators.nobody", { q })}>{t("creators.nobodySays")}</EmptyState>
+        <EmptyState title={t("creators.noResults", { q })}>{t("creators.noResultsDescription")}</EmptyState>
       ) : (
         <CardList label={t("creators.title")}>
           {hits.map(({ postCount, ...creatorRef }) => (
@@ -128,7 +128,7 @@ function ActiveCreators() {
   if (!feed.data) return <SkeletonCards count={2} />;
   const creators = authorsOf(postsOf(feed.data));
   if (creators.length === 0)
-    return <EmptyState title={t("creators.none")}>{t("creators.noneSays")}</EmptyState>;
+    return <EmptyState title={t("creators.none")}>{t("creators.noneDescription")}</EmptyState>;
   return (
     <section aria-labelledby="active">
       <h2 id="active" className="px-4 pb-2 text-lg font-bold sm:px-0">
@@ -166,7 +166,7 @@ function ActiveCreatorCard({ post }: { post: Post }) {
         </p>
         {platform !== "native" && (
           <p className="theirs line-clamp-1 text-sm text-soft">
-            {t("creators.gathered", { platform: sourceName ?? platformNames[platform] })}
+            {t("creators.importedFrom", { platform: sourceName ?? platformNames[platform] })}
           </p>
         )}
         <p className="theirs line-clamp-2 text-sm text-soft">{title ?? body}</p>

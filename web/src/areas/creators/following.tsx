@@ -24,7 +24,7 @@ function FollowingView() {
   return (
     <div className="column">
       <PageTitle
-        description={t("creators.followingSays")}
+        description={t("creators.followingDescription")}
         actions={
           <ButtonLink to="/" search={{ followed: "1" }}>
             {t("creators.theirPosts")}
@@ -37,14 +37,14 @@ function FollowingView() {
         <SkeletonCards count={2} />
       ) : follows.length === 0 ? (
         <EmptyState
-          title={t("creators.followingNobody")}
+          title={t("creators.followingNone")}
           action={
             <ButtonLink to="/creators" variant="primary">
               {t("creators.find")}
             </ButtonLink>
           }
         >
-          {t("creators.followingNobodySays")}
+          {t("creators.followingNoneDescription")}
         </EmptyState>
       ) : (
         <CardList label={t("creators.followingTitle")}>
@@ -79,7 +79,7 @@ function UnfollowButton({ creator }: { creator: CreatorRef }) {
     <Button
       onClick={() => unfollow.mutate()}
       busy={unfollow.isPending}
-      aria-label={t("creators.unfollowOne", { author })}
+      aria-label={t("creators.unfollowNamed", { author })}
     >
       {t("creators.unfollow")}
     </Button>

@@ -1,60 +1,23 @@
-import type { FriendRequest } from "@tandem/contract/people";
-import type { Creator } from "@tandem/contract/resources";
-import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Creator, Relationship } from "@tandem/contract/resources";
+import { useQueryClient } from "@tanstack/react-query";
 import { Ban, Ellipsis, UserCheck, UserPlus } from "lucide-react";
 import { useState } from "react";
-import { creatorQuery } from "../../data/creators.ts";
-import { applyBlock, blocksQuery, friendRequestsQuery, friendsQuery, peopleKey } from "../../data/people.ts";
+import { applyBlock, invalidateRelationships } from "../../data/people.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { useApi } from "../../shared/context.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
-import { useHydrated } from "../../ui/use-hydrated.ts";
 import type { CreatorDialog } from "./creator-menu.tsx";
 
+const BlockDialog = lazyComponent(async () => ({
+  default: (await import("../../posts/block-dialog.tsx")).BlockDialog,
+}));
 const ReportDialog = lazyComponent(async () => ({
   default: (await import("../../posts/report-dialog.tsx")).ReportDialog,
 }));
 const CreatorMenu = lazyComponent(() => import("./creator-menu.tsx"));
-
-/** The relationship between the reader and another account. */
-interface Relationship {
-  friends: boolean;
-  /** A friend request to the reader, and one by the reader. */
-  incoming: FriendRequest | undefined;
-  outgoing: FriendRequest | undefined;
-  blocked: boolean;
-}
-
-/** Loaded after hydration, so that it doesn't delay the page. */
-export function useRelationship(author: string): Relationship {
-  const api = useApi();
-  const enabled = useHydrated();
-  const isAuthor = (name: string) => name.toLowerCase() === author.toLowerCase();
-  const friends = useInfiniteQuery({ ...friendsQuery(api), enabled }).data?.pages ?? [];
-  const requests = useQuery({ ...friendRequestsQuery(api), enabled }).data;
-  const blocks = useInfiniteQuery({ ...blocksQuery(api), enabled }).data?.pages ?? [];
-  return {
-    friends: friends.some((page) => page.friends.some(({ username }) => isAuthor(username))),
-    incoming: requests?.incoming.find(({ from }) => isAuthor(from)),
-    outgoing: requests?.outgoing.find(({ to }) => isAuthor(to)),
-    blocked: blocks.some((page) => page.blocks.some(({ username }) => isAuthor(username))),
-  };
-}
-
-/** Returns a function that refetches the relationship and the creator. */
-function useInvalidateRelationship(creator: Creator) {
-  const queryClient = useQueryClient();
-  const api = useApi();
-  return () =>
-    Promise.all([
-      queryClient.invalidateQueries({ queryKey: peopleKey }),
-      queryClient.invalidateQueries(creatorQuery(api, creator)),
-    ]);
-}
 
 /** The friend button and the menu, for creators who aren't blocked. */
 export function RelationshipActions({
@@ -81,7 +44,7 @@ export function RelationshipActions({
   );
   return (
     <>
-      {!creator.authorIsAgent && <FriendButton creator={creator} relationship={relationship} />}
+      {!creator.authorIsAgent && <FriendButton username={username} relationship={relationship} />}
       <CreatorMenu
         fallback={menuButton}
         button={menuButton}
@@ -90,19 +53,21 @@ export function RelationshipActions({
         friends={relationship.friends}
         onOpenDialog={setOpenDialog}
       />
-      <BlockDialog creator={creator} open={openDialog === "block"} onClose={close} />
-      <UnfriendDialog creator={creator} open={openDialog === "unfriend"} onClose={close} />
+      <UnfriendDialog username={username} open={openDialog === "unfriend"} onClose={close} />
+      {openDialog === "block" && (
+        <BlockDialog username={username} isAgent={creator.authorIsAgent} onClose={close} />
+      )}
       {openDialog === "report" && <ReportDialog target={{ username }} onClose={close} />}
     </>
   );
 }
 
-function FriendButton({ creator, relationship }: { creator: Creator; relationship: Relationship }) {
+function FriendButton({ username, relationship }: { username: string; relationship: Relationship }) {
   const { t } = useText();
   const { show } = useToasts();
-  const onSuccess = useInvalidateRelationship(creator);
-  const { author: username } = creator;
-  const { friends, incoming, outgoing } = relationship;
+  const queryClient = useQueryClient();
+  const { friends, friendRequest } = relationship;
+  const onSuccess = () => invalidateRelationships(queryClient);
   const sendRequest = useAction((api) => api.requestFriend({ username }), { onSuccess });
   const accept = useAction((api, id: number) => api.acceptFriend({ id }), {
     onSuccess: () => {
@@ -118,66 +83,34 @@ function FriendButton({ creator, relationship }: { creator: Creator; relationshi
         {t("creators.friends")}
       </span>
     );
-  if (incoming)
+  if (friendRequest?.direction === "incoming")
     return (
-      <Button onClick={() => accept.mutate(incoming.id)} busy={accept.isPending}>
+      <Button onClick={() => accept.mutate(friendRequest.id)} busy={accept.isPending}>
         <UserCheck className="size-4" aria-hidden="true" />
         {t("creators.accept")}
       </Button>
     );
-  if (outgoing)
+  if (friendRequest)
     return (
-      <Button variant="quiet" onClick={() => withdraw.mutate(outgoing.id)} busy={withdraw.isPending}>
-        {t("creators.withdraw")}
+      <Button variant="quiet" onClick={() => withdraw.mutate(friendRequest.id)} busy={withdraw.isPending}>
+        {t("creators.cancelRequest")}
       </Button>
     );
   return (
     <Button onClick={() => sendRequest.mutate()} busy={sendRequest.isPending}>
       <UserPlus className="size-4" aria-hidden="true" />
-      {t("creators.befriend")}
+      {t("creators.addFriend")}
     </Button>
   );
 }
 
-interface DialogProps {
-  creator: Creator;
-  open: boolean;
-  onClose(): void;
-}
-
-function BlockDialog({ creator, open, onClose }: DialogProps) {
+function UnfriendDialog({ username, open, onClose }: { username: string; open: boolean; onClose(): void }) {
   const { t } = useText();
   const queryClient = useQueryClient();
-  const invalidate = useInvalidateRelationship(creator);
-  const { author: username } = creator;
-  const block = useAction((api) => api.block({ username }), {
-    onSuccess: () => {
-      onClose();
-      applyBlock(queryClient, username, true);
-      return invalidate();
-    },
-  });
-  return (
-    <LazyConfirmDialog
-      open={open}
-      onClose={onClose}
-      onConfirm={() => block.mutate()}
-      busy={block.isPending}
-      title={t("creators.blockTitle", { username })}
-      description={t(creator.authorIsAgent ? "creators.blockAgentSays" : "creators.blockSays")}
-      action={t("creators.blockIt")}
-    />
-  );
-}
-
-function UnfriendDialog({ creator, open, onClose }: DialogProps) {
-  const { t } = useText();
-  const invalidate = useInvalidateRelationship(creator);
-  const { author: username } = creator;
   const remove = useAction((api) => api.removeFriend({ username }), {
     onSuccess: () => {
       onClose();
-      return invalidate();
+      return invalidateRelationships(queryClient);
     },
   });
   return (
@@ -187,23 +120,18 @@ function UnfriendDialog({ creator, open, onClose }: DialogProps) {
       onConfirm={() => remove.mutate()}
       busy={remove.isPending}
       title={t("creators.unfriendTitle", { username })}
-      description={t("creators.unfriendSays")}
+      description={t("creators.unfriendDescription")}
       action={t("creators.unfriend")}
     />
   );
 }
 
 /** Replaces all other actions while the reader blocks the account. */
-export function BlockedNotice({ creator }: { creator: Creator }) {
+export function BlockedNotice({ username }: { username: string }) {
   const { t } = useText();
-  const invalidate = useInvalidateRelationship(creator);
-  const { author: username } = creator;
   const queryClient = useQueryClient();
   const unblock = useAction((api) => api.unblock({ username }), {
-    onSuccess: () => {
-      applyBlock(queryClient, username, false);
-      return invalidate();
-    },
+    onSuccess: () => applyBlock(queryClient, username, false),
   });
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-xl bg-sunken px-4 py-3">

@@ -7,20 +7,21 @@ import { contentFilters } from "./content-filters.ts";
 /** What to show instead of an empty feed. */
 export function EmptyFeed({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
-  if (filters.saved) return <EmptyState title={t("feed.emptySaved")}>{t("feed.emptySavedSays")}</EmptyState>;
+  if (filters.saved)
+    return <EmptyState title={t("feed.emptySaved")}>{t("feed.emptySavedDescription")}</EmptyState>;
   if (filters.followed)
     return (
       <EmptyState
         title={t("feed.emptyFollowing")}
         action={<ButtonLink to="/creators">{t("feed.findCreators")}</ButtonLink>}
       >
-        {t("feed.emptyFollowingSays")}
+        {t("feed.emptyFollowingDescription")}
       </EmptyState>
     );
   if (Object.keys(contentFilters(filters)).length > 0)
     return (
-      <EmptyState title={t("feed.emptyNarrowed")} action={<ButtonLink to="/">{t("feed.all")}</ButtonLink>}>
-        {t("feed.emptyNarrowedSays")}
+      <EmptyState title={t("feed.emptyFiltered")} action={<ButtonLink to="/">{t("feed.all")}</ButtonLink>}>
+        {t("feed.emptyFilteredDescription")}
       </EmptyState>
     );
   return (
@@ -32,7 +33,7 @@ export function EmptyFeed({ filters }: { filters: FeedFilters }) {
         </ButtonLink>
       }
     >
-      {t("feed.emptySays")}
+      {t("feed.emptyDescription")}
     </EmptyState>
   );
 }

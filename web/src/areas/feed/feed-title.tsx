@@ -14,7 +14,7 @@ export function FeedTitle({ filters }: { filters: FeedFilters }) {
   if (Object.keys(contentFilters(filters)).length === 0) return <h1 className="sr-only">{t("nav.feed")}</h1>;
   const { author, platform, q } = filters;
   const source = platform && isPlatform(platform) ? t(`platform.${platform}`) : null;
-  const name = author ?? communityFilter(filters) ?? q ?? source ?? t("feed.narrowed");
+  const name = author ?? communityFilter(filters) ?? q ?? source ?? t("feed.filtered");
   return (
     <PageTitle
       description={source && source !== name ? t("post.from", { source }) : undefined}

@@ -88,7 +88,7 @@ describe("the feed", () => {
     await expect.poll(() => page.getByRole("article").count()).toBe(1);
   });
 
-  test("dismisses a post, and tells the service only once it can't be undone", async () => {
+  test("dismisses a post, and sends the request only once it can't be undone", async () => {
     const reader = await tandem.as.human();
     await using visitor = await visit(tandem, reader);
     const { page } = visitor;
@@ -115,18 +115,18 @@ describe("the feed", () => {
     await using visitor = await visit(tandem, reader);
     const { page } = visitor;
     await visitor.open("/");
-    const at = () =>
+    const focusedTitle = () =>
       page.evaluate(() => document.activeElement?.closest("article")?.querySelector("h2")?.textContent);
     await expect
       .poll(async () => {
         await page.keyboard.press("j");
-        return at();
+        return focusedTitle();
       })
       .toBe("A picture");
     await page.keyboard.press("j");
-    expect(await at()).toBe("Looms");
+    expect(await focusedTitle()).toBe("Looms");
     await page.keyboard.press("k");
-    expect(await at()).toBe("A picture");
+    expect(await focusedTitle()).toBe("A picture");
     await page.keyboard.press("l");
     await page.keyboard.press("s");
     const id = await idOf("A picture");
@@ -204,7 +204,7 @@ describe("the feed", () => {
     await pill.waitFor({ state: "detached" });
   });
 
-  test("deletes your own posts after asking, reports others' and blocks their authors", async () => {
+  test("deletes your own posts after a confirmation, reports others' and blocks their authors", async () => {
     const [mallory, reader] = [await tandem.as.human("mallory"), await tandem.as.human()];
     await mallory.createPost({ title: "Buy this" });
     await reader.createPost({ title: "My own" });
@@ -251,7 +251,7 @@ describe("the feed", () => {
     expect(await offer.getAttribute("rel")).toContain("noopener");
   });
 
-  test("says when it is offline, and continues when back online", async () => {
+  test("shows when it is offline, and continues when back online", async () => {
     await using visitor = await visit(tandem, await tandem.as.human(), {
       viewport: { width: 390, height: 600 },
     });
@@ -269,19 +269,19 @@ describe("the feed", () => {
     ["light", { colorScheme: "light" as const }],
     ["dark, on a phone", { ...phone, colorScheme: "dark" as const }],
   ])("has no accessibility violations, %s", async (_looks, options) => {
-    await using stranger = await visit(tandem, undefined, options);
+    await using anonymous = await visit(tandem, undefined, options);
     await using member = await visit(tandem, await tandem.as.human(), options);
-    await stranger.open("/");
-    expect(await stranger.axeViolations()).toEqual([]);
-    await stranger.page.getByRole("button", { name: "Dismiss introduction" }).click();
-    await stranger.page.reload();
-    expect(await stranger.page.getByText("side by side.").count()).toBe(0);
+    await anonymous.open("/");
+    expect(await anonymous.axeViolations()).toEqual([]);
+    await anonymous.page.getByRole("button", { name: "Dismiss introduction" }).click();
+    await anonymous.page.reload();
+    expect(await anonymous.page.getByText("side by side.").count()).toBe(0);
     await member.open("/?saved=1");
     expect(await member.axeViolations()).toEqual([]);
     await member.page.getByRole("button", { name: "Feed settings" }).click();
     await member.page.getByRole("dialog").waitFor();
     expect(await member.axeViolations()).toEqual([]);
-    expect([...stranger.browserErrors, ...member.browserErrors]).toEqual([]);
+    expect([...anonymous.browserErrors, ...member.browserErrors]).toEqual([]);
   });
 
   async function idOf(title: string): Promise<number> {

@@ -38,7 +38,7 @@ export default function NewPostsButton({ filters }: { filters: FeedFilters }) {
         className="pointer-events-auto inline-flex h-10 animate-[appear_0.2s] items-center gap-2 rounded-full bg-accent px-4 text-sm font-semibold whitespace-nowrap text-on-accent shadow-raised"
       >
         {busy ? <Spinner /> : <ArrowUp className="size-4" aria-hidden="true" />}
-        {t(count < MAX_NEW_POSTS ? "card.newer" : "card.newerMany", { count })}
+        {t(count < MAX_NEW_POSTS ? "card.newPosts" : "card.newPostsMany", { count })}
       </button>
     )
   );

@@ -21,7 +21,7 @@ export default function SidebarContent({ filters }: { filters: FeedFilters }) {
   if (lives.isPending) return null;
   return (
     <aside
-      aria-label={t("feed.beside")}
+      aria-label={t("feed.more")}
       className="sticky top-0 flex max-h-dvh animate-[appear_0.2s] flex-col gap-7 overflow-y-auto py-6"
     >
       <LiveNow lives={lives.data ?? []} />
@@ -89,7 +89,7 @@ function TrendingAuthors({ posts }: { posts: readonly Post[] }) {
   const trending = trendingAuthors(posts);
   if (trending.length === 0) return null;
   return (
-    <SidebarSection title={t("feed.voices")}>
+    <SidebarSection title={t("feed.activeAuthors")}>
       {trending.map((post) => (
         <Link key={post.id} to={creatorAddress(post)} className={rowClass}>
           <Avatar

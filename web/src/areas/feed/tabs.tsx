@@ -26,7 +26,7 @@ export function FeedTabs({ filters }: { filters: FeedFilters }) {
   return (
     <div className="mb-3 flex items-center gap-2 px-4 pt-3 sm:px-0 sm:pt-0">
       <nav
-        aria-label={t("feed.which")}
+        aria-label={t("feed.choose")}
         className="-ms-1 flex min-w-0 flex-1 gap-0.5 overflow-x-auto p-1 sm:gap-1"
       >
         {tabs.map(({ label, search, isActive }) => (

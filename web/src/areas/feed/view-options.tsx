@@ -22,8 +22,8 @@ export default function ViewOptions({ onClose }: { onClose(): void }) {
           </p>
         </section>
         <Checkbox
-          label={t("feed.motion")}
-          hint={t("feed.motionSays")}
+          label={t("feed.autoplay")}
+          hint={t("feed.autoplayHint")}
           checked={motion === "play"}
           onChange={(event) => setChoice(event.target.checked ? "play" : "still")}
         />

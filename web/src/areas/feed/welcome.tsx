@@ -20,7 +20,7 @@ export function Welcome() {
         <h2 id="welcome" className="text-xl font-extrabold tracking-tight sm:text-2xl">
           {t("feed.welcome")}
         </h2>
-        <p className="text-soft max-sm:text-sm">{t("feed.welcomeSays")}</p>
+        <p className="text-soft max-sm:text-sm">{t("feed.welcomeDescription")}</p>
         <p className="flex flex-wrap gap-1.5 max-sm:hidden">
           <ProvenanceBadge provenance="human" provenanceBasis="declared" />
           <ProvenanceBadge provenance="ai_assisted" provenanceBasis="declared" />
@@ -39,7 +39,7 @@ export function Welcome() {
         </div>
       </div>
       <IconButton
-        label={t("feed.welcomeGone")}
+        label={t("feed.dismissWelcome")}
         className="absolute! end-1 top-1 hover:bg-surface"
         onClick={() => setChoice("gone")}
       >

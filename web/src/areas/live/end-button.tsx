@@ -11,7 +11,7 @@ export function EndButton({ onEnded }: { onEnded?(): void }) {
   const queryClient = useQueryClient();
   const end = useAction((api) => api.endLive(), {
     onSuccess: () => {
-      show(t("live.ended"));
+      show(t("live.endedToast"));
       onEnded?.();
       return queryClient.invalidateQueries({ queryKey: ["lives"] });
     },

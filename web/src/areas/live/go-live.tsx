@@ -40,7 +40,7 @@ export default function GoLiveDialog({ username, onClose }: { username: string; 
       open
       onClose={onClose}
       title={t("live.go")}
-      description={start.data ? undefined : t("live.goSays")}
+      description={start.data ? undefined : t("live.goDescription")}
     >
       {start.data ? (
         <IngestDetails ingest={start.data.ingest} username={username} onClose={onClose} />
@@ -89,9 +89,9 @@ function IngestDetails({
     <div className="flex flex-col gap-4">
       {ingest ? (
         <>
-          <p>{t("live.ingestSays")}</p>
+          <p>{t("live.ingestDescription")}</p>
           <CopyField label={t("live.ingest.url")} value={ingest.url} />
-          <CopyField label={t("live.ingest.streamKey")} value={ingest.streamKey} hint={t("live.once")} />
+          <CopyField label={t("live.ingest.streamKey")} value={ingest.streamKey} hint={t("live.shownOnce")} />
         </>
       ) : (
         <p>{t("live.noIngest")}</p>
@@ -99,7 +99,7 @@ function IngestDetails({
       <div className="flex flex-wrap justify-end gap-2">
         <EndButton onEnded={onClose} />
         <ButtonLink to={liveAddress(username)} variant="primary">
-          {t("live.toOwn")}
+          {t("live.viewOwn")}
         </ButtonLink>
       </div>
     </div>

@@ -58,7 +58,7 @@ describe("live", () => {
     await viewer.page.getByText("The stream has ended").waitFor({ timeout: 30_000 });
   });
 
-  test("lists a stream without a streaming server, and says when it can't be played", async () => {
+  test("lists a stream without a streaming server, and shows when it can't be played", async () => {
     const mary = await tandem.as.human("mary");
     await using visitor = await visit(tandem, mary, phone);
     const { page } = visitor;
@@ -87,7 +87,7 @@ describe("live", () => {
 
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
-    ["on a desk, dark", { colorScheme: "dark" as const }],
+    ["on desktop, dark", { colorScheme: "dark" as const }],
   ])("has no accessibility violations and no console errors %s", async (_where, options) => {
     const ada = await tandem.as.human();
     await ada.startLive({ title: "Weaving" });

@@ -24,7 +24,7 @@ export const Live = page({
   load: ({ api, queryClient }) => queryClient.ensureQueryData(livesQuery(api)),
   head: ({ i18n }) => ({
     title: i18n._("live.title"),
-    description: i18n._("live.says"),
+    description: i18n._("live.description"),
     canonical: "/live",
   }),
   View: LiveView,
@@ -48,14 +48,14 @@ function LiveView() {
   );
   return (
     <div className="column max-w-4xl">
-      <PageTitle description={t("live.says")} actions={lives && lives.length > 0 && goLiveButton}>
+      <PageTitle description={t("live.description")} actions={lives && lives.length > 0 && goLiveButton}>
         {t("live.title")}
       </PageTitle>
       {!lives ? (
         <SkeletonCards count={1} />
       ) : lives.length === 0 ? (
         <EmptyState title={t("live.empty")} action={goLiveButton}>
-          {t("live.emptySays")}
+          {t("live.emptyDescription")}
         </EmptyState>
       ) : (
         <ul className="grid gap-3 px-4 sm:grid-cols-2 sm:gap-4 sm:px-0 wide:grid-cols-3">
@@ -99,7 +99,7 @@ function LiveCard({ live: { username, title } }: { live: Broadcast }) {
             {title}
           </Link>
         </h2>
-        <p className="theirs mt-0.5 line-clamp-1 text-sm text-soft">{t("live.by", { username })}</p>
+        <p className="theirs mt-0.5 line-clamp-1 text-sm text-soft">{t("live.isLive", { username })}</p>
       </div>
     </li>
   );

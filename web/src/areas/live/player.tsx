@@ -37,7 +37,7 @@ export function Player({
           ref={video}
           playsInline
           controls={state === "playing"}
-          aria-label={t("live.of", { username: name })}
+          aria-label={t("live.streamOf", { username: name })}
           className="size-full object-contain"
         >
           <track kind="captions" />
@@ -46,7 +46,7 @@ export function Player({
       </div>
       <div className="px-4 sm:px-0">
         <Checkbox
-          label={t("live.byItself")}
+          label={t("live.autoplay")}
           checked={autoplay}
           onChange={({ target }) => setAutoplay(target.checked)}
         />
@@ -84,16 +84,16 @@ function PlayerOverlay({ state, name, onPlay }: { state: DisplayState; name: str
         <p>{t("live.failed")}</p>
         <Button onClick={onPlay}>
           <RotateCw className="size-4" aria-hidden="true" />
-          {t("common.again")}
+          {t("common.retry")}
         </Button>
       </>
     ),
-    unable: <p>{t("live.unable")}</p>,
-    ended: <p className="text-lg font-semibold">{t("live.over")}</p>,
+    unable: <p>{t("live.unsupported")}</p>,
+    ended: <p className="text-lg font-semibold">{t("live.streamEnded")}</p>,
     away: (
       <>
-        <p className="text-lg font-semibold">{t("live.away", { name })}</p>
-        <p className="text-white/80">{t("live.awaySays")}</p>
+        <p className="text-lg font-semibold">{t("live.notLive", { name })}</p>
+        <p className="text-white/80">{t("live.notLiveDescription")}</p>
       </>
     ),
   };

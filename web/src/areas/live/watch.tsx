@@ -30,12 +30,12 @@ export const Watch = page({
       .getQueryData(livesQuery(api).queryKey)
       ?.find((stream) => stream.username === username);
     return {
-      title: live?.title ?? i18n._("live.of", { username }),
-      description: i18n._("live.by", { username }),
+      title: live?.title ?? i18n._("live.streamOf", { username }),
+      description: i18n._("live.isLive", { username }),
       canonical: liveAddress(username),
       kind: "video.other" as const,
       image: queryClient.getQueryData(creatorQuery(api, creatorRefOf(username)).queryKey)?.avatarUrl ?? null,
-      // Channels that are off have nothing to index.
+      // While no one streams, there is nothing to index.
       unlisted: live === undefined,
     };
   },
@@ -66,7 +66,7 @@ function WatchView() {
       <div className="flex flex-wrap items-start justify-between gap-3 px-4 sm:px-0">
         <div className="flex min-w-0 flex-col gap-2">
           <h1 className="theirs text-2xl leading-tight font-bold">
-            {live?.title ?? t("live.of", { username: name })}
+            {live?.title ?? t("live.streamOf", { username: name })}
           </h1>
           <Link
             to={creatorAddress(creatorRefOf(username))}

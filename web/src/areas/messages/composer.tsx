@@ -31,7 +31,8 @@ export function MessageComposer({
     event.preventDefault();
     send();
   };
-  if (isDeleted) return <p className="border-t px-4 py-4 text-center text-soft">{t("messages.gone")}</p>;
+  if (isDeleted)
+    return <p className="border-t px-4 py-4 text-center text-soft">{t("messages.recipientDeleted")}</p>;
   return (
     <form
       onSubmit={(event) => {

@@ -23,7 +23,7 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
   const { t } = useText();
   const me = useMe();
   const { withDisplayName, withAvatarUrl, withIsAgent, gone, lastMessage, unread } = conversation;
-  const name = gone ? t("messages.goneName") : (withDisplayName ?? conversation.with);
+  const name = gone ? t("messages.deletedAccount") : (withDisplayName ?? conversation.with);
   const isOwn = lastMessage.from === me?.username;
   return (
     <li>

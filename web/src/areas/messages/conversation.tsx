@@ -118,7 +118,7 @@ function useDisplayName(username: string): string {
   const { t } = useText();
   const profile = useOtherProfile(username);
   return isDeletedAccount(username)
-    ? t("messages.goneName")
+    ? t("messages.deletedAccount")
     : (profile?.displayName ?? profile?.author ?? username);
 }
 

@@ -26,14 +26,17 @@ function ConversationsView() {
   const newMessageButton = <ButtonLink to="/friends">{t("messages.toFriend")}</ButtonLink>;
   return (
     <div className="column">
-      <PageTitle description={t("messages.says")} actions={conversations.length > 0 && newMessageButton}>
+      <PageTitle
+        description={t("messages.description")}
+        actions={conversations.length > 0 && newMessageButton}
+      >
         {t("nav.messages")}
       </PageTitle>
       {list.isPending ? (
         <SkeletonCards />
       ) : conversations.length === 0 ? (
         <EmptyState title={t("messages.empty")} action={newMessageButton}>
-          {t("messages.emptySays")}
+          {t("messages.emptyDescription")}
         </EmptyState>
       ) : (
         <div className="card overflow-hidden max-sm:rounded-none max-sm:border-x-0">

@@ -20,16 +20,16 @@ describe("incoming messages", () => {
   }
 
   /** Counts the requests for messages. */
-  function asksOf({ page }: Visitor): () => number {
-    let asks = 0;
+  function countRequests({ page }: Visitor): () => number {
+    let requestCount = 0;
     page.on("request", (request) => {
-      if (new URL(request.url()).pathname.startsWith("/api/messages")) asks++;
+      if (new URL(request.url()).pathname.startsWith("/api/messages")) requestCount++;
     });
-    return () => asks;
+    return () => requestCount;
   }
 
   test.each([
-    ["on a desk", {}],
+    ["on desktop", {}],
     ["on a phone", phone],
   ])("are counted as unread %s until they are seen", async (_where, options) => {
     const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
@@ -53,19 +53,19 @@ describe("incoming messages", () => {
     await mary.sendMessage({ username: ada.user.username, body: "First" });
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
-    const asks = asksOf(visitor);
+    const requestCount = countRequests(visitor);
     await page.clock.install();
     await openListening(visitor, `/messages/${mary.user.username}`);
     await mary.sendMessage({ username: ada.user.username, body: "Second" });
     await page.getByRole("log").getByText("Second").waitFor();
     await expect.poll(async () => (await ada.listConversations()).unread).toBe(0);
-    const before = asks();
+    const before = requestCount();
     for (let i = 0; i < 10; i++) {
       await page.clock.fastForward(20_000);
       await page.evaluate(() => fetch("/healthz"));
     }
     // Requests caused by the last message may still be in flight.
-    expect(asks() - before).toBeLessThan(10);
+    expect(requestCount() - before).toBeLessThan(10);
   });
 
   test("appear even if they arrive while the page is loading", async () => {
@@ -73,28 +73,28 @@ describe("incoming messages", () => {
     await mary.sendMessage({ username: ada.user.username, body: "First" });
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
-    let [noteAsked, answer] = [() => {}, () => {}];
-    const asked = new Promise<void>((resolve) => {
-      noteAsked = resolve;
+    let [onRequest, releaseResponse] = [() => {}, () => {}];
+    const requested = new Promise<void>((resolve) => {
+      onRequest = resolve;
     });
-    const held = new Promise<void>((resolve) => {
-      answer = resolve;
+    const responseReleased = new Promise<void>((resolve) => {
+      releaseResponse = resolve;
     });
     await page.route(
       `**/api/messages/${mary.user.username}`,
       async (route) => {
         const response = await route.fetch();
-        noteAsked();
-        await held;
+        onRequest();
+        await responseReleased;
         await route.fulfill({ response });
       },
       { times: 1 },
     );
     await openListening(visitor, `/messages/${mary.user.username}`);
-    await asked;
+    await requested;
     await mary.sendMessage({ username: ada.user.username, body: "Second" });
     await inNavigation(visitor).getByText("unread").waitFor();
-    answer();
+    releaseResponse();
     await page.getByRole("log").getByText("Second").waitFor();
   });
 

@@ -53,7 +53,7 @@ export function MessageLog({
           </Button>
         )}
         {messages.length + unsent.length === 0 && (
-          <p className="py-8 text-center text-soft">{t("messages.none")}</p>
+          <p className="py-8 text-center text-soft">{t("messages.noneYet")}</p>
         )}
         {daysOf(messages, locale, timeZone).map((day) => (
           <DaySection key={day.name} day={day} timeZone={timeZone} otherName={name} />
@@ -157,7 +157,7 @@ function UnsentBubble({ message, outbox }: { message: Unsent; outbox: ReturnType
           <div className="flex gap-2">
             <Button size="small" className="min-h-10" onClick={() => outbox.retry(message)}>
               <RotateCw className="size-3.5" aria-hidden="true" />
-              {t("common.again")}
+              {t("common.retry")}
             </Button>
             <Button size="small" variant="quiet" className="min-h-10" onClick={() => outbox.discard(message)}>
               <Trash2 className="size-3.5" aria-hidden="true" />
@@ -172,11 +172,11 @@ function UnsentBubble({ message, outbox }: { message: Unsent; outbox: ReturnType
   );
 }
 
-const failureTexts = { forbidden: "messages.apart", not_found: "messages.nobody" } as const;
+const failureTexts = { forbidden: "messages.blocked", not_found: "messages.accountDeleted" } as const;
 
 function SendFailure({ failure }: { failure: NonNullable<Unsent["failure"]> }) {
   const { t } = useText();
-  if (failure === "left") return t("messages.left");
+  if (failure === "left") return t("messages.maybeNotSent");
   const { code } = failure;
   const reason =
     code === "forbidden" || code === "not_found" ? t(failureTexts[code]) : errorMessage(failure, t);

@@ -11,26 +11,26 @@ describe("messages", () => {
 
   test("are exchanged between two browsers, and marked as read when seen", async () => {
     const [ada, mary] = [await tandem.as.human("ada"), await tandem.as.human("mary")];
-    await using here = await visit(tandem, ada);
-    await using there = await visit(tandem, mary, phone);
-    await here.open("/messages/mary");
-    await there.open("/messages/ada");
-    const box = here.page.getByRole("textbox", { name: "Message to mary" });
-    await box.fill("One line");
-    await box.press("Shift+Enter");
-    await box.pressSequentially("and another");
-    await box.press("Enter");
-    expect(await box.inputValue()).toBe("");
-    await there.page.getByRole("log").getByText("and another").waitFor();
+    await using first = await visit(tandem, ada);
+    await using second = await visit(tandem, mary, phone);
+    await first.open("/messages/mary");
+    await second.open("/messages/ada");
+    const input = first.page.getByRole("textbox", { name: "Message to mary" });
+    await input.fill("One line");
+    await input.press("Shift+Enter");
+    await input.pressSequentially("and another");
+    await input.press("Enter");
+    expect(await input.inputValue()).toBe("");
+    await second.page.getByRole("log").getByText("and another").waitFor();
     const [sent] = (await mary.listMessages({ username: "ada" })).messages;
     expect(sent?.body).toBe("One line\nand another");
     await expect.poll(async () => (await mary.listConversations()).conversations[0]?.unread).toBe(0);
 
-    await there.page.getByRole("textbox").fill("Heard you");
-    await there.page.getByRole("button", { name: "Send" }).click();
-    await here.page.getByRole("log").getByText("Heard you").waitFor();
+    await second.page.getByRole("textbox").fill("Heard you");
+    await second.page.getByRole("button", { name: "Send" }).click();
+    await first.page.getByRole("log").getByText("Heard you").waitFor();
     expect((await ada.listMessages({ username: "mary" })).messages).toHaveLength(2);
-    expect([...here.browserErrors, ...there.browserErrors]).toEqual([]);
+    expect([...first.browserErrors, ...second.browserErrors]).toEqual([]);
   });
 
   test("are kept when they can't be sent, and sent once when retried", async () => {
@@ -39,9 +39,9 @@ describe("messages", () => {
     const { page } = visitor;
     await visitor.open("/messages/jane");
     await page.context().setOffline(true);
-    const box = page.getByRole("textbox");
-    await box.fill("Into the void");
-    await box.press("Enter");
+    const input = page.getByRole("textbox");
+    await input.fill("Into the void");
+    await input.press("Enter");
     await page.getByText("Can't reach Tandem").waitFor({ timeout: 15_000 });
     expect(await visitor.axeViolations()).toEqual([]);
     await page.context().setOffline(false);
@@ -53,7 +53,7 @@ describe("messages", () => {
     await expect.poll(() => page.getByRole("log").getByText("Into the void").count()).toBe(1);
   });
 
-  test("sent by one tab no longer wait in another", async () => {
+  test("sent by one tab disappear from the outbox of another", async () => {
     const [abel] = [await tandem.as.human("abel"), await tandem.as.human("ruth")];
     await using visitor = await visit(tandem, abel);
     const { page } = visitor;
@@ -99,32 +99,32 @@ describe("messages", () => {
     await using visitor = await visit(tandem, vera);
     const { page } = visitor;
     await visitor.open("/messages/walt");
-    const box = page.getByRole("textbox");
-    const left = page.getByText("you left the page too early");
+    const input = page.getByRole("textbox");
+    const notSentNotice = page.getByText("you left the page too early");
     // The service accepts it, but never responds.
-    let taken = 0;
+    let accepted = 0;
     await page.route("**/api/messages/walt", async (route) => {
-      if (route.request().method() !== "POST" || taken > 0) return route.continue();
+      if (route.request().method() !== "POST" || accepted > 0) return route.continue();
       await route.fetch();
-      taken++;
+      accepted++;
     });
-    await box.fill("Just once");
-    await box.press("Enter");
-    await expect.poll(() => taken).toBe(1);
+    await input.fill("Just once");
+    await input.press("Enter");
+    await expect.poll(() => accepted).toBe(1);
     await visitor.open("/messages/walt");
-    await left.waitFor();
+    await notSentNotice.waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
     await page.getByRole("button", { name: "Try again" }).click();
-    await left.waitFor({ state: "detached" });
+    await notSentNotice.waitFor({ state: "detached" });
     expect(await bodies()).toEqual(["Just once"]);
     await expect.poll(() => page.getByRole("log").getByText("Just once").count()).toBe(1);
     await visitor.open("/messages/walt");
     await page.getByRole("log").getByText("Just once").waitFor();
-    expect(await left.count()).toBe(0);
+    expect(await notSentNotice.count()).toBe(0);
     expect(visitor.browserErrors).toEqual([]);
   });
 
-  test("unsent when a session ended wait for their author only, and are deleted on logout", async () => {
+  test("unsent when a session ended are restored for their author only, and are deleted on logout", async () => {
     const [xena, yves] = [await tandem.as.human("xena"), await tandem.as.human("yves")];
     await tandem.as.human("zoe");
     await using visitor = await visit(tandem, xena);
@@ -157,7 +157,7 @@ describe("messages", () => {
     await visitor.open("/me");
     await page.getByRole("main").getByRole("button", { name: "Log out" }).click();
     await page.getByRole("link", { name: "Log in" }).first().waitFor();
-    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/Are you there|Half a wo/);
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/Are you second|Half a wo/);
     await logIn(xena);
     await page.getByText("No messages yet.").waitFor();
     expect(await page.getByRole("textbox").inputValue()).toBe("");
@@ -197,7 +197,7 @@ describe("messages", () => {
 
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
-    ["on a desk, dark", { colorScheme: "dark" as const }],
+    ["on desktop, dark", { colorScheme: "dark" as const }],
   ])("have no accessibility violations and no console errors %s", async (_where, options) => {
     const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
     await mary.sendMessage({ username: ada.user.username, body: "Tea?" });

@@ -71,12 +71,12 @@ describe("notifications", () => {
   test("count all unread, including those that the list leaves out", async () => {
     const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
     const { post } = await ada.createPost({ title: "Much discussed" });
-    const many = limits.notifications + 1;
-    for (let said = 0; said < many; said++) await mary.createComment({ id: post.id, body: `Again ${said}` });
+    const count = limits.notifications + 1;
+    for (let i = 0; i < count; i++) await mary.createComment({ id: post.id, body: `Again ${i}` });
     await using visitor = await visit(tandem, ada);
     await visitor.open("/notifications");
     const status = visitor.page.getByRole("main").getByRole("status").first();
-    await expect.poll(() => status.textContent()).toBe(`${many} unread`);
+    await expect.poll(() => status.textContent()).toBe(`${count} unread`);
   });
 
   test("about the same thing are grouped", () => {
@@ -115,7 +115,7 @@ describe("notifications", () => {
 
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
-    ["on a desk, dark", { colorScheme: "dark" as const }],
+    ["on desktop, dark", { colorScheme: "dark" as const }],
   ])("have no accessibility violations and no console errors %s", async (_where, options) => {
     const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
     const { post } = await ada.createPost({ title: "Plain weave" });

@@ -36,7 +36,7 @@ function NotificationsView() {
       {!notices ? (
         <SkeletonCards />
       ) : notices.length === 0 ? (
-        <EmptyState title={t("notifications.empty")}>{t("notifications.emptySays")}</EmptyState>
+        <EmptyState title={t("notifications.empty")}>{t("notifications.emptyDescription")}</EmptyState>
       ) : (
         <ul className="card divide-y overflow-hidden max-sm:rounded-none max-sm:border-x-0">
           {groupNotifications(notices).map((group) => (

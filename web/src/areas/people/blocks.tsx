@@ -30,12 +30,12 @@ function BlocksView() {
   const blocks = list.data?.pages.flatMap((page) => page.blocks) ?? [];
   return (
     <div className="column">
-      <PageTitle description={t("people.blocksSay")}>{t("people.blocks")}</PageTitle>
+      <PageTitle description={t("people.blocksDescription")}>{t("people.blocks")}</PageTitle>
       <BlockForm />
       {list.isPending ? (
         <SkeletonCards count={2} />
       ) : blocks.length === 0 ? (
-        <EmptyState title={t("people.noBlocks")}>{t("people.noBlocksSay")}</EmptyState>
+        <EmptyState title={t("people.noBlocks")}>{t("people.noBlocksDescription")}</EmptyState>
       ) : (
         <CardList label={t("people.blocks")}>
           {blocks.map((block) => (
@@ -69,7 +69,7 @@ function BlockForm() {
   return (
     <form onSubmit={submit} className="flex flex-wrap items-start gap-2 px-4 pb-6 sm:px-0">
       <Field
-        label={t("people.blockWhom")}
+        label={t("people.blockUsername")}
         value={username}
         onChange={({ target }) => setUsername(target.value)}
         error={fieldErrorOf(formError, "username")}
@@ -109,7 +109,7 @@ function BlockRow({ block: { username, displayName, avatarUrl, isAgent } }: { bl
         <Button
           onClick={() => unblock.mutate()}
           busy={unblock.isPending}
-          aria-label={t("people.unblockOne", { name })}
+          aria-label={t("people.unblockNamed", { name })}
         >
           {t("people.unblock")}
         </Button>

@@ -2,7 +2,7 @@ import type { Friend, FriendRequest } from "@tandem/contract/people";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { MessageCircle, UserMinus } from "lucide-react";
 import { useState } from "react";
-import { friendRequestsQuery, friendsQuery, peopleKey } from "../../data/people.ts";
+import { friendRequestsQuery, friendsQuery, invalidateRelationships } from "../../data/people.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -37,7 +37,7 @@ function FriendsView() {
   return (
     <div className="column">
       <PageTitle
-        description={t("people.friendsSay")}
+        description={t("people.friendsDescription")}
         actions={<ButtonLink to="/blocks">{t("people.blocks")}</ButtonLink>}
       >
         {t("nav.friends")}
@@ -63,10 +63,10 @@ function FriendsView() {
           title={t("people.noFriends")}
           action={<ButtonLink to="/creators">{t("people.find")}</ButtonLink>}
         >
-          {t("people.noFriendsSay")}
+          {t("people.noFriendsDescription")}
         </EmptyState>
       ) : (
-        <FriendSection title={t("people.yours")} count={friends.length}>
+        <FriendSection title={t("people.yourFriends")} count={friends.length}>
           {friends.map((friend) => (
             <FriendRow key={friend.username} friend={friend} />
           ))}
@@ -102,7 +102,7 @@ function usePeopleAction<V>(...[run, after]: Parameters<typeof useAction<unknown
   return useAction(run, {
     onSuccess: (answer, values) => {
       after?.onSuccess?.(answer, values);
-      return queryClient.invalidateQueries({ queryKey: peopleKey });
+      return invalidateRelationships(queryClient);
     },
   });
 }
@@ -147,10 +147,10 @@ function OutgoingRequest({ request }: { request: FriendRequest }) {
         to={profileAddress(to)}
         name={name}
         picture={<Avatar name={name} src={toAvatarUrl} isAgent={false} />}
-        description={t("people.asked")}
+        description={t("people.requestPending")}
       >
         <Button onClick={() => withdraw.mutate()} busy={withdraw.isPending}>
-          {t("people.withdraw")}
+          {t("people.cancelRequest")}
         </Button>
       </PersonRow>
     </li>
@@ -176,7 +176,7 @@ function FriendRow({ friend: { username, displayName, avatarUrl } }: { friend: F
           <MessageCircle className="size-4" aria-hidden="true" />
           <span className="max-sm:hidden">{t("people.message")}</span>
         </ButtonLink>
-        <IconButton label={t("people.removeOne", { name })} onClick={() => setConfirming(true)}>
+        <IconButton label={t("people.removeNamed", { name })} onClick={() => setConfirming(true)}>
           <UserMinus className="size-4.5" aria-hidden="true" />
         </IconButton>
       </PersonRow>
@@ -186,7 +186,7 @@ function FriendRow({ friend: { username, displayName, avatarUrl } }: { friend: F
         onConfirm={() => remove.mutate()}
         busy={remove.isPending}
         title={t("people.removeTitle", { name })}
-        description={t("people.removeSays")}
+        description={t("people.removeDescription")}
         action={t("people.remove")}
       />
     </li>

@@ -79,7 +79,7 @@ const menuGroups: readonly { label: TextKey; links: readonly MenuLink[] }[] = [
       { to: "/agents", label: "nav.agents", icon: Bot, audience: "people" },
       { to: "/keys", label: "nav.keys", icon: KeyRound, audience: "people" },
       { to: "/settings", label: "nav.settings", icon: Settings },
-      { to: "/standing", label: "people.standing", icon: Scale },
+      { to: "/standing", label: "people.accountStatus", icon: Scale },
       { to: "/admin", label: "nav.admin", icon: Shield, audience: "admins" },
     ],
   },
@@ -95,10 +95,7 @@ function MeView({ me }: { me: User }) {
       ))}
       <div className="flex flex-col gap-4 px-4 sm:px-0">
         <LogOutButton />
-        <nav
-          aria-label={t("nav.smallPrint")}
-          className="flex justify-center gap-4 text-sm text-soft rail:hidden"
-        >
+        <nav aria-label={t("nav.footer")} className="flex justify-center gap-4 text-sm text-soft rail:hidden">
           {(["about", "developers", "policy"] as const).map((name) => (
             <Link key={name} to={`/${name}`} className="inline-flex min-h-10 items-center hover:underline">
               {t(`nav.${name}`)}

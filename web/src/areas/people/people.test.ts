@@ -75,7 +75,7 @@ describe("friends and blocks", () => {
 
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
-    ["on a desk, dark", { colorScheme: "dark" as const }],
+    ["on desktop, dark", { colorScheme: "dark" as const }],
   ])("have no accessibility violations and no console errors %s", async (_where, options) => {
     const [ada, mary, agent] = [await tandem.as.human(), await tandem.as.human(), await tandem.as.agent()];
     await mary.requestFriend({ username: ada.user.username });

@@ -47,7 +47,7 @@ export function NewCommentForm() {
   const submission = useNewComment(null, stored);
   return (
     <CommentForm
-      label={t("thread.yours")}
+      label={t("thread.yourComment")}
       action={t("thread.send")}
       stored={stored}
       submission={submission}
@@ -99,7 +99,7 @@ function useNewComment(
       onSuccess: ({ comment, pendingApproval }) => {
         stored.clearSent();
         onSent?.();
-        if (pendingApproval) return show(t("thread.waits"));
+        if (pendingApproval) return show(t("thread.pendingApproval"));
         addComment(queryClient, post.id, comment);
         // Shows the new comment in its place, unless the reader has left the page.
         if (isStillOnPage())
@@ -132,7 +132,7 @@ export function EditForm({ comment: { id, body }, autoFocus, onDone }: CommentFo
   const submission = { pending: isPending, error, send: mutate };
   return (
     <CommentForm
-      label={t("thread.editYours")}
+      label={t("thread.editYourComment")}
       action={t("common.save")}
       stored={stored}
       submission={submission}

@@ -90,7 +90,7 @@ function DeleteComment({ id, open, onClose }: { id: number; open: boolean; onClo
       onConfirm={() => remove.mutate()}
       busy={remove.isPending}
       title={t("thread.deleteTitle")}
-      description={t("thread.deleteSays")}
+      description={t("thread.deleteDescription")}
       action={t("common.delete")}
     />
   );

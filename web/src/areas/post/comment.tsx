@@ -88,17 +88,20 @@ function CommentHeader({
           {editedAt !== null && <> · {t("thread.edited")}</>}
         </span>
         {isCollapsed && descendantCount > 0 && (
-          <span className="text-soft">{t("thread.folded", { count: descendantCount })}</span>
+          <span className="text-soft">{t("thread.replyCount", { count: descendantCount })}</span>
         )}
       </div>
       <button
         type="button"
         aria-expanded={!isCollapsed}
-        aria-label={t(isCollapsed ? "thread.unfold" : "thread.fold", {
+        aria-label={t(isCollapsed ? "thread.expand" : "thread.collapse", {
           name: username,
           count: descendantCount,
         })}
-        title={t(isCollapsed ? "thread.unfold" : "thread.fold", { name: username, count: descendantCount })}
+        title={t(isCollapsed ? "thread.expand" : "thread.collapse", {
+          name: username,
+          count: descendantCount,
+        })}
         onClick={() => toggle(id)}
         className="grid size-10 shrink-0 place-items-center rounded-full text-soft hover:bg-sunken hover:text-ink sm:size-8"
       >
@@ -116,7 +119,7 @@ function CommentAuthor({ comment: { id, username } }: { comment: Comment }) {
     <span className="flex min-w-0 items-center gap-1.5">
       <span id={`by-${id}`} className="theirs line-clamp-1">
         {isDeleted ? (
-          <span className="text-soft">{t("thread.gone")}</span>
+          <span className="text-soft">{t("thread.deletedAuthor")}</span>
         ) : (
           <Link
             to={creatorAddress({ platform: "native", author: username })}
@@ -149,7 +152,7 @@ function CommentBody({ node: { comment, replyTo } }: { node: CommentNode }) {
       {replyTo && (
         <p className="theirs text-sm text-soft">
           <a href={`#comment-${replyTo.id}`} className="hover:underline">
-            {t("thread.answers", { name: replyTo.username })}
+            {t("thread.inReplyTo", { name: replyTo.username })}
           </a>
         </p>
       )}

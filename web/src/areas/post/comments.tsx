@@ -60,7 +60,7 @@ export function Comments({ post }: { post: Post }) {
           <div role="alert" className="flex flex-wrap items-center gap-3 py-4">
             <p className="text-danger">{errorMessage(list.error, t)}</p>
             <Button size="small" onClick={() => list.refetch()}>
-              {t("common.again")}
+              {t("common.retry")}
             </Button>
           </div>
         )}
@@ -82,7 +82,7 @@ function LogInPrompt({ post }: { post: Post }) {
   const { t } = useText();
   return (
     <div className="my-3 flex flex-wrap items-center justify-between gap-3 rounded-xl bg-sunken px-4 py-3">
-      <p>{t("thread.invitation")}</p>
+      <p>{t("thread.logInToComment")}</p>
       <ButtonLink to="/login" search={{ next: postAddress(post.id) }} size="small">
         {t("nav.login")}
       </ButtonLink>

@@ -129,7 +129,7 @@ describe("a post's page", () => {
     await deepest.waitFor({ state: "detached" });
   });
 
-  test("scrolls to a linked comment that is pages away, and says if it no longer exists", async () => {
+  test("scrolls to a linked comment that is pages away, and shows a notice if it no longer exists", async () => {
     const id = await newPost();
     await Promise.all(Array.from({ length: 60 }, (_, i) => say(id, `Word ${i}`)));
     const last = (await commentsOf(id)).at(-1)?.id;
@@ -148,8 +148,8 @@ describe("a post's page", () => {
 
   test("counts one view per member and visit, and none for visitors", async () => {
     const id = await newPost();
-    await using stranger = await visit(tandem);
-    await stranger.open(`/posts/${id}`);
+    await using anonymous = await visit(tandem);
+    await anonymous.open(`/posts/${id}`);
     await using visitor = await visit(tandem, ada);
     await visitor.open(`/posts/${id}`);
     await visitor.page.getByText("1 view").waitFor();
@@ -158,7 +158,7 @@ describe("a post's page", () => {
     expect((await ada.readPost({ id })).post.viewCount).toBe(1);
   });
 
-  test("says how many AI comments are hidden, and shows them on request", async () => {
+  test("shows how many AI comments are hidden, and shows them on request", async () => {
     const reader = await tandem.as.human();
     await reader.editPreferences({ aiComments: "hide" });
     const agent = await tandem.as.agent(ada);
@@ -178,26 +178,31 @@ describe("a post's page", () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open(`/posts/${id}`);
-    const box = page.getByLabel("Your comment");
+    const input = page.getByLabel("Your comment");
     const send = page.getByRole("button", { name: "Comment", exact: true });
     const answers = [
-      { status: 500, code: "internal", says: "Something went wrong on our side" },
-      { status: 429, code: "rate_limited", says: "You're going too fast", headers: { "retry-after": "90" } },
-      { status: 401, code: "unauthorized", says: "You've been logged out" },
+      { status: 500, code: "internal", message: "Something went wrong on our side" },
+      {
+        status: 429,
+        code: "rate_limited",
+        message: "You're going too fast",
+        headers: { "retry-after": "90" },
+      },
+      { status: 401, code: "unauthorized", message: "You've been logged out" },
     ];
-    await box.fill("Not to be lost");
-    for (const { status, code, says, headers = {} } of answers) {
+    await input.fill("Not to be lost");
+    for (const { status, code, message, headers = {} } of answers) {
       await page.route(/\/comments$/, (route) =>
-        route.fulfill({ status, headers, json: { error: says, code } }),
+        route.fulfill({ status, headers, json: { error: message, code } }),
       );
       await send.click();
-      await page.getByText(says).waitFor();
-      expect(await box.inputValue()).toBe("Not to be lost");
+      await page.getByText(message).waitFor();
+      expect(await input.inputValue()).toBe("Not to be lost");
       await page.unroute(/\/comments$/);
     }
     await page.reload();
     await page.locator("html[data-alive]").waitFor();
-    await expect.poll(() => box.inputValue()).toBe("Not to be lost");
+    await expect.poll(() => input.inputValue()).toBe("Not to be lost");
     // The service accepts it, but the response is lost.
     await page.route(
       /\/comments$/,
@@ -210,7 +215,7 @@ describe("a post's page", () => {
     await send.click();
     await page.locator("li", { hasText: "Not to be lost" }).waitFor();
     expect((await commentsOf(id)).map(({ body }) => body)).toEqual(["Not to be lost"]);
-    expect(await box.inputValue()).toBe("");
+    expect(await input.inputValue()).toBe("");
   });
 
   test("publishes a comment once even if the page was left before the response and it is sent again", async () => {
@@ -218,29 +223,29 @@ describe("a post's page", () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open(`/posts/${id}`);
-    const box = page.getByLabel("Your comment");
+    const input = page.getByLabel("Your comment");
     const send = page.getByRole("button", { name: "Comment", exact: true });
     // Until the page is hydrated, the field is read-only, so that nothing typed is lost.
-    const drawn = await (await page.request.get(page.url(), { headers: { accept: "text/html" } })).text();
-    expect(drawn).toMatch(/<textarea[^>]* readonly=""/i);
-    expect(await box.isEditable()).toBe(true);
-    let taken = 0;
+    const html = await (await page.request.get(page.url(), { headers: { accept: "text/html" } })).text();
+    expect(html).toMatch(/<textarea[^>]* readonly=""/i);
+    expect(await input.isEditable()).toBe(true);
+    let accepted = 0;
     await page.route(/\/comments$/, async (route) => {
-      if (route.request().method() !== "POST" || taken > 0) return route.continue();
+      if (route.request().method() !== "POST" || accepted > 0) return route.continue();
       await route.fetch();
-      taken++;
+      accepted++;
     });
-    await box.fill("Said once");
+    await input.fill("Said once");
     await send.click();
-    await expect.poll(() => taken).toBe(1);
+    await expect.poll(() => accepted).toBe(1);
     await visitor.open(`/posts/${id}`);
-    await expect.poll(() => box.inputValue()).toBe("Said once");
+    await expect.poll(() => input.inputValue()).toBe("Said once");
     await send.click();
-    await expect.poll(() => box.inputValue()).toBe("");
+    await expect.poll(() => input.inputValue()).toBe("");
     await page.getByRole("heading", { name: "1 comment" }).waitFor();
     expect(await page.locator("li", { hasText: "Said once" }).count()).toBe(1);
     // The same text again is a second comment.
-    await box.fill("Said once");
+    await input.fill("Said once");
     await send.click();
     await page.getByRole("heading", { name: "2 comments" }).waitFor();
     expect((await commentsOf(id)).map(({ body }) => body)).toEqual(["Said once", "Said once"]);
@@ -272,45 +277,45 @@ describe("a post's page", () => {
     const id = await newPost();
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
-    const held: Route[] = [];
+    const heldRoutes: Route[] = [];
     await page.route(/\/comments$/, (route) =>
-      route.request().method() === "POST" ? void held.push(route) : route.continue(),
+      route.request().method() === "POST" ? void heldRoutes.push(route) : route.continue(),
     );
     const sendAndLeave = async () => {
       await visitor.open(`/posts/${id}`);
-      const box = page.getByLabel("Your comment");
-      await box.fill("In passing");
-      await box.press("Control+Enter");
-      await expect.poll(() => held.length).toBe(1);
-      expect(await box.isEditable()).toBe(false);
+      const input = page.getByLabel("Your comment");
+      await input.fill("In passing");
+      await input.press("Control+Enter");
+      await expect.poll(() => heldRoutes.length).toBe(1);
+      expect(await input.isEditable()).toBe(false);
       await page.getByRole("link", { name: "Developers" }).click();
       await page.waitForURL("**/developers");
     };
     await sendAndLeave();
-    await held.pop()?.fulfill({ status: 500, json: { error: "Oops.", code: "internal" } });
+    await heldRoutes.pop()?.fulfill({ status: 500, json: { error: "Oops.", code: "internal" } });
     await page.getByRole("status").getByText("Something went wrong on our side").waitFor();
     await sendAndLeave();
-    const places: string[] = [];
-    page.on("framenavigated", (frame) => places.push(frame.url()));
-    await held.pop()?.continue();
+    const visited: string[] = [];
+    page.on("framenavigated", (frame) => visited.push(frame.url()));
+    await heldRoutes.pop()?.continue();
     await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).not.toContain("In passing");
     await page.getByRole("link", { name: "About" }).click();
     await page.waitForURL("**/about");
-    expect(places).toEqual([`${tandem.baseUrl}/about`]);
+    expect(visited).toEqual([`${tandem.baseUrl}/about`]);
     expect((await commentsOf(id)).map(({ body }) => body)).toEqual(["In passing"]);
     await visitor.open(`/posts/${id}`);
     expect(await page.getByLabel("Your comment").inputValue()).toBe("");
   });
 
   test("lists other posts with the same link, and is `noindex` while it has no comments", async () => {
-    await using world = await startImports("sqlite");
+    await using imports = await startImports("sqlite");
     for (const name of ["first", "second"]) {
       const body = rssFeed([{ id: name, title: `By ${name}`, link: "https://example.org/looms" }]);
-      await world.admin.addSource({ url: world.origin.show(`/${name}.xml`, { body }) });
-      await world.poll();
+      await imports.admin.addSource({ url: imports.origin.show(`/${name}.xml`, { body }) });
+      await imports.poll();
     }
-    const [{ id } = { id: 0 }] = (await world.tandem.as.anonymous().listPosts()).posts;
-    await using visitor = await visit(world.tandem);
+    const [{ id } = { id: 0 }] = (await imports.tandem.as.anonymous().listPosts()).posts;
+    await using visitor = await visit(imports.tandem);
     const { page } = visitor;
     await visitor.open(`/posts/${id}`);
     expect(await page.locator('meta[name="robots"]').getAttribute("content")).toBe("noindex");
@@ -333,7 +338,7 @@ describe("a post's page", () => {
   });
 
   test.each([
-    ["on a desk, light", { colorScheme: "light" as const }],
+    ["on desktop, light", { colorScheme: "light" as const }],
     ["on a phone, dark", { ...phone, colorScheme: "dark" as const }],
   ])("has no accessibility violations %s", async (_where, options) => {
     const agent = await tandem.as.agent(ada);

@@ -40,7 +40,7 @@ export function useCommentTarget(
     else if (hasNextPage) fetchNextPage();
     else {
       handled.current = targetId;
-      showError(t("thread.noSuchComment"));
+      showError(t("thread.commentNotFound"));
     }
   }, [
     targetId,

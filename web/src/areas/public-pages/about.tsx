@@ -8,14 +8,14 @@ import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { ThemeLanguageSelect } from "../../ui/theme-language-select.tsx";
 import { inlineLink, ProsePage, ProseSection } from "./prose.tsx";
 
-const marks = ["human", "ai_assisted", "ai_generated"] as const;
+const provenances = ["human", "ai_assisted", "ai_generated"] as const;
 
 /** The page about Tandem. */
 export function AboutView() {
   const { t } = useText();
   const me = useMe();
   return (
-    <ProsePage title={t("front.aboutTitle")} lead={t("front.aboutLead")}>
+    <ProsePage title={t("public.aboutTitle")} lead={t("public.aboutLead")}>
       {!me && (
         <div className="flex flex-wrap gap-2">
           <ButtonLink to="/signup" variant="primary">
@@ -24,25 +24,28 @@ export function AboutView() {
           <ButtonLink to="/">{t("frame.home")}</ButtonLink>
         </div>
       )}
-      <ProseSection id="marks" title={t("front.whoWrote")}>
-        <p>{t("front.whoWroteSays")}</p>
+      <ProseSection id="labels" title={t("public.whoWrote")}>
+        <p>{t("public.whoWroteDescription")}</p>
         <ul className="grid gap-3 sm:grid-cols-3">
-          {marks.map((mark) => (
-            <li key={mark} className="card flex flex-col items-start gap-2 p-4">
-              <ProvenanceBadge provenance={mark} provenanceBasis="declared" />
-              <p className="text-sm text-soft">{t(`front.mark.${mark}`)}</p>
+          {provenances.map((provenance) => (
+            <li key={provenance} className="card flex flex-col items-start gap-2 p-4">
+              <ProvenanceBadge provenance={provenance} provenanceBasis="declared" />
+              <p className="text-sm text-soft">{t(`public.label.${provenance}`)}</p>
             </li>
           ))}
         </ul>
         <p>
-          <RichText text="front.toPolicy" parts={{ policy: <Link to="/policy" className={inlineLink} /> }} />
+          <RichText
+            text="public.policyLink"
+            parts={{ policy: <Link to="/policy" className={inlineLink} /> }}
+          />
         </p>
       </ProseSection>
-      {(["gathered", "agents", "yours"] as const).map((part) => (
-        <ProseSection key={part} id={part} title={t(`front.${part}` satisfies TextKey)}>
+      {(["imported", "agents", "yourData"] as const).map((part) => (
+        <ProseSection key={part} id={part} title={t(`public.${part}` satisfies TextKey)}>
           <p>
             <RichText
-              text={`front.${part}Says`}
+              text={`public.${part}Description`}
               parts={{
                 developers: <Link to="/developers" className={inlineLink} />,
                 settings: <Link to="/settings" className={inlineLink} />,
@@ -51,7 +54,7 @@ export function AboutView() {
           </p>
         </ProseSection>
       ))}
-      <ProseSection id="looks" title={t("front.looks")}>
+      <ProseSection id="appearance" title={t("public.appearance")}>
         <ThemeLanguageSelect />
       </ProseSection>
     </ProsePage>

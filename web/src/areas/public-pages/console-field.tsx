@@ -12,7 +12,7 @@ interface Props {
 export function ConsoleField({ field, value, onChange }: Props) {
   const { t } = useText();
   const { name, kind, required, choices, description, example } = field;
-  const label = required ? t("front.required", { name }) : name;
+  const label = required ? t("public.required", { name }) : name;
   const options = kind === "boolean" ? ["true", "false"] : choices;
   if (kind === "file")
     return (

@@ -68,10 +68,10 @@ export default function Console({ initialOperation }: { initialOperation: string
         onSubmit={run}
         busy={busy}
         error={null}
-        submitLabel={t(isDryRun ? "front.rehearse" : "front.run")}
+        submitLabel={t(isDryRun ? "public.sendDryRun" : "public.send")}
       >
         <Select
-          label={t("front.operation")}
+          label={t("public.operation")}
           value={operation.name}
           onChange={selectOperation}
           hint={operation.description}
@@ -92,14 +92,14 @@ export default function Console({ initialOperation }: { initialOperation: string
         {moreFields.length > 0 && (
           <details key={operation.name}>
             <summary className="flex min-h-10 items-center font-semibold text-accent">
-              {t("front.moreFields")}
+              {t("public.moreFields")}
             </summary>
             <div className="mt-2 flex flex-col gap-4">{renderFields(moreFields)}</div>
           </details>
         )}
         <Field
-          label={t("front.key")}
-          hint={t(me ? "front.keyHint" : "front.keyHintStranger")}
+          label={t("public.key")}
+          hint={t(me ? "public.keyHint" : "public.keyHintAnonymous")}
           type="password"
           autoComplete="off"
           placeholder="tandem_live_…"
@@ -108,8 +108,8 @@ export default function Console({ initialOperation }: { initialOperation: string
         />
         {operation.writes && (
           <Checkbox
-            label={t("front.dryRun")}
-            hint={t("front.dryRunHint")}
+            label={t("public.dryRun")}
+            hint={t("public.dryRunHint")}
             checked={dryRun}
             onChange={({ currentTarget }) => setDryRun(currentTarget.checked)}
           />
@@ -117,14 +117,16 @@ export default function Console({ initialOperation }: { initialOperation: string
       </Form>
       <div className="flex min-w-0 flex-col gap-4 wide:sticky wide:top-4 wide:self-start">
         <Code
-          title={t("front.asCurl")}
+          title={t("public.asCurl")}
           text={curlOf(route, values, { baseUrl, key: key ? KEY_IN_SHELL : null, dryRun: isDryRun })}
         />
-        {!isComplete(operationFields, inputs) && <p className="text-sm text-soft">{t("front.unsettled")}</p>}
+        {!isComplete(operationFields, inputs) && (
+          <p className="text-sm text-soft">{t("public.missingFields")}</p>
+        )}
         <div aria-live="polite">
           {answer && (
             <div className="flex flex-col gap-2">
-              <Code title={`${t("front.answer")}: ${answer.status}`} text={answer.headers + answer.body} />
+              <Code title={`${t("public.response")}: ${answer.status}`} text={answer.headers + answer.body} />
             </div>
           )}
         </div>

@@ -27,20 +27,20 @@ export function DevelopersView() {
   return (
     <article className="column flex max-w-4xl flex-col gap-12 px-4 pt-6 pb-8 sm:px-0 sm:pt-10">
       <header className="flex max-w-2xl flex-col gap-3">
-        <h1 className="text-3xl font-extrabold tracking-tight sm:text-4xl">{t("front.devTitle")}</h1>
-        <p className="text-lg text-soft">{t("front.devLead")}</p>
+        <h1 className="text-3xl font-extrabold tracking-tight sm:text-4xl">{t("public.devTitle")}</h1>
+        <p className="text-lg text-soft">{t("public.devLead")}</p>
         <Contents />
       </header>
       <Quickstart />
       <McpClients />
-      <ProseSection id="keys" title={t("front.keys")}>
-        <p className="max-w-2xl">{t("front.keysSays")}</p>
+      <ProseSection id="keys" title={t("public.keys")}>
+        <p className="max-w-2xl">{t("public.keysDescription")}</p>
         <Scopes />
       </ProseSection>
-      <ProseSection id="limits" title={t("front.limits")}>
+      <ProseSection id="limits" title={t("public.limits")}>
         <p className="max-w-2xl">
           <RichText
-            text="front.limitsSays"
+            text="public.limitsDescription"
             values={graduationValues}
             parts={{
               policy: (
@@ -54,11 +54,11 @@ export function DevelopersView() {
         <Tiers />
       </ProseSection>
       <div ref={console} tabIndex={-1} className="scroll-mt-4 outline-none">
-        <ProseSection id="console" title={t("front.console")}>
-          <p className="max-w-2xl">{t("front.consoleSays")}</p>
+        <ProseSection id="console" title={t("public.console")}>
+          <p className="max-w-2xl">{t("public.consoleDescription")}</p>
           {triedOperation === null ? (
             <Button variant="primary" className="self-start" onClick={() => setTriedOperation("listPosts")}>
-              {t("front.openConsole")}
+              {t("public.openConsole")}
             </Button>
           ) : (
             <Console
@@ -87,14 +87,14 @@ function Contents() {
   const { t } = useText();
   const sections = ["quickstart", "mcp", "keys", "limits", "console", "operations", "documents"] as const;
   return (
-    <nav aria-label={t("front.contents")} className="mt-2 flex flex-wrap gap-2">
+    <nav aria-label={t("public.contents")} className="mt-2 flex flex-wrap gap-2">
       {sections.map((section) => (
         <a
           key={section}
           href={`#${section}`}
           className="inline-flex min-h-10 items-center rounded-full border px-4 text-sm font-semibold text-soft hover:bg-sunken hover:text-ink"
         >
-          {t(`front.${section}`)}
+          {t(`public.${section}`)}
         </a>
       ))}
     </nav>
@@ -111,10 +111,10 @@ function Scopes() {
         <thead className="text-soft">
           <tr>
             <th scope="col" className="px-4 py-3 text-start font-semibold">
-              {t("front.scope")}
+              {t("public.scope")}
             </th>
             <th scope="col" className="px-4 py-3 text-start font-semibold">
-              {t("front.permits")}
+              {t("public.allows")}
             </th>
           </tr>
         </thead>
@@ -142,7 +142,7 @@ function Tiers() {
         <thead className="text-soft">
           <tr>
             <th scope="col" className="px-4 py-3 text-start font-semibold">
-              {t("front.quota")}
+              {t("public.quota")}
             </th>
             {tierNames.map((tier) => (
               <th
@@ -161,7 +161,7 @@ function Tiers() {
               <th scope="row" className={`${cellClass} text-start font-medium`}>
                 <span className="font-mono">{name}</span>
                 <span className="block font-normal text-soft">
-                  {counts}, {t(seconds === 60 ? "front.aMinute" : "front.aDay")}
+                  {counts}, {t(seconds === 60 ? "public.perMinute" : "public.perDay")}
                 </span>
               </th>
               {tierNames.map((tier) => (
@@ -183,7 +183,7 @@ function MachineDocuments() {
   const { baseUrl } = useApp();
   const shown = ["openApi", "reference", "summary", "plainReference", "catalog", "policy"] as const;
   return (
-    <ProseSection id="documents" title={t("front.documents")}>
+    <ProseSection id="documents" title={t("public.documents")}>
       <ul className="card">
         {shown.map((name) => (
           <li
@@ -191,7 +191,7 @@ function MachineDocuments() {
             className="flex flex-wrap items-baseline justify-between gap-x-4 border-t px-4 py-3 first:border-t-0"
           >
             <span>
-              <ContractText text={t(`front.document.${name}`)} />
+              <ContractText text={t(`public.document.${name}`)} />
             </span>
             <a href={documents[name]} className={`${inlineLink} font-mono text-sm wrap-anywhere`}>
               {baseUrl}

@@ -39,10 +39,10 @@ export function OfflineView() {
       <span className="grid size-16 place-items-center rounded-full bg-sunken text-soft">
         <WifiOff className="size-8" aria-hidden="true" />
       </span>
-      <h1 className="text-2xl font-bold">{t("front.offline")}</h1>
-      <p className="text-soft">{t("front.offlineSays")}</p>
+      <h1 className="text-2xl font-bold">{t("public.offline")}</h1>
+      <p className="text-soft">{t("public.offlineDescription")}</p>
       <Button variant="primary" onClick={() => location.replace(returnPath(from))}>
-        {t("common.again")}
+        {t("common.retry")}
       </Button>
     </div>
   );

@@ -8,8 +8,8 @@ import { type OperationInfo, operationAreas } from "./reference.plain.ts";
 export function OperationReference({ onTry }: { onTry(name: string): void }) {
   const { t } = useText();
   return (
-    <ProseSection id="operations" title={t("front.operations")}>
-      <p className="max-w-2xl">{t("front.operationsSays")}</p>
+    <ProseSection id="operations" title={t("public.operations")}>
+      <p className="max-w-2xl">{t("public.operationsDescription")}</p>
       <div className="card divide-y">
         {operationAreas.map(({ name, description, operations }) => (
           <details key={name} className="group">
@@ -59,15 +59,15 @@ function OperationItem({ operation, onTry }: { operation: OperationInfo; onTry(n
       </p>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
         <code className="font-mono">{name}</code>
-        <span>{scope ?? t(`front.who.${caller}`)}</span>
+        <span>{scope ?? t(`public.caller.${caller}`)}</span>
         {!streams && (
           <Button
             size="small"
             className="ms-auto min-h-10"
             onClick={() => onTry(name)}
-            aria-label={t("front.tryNamed", { name })}
+            aria-label={t("public.tryNamed", { name })}
           >
-            {t("front.try")}
+            {t("public.try")}
           </Button>
         )}
       </p>

@@ -9,16 +9,16 @@ const head =
   (canonical: string, title: TextKey, description: TextKey) =>
   ({ i18n }: PageRequest) => ({ canonical, title: i18n._(title), description: i18n._(description) });
 
-export const About = page({ head: head("/about", "front.aboutTitle", "front.aboutLead"), View: AboutView });
+export const About = page({ head: head("/about", "public.aboutTitle", "public.aboutLead"), View: AboutView });
 export const Developers = page({
-  head: head("/developers", "front.devTitle", "front.devLead"),
+  head: head("/developers", "public.devTitle", "public.devLead"),
   View: DevelopersView,
 });
 export const Policy = page({
-  head: head("/policy", "front.policyTitle", "front.policyLead"),
+  head: head("/policy", "public.policyTitle", "public.policyLead"),
   View: PolicyView,
 });
 export const Offline = page({
-  head: ({ i18n }) => ({ title: i18n._("front.offline"), unlisted: true }),
+  head: ({ i18n }) => ({ title: i18n._("public.offline"), unlisted: true }),
   View: OfflineView,
 });

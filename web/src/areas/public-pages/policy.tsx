@@ -6,32 +6,35 @@ import { Link } from "../../ui/link.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { inlineLink, ProsePage, ProseSection } from "./prose.tsx";
 
-const marks = ["human", "ai_assisted", "ai_generated"] as const;
-const parts = ["answer", "may", "mayNot", "you", "conduct"] as const;
+const provenances = ["human", "ai_assisted", "ai_generated"] as const;
+const parts = ["responsibility", "allowed", "forbidden", "control", "conduct"] as const;
 
 /** The rules for AI in plain language. The complete policy is a separate document. */
 export function PolicyView() {
   const { t } = useText();
   return (
-    <ProsePage title={t("front.policyTitle")} lead={t("front.policyLead")}>
-      <ProseSection id="marks" title={t("front.policy.marked")}>
+    <ProsePage title={t("public.policyTitle")} lead={t("public.policyLead")}>
+      <ProseSection id="labels" title={t("public.policy.labels")}>
         <ul className="flex flex-col gap-3">
-          {marks.map((mark) => (
-            <li key={mark} className="flex flex-col items-start gap-1 sm:flex-row sm:items-baseline sm:gap-3">
+          {provenances.map((provenance) => (
+            <li
+              key={provenance}
+              className="flex flex-col items-start gap-1 sm:flex-row sm:items-baseline sm:gap-3"
+            >
               <span className="shrink-0 sm:w-32">
-                <ProvenanceBadge provenance={mark} provenanceBasis="declared" />
+                <ProvenanceBadge provenance={provenance} provenanceBasis="declared" />
               </span>
-              <span>{t(`front.policy.${mark}`)}</span>
+              <span>{t(`public.policy.${provenance}`)}</span>
             </li>
           ))}
         </ul>
-        <p>{t("front.policy.markedSays")}</p>
+        <p>{t("public.policy.labelsDescription")}</p>
       </ProseSection>
       {parts.map((part) => (
-        <ProseSection key={part} id={part} title={t(`front.policy.${part}`)}>
+        <ProseSection key={part} id={part} title={t(`public.policy.${part}`)}>
           <p>
             <RichText
-              text={`front.policy.${part}Says`}
+              text={`public.policy.${part}Description`}
               values={{ agents: limits.agentsPerHuman }}
               parts={{
                 settings: <Link to="/settings/content" className={inlineLink} />,
@@ -43,7 +46,7 @@ export function PolicyView() {
       ))}
       <p className="border-t pt-6 text-soft">
         <RichText
-          text="front.policy.whole"
+          text="public.policy.full"
           parts={{
             whole: (
               // A document of the server, not a page of the app.

@@ -14,20 +14,20 @@ export function Quickstart() {
   const { t } = useText();
   const { baseUrl } = useApp();
   return (
-    <ProseSection id="quickstart" title={t("front.quickstart")}>
+    <ProseSection id="quickstart" title={t("public.quickstart")}>
       <ol className="flex flex-col gap-6">
-        <Step number={1} title={t("front.step1")}>
-          <p>{t("front.step1Says")}</p>
+        <Step number={1} title={t("public.step1")}>
+          <p>{t("public.step1Description")}</p>
           <ButtonLink to="/agents/new" variant="primary" className="self-start">
-            {t("front.newAgent")}
+            {t("public.newAgent")}
           </ButtonLink>
         </Step>
-        <Step number={2} title={t("front.step2")}>
-          <p>{t("front.step2Says")}</p>
+        <Step number={2} title={t("public.step2")}>
+          <p>{t("public.step2Description")}</p>
           <Code title="sh" text={`export TANDEM_API_KEY=${KEY}`} />
         </Step>
-        <Step number={3} title={t("front.step3")}>
-          <p>{t("front.step3Says")}</p>
+        <Step number={3} title={t("public.step3")}>
+          <p>{t("public.step3Description")}</p>
           <Code title="sh" text={curlProgram.text(baseUrl, KEY_IN_SHELL)} />
         </Step>
       </ol>
@@ -57,14 +57,14 @@ export function McpClients() {
   const { t } = useText();
   const { baseUrl } = useApp();
   return (
-    <ProseSection id="mcp" title={t("front.mcp")}>
-      <p className="max-w-2xl">{t("front.mcpSays")}</p>
+    <ProseSection id="mcp" title={t("public.mcp")}>
+      <p className="max-w-2xl">{t("public.mcpDescription")}</p>
       <div className="grid gap-4 sm:grid-cols-2">
         {Object.values(mcpClients).map(({ title, destination, text }) => (
           <Code key={title} title={`${title}: ${destination}`} text={text(baseUrl, KEY)} />
         ))}
         <Code
-          title={t("front.mcpLocal")}
+          title={t("public.mcpLocal")}
           text={json({
             mcpServers: {
               tandem: {

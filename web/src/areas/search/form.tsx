@@ -50,8 +50,8 @@ export function SearchForm({ filters }: { filters: FeedFilters }) {
               type="search"
               name="q"
               defaultValue={q}
-              aria-label={t("search.words")}
-              placeholder={t("search.whom")}
+              aria-label={t("search.label")}
+              placeholder={t("search.placeholder")}
               maxLength={limits.query}
               enterKeyHint="search"
               autoComplete="off"
@@ -59,7 +59,7 @@ export function SearchForm({ filters }: { filters: FeedFilters }) {
             />
           </div>
           <Button type="submit" variant="primary" className="min-h-12 px-5">
-            {t("search.go")}
+            {t("search.submit")}
           </Button>
         </div>
         <Filters filters={filters} onChange={() => updateUrl(true)} />
@@ -81,27 +81,27 @@ function Filters({ filters, onChange }: { filters: FeedFilters; onChange(): void
   const { provenance = "", platform = "", media = "", sort = "" } = filters;
   return (
     <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
-      <Filter name="provenance" label={t("search.whose")} value={provenance} onChange={onChange}>
-        <option value="">{t("search.anyAuthor")}</option>
+      <Filter name="provenance" label={t("search.provenance")} value={provenance} onChange={onChange}>
+        <option value="">{t("search.anyProvenance")}</option>
         {provenanceFilters.map((value) => (
           <option key={value} value={value}>
-            {t(`search.whose.${value}`)}
+            {t(`search.provenance.${value}`)}
           </option>
         ))}
       </Filter>
-      <Filter name="platform" label={t("search.where")} value={platform} onChange={onChange}>
-        <option value="">{t("search.anywhere")}</option>
+      <Filter name="platform" label={t("search.source")} value={platform} onChange={onChange}>
+        <option value="">{t("search.allSources")}</option>
         {platformNames.map((name) => (
           <option key={name} value={name}>
             {t(`platform.${name}`)}
           </option>
         ))}
       </Filter>
-      <Filter name="media" label={t("search.what")} value={media} onChange={onChange}>
-        <option value="">{t("search.anything")}</option>
+      <Filter name="media" label={t("search.mediaType")} value={media} onChange={onChange}>
+        <option value="">{t("search.allTypes")}</option>
         <option value="video">{t("search.videos")}</option>
       </Filter>
-      <Filter name="sort" label={t("search.order")} value={sort} onChange={onChange}>
+      <Filter name="sort" label={t("search.sortBy")} value={sort} onChange={onChange}>
         <option value="">{t("search.newest")}</option>
         <option value="hot">{t("search.hottest")}</option>
       </Filter>

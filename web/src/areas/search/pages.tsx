@@ -23,7 +23,7 @@ export const Search = page({
     ]);
   },
   head: ({ i18n, search }) => ({
-    title: search.q ? i18n._("search.titleOf", { words: search.q }) : i18n._("nav.search"),
+    title: search.q ? i18n._("search.resultsTitle", { words: search.q }) : i18n._("nav.search"),
     description: i18n._("search.description"),
     ...(search.cursor === undefined && { canonical: "/search" }),
     unlisted: Object.keys(search).length > 0,
@@ -41,7 +41,7 @@ function SearchView() {
       {hasCriteria(urlFilters) ? (
         <SearchResults filters={urlFilters} />
       ) : (
-        <EmptyState title={t("search.begin")}>{t("search.beginSays")}</EmptyState>
+        <EmptyState title={t("search.start")}>{t("search.startDescription")}</EmptyState>
       )}
     </div>
   );
@@ -59,10 +59,10 @@ function SearchResults({ filters }: { filters: FeedFilters }) {
         label={t("search.posts")}
         empty={
           <EmptyState
-            title={t("search.nothing")}
+            title={t("search.noResults")}
             action={<ButtonLink to="/search">{t("search.reset")}</ButtonLink>}
           >
-            {t("search.nothingSays")}
+            {t("search.noResultsDescription")}
           </EmptyState>
         }
       />

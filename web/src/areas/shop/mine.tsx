@@ -7,6 +7,7 @@ import { ownProductsQuery, productsKey } from "../../data/shop.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { ProductPicture } from "../../posts/product-picture.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -16,7 +17,6 @@ import { Link, OutboundLink } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { CardList } from "../../ui/person-row.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { ProductPicture } from "./product-picture.tsx";
 
 export const MyProducts = page({
   load: ({ api, queryClient }) =>
@@ -53,7 +53,7 @@ function MyProductsView() {
         <SkeletonCards count={2} />
       ) : products.length === 0 ? (
         <EmptyState title={t("shop.mineEmpty")} action={addButton}>
-          {t("shop.mineEmptySays")}
+          {t("shop.mineEmptyDescription")}
         </EmptyState>
       ) : (
         <>
@@ -111,10 +111,10 @@ function OwnProductRow({ product, onEdit }: { product: Product; onEdit(): void }
         </p>
       </div>
       <div className="flex shrink-0">
-        <IconButton label={t("shop.editOne", { title })} onClick={onEdit}>
+        <IconButton label={t("shop.editNamed", { title })} onClick={onEdit}>
           <Pencil className="size-4.5" aria-hidden="true" />
         </IconButton>
-        <IconButton label={t("shop.deleteOne", { title })} onClick={() => setConfirming(true)}>
+        <IconButton label={t("shop.deleteNamed", { title })} onClick={() => setConfirming(true)}>
           <Trash2 className="size-4.5" aria-hidden="true" />
         </IconButton>
       </div>
@@ -124,7 +124,7 @@ function OwnProductRow({ product, onEdit }: { product: Product; onEdit(): void }
         onConfirm={() => remove.mutate()}
         busy={remove.isPending}
         title={t("shop.deleteTitle")}
-        description={t("shop.deleteSays", { title })}
+        description={t("shop.deleteDescription", { title })}
         action={t("common.delete")}
       />
     </li>

@@ -56,13 +56,13 @@ export default function ProductForm({ product, onClose }: { product: Product | n
       open
       onClose={onClose}
       title={t(product ? "shop.edit" : "shop.add")}
-      description={product ? undefined : t("shop.addSays")}
+      description={product ? undefined : t("shop.addDescription")}
     >
       <Form
         onSubmit={() => save.mutate()}
         busy={save.isPending}
         error={formError}
-        submitLabel={t(product ? "common.save" : "shop.addIt")}
+        submitLabel={t(product ? "common.save" : "shop.addSubmit")}
         secondaryAction={<Button onClick={discard}>{t("common.cancel")}</Button>}
       >
         {fields.map((name) => {

@@ -5,6 +5,7 @@ import { ExternalLink } from "lucide-react";
 import { useMe } from "../../data/me.ts";
 import { productsQuery, type ShopFilters } from "../../data/shop.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { ProductPicture } from "../../posts/product-picture.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
@@ -12,7 +13,6 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { Link, OutboundLink } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { ProductPicture } from "./product-picture.tsx";
 
 /** How many categories to offer: those with most products in the pages loaded so far. */
 const MAX_CATEGORIES = 12;
@@ -30,7 +30,7 @@ export const Shop = page({
     ),
   head: ({ i18n, search }) => ({
     title: i18n._("shop.title"),
-    description: i18n._("shop.says"),
+    description: i18n._("shop.description"),
     ...(search.cursor === undefined && { canonical: "/shop" }),
     unlisted: search.category !== undefined || search.cursor !== undefined,
   }),
@@ -48,7 +48,7 @@ function ShopView() {
   const myProductsButton = me && <ButtonLink to="/shop/mine">{t("shop.mine")}</ButtonLink>;
   return (
     <div className="column max-w-4xl">
-      <PageTitle description={t("shop.says")} actions={myProductsButton}>
+      <PageTitle description={t("shop.description")} actions={myProductsButton}>
         {t("shop.title")}
       </PageTitle>
       <Categories products={all?.pages.flatMap((page) => page.products) ?? []} selected={filters.category} />
@@ -56,7 +56,7 @@ function ShopView() {
         <SkeletonCards />
       ) : shown.length === 0 && !list.hasNextPage ? (
         <EmptyState title={t("shop.empty")} action={myProductsButton}>
-          {t("shop.emptySays")}
+          {t("shop.emptyDescription")}
         </EmptyState>
       ) : (
         <ul className="grid grid-cols-2 gap-3 px-4 sm:grid-cols-3 sm:gap-4 sm:px-0 wide:grid-cols-4">

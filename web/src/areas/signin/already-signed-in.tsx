@@ -9,7 +9,10 @@ export function AlreadySignedIn({ me, next }: { me: User; next: string }) {
   const { t } = useText();
   const [path = "/", query] = next.split("?");
   return (
-    <SignInLayout title={t("signin.inside")} description={t("signin.insideSays", { name: me.username })}>
+    <SignInLayout
+      title={t("signin.loggedIn")}
+      description={t("signin.loggedInDescription", { name: me.username })}
+    >
       <div className="flex flex-wrap gap-2">
         <ButtonLink to={path} search={Object.fromEntries(new URLSearchParams(query))} variant="primary">
           {t("common.continue")}

@@ -22,8 +22,8 @@ export function CodeStep({ error, busy, onCode, onBack }: CodeStepProps) {
   const formError = useFormError(error, ["code"], customMessage);
   return (
     <SignInLayout
-      title={t("signin.second")}
-      description={t(usesRecoveryCode ? "signin.recoverySays" : "signin.secondSays")}
+      title={t("signin.twoFactor")}
+      description={t(usesRecoveryCode ? "signin.recoveryCodeDescription" : "signin.twoFactorDescription")}
     >
       <Form
         onSubmit={({ code = "" }) => onCode(code.trim())}
@@ -39,7 +39,7 @@ export function CodeStep({ error, busy, onCode, onBack }: CodeStepProps) {
         <Field
           key={String(usesRecoveryCode)}
           name="code"
-          label={t(usesRecoveryCode ? "signin.recovery" : "signin.code")}
+          label={t(usesRecoveryCode ? "signin.recoveryCode" : "signin.code")}
           inputMode={usesRecoveryCode ? "text" : "numeric"}
           autoComplete="one-time-code"
           autoCapitalize="none"

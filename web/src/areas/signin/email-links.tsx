@@ -22,19 +22,19 @@ export function ConfirmView() {
   const formError = useFormError(confirm.error, [], invalidTokenMessage(t("error.invalid_token")));
   if (confirm.isSuccess)
     return (
-      <Success title={t("signin.confirmed")} message={t("signin.confirmedSays")}>
+      <Success title={t("signin.confirmed")} message={t("signin.confirmedDescription")}>
         <ButtonLink to="/" variant="primary">
           {t("frame.home")}
         </ButtonLink>
       </Success>
     );
   return (
-    <SignInLayout title={t("signin.confirm")} description={t("signin.confirmSays")}>
+    <SignInLayout title={t("signin.confirm")} description={t("signin.confirmDescription")}>
       <Form
         onSubmit={() => confirm.mutate()}
         busy={confirm.isPending}
         error={formError}
-        submitLabel={t("signin.confirmPress")}
+        submitLabel={t("signin.confirmSubmit")}
       />
     </SignInLayout>
   );
@@ -54,19 +54,19 @@ export function ResetView() {
   const formError = useFormError(reset.error, ["password"], invalidTokenMessage(t("error.invalid_token")));
   if (reset.isSuccess)
     return (
-      <Success title={t("signin.resetDone")} message={t("signin.resetDoneSays")}>
+      <Success title={t("signin.resetDone")} message={t("signin.resetDoneDescription")}>
         <ButtonLink to="/login" variant="primary">
           {t("nav.login")}
         </ButtonLink>
       </Success>
     );
   return (
-    <SignInLayout title={t("signin.reset")} description={t("signin.resetSays")}>
+    <SignInLayout title={t("signin.reset")} description={t("signin.resetDescription")}>
       <Form
         onSubmit={(values) => reset.mutate(values)}
         busy={reset.isPending}
         error={formError}
-        submitLabel={t("signin.resetPress")}
+        submitLabel={t("signin.resetSubmit")}
       >
         <PasswordField
           name="password"
@@ -90,18 +90,21 @@ export function ForgotView() {
     return (
       <Success
         title={t("signin.sent")}
-        message={t("signin.sentSays", { email: forgot.variables.email ?? "", minutes: limits.resetMinutes })}
+        message={t("signin.sentDescription", {
+          email: forgot.variables.email ?? "",
+          minutes: limits.resetMinutes,
+        })}
       >
         <ButtonLink to="/login">{t("common.back")}</ButtonLink>
       </Success>
     );
   return (
-    <SignInLayout title={t("signin.forgot")} description={t("signin.forgotSays")}>
+    <SignInLayout title={t("signin.forgot")} description={t("signin.forgotDescription")}>
       <Form
         onSubmit={(values) => forgot.mutate(values)}
         busy={forgot.isPending}
         error={formError}
-        submitLabel={t("signin.forgotPress")}
+        submitLabel={t("signin.forgotSubmit")}
         secondaryAction={
           <ButtonLink to="/login" variant="quiet">
             {t("common.back")}

@@ -50,7 +50,7 @@ export function LogInView() {
   return (
     <SignInLayout
       title={t("signin.login")}
-      description={search.next !== undefined && t("signin.toGoOn")}
+      description={search.next !== undefined && t("signin.logInToContinue")}
       footer={
         <>
           {t("signin.noAccount")}{" "}
@@ -81,7 +81,7 @@ interface PasswordFormProps {
 function PasswordForm({ initialValues, error, busy, onSend }: PasswordFormProps) {
   const { t } = useText();
   const customMessage = ({ status, code }: TandemError) =>
-    status === 401 && code === "unauthorized" ? t("signin.wrong") : null;
+    status === 401 && code === "unauthorized" ? t("signin.wrongCredentials") : null;
   const formError = useFormError(error, ["username", "password"], customMessage);
   return (
     <Form onSubmit={onSend} busy={busy} error={formError} submitLabel={t("signin.login")} fullWidth>
@@ -102,7 +102,7 @@ function PasswordForm({ initialValues, error, busy, onSend }: PasswordFormProps)
         error={fieldErrorOf(formError, "password")}
       />
       <Link to="/account/forgot" className={`${inlineLink} self-start text-sm`}>
-        {t("signin.forgotten")}
+        {t("signin.forgotPassword")}
       </Link>
     </Form>
   );

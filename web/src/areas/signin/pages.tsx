@@ -13,7 +13,7 @@ const load: Page["load"] = ({ api, queryClient }) => queryClient.ensureQueryData
 
 export const SignUp = page({
   load,
-  head: ({ i18n }) => ({ title: i18n._("signin.signup"), description: i18n._("signin.signupSays") }),
+  head: ({ i18n }) => ({ title: i18n._("signin.signup"), description: i18n._("signin.signupDescription") }),
   View: SignUpView,
 });
 export const LogIn = page({ load, head: head("signin.login"), View: LogInView });

@@ -41,7 +41,7 @@ describe("logging in with a provider", () => {
   afterAll(() => Promise.all([tandem.stop(), apple.stop(), google.stop()]));
 
   const press = ({ page }: Visitor, name: string) => page.getByRole("button", { name, exact: true }).click();
-  const who = ({ page }: Visitor) =>
+  const signedInUser = ({ page }: Visitor) =>
     page.evaluate(async () => (await (await fetch("/api/auth/me")).json()).user ?? null);
   const at = ({ page }: Visitor, path: string) => page.waitForURL(tandem.baseUrl + path);
 
@@ -58,7 +58,7 @@ describe("logging in with a provider", () => {
     // A request from another site carries no session cookie.
     expect((await (await posted).allHeaders()).cookie).toBe(undefined);
     await at(visitor, "/settings");
-    const first = await who(visitor);
+    const first = await signedInUser(visitor);
     expect(first).toMatchObject({
       displayName: "Hedy Lamarr & Söhne",
       email: hedy.email,
@@ -73,7 +73,7 @@ describe("logging in with a provider", () => {
     await press(visitor, "Continue with Apple");
     await press(visitor, "Continue");
     await at(visitor, "/");
-    expect(await who(visitor)).toEqual(first);
+    expect(await signedInUser(visitor)).toEqual(first);
   });
 
   test("logs in with Google, and refuses an email address that another account uses", async () => {
@@ -84,7 +84,10 @@ describe("logging in with a provider", () => {
     await press(visitor, "Continue with Google");
     await press(visitor, "Continue");
     await at(visitor, "/shop");
-    expect(await who(visitor)).toMatchObject({ displayName: "Grace Hopper", email: "grace@example.org" });
+    expect(await signedInUser(visitor)).toMatchObject({
+      displayName: "Grace Hopper",
+      email: "grace@example.org",
+    });
 
     await page.context().clearCookies();
     pages.apple.person = { ...hedy, sub: "000456.def", email: "grace@example.org" };
@@ -92,7 +95,7 @@ describe("logging in with a provider", () => {
     await press(visitor, "Continue with Apple");
     await press(visitor, "Continue");
     await page.getByText("Another account uses this email address").waitFor();
-    expect(await who(visitor)).toBe(null);
+    expect(await signedInUser(visitor)).toBe(null);
     expect(page.url()).toBe(`${tandem.baseUrl}/login`);
   });
 
@@ -105,7 +108,7 @@ describe("logging in with a provider", () => {
     await page.locator("html[data-alive]").waitFor();
     await expect.poll(() => page.url()).toBe(`${tandem.baseUrl}/login`);
     expect(visitor.browserErrors).toEqual([]);
-    expect(await who(visitor)).toBe(null);
+    expect(await signedInUser(visitor)).toBe(null);
   });
 
   test("ignores forged responses, even while waiting for a real one", async () => {
@@ -129,7 +132,7 @@ describe("logging in with a provider", () => {
     await page.waitForURL(`${tandem.baseUrl}/login#**`);
     await page.locator("html[data-alive]").waitFor();
     await page.getByLabel("Username or email").waitFor();
-    expect(await who(visitor)).toBe(null);
+    expect(await signedInUser(visitor)).toBe(null);
   });
 
   test.each([

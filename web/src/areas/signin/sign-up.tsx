@@ -33,7 +33,7 @@ export function SignUpView() {
   return (
     <SignInLayout
       title={t("signin.signup")}
-      description={t("signin.signupSays")}
+      description={t("signin.signupDescription")}
       footer={
         <>
           {t("signin.hasAccount")}{" "}
@@ -53,11 +53,11 @@ export function SignUpView() {
         <Field
           name="username"
           label={t("signin.username")}
-          hint={t("signin.usernameRule", name)}
+          hint={t("signin.usernameHint", name)}
           minLength={name.min}
           maxLength={name.max}
           pattern={usernamePattern}
-          title={t("signin.usernameLetters")}
+          title={t("signin.usernameInvalid")}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
@@ -68,7 +68,7 @@ export function SignUpView() {
           name="email"
           type="email"
           label={t("signin.email")}
-          hint={t("signin.emailUse")}
+          hint={t("signin.emailHint")}
           maxLength={limits.email}
           autoComplete="email"
           required

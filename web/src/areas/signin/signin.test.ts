@@ -26,11 +26,11 @@ test("`next` only allows pages of this site", () => {
     expect(nextOf({ next })).toBe("/");
 });
 
-test("`isOurs` rejects every way to write another host", () => {
-  const pieces = ["/", "\\", "\t", "\n", "\0", ".", "%09", "?", ":", "@", "evil.example"];
+test("`isLocalPath` rejects every way to write another host", () => {
+  const parts = ["/", "\\", "\t", "\n", "\0", ".", "%09", "?", ":", "@", "evil.example"];
   const ours = "https://ours.example";
   fc.assert(
-    fc.property(fc.boolean(), fc.array(fc.constantFrom(...pieces), { maxLength: 6 }), (rooted, written) => {
+    fc.property(fc.boolean(), fc.array(fc.constantFrom(...parts), { maxLength: 6 }), (rooted, written) => {
       const address = (rooted ? "/" : "") + written.join("");
       if (isLocalPath(address)) expect(new URL(address, ours).origin).toBe(ours);
       expect(new URL(nextOf({ next: address }), ours).origin).toBe(ours);
@@ -70,11 +70,11 @@ describe("logging in", () => {
     await visitor.page.getByLabel("Username or email").fill(username);
     await visitor.page.getByLabel("Password", { exact: true }).fill(password);
   };
-  const who = async () =>
+  const signedInUser = async () =>
     visitor.page.evaluate(async () => (await (await fetch("/api/auth/me")).json()).user?.username ?? null);
 
   /** Turns on two-factor authentication; resolves to a code generator and the recovery codes. */
-  async function protect(person: Person) {
+  async function enableTwoFactor(person: Person) {
     const { secret } = await person.beginTwoFactor({ password: person.password });
     const code = (later = 0) => codeAt(String(secret), Date.now() + later);
     const { recoveryCodes } = await person.confirmTwoFactor({ code: code() });
@@ -94,7 +94,7 @@ describe("logging in", () => {
     await page.keyboard.press("Enter");
     await at("/settings");
     await heading("Settings").waitFor();
-    expect(await who()).toBe("grace_h");
+    expect(await signedInUser()).toBe("grace_h");
     // The first page requires an account, so it answers 401.
     expect(visitor.browserErrors.filter((one) => !one.includes("401"))).toEqual([]);
   });
@@ -102,27 +102,27 @@ describe("logging in", () => {
   test("shows validation errors at their fields before sending anything", async () => {
     const { page } = visitor;
     await visitor.open("/signup");
-    let asked = 0;
-    page.on("request", (request) => void (request.method() === "POST" && asked++));
+    let requestCount = 0;
+    page.on("request", (request) => void (request.method() === "POST" && requestCount++));
     await page.getByLabel("Username").fill("ada lovelace");
     await page.getByLabel("Email").fill("ada");
     await page.getByLabel("Password", { exact: true }).fill("short");
     await button("Create an account").click();
-    const told = [
+    const expectedErrors = [
       ["Username", "Use only letters A to Z, numbers, and _ . -"],
       ["Email", "Enter a valid email address."],
       ["Password", `Use at least ${limits.password.min} characters.`],
     ] as const;
-    for (const [label, says] of told) {
+    for (const [label, message] of expectedErrors) {
       const field = page.getByLabel(label, { exact: true });
       await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
-      await page.getByText(says, { exact: true }).waitFor();
+      await page.getByText(message, { exact: true }).waitFor();
     }
     await page.getByLabel("Username").and(page.locator(":focus")).waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
     await page.getByLabel("Username").fill("ada_l");
     await expect.poll(() => page.getByLabel("Username").getAttribute("aria-invalid")).toBe(null);
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
   });
 
   test("returns to the previous page after logging in", async () => {
@@ -169,12 +169,12 @@ describe("logging in", () => {
       [429, { error: "Too many.", code: "rate_limited" }, "in 7 seconds"],
       [500, { error: "Oops.", code: "internal" }, "on our side"],
     ] as const;
-    for (const [status, body, says] of answers) {
+    for (const [status, body, message] of answers) {
       await page.route("**/api/auth/login", (route) =>
         route.fulfill({ status, json: body, headers: { "retry-after": "7" } }),
       );
       await button("Log in").click();
-      await page.getByText(says).waitFor();
+      await page.getByText(message).waitFor();
       await page.unroute("**/api/auth/login");
     }
     await page.context().setOffline(true);
@@ -186,12 +186,12 @@ describe("logging in", () => {
     await page.keyboard.press("Enter");
     // Another site's address is ignored.
     await at("/");
-    expect(await who()).toBe(ada.user.username);
+    expect(await signedInUser()).toBe(ada.user.username);
   });
 
   test("asks for a code if two-factor authentication is on, and accepts a recovery code", async () => {
     const ada = await tandem.as.human();
-    const { code, recoveryCodes } = await protect(ada);
+    const { code, recoveryCodes } = await enableTwoFactor(ada);
     const { page } = visitor;
     for (const right of [code(30_000), String(recoveryCodes[0])]) {
       await page.context().clearCookies();
@@ -213,25 +213,25 @@ describe("logging in", () => {
   test("signs up through Google's page, and ignores a response that wasn't requested", async () => {
     const { page } = visitor;
     await page.route(`${google.url}/o/oauth2/v2/auth?*`, async (route) => {
-      const asked = new URL(route.request().url()).searchParams;
+      const query = new URL(route.request().url()).searchParams;
       const about = { sub: "g-9", email: "hedy@example.org", email_verified: true, name: "Hedy" };
-      const idToken = await google.token({ ...about, nonce: String(asked.get("nonce")) });
-      const answer = new URLSearchParams({ id_token: idToken, state: String(asked.get("state")) });
-      await route.fulfill({ status: 302, headers: { location: `${asked.get("redirect_uri")}#${answer}` } });
+      const idToken = await google.token({ ...about, nonce: String(query.get("nonce")) });
+      const answer = new URLSearchParams({ id_token: idToken, state: String(query.get("state")) });
+      await route.fulfill({ status: 302, headers: { location: `${query.get("redirect_uri")}#${answer}` } });
     });
     await visitor.open("/login?next=/settings");
     expect(await page.getByText("Continue with Apple").count()).toBe(0);
     await button("Continue with Google").click();
     await at("/settings");
-    expect(await who()).toBe("Hedy");
+    expect(await signedInUser()).toBe("Hedy");
     // A response that wasn't requested is ignored.
     await page.context().clearCookies();
     await visitor.open(`/login#id_token=${await google.token({ sub: "g-evil" })}&state=1`);
     await page.getByLabel("Username or email").waitFor();
-    expect(await who()).toBe(null);
+    expect(await signedInUser()).toBe(null);
   });
 
-  test("confirms an email address only when pressed, and sends the token nowhere before", async () => {
+  test("confirms an email address only on click, and sends the token only then", async () => {
     const ada = await tandem.as.human();
     const { page } = visitor;
     const sent: string[] = [];
@@ -283,7 +283,7 @@ describe("logging in", () => {
     await at("/");
     await page.locator("html[data-alive]").waitFor();
     expect(await page.content()).not.toContain(ada.user.email);
-    expect(await who()).toBe(null);
+    expect(await signedInUser()).toBe(null);
     await page.goBack();
     await page.getByText("Log in to see this").waitFor();
   });
@@ -293,22 +293,22 @@ describe("logging in", () => {
     const { page } = visitor;
     const addresses: string[] = [];
     page.on("request", (request) => addresses.push(request.url()));
-    const held: (() => Promise<void>)[] = [];
-    let alive = false;
+    const heldRequests: (() => Promise<void>)[] = [];
+    let scriptsAllowed = false;
     await page.route("**/assets/*.js", (route) =>
-      alive ? route.continue() : void held.push(() => route.continue()),
+      scriptsAllowed ? route.continue() : void heldRequests.push(() => route.continue()),
     );
     await page.goto(`${tandem.baseUrl}/login?next=/settings`, { waitUntil: "commit" });
     await fillIn(ada.user.username, ada.password);
     await page.keyboard.press("Enter");
     expect(await button("Log in").isDisabled()).toBe(true);
-    alive = true;
-    await Promise.all(held.map((go) => go()));
+    scriptsAllowed = true;
+    await Promise.all(heldRequests.map((go) => go()));
     await page.locator("html[data-alive]").waitFor();
     expect(new URL(page.url()).search).toBe("?next=/settings");
     await page.getByLabel("Password", { exact: true }).press("Enter");
     await at("/settings");
-    expect(await who()).toBe(ada.user.username);
+    expect(await signedInUser()).toBe(ada.user.username);
     expect(addresses.filter((one) => one.includes("correct"))).toEqual([]);
     await page.unroute("**/assets/*.js");
   });
@@ -335,32 +335,32 @@ describe("logging in", () => {
     await other.goto(`${tandem.baseUrl}/settings/profile`);
     await other.getByText("Log in to see this").waitFor();
     await other.locator("html[data-alive]").waitFor();
-    const [here, there] = [documentsOf(page), documentsOf(other)];
+    const [first, second] = [documentsOf(page), documentsOf(other)];
     await logIn();
     await other.getByLabel("Display name", { exact: true }).fill("Countess");
-    expect([here, there]).toEqual([["/settings"], ["/settings/profile"]]);
+    expect([first, second]).toEqual([["/settings"], ["/settings/profile"]]);
 
     await page.context().clearCookies();
     await other.getByRole("button", { name: "Save" }).click();
     await other.getByText("You've been logged out.").waitFor();
     await visitor.open("/login?next=/settings");
-    const asked = other.waitForResponse("**/api/auth/me");
+    const sessionChecked = other.waitForResponse("**/api/auth/me");
     await logIn();
-    await asked;
+    await sessionChecked;
     await other.getByRole("button", { name: "Save" }).click();
     await other.getByText("Profile saved.").waitFor();
     expect((await ada.me()).user.displayName).toBe("Countess");
-    expect(there).toEqual(["/settings/profile"]);
+    expect(second).toEqual(["/settings/profile"]);
 
     await button("Log out").click();
     await other.getByText("Log in to see this").waitFor();
-    expect(here.slice(1)).toEqual(["/login", "/settings", "/"]);
+    expect(first.slice(1)).toEqual(["/login", "/settings", "/"]);
     await other.close();
   });
 
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
-    ["on a desk, dark", { colorScheme: "dark" as const }],
+    ["on desktop, dark", { colorScheme: "dark" as const }],
   ])("has no accessibility violations and no console errors %s", async (_where, options) => {
     await using other = await visit(tandem, undefined, options);
     for (const path of ["/login", "/signup", "/account/forgot", "/account/reset", "/account/confirm"]) {

@@ -17,49 +17,49 @@ import { ScopesField } from "./scopes-field.tsx";
 const LazyDialog = lazyComponent(async () => ({ default: (await import("../../ui/dialog.tsx")).Dialog }));
 
 /** Creates a key: the reader's own if `agentId` is null, or an agent's. */
-export function MintKeyButton({ agentId }: { agentId: number | null }) {
+export function NewKeyButton({ agentId }: { agentId: number | null }) {
   const { t } = useText();
   const [open, setOpen] = useState(false);
   return (
     <>
       <Button onClick={() => setOpen(true)}>
         <Plus className="size-4" aria-hidden="true" />
-        {t("agents.mint")}
+        {t("agents.newKey")}
       </Button>
       {open && (
         <LazyDialog
           open
           onClose={() => setOpen(false)}
-          title={t("agents.mint")}
-          description={t("agents.mintSays")}
+          title={t("agents.newKey")}
+          description={t("agents.newKeyDescription")}
         >
-          <MintKeyForm agentId={agentId} />
+          <NewKeyForm agentId={agentId} />
         </LazyDialog>
       )}
     </>
   );
 }
 
-function MintKeyForm({ agentId }: { agentId: number | null }) {
+function NewKeyForm({ agentId }: { agentId: number | null }) {
   const { t } = useText();
   const queryClient = useQueryClient();
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<Scope[]>([...scopeNames]);
-  const mint = useAction((api) => api.mintKey({ name, scopes, agentId }), {
+  const creation = useAction((api) => api.mintKey({ name, scopes, agentId }), {
     inlineErrors: true,
     onSuccess: () => invalidateAgents(queryClient),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    mint.mutate();
+    creation.mutate();
   };
-  if (mint.data?.secret) return <NewKeySecret secret={mint.data.secret} />;
+  if (creation.data?.secret) return <NewKeySecret secret={creation.data.secret} />;
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
       <Field
         label={t("agents.keyName")}
         hint={t("agents.keyNameHint")}
-        error={fieldErrorMessage("name", mint.error, t)}
+        error={fieldErrorMessage("name", creation.error, t)}
         value={name}
         onChange={(event) => setName(event.target.value)}
         required
@@ -67,14 +67,14 @@ function MintKeyForm({ agentId }: { agentId: number | null }) {
         autoComplete="off"
       />
       <ScopesField selected={scopes} onChange={setScopes} />
-      {mint.error && !fieldErrorMessage("name", mint.error, t) && (
+      {creation.error && !fieldErrorMessage("name", creation.error, t) && (
         <p role="alert" className="text-sm font-medium text-danger">
-          {errorMessage(mint.error, t)}
+          {errorMessage(creation.error, t)}
         </p>
       )}
       <div className="flex justify-end">
-        <Button type="submit" variant="primary" busy={mint.isPending}>
-          {t("agents.mint")}
+        <Button type="submit" variant="primary" busy={creation.isPending}>
+          {t("agents.newKey")}
         </Button>
       </div>
     </form>

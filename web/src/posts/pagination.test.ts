@@ -57,10 +57,10 @@ describe("paginated lists of posts", () => {
     const titles = [first, ...further].flatMap((one) => titlesIn(one?.text ?? ""));
     expect(titles.length).toBe(posts);
     expect(new Set(titles).size).toBe(posts);
-    const { searchParams: asked } = new URL(path, tandem.baseUrl);
+    const { searchParams: filters } = new URL(path, tandem.baseUrl);
     for (const { address, text } of further) {
       const { searchParams } = new URL(address);
-      expect([...asked].every(([name, value]) => searchParams.get(name) === value)).toBe(true);
+      expect([...filters].every(([name, value]) => searchParams.get(name) === value)).toBe(true);
       // Search engines follow the links, but index only the posts.
       expect(text).toContain('<meta name="robots" content="noindex">');
       expect(text).not.toContain('rel="canonical"');
@@ -73,15 +73,15 @@ describe("paginated lists of posts", () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open(second.slice(tandem.baseUrl.length));
-    const there = new Set(titlesIn(first?.text ?? ""));
+    const onFirstPage = new Set(titlesIn(first?.text ?? ""));
     const titles = () => page.getByRole("article").getByRole("heading").allTextContents();
     await expect
       .poll(async () => {
         await page.mouse.wheel(0, 2_000);
         return (await titles()).length;
       })
-      .toBe(NOTES + 1 - there.size);
-    expect((await titles()).filter((title) => there.has(title))).toEqual([]);
+      .toBe(NOTES + 1 - onFirstPage.size);
+    expect((await titles()).filter((title) => onFirstPage.has(title))).toEqual([]);
     expect(page.url()).toBe(second);
     expect(visitor.browserErrors).toEqual([]);
   });

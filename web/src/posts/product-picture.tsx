@@ -1,7 +1,7 @@
 import { ShoppingBag } from "lucide-react";
-import { useBrokenImage } from "../../ui/use-broken-image.ts";
+import { useBrokenImage } from "../ui/use-broken-image.ts";
 
-/** A product's picture, or a placeholder. Decorative: the title stands next to it. */
+/** A product's picture, or a placeholder. Decorative: the title is next to it. */
 export function ProductPicture({ src, className = "" }: { src: string | null; className?: string }) {
   const [isBroken, imageProps] = useBrokenImage();
   const box = `bg-sunken object-cover ${className}`;
@@ -18,7 +18,7 @@ export function ProductPicture({ src, className = "" }: { src: string | null; cl
     />
   ) : (
     <span className={`grid place-items-center text-soft ${box}`}>
-      <ShoppingBag className="size-1/4 max-h-10 max-w-10" aria-hidden="true" />
+      <ShoppingBag className="size-1/3 max-h-10 max-w-10" aria-hidden="true" />
     </span>
   );
 }

@@ -12,26 +12,29 @@ import { isComplete, valuesOf } from "./console-values.ts";
 import { fields, operationAreas } from "./reference.plain.ts";
 
 test("lists every operation once, with all its fields", () => {
-  const told = operationAreas.flatMap(({ operations }) => operations.map(({ name }) => name));
-  expect(told.sort()).toEqual(operationList.map(({ name }) => name).sort());
+  const listed = operationAreas.flatMap(({ operations }) => operations.map(({ name }) => name));
+  expect(listed.sort()).toEqual(operationList.map(({ name }) => name).sort());
   for (const [name, route] of Object.entries(routes)) {
     const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one);
-    const taken = [...inPath, ...route.query, ...route.body, ...Object.keys(route.files)];
-    expect([name, fields[name]?.map((field) => field.name)]).toEqual([name, taken]);
+    const expected = [...inPath, ...route.query, ...route.body, ...Object.keys(route.files)];
+    expect([name, fields[name]?.map((field) => field.name)]).toEqual([name, expected]);
   }
 });
 
 test("parses console input, and leaves what it can't parse for the service to reject", () => {
-  const takes = fields.createPost ?? [];
+  const createPostFields = fields.createPost ?? [];
   const typed = { title: "On looms", productIds: "[1]", body: "null", url: "" };
-  expect(valuesOf(takes, typed)).toEqual({ title: "On looms", productIds: [1], body: null });
-  expect(valuesOf(takes, { productIds: "[1" })).toEqual({ productIds: "[1" });
-  expect([isComplete(takes, typed), isComplete(takes, { title: "" })]).toEqual([true, false]);
+  expect(valuesOf(createPostFields, typed)).toEqual({ title: "On looms", productIds: [1], body: null });
+  expect(valuesOf(createPostFields, { productIds: "[1" })).toEqual({ productIds: "[1" });
+  expect([isComplete(createPostFields, typed), isComplete(createPostFields, { title: "" })]).toEqual([
+    true,
+    false,
+  ]);
 });
 
 test("writes the exact curl command", () => {
-  const how = { baseUrl: "https://t.example", key: KEY_IN_SHELL, dryRun: true };
-  expect(curlOf(routes.createComment, { id: 7, body: "It's fine" }, how)).toBe(
+  const options = { baseUrl: "https://t.example", key: KEY_IN_SHELL, dryRun: true };
+  expect(curlOf(routes.createComment, { id: 7, body: "It's fine" }, options)).toBe(
     [
       "curl -sS 'https://t.example/api/posts/7/comments?dryRun=1'",
       "-X POST",
@@ -108,7 +111,7 @@ describe("the public pages", () => {
 
   test.each([
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
-    ["on a desk, dark", { colorScheme: "dark" as const }],
+    ["on desktop, dark", { colorScheme: "dark" as const }],
   ])("have no accessibility violations and no console errors %s", async (_where, options) => {
     await using visitor = await visit(tandem, undefined, options);
     for (const path of ["/about", "/policy", "/offline", "/developers"]) {
@@ -155,7 +158,7 @@ describe("the public pages", () => {
     test("caches nothing that belongs to one account", async () => {
       const { page } = visitor;
       await visitor.open("/");
-      const kept = await page.evaluate(async () => {
+      const cached = await page.evaluate(async () => {
         const all = await Promise.all(
           (await caches.keys()).map(async (name) => {
             const cache = await caches.open(name);
@@ -169,11 +172,11 @@ describe("the public pages", () => {
         );
         return all.flat();
       });
-      expect(kept.length).toBeGreaterThan(3);
-      expect(kept.filter(({ path }) => !path.startsWith("/assets/")).map(({ path }) => path)).toEqual([
+      expect(cached.length).toBeGreaterThan(3);
+      expect(cached.filter(({ path }) => !path.startsWith("/assets/")).map(({ path }) => path)).toEqual([
         "/offline",
       ]);
-      expect(kept.filter(({ text }) => text?.includes("grace"))).toEqual([]);
+      expect(cached.filter(({ text }) => text?.includes("grace"))).toEqual([]);
     });
 
     test("removes the old cache when the version or language changes", async () => {

@@ -1,0 +1,39 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { applyBlock } from "../data/people.ts";
+import { useAction } from "../data/use-action.ts";
+import { useText } from "../i18n/use-text.tsx";
+import { ConfirmDialog } from "../ui/dialog.tsx";
+
+/** Blocks an account after a confirmation. */
+export function BlockDialog({
+  username,
+  isAgent,
+  onBlocked,
+  onClose,
+}: {
+  username: string;
+  isAgent: boolean;
+  onBlocked?(): void;
+  onClose(): void;
+}) {
+  const { t } = useText();
+  const queryClient = useQueryClient();
+  const block = useAction((api) => api.block({ username }), {
+    onSuccess: () => {
+      onClose();
+      onBlocked?.();
+      return applyBlock(queryClient, username, true);
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      onConfirm={() => block.mutate()}
+      busy={block.isPending}
+      title={t("card.blockTitle", { name: username })}
+      description={t(isAgent ? "card.blockAgentDescription" : "card.blockDescription")}
+      action={t("card.block", { name: username })}
+    />
+  );
+}
