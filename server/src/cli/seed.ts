@@ -5,8 +5,8 @@ import { openStore } from "../media/open-store.ts";
 import type { Command, Terminal } from "./command.ts";
 import { startProgress } from "./progress.ts";
 import { UsageError } from "./refusal.ts";
-import type { PictureStore } from "./seed/gallery.ts";
 import { DEFAULT_AT, DEFAULT_SEED, DEMO_PASSWORD, type Seeded, seed as seedWorld } from "./seed/seed.ts";
+import type { PictureStore } from "./seed/store-pictures.ts";
 
 const DEFAULT_POSTS = 2000;
 const MOST_POSTS = 100_000_000;
