@@ -6,7 +6,7 @@ import { diskStore } from "../../media/disk.ts";
 import { openSqlite } from "../../storage/sqlite/sqlite.ts";
 import { seed } from "./seed.ts";
 
-test("what posts, people and products show can be seen, with its blur and its size", async () => {
+test("the pictures of posts, accounts and products exist, and posts have a ThumbHash and a size", async () => {
   await using directory = await temporaryDirectory();
   const { path: dataDir } = directory;
   const storage = await openSqlite(join(dataDir, "tandem.db"));
@@ -20,14 +20,14 @@ test("what posts, people and products show can be seen, with its blur and its si
   expect(shown.length).toBeGreaterThan(5);
   for (const { thumbHash, width, height } of shown)
     expect([thumbHash, width, height].every(Boolean)).toBe(true);
-  const addresses = [
+  const urls = [
     ...shown.flatMap(({ mediaUrl, thumbnailUrl }) => [mediaUrl, thumbnailUrl]),
     ...posts.map(({ authorAvatarUrl }) => authorAvatarUrl),
     ...products.map(({ imageUrl }) => imageUrl),
-  ].filter((one) => one !== null);
-  for (const address of new Set(addresses)) {
-    const answer = await fetch(tandem.baseUrl + address);
-    expect([address, answer.status]).toEqual([address, 200]);
+  ].filter((url) => url !== null);
+  for (const url of new Set(urls)) {
+    const answer = await fetch(tandem.baseUrl + url);
+    expect([url, answer.status]).toEqual([url, 200]);
     expect(answer.headers.get("content-type")).toMatch(/^(image\/webp|video\/mp4)$/);
   }
 });
