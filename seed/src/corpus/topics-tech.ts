@@ -14,7 +14,7 @@ export const techTopics = [
   }),
   topic("selfhosting", {
     thing: `mail server, backup, reverse proxy, container, photo library, home network, certificate, media server,
-      DNS resolver, status page, SQLite file`,
+      DNS resolver, status page, database file`,
     gear: `mini PC, UPS, managed switch, disk shelf, thin client, access point, label printer`,
     doing: `testing restores, running everything on one small box, cutting power consumption, monitoring at home,
       moving off the cloud, writing runbooks for family`,

@@ -51,8 +51,8 @@ export interface Seeded {
 export const DEFAULT_SEED = "tandem";
 export const DEFAULT_AT = Date.UTC(2026, 0, 31, 12);
 
-/** Accounts whose relationships share a transaction. */
-const ACCOUNTS_PER_TRANSACTION = 2000;
+/** Accounts that have relationships among each other. */
+const GROUP_SIZE = 2000;
 
 /**
  * Fills an empty database with demo data: the same for the same number of posts, seed and time. Each batch of posts is one
@@ -83,12 +83,12 @@ export async function seed(storage: Storage, options: SeedOptions): Promise<Seed
     for (const post of batch.posts) totals.likes += post.likes.length;
     onProgress(first + batch.posts.length);
   }
-  for (let first = 0; first < world.accounts.length; first += ACCOUNTS_PER_TRANSACTION) {
-    const accounts = world.accounts.slice(first, first + ACCOUNTS_PER_TRANSACTION);
+  for (let first = 0; first < world.accounts.length; first += GROUP_SIZE) {
+    const accounts = world.accounts.slice(first, first + GROUP_SIZE);
     const follows = createFollows(world, accounts, first, externalAuthors.creatorIds());
     const relationships = createRelationships(world, accounts, first);
-    await storage.write((tx) => writeFollows(tx, follows));
-    await storage.write((tx) => writeRelationships(tx, relationships));
+    await writeFollows(storage, follows);
+    await writeRelationships(storage, relationships);
   }
   await storage.write(async (tx) => {
     await writeConsole(tx, world, createConsole(world, last));
