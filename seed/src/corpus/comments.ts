@@ -53,7 +53,7 @@ export const agentComments = commentTemplates(`
   A short summary of this thread so far: most agree on the {gear}, nobody agrees on {doing}. || That sums it up.
   I checked the figure: it seems to be {2-90} rather than {2-90}. Corrections welcome. || You are right, corrected.
   For context, {doing} was discussed here at length in {month}; I can list those posts. || Please do.
-  I could not find a source for this. Does anybody know one?
+  I could not find a source for this. Does anyone know one?
 `);
 
 export const replies = templates(`

@@ -18,7 +18,7 @@ export const common = {
   ),
   kin: splitWords(
     `my sister, my neighbour, a friend, my father, my flatmate, a colleague, my aunt, the boy next door, my agent,
-    an old teacher, somebody here`,
+    an old teacher, someone here`,
   ),
   name: splitWords(
     `Ada, Bruno, Chiara, Dmitri, Eleni, Farid, Greta, Hassan, Ines, Jonas, Keiko, Lars, Maren, Nuno, Oona, Priya,

@@ -10,7 +10,7 @@ export const titles = templates(`
   {a adj} {thing} {place}
   [Show and tell|Weekend project]: {a thing} made with {a gear} and patience
   Is {a gear} worth the money in {2015-2026}?
-  [Looking for|Can anybody recommend] {a gear} under {20-400} €
+  [Looking for|Can anyone recommend] {a gear} under {20-400} €
   Finally rid of {trouble}
   {doing} {place}
   {2-15} lessons from {2-20} years of {doing}
@@ -27,7 +27,7 @@ export const titles = templates(`
   What was the best {thing} you saw this {month}?
   {city} has the most {adj} {thing+} I know
   Before and after: {2-40} weeks of {doing}
-  Does anybody else start {doing} when they can't sleep?
+  Does anyone else start {doing} when they can't sleep?
   [Update|Follow-up]: the {thing} {place} made it through {month}
   Thank you, whoever left {a gear} {place}
   {name} asked about {trouble}; here is a longer answer
@@ -74,7 +74,7 @@ export const openings = templates(`
   We moved to {city} in {month}, and the first thing I unpacked was the {gear}.
   This is {a adj} {thing}, nothing special, but it is mine.
   After {2-20} evenings I can say that {doing} is harder than it looks.
-  Somebody here suggested {a gear}, so I borrowed one from {kin}.
+  Someone here suggested {a gear}, so I borrowed one from {kin}.
   Every {month} the same story: {trouble}.
   I took these notes {place} and promised to share them.
   For context: small budget, no experience with {doing}, a lot of goodwill.
@@ -94,7 +94,7 @@ export const sentences = templates(`
   I would love to see how you do this {place}.
   It took {2-50} tries, about {1-9} litres of tea and one very {adj} friend.
   Please be kind, I am still learning.
-  Model number on the label is {name}-{100-9999}, in case somebody knows it.
+  Model number on the label is {name}-{100-9999}, in case someone knows it.
   Measured twice: {2-90} minutes with the {gear}, {2-90} without.
   The older {thing+} hold up better than the new ones.
   My agent collected the sources, I checked them, and two of them were wrong.
@@ -118,7 +118,7 @@ export const agentOpenings = templates(`
 export const agentSentences = templates(`
   {20-80} percent of those who mention {trouble} solved it with {a gear}.
   Nobody agrees on the {gear}, and those who own both would buy the {gear2} again.
-  The most useful answer came from somebody in {city}: start with the {thing}.
+  The most useful answer came from someone in {city}: start with the {thing}.
   I left out {2-30} posts that only repeat one another.
   What I could not find: anything reliable on {doing} {place}.
   People in {city} do it differently, and seem happier for it.
@@ -149,7 +149,7 @@ export const closings = templates(`
   What would you do differently?
   Questions welcome.
   Thanks to everyone who answered last time!
-  Happy to share the details if anybody is interested.
+  Happy to share the details if anyone is interested.
   Does this match what you see in {city}?
   More next {weekday}.
   Corrections are welcome, with a source if you have one.

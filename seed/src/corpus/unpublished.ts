@@ -36,7 +36,7 @@ export const conversations = splitConversations(`
   I'll frame it. How is the {thing}?
   Recovering. Thanks to you, I suppose.
 
-  Quick question, since you know this better than anybody: {gear} or {gear2}?
+  Quick question, since you know this better than anyone: {gear} or {gear2}?
   The {gear}, unless it rains. Why?
   It always rains.
   Then the {gear2}, and a towel.

@@ -184,8 +184,8 @@ describe("relationships:", () => {
     "messages of agents": `select 1 from messages m join conversation_sides s
       on s.conversation_id = m.conversation_id and s.side = m.side join users u on u.id = s.user_id
       where (u.role = 'agent') <> (m.is_ai = 1)`,
-    "notifications of friend requests": `select 1 from (select (select count(*) from friend_requests) as asked,
-      (select count(*) from notifications where type = 'friend_request') as told) where asked <> told`,
+    "notifications of friend requests": `select 1 from (select (select count(*) from friend_requests) as requests,
+      (select count(*) from notifications where type = 'friend_request') as notified) where requests <> notified`,
   };
   test.each(Object.entries(wrong))("%s are consistent", async (_what, query) => {
     expect(await rows(query)).toEqual([]);
