@@ -10,6 +10,7 @@ COPY bench/package.json bench/
 COPY client/package.json client/
 COPY contract/package.json contract/
 COPY mcp/package.json mcp/
+COPY seed/package.json seed/
 COPY server/package.json server/
 COPY testing/package.json testing/
 COPY web/package.json web/

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const layers = ["contract", "client", "mcp", "web", "server", "testing", "bench"];
+const layers = ["contract", "client", "mcp", "web", "server", "testing", "bench", "seed"];
 let copy: string;
 
 beforeAll(async () => {

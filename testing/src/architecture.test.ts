@@ -158,7 +158,7 @@ function file(path: string, source: string): Module {
 
 /** Every module except tests. */
 function readModules(): Module[] {
-  return ["contract", "client", "mcp", "web", "server", "testing", "bench"].flatMap((layer) =>
+  return ["contract", "client", "mcp", "web", "server", "testing", "bench", "seed"].flatMap((layer) =>
     readdirSync(join(root, layer, "src"), { recursive: true, encoding: "utf8" })
       .filter((name) => /\.(tsx?|mjs)$/.test(name) && !/\.test\.tsx?$/.test(name))
       .map((name) => `${layer}/src/${name.split(sep).join("/")}`)

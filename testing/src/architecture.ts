@@ -92,6 +92,8 @@ export const layers = defineLayers({
   client: { at: ["client/src/"], mayImport: ["contract"], libraries: [] },
   mcp: { at: ["mcp/src/"], mayImport: ["contract", "client"] },
   publish: { at: ["client/src/publish/"], mayImport: ["contract"] },
+  /** The generator of the demo data. */
+  seed: { at: ["seed/src/"], mayImport: ["contract"] },
   "web/shared": { at: ["web/src/shared/"], mayImport: ["contract", "client"] },
   "web/i18n": { at: ["web/src/i18n/"], mayImport: ["contract", "web/shared"] },
   "web/data": { at: ["web/src/data/"], mayImport: ["contract", "client", "web/shared", "web/i18n"] },
@@ -200,6 +202,7 @@ export const layers = defineLayers({
     ),
     mayImport: [
       "contract",
+      "seed",
       "storage",
       "engine",
       "config",
@@ -252,8 +255,8 @@ export const restrictedLibraries: Record<string, LayerName[]> = {
   otpauth: ["features/accounts", "testing"],
   yazl: ["features/account-export"],
   "node:https": ["outgoing"],
-  sharp: ["media", "testing"],
-  thumbhash: ["media", "web/posts"],
+  sharp: ["media", "seed", "testing"],
+  thumbhash: ["media", "seed", "web/posts"],
 };
 
 /** Outgoing requests made without a library. In the server they must go through `outgoing`. */

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { type LayerName, layers } from "./architecture.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const packages = ["contract", "server", "client", "mcp", "web", "testing", "bench"];
+const packages = ["contract", "server", "client", "mcp", "web", "testing", "bench", "seed"];
 /** Paths of all files in the packages' sources. */
 const sources = packages.flatMap((name) => [...filesBelow(`${name}/src`), ...filesBelow(`${name}/bin`)]);
 const documents = [

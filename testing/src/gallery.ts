@@ -68,12 +68,12 @@ await tandem.storage.write((tx) =>
 const login = await tandem.as.anonymous().call("logIn", { username, password: DEMO_PASSWORD });
 const person = tandem.as.with({ cookie: cookieOf(login) });
 const { posts } = await person.listPosts({ sort: "hot", limit: 50 });
-const talkedOf = posts.toSorted((a, b) => b.commentCount - a.commentCount)[0]?.id;
+const mostCommented = posts.toSorted((a, b) => b.commentCount - a.commentCount)[0]?.id;
 await mkdir(folder, { recursive: true });
 for (const { name: look, ...options } of looks) {
   await using visitor = await visit(tandem, person, options);
   for (const [name, path] of Object.entries(pages)) {
-    await visitor.open(path.replace("ID", String(talkedOf)));
+    await visitor.open(path.replace("ID", String(mostCommented)));
     await visitor.page.waitForFunction(() =>
       [...document.images].every(({ complete, loading }) => complete || loading === "lazy"),
     );

@@ -14,9 +14,10 @@ const owned = (owner: LayerName, shared: Ownership["shared"] = {}): Ownership =>
 
 const counters = "counters change in the transaction, and often the statement, of what they count";
 
+const seeder = "the seeder inserts many rows per statement: benchmarks seed a million posts";
+
 /** These layers may write any table. */
 const writeAll: Partial<Record<LayerName, string>> = {
-  commands: "the seeder fills an empty database in bulk",
   "features/account-deletion": "an account takes everything that it owns with it",
   app: "the sweep deletes expired rows",
 };
@@ -30,42 +31,64 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
     "features/moderation": "role, suspension",
     "features/people": "whether the account has blocks",
     "features/profile": "name, bio, avatar",
+    commands: `role; ${seeder}`,
   }),
   identities: owned("features/accounts"),
   sessions: owned("features/accounts", { http: "authentication extends a session" }),
   keys: owned("features/keys", {
     http: "counts accepted writes, and raises the tier",
     "features/moderation": "strikes and tier",
+    commands: "the seeder's keys have no secret",
   }),
-  quota_windows: owned("http", { "features/accounts": "gives back an attempt that succeeded" }),
+  quota_windows: owned("http", {
+    "features/accounts": "gives back an attempt that succeeded",
+    commands: "a migration between databases resets positions in the write-ahead log",
+  }),
   idempotency: owned("http", { engine: "tests at the start whether the database can be written" }),
   nonces: owned("features/accounts"),
-  creators: owned("features/creators", { "features/posts": counters, "features/shop": counters }),
-  sources: owned("features/sources"),
+  creators: owned("features/creators", {
+    "features/posts": counters,
+    "features/shop": counters,
+    commands: seeder,
+  }),
+  sources: owned("features/sources", {
+    commands: "the seeder's sources have no address; `ingest` makes sources due",
+  }),
   source_pages: owned("features/sources"),
   gathered: owned("features/sources", { "features/posts": "an item loses its post, or gets it back" }),
   posts: owned("features/posts", {
     "features/shop": "the product card in the post's JSON, and its clicks",
     "features/sources": "imports change thousands of posts in one statement",
+    commands: seeder,
   }),
   post_texts: owned("storage"),
   creator_texts: owned("storage"),
-  post_likes: owned("features/posts"),
-  post_saves: owned("features/posts"),
-  dismissals: owned("features/posts"),
-  comments: owned("features/comments", { "features/posts": counters }),
+  post_likes: owned("features/posts", { commands: seeder }),
+  post_saves: owned("features/posts", { commands: seeder }),
+  dismissals: owned("features/posts", { commands: seeder }),
+  comments: owned("features/comments", { "features/posts": counters, commands: seeder }),
   comment_likes: owned("features/comments", {
     "features/posts": "a block removes likes between two accounts",
+    commands: seeder,
   }),
   follows: owned("features/people", { "features/creators": "a block ends the follow" }),
-  notifications: owned("features/notifications", { events: "features below add notifications" }),
+  notifications: owned("features/notifications", {
+    events: "features below add notifications",
+    commands: seeder,
+  }),
   notification_mutes: owned("features/notifications"),
-  webhooks: owned("features/webhooks", { events: "adding a delivery sets when the webhook is due" }),
-  webhook_deliveries: owned("features/webhooks", { events: "features below add deliveries" }),
+  webhooks: owned("features/webhooks", {
+    events: "adding a delivery sets when the webhook is due",
+    commands: "the seeder's webhook has a fixed secret",
+  }),
+  webhook_deliveries: owned("features/webhooks", {
+    events: "features below add deliveries",
+    commands: "the seeder's deliveries were never sent",
+  }),
   push_key: owned("features/webhooks"),
   products: owned("features/shop"),
-  post_products: owned("features/shop"),
-  product_clicks: owned("features/shop"),
+  post_products: owned("features/shop", { commands: seeder }),
+  product_clicks: owned("features/shop", { commands: seeder }),
   post_links: owned("features/posts"),
   drafts: owned("features/publishing"),
   activity: owned("http", { "features/keys": "marks calls as undone" }),
@@ -91,7 +114,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   reports: owned("features/moderation"),
   audit_log: owned("http"),
   denied_links: owned("features/moderation"),
-  day_counts: owned("features/shared"),
+  day_counts: owned("features/shared", { commands: seeder }),
   lives: owned("features/live"),
   stream_keys: owned("features/live"),
   jobs: owned("jobs"),
@@ -99,6 +122,8 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
 
 /** Modules that write tables by a variable's name, and which tables these are. */
 const byVariable: Record<string, string> = {
+  "server/src/cli/migrate/progress-table.ts": "a table of its own, which it drops at the end",
+  "server/src/cli/migrate/rows.ts": "every table: it copies one database into another",
   "server/src/features/likes/likes.ts": "post_likes or comment_likes: one implementation for both",
   "server/src/features/live/live.ts": "lives and stream_keys, which the feature owns",
   "server/src/http/credential.ts": "keys or sessions: when a credential was last used",

@@ -10,7 +10,7 @@ import { moveUnreleased } from "./changelog.ts";
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL("../../..", import.meta.url));
-const workspaces = ["contract", "client", "mcp", "web", "server", "testing", "bench"];
+const workspaces = ["contract", "client", "mcp", "web", "server", "testing", "bench", "seed"];
 const manifests = ["package.json", ...workspaces.map((name) => `${name}/package.json`)];
 /** Without the git settings of whoever runs the tests, and without Node's warnings about what older versions call experimental. */
 const env = {

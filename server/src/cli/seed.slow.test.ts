@@ -18,7 +18,7 @@ import { fromFragment } from "../storage/post-fragment.ts";
 import { openSqlite } from "../storage/sqlite/sqlite.ts";
 import { DEMO_PASSWORD, type Seeded, type SeedOptions, seed } from "./seed/seed.ts";
 
-/** More than one batch, so that what spans batches is tried, too. */
+/** More than one batch, to test what spans batches. */
 const POSTS = 4600;
 const AT = Date.UTC(2025, 5, 1);
 
@@ -39,39 +39,32 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-describe("a seed", () => {
-  test("gives the same tables for the same size, word and time, and others for others", async () => {
+describe("seeding", () => {
+  test("creates the same data for the same size, seed and time, and different data for another seed", async () => {
     const [one, same, other] = await Promise.all([
-      worldOf({ posts: 300, seed: 7 }),
-      worldOf({ posts: 300, seed: 7 }),
-      worldOf({ posts: 300, seed: 8 }),
+      dumpOf({ posts: 300, seed: 7 }),
+      dumpOf({ posts: 300, seed: 7 }),
+      dumpOf({ posts: 300, seed: 8 }),
     ]);
     expect(same).toEqual(one);
     expect(other.posts).not.toEqual(one.posts);
   });
 
-  test("gives the same on PostgreSQL", async () => {
+  test("creates the same data on PostgreSQL", async () => {
     await using other = await startTandem("postgres");
     await seed(other.storage, { posts: 150, seed: 7 });
-    const [there, here] = [await dump(other.storage), await worldOf({ posts: 150, seed: 7 })];
-    for (const table of [
-      "users",
-      "posts",
-      "comments",
-      "notifications",
-      "messages",
-      "reports",
-      "drafts",
-      "activity",
-    ])
-      expect(there[table], table).toEqual(here[table]);
+    const [postgres, sqlite] = [await dump(other.storage), await dumpOf({ posts: 150, seed: 7 })];
+    // SQLite has more tables, for search. PostgreSQL spreads daily counts over random shards.
+    const tables = Object.keys(sqlite).filter((table) => table in postgres && table !== "day_counts");
+    expect(tables.length).toBeGreaterThan(40);
+    for (const table of tables) expect(postgres[table], table).toEqual(sqlite[table]);
   });
 
-  test("refuses a database that has accounts", async () => {
+  test("rejects a database that has accounts", async () => {
     await expect(seed(tandem.storage, { posts: 10 })).rejects.toThrow("already has accounts");
   });
 
-  test("has posts of every platform, kind and provenance, of products, and in any script", async () => {
+  test("has posts of every platform, media type and provenance, with products, and in several scripts", async () => {
     const values = async (column: string) => {
       const found = await rows<{ value: string }>(`select distinct ${column} as value from posts`);
       return found.map((row) => row.value).sort();
@@ -85,7 +78,7 @@ describe("a seed", () => {
     }
   });
 
-  test("keeps to the provenance rule and dates posts upwards to its end", async () => {
+  test("labels agents' content as AI-generated, and creates posts in chronological order", async () => {
     const wrong = await rows(`select p.id from posts p left join creators c on c.id = p.creator_id
       left join users u on u.id = c.user_id where u.role = 'agent' and p.provenance <> 'ai_generated'
       or (p.platform = 'native') <> (u.id is not null)`);
@@ -99,14 +92,14 @@ describe("a seed", () => {
     expect(AT - Number(last?.at)).toBeLessThan(86_400_000);
   });
 
-  test("says who can log in", async () => {
+  test("returns who can log in", async () => {
     const { user } = await (await session(seeded.operator)).me({});
     expect(user.username).toBe(seeded.operator);
     expect(await rows(`select 1 from users where operator_id = ${user.id}`)).not.toEqual([]);
   });
 });
 
-describe("every count is that of its rows", () => {
+describe("every counter is exact:", () => {
   const counts: Record<string, string> = {
     "likes of posts": `select id from posts p where like_count <> (select count(*) from post_likes where post_id = p.id)`,
     "comments of posts": `select id from posts p where comment_count <> (select count(*) from comments where post_id = p.id)`,
@@ -126,7 +119,8 @@ describe("every count is that of its rows", () => {
       from products p join product_clicks k on k.product_id = p.id where p.user_id = c.user_id)`,
     "unread notifications": `select id from users u where unread <>
       (select count(*) from notifications where user_id = u.id and id > u.read_upto)`,
-    "notifications told": `select n.id from notifications n where n.user_id = n.actor_id`,
+    // A decision's notification has no other actor, so that the moderator isn't named.
+    "notifications of own actions": `select id from notifications where user_id = actor_id and type <> 'moderation'`,
     "likes by agents": `select id from posts p where ai_like_count <>
       (select count(*) from post_likes where post_id = p.id and by_ai = 1)`,
     followers: `select id from creators c where follower_count <> (select count(*) from follows where creator_id = c.id)`,
@@ -144,7 +138,7 @@ describe("every count is that of its rows", () => {
     expect(await rows(wrong)).toEqual([]);
   });
 
-  test("there is something to count", async () => {
+  test("no counter is zero everywhere", async () => {
     const [found] = await rows<Record<string, number>>(`select
       (select count(*) from post_likes) as likes, (select count(*) from post_saves) as saves,
       (select count(*) from dismissals) as dismissals, (select count(*) from comment_likes) as comment_likes,
@@ -155,46 +149,49 @@ describe("every count is that of its rows", () => {
     expect(Object.entries(found ?? {}).filter(([, count]) => !(count > 0))).toEqual([]);
   });
 
-  test("notifications: one for each like, comment and reply that concerns another account", async () => {
-    const [{ due, told } = { due: 0, told: 1 }] = await rows<{ due: number; told: number }>(`select
+  test("there is a notification for each like, comment and reply that concerns another account", async () => {
+    const [{ expected, actual } = { expected: 0, actual: 1 }] = await rows<{
+      expected: number;
+      actual: number;
+    }>(`select
       (select count(*) from post_likes l join posts p on p.id = l.post_id join creators c on c.id = p.creator_id
         where c.user_id <> l.user_id) +
       (select count(*) from comment_likes l join comments c on c.id = l.comment_id where c.user_id <> l.user_id) +
       (select count(*) from comments k left join comments up on up.id = k.parent_id join posts p on p.id = k.post_id
         join creators c on c.id = p.creator_id
-        where case when up.id is null then c.user_id else up.user_id end <> k.user_id) as due,
-      (select count(*) from notifications where type in ('post_like', 'comment_like', 'comment', 'reply')) as told`);
-    expect(told).toBe(due);
+        where case when up.id is null then c.user_id else up.user_id end <> k.user_id) as expected,
+      (select count(*) from notifications where type in ('post_like', 'comment_like', 'comment', 'reply')) as actual`);
+    expect(actual).toBe(expected);
   });
 });
 
-describe("between people", () => {
+describe("relationships:", () => {
   const wrong: Record<string, string> = {
-    "friends of friends": `select 1 from friendships f where not exists
+    "friendships from both sides": `select 1 from friendships f where not exists
       (select 1 from friendships g where g.user_id = f.friend_id and g.friend_id = f.user_id)`,
-    "friends and requests": `select 1 from friend_requests r join friendships f on f.user_id = r.from_id and f.friend_id = r.to_id`,
-    "agents among friends": `select 1 from friendships f join users u on u.id = f.user_id where u.role = 'agent'`,
-    "blocks seen from one side": `select 1 from blocks b where not exists
+    "friendships and requests": `select 1 from friend_requests r join friendships f on f.user_id = r.from_id and f.friend_id = r.to_id`,
+    "friendships, which agents have none of,": `select 1 from friendships f join users u on u.id = f.user_id where u.role = 'agent'`,
+    "blocks from both sides": `select 1 from blocks b where not exists
       (select 1 from blocks c where c.user_id = b.other_id and c.other_id = b.user_id)
       or not exists (select 1 from users where id = b.user_id and has_blocks = 1)`,
-    "what a block ends": `select 1 from blocks b where exists
+    "blocks and what they end": `select 1 from blocks b where exists
       (select 1 from friendships f where f.user_id = b.user_id and f.friend_id = b.other_id)
       or exists (select 1 from follows f join creators c on c.id = f.creator_id
         where f.user_id = b.user_id and c.user_id = b.other_id)
       or exists (select 1 from conversation_sides s where s.user_id = b.user_id and s.other_id = b.other_id)`,
-    "conversations begun by agents": `select 1 from conversation_sides s join users u on u.id = s.user_id
+    "conversations, which agents don't start,": `select 1 from conversation_sides s join users u on u.id = s.user_id
       where s.side = 0 and u.role = 'agent'`,
-    "messages by agents": `select 1 from messages m join conversation_sides s
+    "messages of agents": `select 1 from messages m join conversation_sides s
       on s.conversation_id = m.conversation_id and s.side = m.side join users u on u.id = s.user_id
       where (u.role = 'agent') <> (m.is_ai = 1)`,
-    "requests told": `select 1 from (select (select count(*) from friend_requests) as asked,
-      (select count(*) from notifications where type = 'friend_request') as told) where asked <> told`,
+    "notifications of friend requests": `select 1 from (select (select count(*) from friend_requests) as requests,
+      (select count(*) from notifications where type = 'friend_request') as notified) where requests <> notified`,
   };
-  test.each(Object.entries(wrong))("nothing is wrong with %s", async (_what, query) => {
+  test.each(Object.entries(wrong))("%s are consistent", async (_what, query) => {
     expect(await rows(query)).toEqual([]);
   });
 
-  test("whoever is shown around finds some of everything", async () => {
+  test("the accounts to log in with have some of everything", async () => {
     const person = await session(seeded.person);
     expect((await person.listFriends()).friends.length).toBeGreaterThan(2);
     expect(
@@ -217,7 +214,7 @@ describe("between people", () => {
     expect((await operator.listActivity()).activity.length).toBeGreaterThan(0);
   });
 
-  test("there is work for an admin, and a record that is whole", async () => {
+  test("there is work for an admin, and an intact audit log", async () => {
     const admin = await session(seeded.admin);
     const { cases } = await admin.listCases();
     expect(cases.length).toBeGreaterThan(2);
@@ -232,8 +229,8 @@ describe("between people", () => {
   });
 });
 
-describe("what is kept ready", () => {
-  test("every post is a Post to the contract", async () => {
+describe("stored data that is derived:", () => {
+  test("every post matches the contract", async () => {
     const valid = new Ajv({ strict: false, formats }).compile(operations.listPosts.answer);
     let cursor: number | undefined;
     let read = 0;
@@ -246,7 +243,7 @@ describe("what is kept ready", () => {
     expect(read).toBe(POSTS);
   });
 
-  test("ranks, texts and columns follow from the facts", async () => {
+  test("ranks, search texts and columns match the facts", async () => {
     const posts = await tandem.storage.read
       .selectFrom("posts as p")
       .innerJoin("post_texts as t", "t.post_id", "p.id")
@@ -272,7 +269,7 @@ describe("what is kept ready", () => {
     }
   });
 
-  test("the cards are as the shop would write them, and the shop still can", async () => {
+  test("product cards are as the shop writes them, and the shop can edit them", async () => {
     const [shown] = await rows<{ post: number; product: number }>(
       "select post_id as post, product_id as product from post_products limit 1",
     );
@@ -288,7 +285,7 @@ describe("what is kept ready", () => {
     expect(after).toEqual({ ...before, products: renamed });
   });
 
-  test("creators are found from their first post on", async () => {
+  test("search finds all creators", async () => {
     const unseen = await rows(
       `select id from creators where id <> 0 and id not in (select creator_id from creator_texts)`,
     );
@@ -297,7 +294,7 @@ describe("what is kept ready", () => {
     expect(creators.map((hit) => hit.author)).toContain(seeded.person);
   });
 
-  test("new rows go on from the seed's ids", async () => {
+  test("new rows continue the ids", async () => {
     const person = await tandem.as.human("newcomer");
     const { post } = await person.createPost({ title: "After the seed" });
     const { comment } = await person.createComment({ id: post.id, body: "First." });
@@ -312,7 +309,7 @@ async function session(username: string) {
   return tandem.as.with({ cookie: cookieOf(answer) });
 }
 
-async function worldOf(options: SeedOptions) {
+async function dumpOf(options: SeedOptions) {
   const dir = await mkdtemp(join(tmpdir(), "tandem-seed-"));
   const storage = await openSqlite(join(dir, "tandem.db"));
   try {

@@ -5,13 +5,13 @@ import { openStore } from "../media/open-store.ts";
 import type { Command, Terminal } from "./command.ts";
 import { startProgress } from "./progress.ts";
 import { UsageError } from "./refusal.ts";
-import type { PictureStore } from "./seed/gallery.ts";
-import { DEFAULT_AT, DEFAULT_SEED, DEMO_PASSWORD, type Seeded, seed as seedWorld } from "./seed/seed.ts";
+import { DEFAULT_AT, DEFAULT_SEED, DEMO_PASSWORD, type Seeded, seed as seedDatabase } from "./seed/seed.ts";
+import type { PictureStore } from "./seed/store-pictures.ts";
 
 const DEFAULT_POSTS = 2000;
-const MOST_POSTS = 100_000_000;
+const MAX_POSTS = 100_000_000;
 
-const asked = {
+const optionTypes = {
   posts: { type: "string", default: String(DEFAULT_POSTS) },
   seed: { type: "string", default: DEFAULT_SEED },
   at: { type: "string", default: new Date(DEFAULT_AT).toISOString() },
@@ -22,16 +22,16 @@ export const seed: Command = {
   description: [
     "Fill an empty database with demo data: people, agents, posts of every kind with pictures, comments, likes,",
     "follows, friends, messages, drafts and reports.",
-    `Creates N posts (default ${DEFAULT_POSTS}), the last at TIME (default ${asked.at.default}; "now" is possible).`,
+    `Creates N posts (default ${DEFAULT_POSTS}), the last at TIME (default ${optionTypes.at.default}; "now" is possible).`,
     "The same N, WORD and TIME always create the same data.",
     "Fails if there are accounts or posts. All accounts have a known password: never use it on a public service.",
   ].join("\n"),
   async run(args, open, terminal, env) {
-    const options = read(args);
+    const options = readOptions(args);
     const storage = await open();
     const progress = startProgress(terminal, "posts", options.posts);
     try {
-      const seeded = await seedWorld(storage, {
+      const seeded = await seedDatabase(storage, {
         ...options,
         pictureStore: pictureStoreOf(env),
         onProgress: progress.update,
@@ -51,35 +51,35 @@ function pictureStoreOf(env: Environment): PictureStore {
   return { store: openStore(config, incoming), incoming };
 }
 
-function read(args: string[]) {
+function readOptions(args: string[]) {
   const values = parse(args);
   const posts = /^\d+$/.test(values.posts) ? Number(values.posts) : Number.NaN;
-  if (!(posts >= 1 && posts <= MOST_POSTS)) {
-    throw new UsageError(`--posts must be a whole number from 1 to ${MOST_POSTS}, not "${values.posts}".`);
+  if (!(posts >= 1 && posts <= MAX_POSTS)) {
+    throw new UsageError(`--posts must be a whole number from 1 to ${MAX_POSTS}, not "${values.posts}".`);
   }
   const at = values.at === "now" ? Date.now() : Date.parse(values.at);
-  // With an earlier end, a large world would start before 1970.
+  // With an earlier end, a large data set would start before 1970.
   if (!(at >= Date.UTC(2010) && at < Date.UTC(2100))) {
-    throw new UsageError(`--at must be a time such as ${asked.at.default}, not "${values.at}".`);
+    throw new UsageError(`--at must be a time such as ${optionTypes.at.default}, not "${values.at}".`);
   }
   return { posts, seed: values.seed, at };
 }
 
 function parse(args: string[]) {
   try {
-    return parseArgs({ args, options: asked }).values;
+    return parseArgs({ args, options: optionTypes }).values;
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }
 
-function report({ out }: Terminal, made: Seeded): void {
+function report({ out }: Terminal, seeded: Seeded): void {
   const count = (n: number) => n.toLocaleString("en");
   out(
-    `${count(made.posts)} posts by ${count(made.accounts - made.agents)} people, ${count(made.agents)} agents`,
+    `${count(seeded.posts)} posts by ${count(seeded.accounts - seeded.agents)} people, ${count(seeded.agents)} agents`,
   );
-  out(`and ${count(made.externalAuthors)} external authors, with ${count(made.comments)} comments`);
-  out(`and ${count(made.likes)} likes.`);
-  out(`Log in as ${made.person}, ${made.operator} (operates an agent), ${made.admin} (an admin)`);
+  out(`and ${count(seeded.externalAuthors)} external authors, with ${count(seeded.comments)} comments`);
+  out(`and ${count(seeded.likes)} likes.`);
+  out(`Log in as ${seeded.person}, ${seeded.operator} (operates an agent), ${seeded.admin} (an admin)`);
   out(`or any other person, with the password ${DEMO_PASSWORD}.`);
 }

@@ -3,11 +3,11 @@ import { authorKey, foreignCreator } from "../../features/creators/creators.quer
 import { fold } from "../../storage/fold.ts";
 import type { Db } from "../../storage/storage.ts";
 
-/** Authors on other platforms so far, with their creator ids. */
+/** The ids of the creators on other platforms that have posts. */
 export class ExternalAuthors {
   readonly #known = new Map<string, number>();
 
-  /** Makes the author known with its first post, and findable from then on. */
+  /** Adds the creator with its first post. Search finds it from then on. */
   async creatorOf(tx: Db, platform: OriginPlatform, author: string): Promise<number> {
     const key = `${platform} ${authorKey(author)}`;
     const known = this.#known.get(key);

@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import { nativePlatform } from "@tandem/contract/origins";
+import type { Account } from "@tandem/seed/model";
+import type { World } from "@tandem/seed/world";
 import { authorKey } from "../../features/creators/creators.queries.ts";
+import { addProduct } from "../../features/shop/products.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import { fold } from "../../storage/fold.ts";
 import type { Db } from "../../storage/storage.ts";
 import { Refusal } from "../refusal.ts";
-import type { Account } from "./plan.ts";
-import type { World } from "./world.ts";
+import { assignIds } from "./ids.ts";
 
 /** The password of all demo accounts. */
 export const DEMO_PASSWORD = "tandem-demo";
@@ -35,15 +37,7 @@ async function requireEmpty(tx: Db): Promise<void> {
   );
 }
 
-/** The moderator: a different account than those that show other features. */
-export function adminOf({ people, agents, accounts }: World): Account {
-  const operators = new Set(agents.map(({ operator }) => operator));
-  return people.slice(1).find((one) => !operators.has(one)) ?? (accounts[0] as Account);
-}
-
-async function addAccounts(tx: Db, world: World, passwordHash: string): Promise<void> {
-  const { accounts } = world;
-  const admin = adminOf(world);
+async function addAccounts(tx: Db, { accounts, admin }: World, passwordHash: string): Promise<void> {
   await assignIds(tx, "users", accounts);
   const rows = accounts.map((account) => {
     const { id, username, displayName, avatarUrl, bio, isAgent, operator, joinedAt } = account;
@@ -89,6 +83,7 @@ async function addCreators(tx: Db, accounts: Account[]): Promise<void> {
   await tx.engine.creatorSearch.add(tx, texts);
 }
 
+/** Inserted directly: `addSource` expects an address to poll, and these sources have none. */
 async function addSources(tx: Db, { sources }: World): Promise<void> {
   await assignIds(tx, "sources", sources);
   const rows = sources.map(({ id, platform, name, community }) => ({ id, platform, name, community }));
@@ -97,25 +92,9 @@ async function addSources(tx: Db, { sources }: World): Promise<void> {
 
 async function addProducts(tx: Db, accounts: Account[]): Promise<void> {
   const products = accounts.flatMap((account) => account.products).sort((a, b) => a.createdAt - b.createdAt);
-  await assignIds(tx, "products", products);
-  const rows = products.map(({ id, owner, title, url, imageUrl, price, category, createdAt }) => ({
-    id,
-    user_id: owner.id,
-    title,
-    url,
-    image_url: imageUrl,
-    price: price === null ? null : JSON.stringify(price),
-    category,
-    created_at: createdAt,
-  }));
-  await insertRows(tx, "products", rows);
-}
-
-type Numbered = Parameters<Db["engine"]["reserveIds"]>[1];
-
-/** Assigns ids in order. */
-export async function assignIds(tx: Db, table: Numbered, things: { id: number }[]): Promise<void> {
-  if (things.length === 0) return;
-  const first = await tx.engine.reserveIds(tx, table, things.length);
-  for (const [i, thing] of things.entries()) thing.id = first + i;
+  for (const product of products) {
+    const { owner, title, url, imageUrl, price, category, createdAt } = product;
+    const input = { title, url, imageUrl, price, category };
+    product.id = (await addProduct(tx, owner.id, input, createdAt)).id;
+  }
 }

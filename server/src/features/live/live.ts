@@ -49,6 +49,12 @@ type Started = Answer<Operations["startLive"]>;
 /** Without a streaming server, a user is listed as live until they end it. */
 async function listImmediately({ services, caller, now }: SignedIn, tx: Db, title: string): Promise<Started> {
   const { userId, username } = caller;
+  await addLive(tx, userId, title, now);
+  return { live: asLive(services, username, title, null), ingest: null };
+}
+
+/** Lists an account as live, without a streaming server. */
+export async function addLive(tx: Db, userId: number, title: string, now: number): Promise<void> {
   // Clears what a formerly configured streaming server reported.
   const withoutServer = { stream: null, client: null, last_sign_at: null };
   await tx
@@ -56,7 +62,6 @@ async function listImmediately({ services, caller, now }: SignedIn, tx: Db, titl
     .values({ user_id: userId, title, started_at: now, ...withoutServer })
     .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ title, ...withoutServer }))
     .execute();
-  return { live: asLive(services, username, title, null), ingest: null };
 }
 
 /** With a streaming server, the user is listed when their stream starts. A stream that is already live gets the new title immediately. */

@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { Message } from "@tandem/contract/people";
 import { MAX_ID } from "@tandem/contract/schema";
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { prepared } from "../../storage/prepared.ts";
 import type { ConversationSideRow, MessageRow } from "../../storage/schema/people.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -162,25 +162,55 @@ export async function beginConversation(tx: Db, from: number, to: number, now: n
   return { conversation_id, side: 0, answered: 0 };
 }
 
+type NewMessage = Omit<FoundMessage, "id">;
+
 /** Adds a message to its conversation, and to the other side's unread count. */
-export async function addMessage(tx: Db, message: Insertable<MessageRow>): Promise<FoundMessage> {
+export async function addMessage(tx: Db, message: NewMessage): Promise<FoundMessage> {
+  const [added] = await insertMessage(tx, message);
+  if (!added) throw new Error("a message was not added");
   const { conversation_id, side } = message;
-  const { id } = await tx.insertInto("messages").values(message).returning("id").executeTakeFirstOrThrow();
-  await sql`update conversation_sides set last_id = ${id}, unread = unread + case side when ${side} then 0 else 1 end
-    where conversation_id = ${conversation_id}`.execute(tx);
-  if (side === 1)
-    await tx.updateTable("conversations").set({ answered: 1 }).where("id", "=", conversation_id).execute();
-  return { ...message, id };
+  await countMessage(tx, { id: added.id, conversation_id, side });
+  if (side === 1) await markAnswered(tx, { conversation_id });
+  return { ...message, id: added.id };
 }
 
-export async function markRead(tx: Db, { conversation_id, side }: Side): Promise<void> {
-  await tx
-    .updateTable("conversation_sides")
-    .set({ unread: 0 })
-    .where("conversation_id", "=", conversation_id)
-    .where("side", "=", side)
-    .execute();
+const insertMessage = prepared<NewMessage, { id: number }>(
+  (db, { conversation_id, side, body, is_ai, created_at }) =>
+    db
+      .insertInto("messages")
+      .values({ conversation_id, side, body, is_ai, created_at })
+      .returning("id")
+      .compile(),
+);
+
+const countMessage = prepared<{ id: number; conversation_id: number; side: number }, never>(
+  (db, { id, conversation_id, side }) =>
+    sql<never>`update conversation_sides
+      set last_id = ${id}, unread = unread + case side when ${side} then 0 else 1 end
+      where conversation_id = ${conversation_id}`.compile(db),
+);
+
+const markAnswered = prepared<{ conversation_id: number }, never>((db, { conversation_id }) =>
+  db.updateTable("conversations").set({ answered: 1 }).where("id", "=", conversation_id).compile(),
+);
+
+/** The account has read everything in its side of the conversation. */
+export async function markRead(
+  tx: Db,
+  { conversation_id, side }: Pick<Side, "conversation_id" | "side">,
+): Promise<void> {
+  await clearUnread(tx, { conversation_id, side });
 }
+
+const clearUnread = prepared<{ conversation_id: number; side: number }, never>(
+  (db, { conversation_id, side }) =>
+    db
+      .updateTable("conversation_sides")
+      .set({ unread: 0 })
+      .where("conversation_id", "=", conversation_id)
+      .where("side", "=", side)
+      .compile(),
+);
 
 /**
  * Removes the conversations that will have no participant once this account is deleted. Its sides of other conversations are

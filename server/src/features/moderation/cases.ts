@@ -7,7 +7,7 @@ import type { Selectable } from "kysely";
 import { sql } from "kysely";
 import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import { record } from "../../http/audit.ts";
-import type { Handlers, SignedIn } from "../../http/context.ts";
+import type { Call, Handlers } from "../../http/context.ts";
 import type { ReportCaseRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 import { closeCase, removableComment, removablePost, remove, restore } from "./decide.ts";
@@ -32,25 +32,28 @@ export const cases = {
     const next = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
     return { cases: await asCases(ctx.read, page), nextCursor: ctx.nextPage(next) };
   },
-  resolveReports: (ctx, input) => ctx.write((tx) => resolve(ctx, tx, input)),
+  resolveReports: (ctx, input) =>
+    ctx.write(async (tx) => {
+      await resolveCases(ctx, tx, input);
+      return { cases: await asCases(tx, await casesOf(tx, [...new Set(input.ids)])) };
+    }),
 } satisfies Handlers<"listCases" | "resolveReports">;
 
 /** Resolves cases, in the order of their targets, to avoid deadlocks. */
-async function resolve(ctx: SignedIn, tx: Db, resolution: Resolution) {
+export async function resolveCases(call: Call, tx: Db, resolution: Resolution): Promise<void> {
   const ids = [...new Set(resolution.ids)];
   const found = await casesOf(tx, ids);
   if (found.length < ids.length) throw notFound("case");
   const open = found.filter(({ state }) => state === "open");
-  for (const reportCase of open.toSorted(byTarget)) await resolveCase(ctx, tx, reportCase, resolution);
+  for (const reportCase of open.toSorted(byTarget)) await resolveCase(call, tx, reportCase, resolution);
   const { action, reason } = resolution;
   await record(
     tx,
     open.map(({ kind, target_id }) => ({
-      ...{ caller: ctx.caller, now: ctx.now, act: action },
+      ...{ caller: call.caller, now: call.now, act: action },
       ...{ target: `${kind}:${target_id}`, detail: { reason } },
     })),
   );
-  return { cases: await asCases(tx, await casesOf(tx, ids)) };
 }
 
 function casesOf(tx: Db, ids: number[]): Promise<Case[]> {
@@ -66,8 +69,7 @@ function byTarget(a: Case, b: Case): number {
   return a.kind.localeCompare(b.kind) || a.target_id - b.target_id;
 }
 
-async function resolveCase(ctx: SignedIn, tx: Db, reportCase: Case, resolution: Resolution): Promise<void> {
-  const { now } = ctx;
+async function resolveCase({ now }: Call, tx: Db, reportCase: Case, resolution: Resolution): Promise<void> {
   const { kind, target_id } = reportCase;
   try {
     if (resolution.action === "dismiss") await dismiss(tx, reportCase, now);

@@ -1,4 +1,6 @@
 import { limits } from "@tandem/contract/limits";
+import type { Input } from "@tandem/contract/operation";
+import type { Operations } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
 import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
@@ -35,9 +37,7 @@ export const decisions = {
       await requireConcerned(tx, row, caller.userId);
       if (hasEnded(row, now)) throw invalid("decisionId", "This decision is no longer in force.");
       if (row.appealed_at !== null) throw invalid("decisionId", "This decision was already appealed.");
-      const appeal = { appeal: text, appealed_at: now };
-      await tx.updateTable("decisions").set(appeal).where("id", "=", decisionId).execute();
-      return { decision: asDecision({ ...row, ...appeal }, now) };
+      return { decision: asDecision({ ...row, ...(await addAppeal(tx, decisionId, text, now)) }, now) };
     }),
   async listAppeals(ctx, { limit = limits.page.default, cursor = MAX_ID }) {
     const rows = await selectDecisions(ctx.read)
@@ -48,14 +48,35 @@ export const decisions = {
       .execute();
     return pageOf(rows, limit, ctx);
   },
-  answerAppeal: ({ write, now }, { id, accept, answer }) =>
+  answerAppeal: ({ write, now }, input) =>
     write(async (tx) => {
-      const row = await storeAnswer(tx, id, { answer, accepted: accept ? 1 : 0, answered_at: now });
-      if (!accept || row.undone_at !== null) await notifyConcerned(tx, row, now);
-      else await overturn(tx, row, now);
-      return { decision: asDecision(await findDecision(tx, id), now) };
+      await answerAppeal(tx, input, now);
+      return { decision: asDecision(await findDecision(tx, input.id), now) };
     }),
 } satisfies Handlers<"listDecisions" | "readDecision" | "createAppeal" | "listAppeals" | "answerAppeal">;
+
+/** Adds an appeal to a decision that has none. */
+export async function addAppeal(
+  tx: Db,
+  decisionId: number,
+  text: string,
+  now: number,
+): Promise<Pick<FoundDecision, "appeal" | "appealed_at">> {
+  const appeal = { appeal: text, appealed_at: now };
+  await tx.updateTable("decisions").set(appeal).where("id", "=", decisionId).execute();
+  return appeal;
+}
+
+/** Answers an appeal, overturns the decision if the appeal is accepted, and notifies the account. */
+export async function answerAppeal(
+  tx: Db,
+  { id, accept, answer }: Pick<Input<Operations["answerAppeal"]>, "id" | "accept" | "answer">,
+  now: number,
+): Promise<void> {
+  const row = await storeAnswer(tx, id, { answer, accepted: accept ? 1 : 0, answered_at: now });
+  if (!accept || row.undone_at !== null) await notifyConcerned(tx, row, now);
+  else await overturn(tx, row, now);
+}
 
 function pageOf(
   rows: FoundDecision[],

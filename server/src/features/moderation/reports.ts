@@ -59,31 +59,56 @@ async function fileReport(ctx: SignedIn, tx: Db, given: TargetField, input: Repo
   const { id, owner } = await findTarget(tx, given);
   if (owner === caller.userId) throw invalid(given.field, "You can't report yourself or what you published.");
   const target: TargetRef = { kind: kinds[given.field], target_id: id };
-  const open = await openCase(tx, target, now);
   const { reason, note = null } = input;
-  const filed = await tx
-    .insertInto("reports")
-    .values({ case_id: open.id, reporter_id: caller.userId, reason, note, created_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  if (filed) {
+  const { holding } = ctx.services.config.limits;
+  const report = { reporterId: caller.userId, reason, note, now };
+  const { caseId, recent } = await addReport(tx, target, report, holding);
+  if (recent !== null) {
     await countAttempt(ctx, tx, {
       what: "reports",
       counters: [{ name: "reportsPerAccount", of: String(caller.userId) }],
     });
-    const recent = await countReport(ctx, tx, open);
     await holdBack(ctx, tx, target, recent);
     await increment(tx, "reports", now);
   }
-  const [report] = await asReports(
+  const [answer] = await asReports(
     tx,
     await selectReports(tx)
-      .where("r.case_id", "=", open.id)
+      .where("r.case_id", "=", caseId)
       .where("r.reporter_id", "=", caller.userId)
       .execute(),
   );
-  return report as Report;
+  return answer as Report;
+}
+
+interface NewReport {
+  reporterId: number;
+  reason: string;
+  note: string | null;
+  now: number;
+}
+
+type Holding = SignedIn["services"]["config"]["limits"]["holding"];
+
+/**
+ * Adds a report to the target's open case. `recent` is how many reports count towards holding the target back; null if the
+ * account has reported it before.
+ */
+export async function addReport(
+  tx: Db,
+  target: TargetRef,
+  report: NewReport,
+  holding: Holding,
+): Promise<{ caseId: number; recent: number | null }> {
+  const { reporterId, reason, note, now } = report;
+  const open = await openCase(tx, target, now);
+  const added = await tx
+    .insertInto("reports")
+    .values({ case_id: open.id, reporter_id: reporterId, reason, note, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return { caseId: open.id, recent: added ? await countReport(tx, open, report, holding) : null };
 }
 
 /** The target's id and owner. Locks a post or comment, so that it can't be removed meanwhile. Throws `not_found`. */
@@ -111,12 +136,6 @@ async function findTarget(
 
 /** Locks the open case of a target, and creates it if there is none. */
 async function openCase(tx: Db, target: TargetRef, now: number): Promise<Case> {
-  const times = { created_at: now, newest_at: now, recent_since: now };
-  await tx
-    .insertInto("report_cases")
-    .values({ ...target, ...times, state: "open", reports: 0, recent: 0 })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
   const open = await tx
     .selectFrom("report_cases")
     .selectAll()
@@ -125,20 +144,31 @@ async function openCase(tx: Db, target: TargetRef, now: number): Promise<Case> {
     .where("state", "=", "open")
     .$if(tx.engine.rowLocks, (query) => query.forUpdate())
     .executeTakeFirst();
-  // It was resolved meanwhile, so this report opens a new case.
-  return open ?? openCase(tx, target, now);
+  if (open) return open;
+  const times = { created_at: now, newest_at: now, recent_since: now };
+  await tx
+    .insertInto("report_cases")
+    .values({ ...target, ...times, state: "open", reports: 0, recent: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  // Read again: another report may have opened the case meanwhile.
+  return openCase(tx, target, now);
 }
 
 /**
  * Counts a report. Returns how many count towards holding the target back: recent ones, by accounts that are at least
  * `accountDays` old.
  */
-async function countReport({ caller, now, services }: SignedIn, tx: Db, open: Case): Promise<number> {
-  const { seconds, accountDays } = services.config.limits.holding;
+async function countReport(
+  tx: Db,
+  open: Case,
+  { reporterId, now }: NewReport,
+  { seconds, accountDays }: Holding,
+): Promise<number> {
   const { created_at } = await tx
     .selectFrom("users")
     .select("created_at")
-    .where("id", "=", caller.userId)
+    .where("id", "=", reporterId)
     .executeTakeFirstOrThrow();
   const counts = now - created_at >= accountDays * DAY ? 1 : 0;
   const windowEnded = now - open.recent_since >= seconds * 1000;

@@ -26,11 +26,17 @@ async function block({ caller, now }: SignedIn, tx: Db, username: string) {
   if (other.operator_id === caller.userId)
     throw invalid("username", "You can't block your own agent. Delete it or revoke its keys instead.");
   await lockPair(tx, caller.userId, other.id);
-  if (await setBlocked(tx, caller.userId, other.id, now)) await requireRoom(tx, caller.userId);
-  await endFollows(tx, withAgents(caller.userId), withAgents(other.id));
-  await endFollows(tx, withAgents(other.id), withAgents(caller.userId));
-  await endFriendship(tx, caller.userId, other.id);
+  if (await addBlock(tx, caller.userId, other.id, now)) await requireRoom(tx, caller.userId);
   return { blocked: true } as const;
+}
+
+/** Adds a block, and ends follows and friendship between the two accounts. Returns whether the block is new. */
+export async function addBlock(tx: Db, userId: number, otherId: number, now: number): Promise<boolean> {
+  const added = await setBlocked(tx, userId, otherId, now);
+  await endFollows(tx, withAgents(userId), withAgents(otherId));
+  await endFollows(tx, withAgents(otherId), withAgents(userId));
+  await endFriendship(tx, userId, otherId);
+  return added;
 }
 
 /** The ids of an account and the agents that it operates. */

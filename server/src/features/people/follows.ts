@@ -6,6 +6,7 @@ import { changedNothing } from "../../http/activity.ts";
 import { invalid, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
+import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import {
   accountOf,
@@ -43,17 +44,28 @@ async function follow({ caller }: SignedIn, tx: Db, platform: Platform, author: 
   const creator_id = await creatorToFollow(tx, platform, author);
   await refuseSelf(tx, caller, creator_id);
   if (platform === nativePlatform) await refuseBlocked(tx, caller, creator_id);
-  const added = await tx
-    .insertInto("follows")
-    .values({ user_id: caller.userId, creator_id })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("creator_id")
-    .executeTakeFirst();
-  if (!added) return changedNothing({ following: true });
+  if (!(await addFollow(tx, caller.userId, creator_id))) return changedNothing({ following: true });
   await requireRoom(tx, caller);
-  await addToTotal(tx, creator_id, "follower_count", 1);
   return { following: true };
 }
+
+/** Adds and counts a follow. Returns whether it is new. */
+export async function addFollow(tx: Db, userId: number, creatorId: number): Promise<boolean> {
+  const added = await insertFollow(tx, { userId, creatorId });
+  if (added.length === 0) return false;
+  await addToTotal(tx, creatorId, "follower_count", 1);
+  return true;
+}
+
+const insertFollow = prepared<{ userId: number; creatorId: number }, { creator_id: number }>(
+  (db, { userId, creatorId }) =>
+    db
+      .insertInto("follows")
+      .values({ user_id: userId, creator_id: creatorId })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("creator_id")
+      .compile(),
+);
 
 async function unfollow({ caller }: SignedIn, tx: Db, platform: Platform, author: string) {
   const creatorId = await findCreator(tx, platform, author);

@@ -80,11 +80,15 @@ export async function addRequest(tx: Db, from: number, to: number, now: number):
 /** Turns a request into a friendship. */
 export async function makeFriends(tx: Db, { id, from_id, to_id }: FoundRequest, now: number): Promise<void> {
   await tx.deleteFrom("friend_requests").where("id", "=", id).execute();
+  await addFriendship(tx, from_id, to_id, now);
+}
+
+export async function addFriendship(tx: Db, userId: number, otherId: number, since: number): Promise<void> {
   await tx
     .insertInto("friendships")
     .values([
-      { user_id: from_id, friend_id: to_id, since: now },
-      { user_id: to_id, friend_id: from_id, since: now },
+      { user_id: userId, friend_id: otherId, since },
+      { user_id: otherId, friend_id: userId, since },
     ])
     .execute();
 }

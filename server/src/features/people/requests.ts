@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import { ApiError, invalid, notFound } from "../../http/api-error.ts";
-import type { Handlers, SignedIn } from "../../http/context.ts";
+import type { Call, Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findOther } from "../accounts/find-account.ts";
 import { countAttempt } from "../accounts/throttle.ts";
@@ -78,10 +78,21 @@ async function addNewRequest(ctx: SignedIn, tx: Db, other: number): Promise<Foun
     what: "friend requests",
     counters: [{ name: "friendRequestsPerAccount", of: String(caller.userId) }],
   });
-  const id = await addRequest(tx, caller.userId, other, now);
+  const id = await sendRequest(tx, ctx, other);
   await requireRequestRoom(tx, caller.userId);
-  await notify(tx, { type: "friend_request", to: other, postId: null, commentId: null }, [ctx]);
   return findRequest(tx, id, caller);
+}
+
+/** Adds a request, and notifies its recipient. Returns its id. */
+export async function sendRequest(tx: Db, call: Call, to: number): Promise<number> {
+  const id = await addRequest(tx, call.caller.userId, to, call.now);
+  await notify(tx, { type: "friend_request", to, postId: null, commentId: null }, [call]);
+  return id;
+}
+
+/** Notifies an account that the caller accepted its request. */
+export function notifyAccepted(tx: Db, call: Call, to: number): Promise<void> {
+  return notify(tx, { type: "friend_accept", to, postId: null, commentId: null }, [call]);
 }
 
 /** Throws `rate_limited` with the time left, if the other account declined a request recently. */
@@ -119,6 +130,6 @@ async function befriend(ctx: SignedIn, tx: Db, request: FoundRequest) {
   for (const id of [from_id, to_id])
     if (await hasMore(tx, "friendships", "user_id", id, most))
       throw new ApiError("forbidden", `One of you already has ${most} friends, the most that are allowed.`);
-  await notify(tx, { type: "friend_accept", to: from_id, postId: null, commentId: null }, [ctx]);
+  await notifyAccepted(tx, ctx, from_id);
   return { request: asRequest(request), friends: true };
 }

@@ -3,7 +3,7 @@ import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 
 const DAY = 86_400_000;
-/** Rows per day and counter. Concurrent transactions pick one at random, so that they rarely wait for each other. */
+/** Rows per day and counter. Concurrent transactions pick one at random, so that they rarely wait for each other's row lock. */
 const SHARDS = 32;
 
 /** The UTC day of a time, as days since 1970. */
@@ -16,7 +16,8 @@ export function dayOf(now: number): number {
  * transaction ends.
  */
 export async function increment(tx: Db, what: DayCount, now: number, times = 1): Promise<void> {
-  await add(tx, { day: dayOf(now), what, shard: Math.floor(Math.random() * SHARDS), times });
+  const shard = tx.engine.rowLocks ? Math.floor(Math.random() * SHARDS) : 0;
+  await add(tx, { day: dayOf(now), what, shard, times });
 }
 
 interface Addition {

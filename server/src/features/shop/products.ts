@@ -47,11 +47,23 @@ async function listProducts(
   return { products: page.map((row) => asProduct(row, owner !== null)), nextCursor: ctx.nextPage(next) };
 }
 
-async function createProduct({ caller, now }: SignedIn, tx: Db, input: Input<Operations["createProduct"]>) {
-  const row = await tx
+async function createProduct({ caller, now }: SignedIn, tx: Db, input: NewProduct) {
+  const row = await addProduct(tx, caller.userId, input, now);
+  return { product: asProduct({ ...row, seller: caller.username }, true) };
+}
+
+type NewProduct = Input<Operations["createProduct"]>;
+
+export function addProduct(
+  tx: Db,
+  userId: number,
+  input: NewProduct,
+  now: number,
+): Promise<Selectable<ProductRow>> {
+  return tx
     .insertInto("products")
     .values({
-      user_id: caller.userId,
+      user_id: userId,
       title: input.title,
       url: input.url,
       image_url: input.imageUrl ?? null,
@@ -61,7 +73,6 @@ async function createProduct({ caller, now }: SignedIn, tx: Db, input: Input<Ope
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return { product: asProduct({ ...row, seller: caller.username }, true) };
 }
 
 async function editProduct({ caller, now }: SignedIn, tx: Db, input: Input<Operations["editProduct"]>) {

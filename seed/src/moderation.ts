@@ -1,0 +1,155 @@
+import type { TargetKind } from "@tandem/contract/moderation";
+import type { Account, Batch, Comment } from "./model.ts";
+import type { Random } from "./random.ts";
+import { line } from "./text.ts";
+import { DAY, HOUR } from "./time.ts";
+import { operatorsOf, type World } from "./world.ts";
+
+const MIN_CASES = 4;
+const MAX_CASES = 60;
+const CASES_PER_POST = 1 / 120;
+/** The share of cases that a moderator has dismissed. */
+const DISMISSED = 0.25;
+
+interface Target {
+  kind: TargetKind;
+  record: { id: number };
+  owner: Account | null;
+  topic: string;
+}
+
+export interface Report {
+  reporter: Account;
+  reason: string;
+  note: string | null;
+  at: number;
+}
+
+export interface ReportCase {
+  kind: TargetKind;
+  target: { id: number };
+  /** In chronological order. */
+  reports: Report[];
+  dismissedAt: number | null;
+}
+
+export interface Suspension {
+  account: Account;
+  reason: string;
+  at: number;
+  /** Null means permanently. */
+  until: number | null;
+  appeal: { text: string; at: number } | null;
+}
+
+/** A comment that a moderator removed, and restored after its author's appeal. */
+export interface OverturnedRemoval {
+  comment: Comment;
+  reason: string;
+  removedAt: number;
+  appeal: string;
+  appealedAt: number;
+  answer: string;
+  answeredAt: number;
+}
+
+export interface Moderation {
+  cases: ReportCase[];
+  suspensions: Suspension[];
+  overturnedRemoval: OverturnedRemoval | null;
+}
+
+/** Reports and decisions about the last posts. Nothing is missing from feeds in the end. */
+export function createModeration(world: World, last: Batch): Moderation {
+  const random = world.random("moderation");
+  return {
+    cases: createCases(random, world, last),
+    suspensions: createSuspensions(random, world),
+    overturnedRemoval: createOverturnedRemoval(random, world, last),
+  };
+}
+
+function createCases(random: Random, world: World, last: Batch): ReportCase[] {
+  const count = Math.min(MAX_CASES, Math.max(MIN_CASES, Math.round(world.posts * CASES_PER_POST)));
+  const taken = new Set<unknown>();
+  const cases: ReportCase[] = [];
+  for (let tries = 3 * count; cases.length < count && tries > 0; tries -= 1) {
+    const target = pickTarget(random, world.people, last);
+    if (taken.has(target.record)) continue;
+    taken.add(target.record);
+    cases.push(createCase(random, world, target));
+  }
+  return cases.sort((a, b) => firstReport(a) - firstReport(b));
+}
+
+function firstReport({ reports }: ReportCase): number {
+  return reports[0]?.at ?? 0;
+}
+
+function pickTarget(random: Random, people: Account[], { posts, comments }: Batch): Target {
+  const kind = random.weighted({ post: 5, comment: comments.length > 0 ? 4 : 0, account: 1 });
+  if (kind === "account") {
+    const owner = random.pick(people);
+    return { kind, record: owner, owner, topic: owner.topic };
+  }
+  if (kind === "comment") {
+    const comment = random.pick(comments);
+    return { kind, record: comment, owner: comment.author, topic: comment.author.topic };
+  }
+  const post = random.pick(posts);
+  const topic = post.source?.topic ?? post.author?.topic ?? "agents";
+  return { kind, record: post, owner: post.author, topic };
+}
+
+function createCase(random: Random, { people, span }: World, target: Target): ReportCase {
+  const { kind, record, owner, topic } = target;
+  const others = people.filter((person) => person !== owner);
+  const reporters = Array.from({ length: 1 + random.longTail(1.5, 9) }, () => random.pick(others));
+  const start = Math.floor(span.end - Math.min(random.delay(2 * DAY), 30 * DAY) - HOUR);
+  const reports = [...new Set(reporters)].map((reporter) => ({
+    reporter,
+    reason: line(random, "reportReason", topic),
+    note: random.chance(0.3) ? line(random, "reportNote", topic) : null,
+    at: Math.floor(start + random.next() * HOUR),
+  }));
+  reports.sort((a, b) => a.at - b.at);
+  const dismissedAt = random.chance(DISMISSED) ? Math.min(span.end, start + 3 * HOUR) : null;
+  return { kind, target: record, reports, dismissedAt };
+}
+
+/** One temporary suspension with an appeal, and one permanent suspension. */
+function createSuspensions(random: Random, { people, agents, admin, span }: World): Suspension[] {
+  const operators = operatorsOf(agents);
+  const candidates = people.slice(3).filter((person) => person !== admin && !operators.has(person));
+  return candidates.slice(-2).map((account, i) => {
+    const isTemporary = i === 0;
+    const at = span.end - (i + 1) * DAY;
+    return {
+      account,
+      reason: line(random, "suspensionReason", account.topic),
+      at,
+      until: isTemporary ? span.end + 14 * DAY : null,
+      appeal: isTemporary ? { text: line(random, "appeal", account.topic), at: at + 5 * HOUR } : null,
+    };
+  });
+}
+
+function createOverturnedRemoval(
+  random: Random,
+  { span }: World,
+  { comments }: Batch,
+): OverturnedRemoval | null {
+  const comment = comments.find(({ author }) => !author.isAgent);
+  if (!comment) return null;
+  const { topic } = comment.author;
+  const removedAt = span.end - 4 * DAY;
+  return {
+    comment,
+    reason: "Advertising",
+    removedAt,
+    appeal: line(random, "appeal", topic),
+    appealedAt: removedAt + HOUR,
+    answer: line(random, "appealAnswer", topic),
+    answeredAt: removedAt + DAY,
+  };
+}

@@ -1,0 +1,48 @@
+import type { DayCount } from "@tandem/contract/moderation";
+import type { Provenance } from "@tandem/contract/resources";
+import type { Account, Batch } from "@tandem/seed/model";
+import { dayOf } from "../../features/shared/daily-stats.ts";
+import { insertRows } from "../../storage/bulk.ts";
+import type { Db } from "../../storage/storage.ts";
+
+const postsBy: Record<Provenance, DayCount> = {
+  human: "postsByPeople",
+  ai_assisted: "postsWithAi",
+  ai_generated: "postsByAi",
+};
+
+/** The daily statistics of everything that is inserted without its feature. */
+export class DailyCounts {
+  readonly #counts = new Map<string, { day: number; what: DayCount; counted: number }>();
+
+  add(what: DayCount, at: number, times = 1): void {
+    const day = dayOf(at);
+    const known = this.#counts.get(`${day} ${what}`) ?? { day, what, counted: 0 };
+    this.#counts.set(`${day} ${what}`, { ...known, counted: known.counted + times });
+  }
+
+  addAccounts(accounts: readonly Account[]): void {
+    for (const { isAgent, joinedAt } of accounts) this.add(isAgent ? "agents" : "signUps", joinedAt);
+  }
+
+  addBatch({ posts, comments }: Batch): void {
+    for (const { author, facts, likes, createdAt } of posts) {
+      if (author) this.add(postsBy[facts.provenance], createdAt);
+      this.add("likes", createdAt, likes.length);
+    }
+    for (const { isAi, likes, createdAt } of comments) {
+      this.add(isAi ? "commentsByAi" : "commentsByPeople", createdAt);
+      this.add("likes", createdAt, likes.length);
+    }
+  }
+
+  async write(tx: Db): Promise<void> {
+    const rows = [...this.#counts.values()].filter(({ counted }) => counted > 0);
+    rows.sort((a, b) => a.day - b.day || a.what.localeCompare(b.what));
+    await insertRows(
+      tx,
+      "day_counts",
+      rows.map((row) => ({ ...row, shard: 0 })),
+    );
+  }
+}

@@ -1,0 +1,152 @@
+import { nativePlatform } from "@tandem/contract/origins";
+import type { ProductCard } from "@tandem/contract/resources";
+import type { Account, Batch, Clicks, Comment, Notification, Post } from "@tandem/seed/model";
+import { postRow, searchText } from "../../features/posts/posts.queries.ts";
+import { trackedUrl } from "../../features/shop/tracked.ts";
+import { insertRows } from "../../storage/bulk.ts";
+import { type PostFacts, postDefaults } from "../../storage/post-fragment.ts";
+import type { Db } from "../../storage/storage.ts";
+import { addToCreators, updateReadStates } from "./counters.ts";
+import type { ExternalAuthors } from "./external-authors.ts";
+import { assignIds } from "./ids.ts";
+
+/**
+ * Writes a batch, and updates every counter that it changes. Inserts many rows per statement, unlike the features, because
+ * benchmarks seed a million posts.
+ */
+export async function writeBatch(tx: Db, batch: Batch, externalAuthors: ExternalAuthors): Promise<void> {
+  const { posts, comments, notifications } = batch;
+  await assignIds(tx, "posts", posts);
+  await assignIds(tx, "comments", comments);
+  const rows = [];
+  for (const post of posts) rows.push(rowOf(post, await creatorOf(tx, post, externalAuthors)));
+  await insertRows(tx, "posts", rows);
+  await tx.engine.postSearch.add(
+    tx,
+    posts.map((post) => ({ id: post.id, folded: searchText(post.facts) })),
+  );
+  await addMarks(tx, posts);
+  await addProductCards(tx, posts);
+  await addComments(tx, comments);
+  await addNotifications(tx, notifications);
+  const clicks = posts.flatMap((post) => post.clicks);
+  await addToCreators(tx, rows, clicks);
+}
+
+async function creatorOf(tx: Db, { author, facts }: Post, externalAuthors: ExternalAuthors): Promise<number> {
+  if (author) return author.creatorId;
+  if (facts.platform === nativePlatform) throw new Error("a native post has an account");
+  return externalAuthors.creatorOf(tx, facts.platform, facts.author);
+}
+
+function rowOf(post: Post, creatorId: number) {
+  const { id, source, originScore, createdAt, views, comments, likes, clicks } = post;
+  const engagement = {
+    views,
+    comments,
+    likes: likes.length,
+    aiLikes: countAgents(likes),
+    clicks: clicks.reduce((sum, { count }) => sum + count, 0),
+  };
+  const facts: PostFacts = { ...postDefaults, ...post.facts, products: cardsOf(post) };
+  const newPost = { creatorId, sourceId: source?.id ?? null, originScore, postedAt: createdAt, facts };
+  return { id, ...postRow(newPost, engagement) };
+}
+
+function countAgents(accounts: Account[]): number {
+  return accounts.filter(({ isAgent }) => isAgent).length;
+}
+
+/** Product cards as the shop writes them, with tracked URLs. */
+function cardsOf({ id: postId, products }: Post): ProductCard[] {
+  return products.map(({ id, title, imageUrl, price }) => ({
+    id,
+    title,
+    imageUrl,
+    price,
+    url: trackedUrl(id, postId),
+  }));
+}
+
+/** Likes, saves and dismissals, in the order of their primary keys. */
+async function addMarks(tx: Db, posts: Post[]): Promise<void> {
+  const marks = (listOf: (post: Post) => Account[]) =>
+    posts
+      .flatMap((post) => listOf(post).map((account) => ({ account, post })))
+      .sort((a, b) => a.account.id - b.account.id || a.post.id - b.post.id);
+  const keyOf = ({ account, post }: { account: Account; post: Post }) => ({
+    user_id: account.id,
+    post_id: post.id,
+  });
+  const likes = marks((post) => post.likes).map((like) => ({
+    ...keyOf(like),
+    by_ai: like.account.isAgent ? 1 : 0,
+  }));
+  await insertRows(tx, "post_likes", likes);
+  await insertRows(tx, "post_saves", marks((post) => post.saves).map(keyOf));
+  await insertRows(tx, "dismissals", marks((post) => post.dismissals).map(keyOf));
+}
+
+async function addProductCards(tx: Db, posts: Post[]): Promise<void> {
+  const shown = posts.flatMap(({ id, products }) =>
+    products.map((product, position) => ({ post_id: id, product_id: product.id, position })),
+  );
+  await insertRows(tx, "post_products", shown);
+  await insertRows(
+    tx,
+    "product_clicks",
+    posts.flatMap(({ id, clicks }) => clickRows(clicks, id)),
+  );
+}
+
+/** In `product_clicks`, stands for a click in the shop. */
+const NO_POST = 0;
+
+export async function writeShopClicks(tx: Db, clicks: readonly Clicks[]): Promise<void> {
+  await insertRows(tx, "product_clicks", clickRows(clicks, NO_POST));
+  await addToCreators(tx, [], clicks);
+}
+
+function clickRows(clicks: readonly Clicks[], post_id: number) {
+  return clicks.map(({ product, day, count }) => ({ product_id: product.id, post_id, day, clicks: count }));
+}
+
+async function addComments(tx: Db, comments: Comment[]): Promise<void> {
+  const rows = comments.map((comment) => ({
+    id: comment.id,
+    post_id: comment.post.id,
+    user_id: comment.author.id,
+    parent_id: comment.parent?.id ?? null,
+    body: comment.body,
+    is_ai: comment.isAi ? 1 : 0,
+    like_count: comment.likes.length,
+    ai_like_count: countAgents(comment.likes),
+    reply_count: comment.replies,
+    deleted: 0,
+    created_at: comment.createdAt,
+    edited_at: comment.editedAt,
+  }));
+  await insertRows(tx, "comments", rows);
+  const likes = comments
+    .flatMap(({ id, likes }) =>
+      likes.map((account) => ({ user_id: account.id, comment_id: id, by_ai: account.isAgent ? 1 : 0 })),
+    )
+    .sort((a, b) => a.user_id - b.user_id || a.comment_id - b.comment_id);
+  await insertRows(tx, "comment_likes", likes);
+}
+
+async function addNotifications(tx: Db, notifications: Notification[]): Promise<void> {
+  await assignIds(tx, "notifications", notifications);
+  const rows = notifications.map(({ id, type, recipient, actor, post, comment, createdAt }) => ({
+    id,
+    user_id: recipient.id,
+    type,
+    actor_id: actor.id,
+    post_id: post.id,
+    comment_id: comment?.id ?? null,
+    key_hint: null,
+    created_at: createdAt,
+  }));
+  await insertRows(tx, "notifications", rows);
+  await updateReadStates(tx, notifications);
+}
