@@ -136,7 +136,7 @@ export const layers = defineLayers({
     mayImport: ["contract", "storage", "config"],
   },
   outgoing: { at: inServer("outgoing/"), mayImport: [] },
-  config: { at: inServer("config.ts", "settings.ts"), mayImport: ["contract", "outgoing"] },
+  config: { at: inServer("config.ts", "config/"), mayImport: ["contract", "outgoing"] },
   http: { at: inServer("http/"), mayImport: ["contract", "storage", "config", "mail", "media", "outgoing"] },
   jobs: { at: inServer("jobs/"), mayImport: ["storage", "http"] },
   mail: { at: inServer("mail/"), mayImport: ["config"] },

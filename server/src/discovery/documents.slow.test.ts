@@ -7,7 +7,7 @@ import { operationList } from "@tandem/contract/operations";
 import { runShell } from "@tandem/testing/shell";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { limitSettings } from "../settings.ts";
+import { limitSettings } from "../config/limits.ts";
 import { OpenApiReader } from "./openapi-reader.ts";
 
 /** Resets all limits to their defaults. */
