@@ -1,4 +1,4 @@
-import { DAY, SECOND } from "@tandem/contract/durations";
+import { DAY, HOUR, SECOND } from "@tandem/contract/durations";
 import {
   database,
   mail,
@@ -143,7 +143,7 @@ export const settings = {
   sourceSpacing: {
     name: "SOURCES_SPACING",
     default: "1000",
-    parse: wholeNumber(0, 3_600_000),
+    parse: wholeNumber(0, HOUR),
     description: "The minimum of milliseconds between two requests to a source's host.",
   },
   trustProxy: {

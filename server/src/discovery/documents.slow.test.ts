@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DAY } from "@tandem/contract/durations";
 import { errors } from "@tandem/contract/errors";
 import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { operationList } from "@tandem/contract/operations";
@@ -219,7 +220,7 @@ describe("well-known files", () => {
     );
     expect(fields.Contact).toBe("mailto:porter@tandem.example");
     expect(fields.Canonical).toBe(`${tandem.baseUrl}/.well-known/security.txt`);
-    const days = (Date.parse(String(fields.Expires)) - Date.now()) / 86_400_000;
+    const days = (Date.parse(String(fields.Expires)) - Date.now()) / DAY;
     expect(days).toBeGreaterThan(250);
     expect(days).toBeLessThan(365);
   });

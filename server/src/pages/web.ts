@@ -1,6 +1,7 @@
 import { access } from "node:fs/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import serveStatic from "@fastify/static";
+import { DAY, MINUTE } from "@tandem/contract/durations";
 import { pages } from "@tandem/web/shared/paths";
 import type { Rendered, Renderer } from "@tandem/web/shared/rendering";
 import { parseCookie } from "cookie";
@@ -26,8 +27,8 @@ const files = [
   "sw.js",
 ];
 
-/** Cache lifetime, in seconds, of files with a content hash in their name. */
-const FOREVER = 31_536_000;
+/** How long browsers may cache files with a content hash in their name. */
+const FOREVER = 365 * DAY;
 
 /** Renders the page of a request's URL on the server. */
 export type Draw = (request: FastifyRequest, reply: FastifyReply, links?: string) => Promise<FastifyReply>;
@@ -151,13 +152,13 @@ export function serveFiles(server: FastifyInstance): void {
     prefix: "/assets/",
     preCompressed: true,
     immutable: true,
-    maxAge: FOREVER * 1000,
+    maxAge: FOREVER,
     index: false,
     wildcard: true,
     decorateReply: true,
   });
   for (const file of files)
     server.get(`/${file}`, (_request, reply) =>
-      reply.sendFile(file, `${built}client`, { maxAge: 300_000, immutable: false }),
+      reply.sendFile(file, `${built}client`, { maxAge: 5 * MINUTE, immutable: false }),
     );
 }

@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { type AuditEntry, type Day, type DayCount, dayCounts } from "@tandem/contract/moderation";
 import { MAX_ID } from "@tandem/contract/schema";
@@ -6,7 +7,6 @@ import type { AuditRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 import { dayOf } from "../shared/daily-stats.ts";
 
-const DAY = 86_400_000;
 const DEFAULT_DAYS = 30;
 
 export const auditAndSettings = {

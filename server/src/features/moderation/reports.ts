@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Report } from "@tandem/contract/moderation";
 import type { Input } from "@tandem/contract/operation";
@@ -15,8 +16,6 @@ import { lockPost } from "../posts/posts.queries.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { removableComment, removablePost, remove } from "./decide.ts";
 import { describeTargets, type TargetRef } from "./targets.ts";
-
-const DAY = 86_400_000;
 
 type Case = Selectable<ReportCaseRow>;
 

@@ -1,3 +1,4 @@
+import { DAY, SECONDS_PER_DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
@@ -51,7 +52,7 @@ export const friendRequests = {
 >;
 
 /** Milliseconds after a decline during which the same account can't ask again. */
-const COOLDOWN = limits.friendRequestRestDays * 86_400_000;
+const COOLDOWN = limits.friendRequestRestDays * DAY;
 
 /** If two accounts ask each other, the second request accepts the first. */
 async function request(ctx: SignedIn, tx: Db, username: string) {
@@ -88,7 +89,7 @@ async function addNewRequest(ctx: SignedIn, tx: Db, other: number): Promise<Foun
 async function requireCooldown(tx: Db, { from, to, now }: { from: number; to: number; now: number }) {
   const retryAfter = Math.ceil(((await declinedUntil(tx, from, to)) - now) / 1000);
   if (retryAfter <= 0) return;
-  const days = Math.ceil(retryAfter / 86_400);
+  const days = Math.ceil(retryAfter / SECONDS_PER_DAY);
   const message = `Your last request was declined. You can ask again in ${days} day${days === 1 ? "" : "s"}.`;
   throw new ApiError("rate_limited", message, { retryAfter });
 }
