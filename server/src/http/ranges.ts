@@ -5,7 +5,8 @@ export type Asked = Range | null | "beyond";
 
 /**
  * Parses a `Range` header for a file of `bytes` bytes (RFC 9110, 14.2). Supports one byte range; anything else is ignored,
- * as the standard allows.
+ * as the standard allows. The library range-parser (1.3) isn't used: it refuses a suffix that is longer than the file, which
+ * by the standard means all of the file.
  */
 export function rangeOf(header: string | undefined, bytes: number): Asked {
   const [, from, to] = /^bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? "") ?? [];
