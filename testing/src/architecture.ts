@@ -138,7 +138,7 @@ export const layers = defineLayers({
   outgoing: { at: inServer("outgoing/"), mayImport: [] },
   config: { at: inServer("config.ts", "config/"), mayImport: ["contract", "outgoing"] },
   http: { at: inServer("http/"), mayImport: ["contract", "storage", "config", "mail", "media", "outgoing"] },
-  jobs: { at: inServer("jobs/"), mayImport: ["storage", "http"] },
+  jobs: { at: inServer("jobs/"), mayImport: ["contract", "storage", "http"] },
   mail: { at: inServer("mail/"), mayImport: ["config"] },
   media: { at: inServer("media/"), mayImport: ["contract", "storage", "config"] },
   events: { at: inServer("events/"), mayImport: ["contract", "storage", "config"] },
@@ -161,7 +161,7 @@ export const layers = defineLayers({
     "jobs",
   ]),
   handlers: { at: inServer("features/handlers.ts"), mayImport: ["contract", "http", ...allFeatures] },
-  discovery: { at: inServer("discovery/"), mayImport: ["contract", "config", "http"] },
+  discovery: { at: inServer("discovery/"), mayImport: ["contract", "web/shared", "config", "http"] },
   pages: {
     at: inServer("pages/"),
     mayImport: ["contract", "web/shared", "http", ...allFeatures, "handlers", "discovery"],

@@ -1,5 +1,5 @@
+import { escapeHtml } from "@tandem/web/shared/html";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { escaped } from "../discovery/prose-html.ts";
 import { toMarkdown } from "../discovery/prose-markdown.ts";
 import { MARKDOWN, preferred, ready, sendPage } from "../discovery/send.ts";
 import type { Services } from "../http/services.ts";
@@ -67,7 +67,7 @@ function otherForms(baseUrl: string, path: string, query: string, feeds: boolean
   return links
     .map(
       ({ type, title, href }) =>
-        `<link rel="alternate" type="${escaped(type)}" title="${escaped(title)}" href="${escaped(href)}">\n`,
+        `<link rel="alternate" type="${escapeHtml(type)}" title="${escapeHtml(title)}" href="${escapeHtml(href)}">\n`,
     )
     .join("");
 }
