@@ -50,7 +50,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, name: string, 
   const condition = headers["if-range"];
   const asked =
     method === "GET" && (condition === undefined || condition === tag) ? rangeOf(headers.range, bytes) : null;
-  if (asked === "beyond") {
+  if (asked === "unsatisfiable") {
     reply.header("content-range", `bytes */${bytes}`);
     throw new ApiError("range_not_satisfiable");
   }

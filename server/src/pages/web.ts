@@ -74,13 +74,13 @@ async function loadRenderer(): Promise<Renderer> {
 
 /** Calls the API with the reader's credentials, and passes cookies that it sets on to the page's response. */
 function asReader(server: FastifyInstance, request: FastifyRequest, reply: FastifyReply): typeof fetch {
-  const ask = inProcessFetch(server, request);
+  const call = inProcessFetch(server, request);
   const { cookie, "user-agent": agent } = request.headers;
   return async (input, init = {}) => {
     const headers = new Headers(init.headers);
     if (cookie !== undefined) headers.set("cookie", cookie);
     if (agent !== undefined) headers.set("user-agent", agent);
-    const answer = await ask(input, { ...init, headers });
+    const answer = await call(input, { ...init, headers });
     for (const cookie of answer.headers.getSetCookie()) reply.header("set-cookie", cookie);
     return answer;
   };
