@@ -22,4 +22,5 @@ const windowNames: Record<number, string> = {
   [SECONDS_PER_DAY]: "day",
 };
 
-const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? "" : "s"}`;
+/** `1 day`, `2 days`. */
+export const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? "" : "s"}`;

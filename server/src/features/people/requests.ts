@@ -2,6 +2,7 @@ import { DAY, SECONDS_PER_DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
+import { counted } from "../../http/duration.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findOther } from "../accounts/find-account.ts";
 import { countAttempt } from "../accounts/throttle.ts";
@@ -90,7 +91,7 @@ async function requireCooldown(tx: Db, { from, to, now }: { from: number; to: nu
   const retryAfter = Math.ceil(((await declinedUntil(tx, from, to)) - now) / 1000);
   if (retryAfter <= 0) return;
   const days = Math.ceil(retryAfter / SECONDS_PER_DAY);
-  const message = `Your last request was declined. You can ask again in ${days} day${days === 1 ? "" : "s"}.`;
+  const message = `Your last request was declined. You can ask again in ${counted(days, "day")}.`;
   throw new ApiError("rate_limited", message, { retryAfter });
 }
 
