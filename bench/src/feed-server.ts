@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { DAY, MINUTE } from "@tandem/contract/durations";
 
 /*
  * Serves thousands of RSS feeds, on any host in 127.0.0.0/8: `/N.xml` is feed N with 20 articles, newest first. `POST /more`
@@ -8,10 +9,10 @@ import type { AddressInfo } from "node:net";
 
 const ARTICLES = 20;
 let added = 0;
-const begun = Date.now() - 86_400_000;
+const begun = Date.now() - DAY;
 
 function article(feed: number, number: number): string {
-  const at = new Date(begun + number * 60_000).toUTCString();
+  const at = new Date(begun + number * MINUTE).toUTCString();
   return `<item><guid isPermaLink="false">tag:bench,2026:${feed}-${number}</guid><title>Article ${number} of feed ${feed}</title>
     <dc:creator>Writer ${feed % 997}</dc:creator><link>https://example.org/${feed}/${number}</link><pubDate>${at}</pubDate>
     <description>&lt;p&gt;${"Some words on looms and engines. ".repeat(12)}&lt;/p&gt;</description></item>`;

@@ -1,9 +1,11 @@
 /** `npm run bench:sqlite`: compares better-sqlite3 with Node's own driver on the same work (decision 85). */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import BetterSqlite3 from "better-sqlite3";
+import { median } from "./load.ts";
 
 const ROWS = 20_000;
 const ROUNDS = 25;
@@ -97,10 +99,6 @@ function compare(task: Task): Record<string, number> {
     }
   });
   return Object.fromEntries(rounds.map(({ name, spent }) => [name, median(spent)]));
-}
-
-function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
 function times(count: number, work: (i: number) => unknown): void {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@tandem/client/client";
+import { MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { Callers } from "@tandem/testing/callers";
 import { programOf } from "@tandem/testing/programs";
@@ -92,7 +93,7 @@ async function breakOff(baseUrl: string, headers: Record<string, string>, dataDi
   );
   const left = async () =>
     (await readdir(join(dataDir, "incoming"))).filter((name) => name.startsWith("form-")).length;
-  for (const ends = Date.now() + 60_000; (await left()) > 0 && Date.now() < ends; );
+  for (const ends = Date.now() + MINUTE; (await left()) > 0 && Date.now() < ends; );
   console.log(`  ${uploads} aborted uploads left ${await left()} folders`);
 }
 

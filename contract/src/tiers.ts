@@ -1,12 +1,14 @@
-const MINUTE = 60;
-const DAY = 86_400;
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from "./durations.ts";
 
 /** The quotas and what each counts. A window lasts `seconds` and begins with the first write in it. */
 export const quotas = {
-  posts: { seconds: DAY, counts: "posts created" },
-  comments: { seconds: DAY, counts: "comments and replies created" },
-  engagement: { seconds: DAY, counts: "likes, saves, views, dismissals and follows, and undoing them" },
-  writes: { seconds: MINUTE, counts: "all writes" },
+  posts: { seconds: SECONDS_PER_DAY, counts: "posts created" },
+  comments: { seconds: SECONDS_PER_DAY, counts: "comments and replies created" },
+  engagement: {
+    seconds: SECONDS_PER_DAY,
+    counts: "likes, saves, views, dismissals and follows, and undoing them",
+  },
+  writes: { seconds: SECONDS_PER_MINUTE, counts: "all writes" },
 } as const;
 
 export type Quota = keyof typeof quotas;
@@ -42,19 +44,19 @@ export const throttles = {
   loginPerAccountAndAddress: { seconds: 900, limit: 10 },
   loginPerAccount: { seconds: 900, limit: 100 },
   loginPerAddress: { seconds: 900, limit: 50 },
-  signupPerAddress: { seconds: 3600, limit: 30 },
+  signupPerAddress: { seconds: SECONDS_PER_HOUR, limit: 30 },
   noncePerAddress: { seconds: 600, limit: 300 },
-  strangerMessagesPerAccount: { seconds: DAY, limit: 200 },
-  friendRequestsPerAccount: { seconds: DAY, limit: 100 },
+  strangerMessagesPerAccount: { seconds: SECONDS_PER_DAY, limit: 200 },
+  friendRequestsPerAccount: { seconds: SECONDS_PER_DAY, limit: 100 },
   passwordPerAccount: { seconds: 900, limit: 20 },
   secondFactorPerAccount: { seconds: 900, limit: 10 },
-  mailPerAccount: { seconds: 3600, limit: 5 },
-  mailPerAddress: { seconds: 3600, limit: 30 },
-  noticePerRecipient: { seconds: 3600, limit: 10 },
+  mailPerAccount: { seconds: SECONDS_PER_HOUR, limit: 5 },
+  mailPerAddress: { seconds: SECONDS_PER_HOUR, limit: 30 },
+  noticePerRecipient: { seconds: SECONDS_PER_HOUR, limit: 10 },
   tokenPerAddress: { seconds: 900, limit: 50 },
-  exportPerAccount: { seconds: 86_400, limit: 4 },
-  sameTextPerAccount: { seconds: 3600, limit: 20 },
-  reportsPerAccount: { seconds: DAY, limit: 100 },
+  exportPerAccount: { seconds: SECONDS_PER_DAY, limit: 4 },
+  sameTextPerAccount: { seconds: SECONDS_PER_HOUR, limit: 20 },
+  reportsPerAccount: { seconds: SECONDS_PER_DAY, limit: 100 },
 } as const;
 
 export type Throttle = keyof typeof throttles;
@@ -63,7 +65,7 @@ export type Throttle = keyof typeof throttles;
  * A post or comment is hidden until a moderator reviews it once this many people, with accounts at least this many days
  * old, have reported it within this many seconds.
  */
-export const holding = { reports: 5, seconds: 3600, accountDays: 1 } as const;
+export const holding = { reports: 5, seconds: SECONDS_PER_HOUR, accountDays: 1 } as const;
 
 /** The tables above, with an operator's settings applied. */
 export interface LimitTable {

@@ -1,3 +1,4 @@
+import { HOUR, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { type OperationName, operations } from "@tandem/contract/operations";
 import Fastify, {
@@ -54,9 +55,9 @@ export interface App {
 }
 
 /** Milliseconds within which a body must arrive, */
-const BODY_TIMEOUT = 120_000;
+const BODY_TIMEOUT = 2 * MINUTE;
 /** and any request, including the largest upload over a slow connection. */
-const REQUEST_TIMEOUT = 3_600_000;
+const REQUEST_TIMEOUT = HOUR;
 
 /** The whole service over an open storage, not yet listening. */
 export function createApp({

@@ -1,3 +1,4 @@
+import { DAY, MINUTE } from "@tandem/contract/durations";
 import { removeRetired } from "./features/account-deletion/delete-account.ts";
 import { sweepExports } from "./features/account-export/exports.queries.ts";
 import { exportQueue, makeExports } from "./features/account-export/exports.ts";
@@ -17,8 +18,6 @@ import type { Services } from "./http/services.ts";
 import type { Job } from "./jobs/job.ts";
 import type { AnyQueue } from "./jobs/queue.ts";
 import { collect, sweepStore } from "./media/delete-orphans.ts";
-
-const MINUTE = 60_000;
 
 /** Work that a process left undone when it died; normally done right away. */
 const posters: Job = { name: "posters", every: MINUTE, run: drawPosters };
@@ -60,7 +59,7 @@ const exportsMade: Job = {
 };
 
 /** Expensive: lists all stored files. */
-const strays: Job = { name: "strays", every: 24 * 60 * MINUTE, run: (services) => sweepStore(services) };
+const strays: Job = { name: "strays", every: DAY, run: (services) => sweepStore(services) };
 
 type Gather = (signal: AbortSignal) => Promise<void>;
 

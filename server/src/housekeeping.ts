@@ -1,3 +1,4 @@
+import { DAY, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { SILENCE_TIMEOUT } from "./features/live/on-air.ts";
@@ -7,16 +8,16 @@ import type { Job } from "./jobs/job.ts";
 import type { Storage } from "./storage/storage.ts";
 
 /** Milliseconds that a quota window is kept after its end, for the position of the caller's last write. */
-const WINDOWS_KEPT = 60_000;
+const WINDOWS_KEPT = MINUTE;
 /** Milliseconds that webhook deliveries are kept. */
-const DELIVERY_LIFE = limits.deliveryDays * 86_400_000;
+const DELIVERY_LIFE = limits.deliveryDays * DAY;
 /** Rows deleted per transaction: small, so that other writes don't wait long. */
 const BATCH = 2000;
 
 /** Deletes expired rows: sessions, quota windows, idempotency records, nonces and others. */
 export const sweep: Job = {
   name: "sweep",
-  every: 600_000,
+  every: 10 * MINUTE,
   run: (services, signal) => sweepOut(services, signal, BATCH),
 };
 

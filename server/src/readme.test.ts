@@ -2,7 +2,7 @@ import { programOf } from "@tandem/testing/programs";
 import { expectedLines, runReadmeCommands } from "@tandem/testing/readme-commands";
 import { startTandem } from "@tandem/testing/tandem";
 import { beforeAll, expect, test } from "vitest";
-import { limitSettings } from "./settings.ts";
+import { limitSettings } from "./config/limits.ts";
 
 beforeAll(() => programOf("curl"), 300_000);
 

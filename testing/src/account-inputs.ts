@@ -1,3 +1,4 @@
+import { HOUR } from "@tandem/contract/durations";
 import { tokenHash } from "@tandem/server/http/credential";
 import type { TokenPurpose } from "@tandem/server/storage/schema/accounts";
 import type { Storage } from "@tandem/server/storage/storage";
@@ -24,7 +25,7 @@ export async function plantSecrets(storage: Storage, { user }: Person, now: numb
   const owner = { user_id: user.id };
   await storage.write(async (tx) => {
     for (const [purpose, token] of Object.entries(planted) as [TokenPurpose, string][]) {
-      const row = { ...owner, purpose, about: user.email, expires_at: now + 3_600_000 };
+      const row = { ...owner, purpose, about: user.email, expires_at: now + HOUR };
       await tx
         .insertInto("tokens")
         .values({ hash: tokenHash(token), ...row })

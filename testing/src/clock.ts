@@ -1,4 +1,4 @@
-const DAY = 86_400_000;
+import { DAY } from "@tandem/contract/durations";
 
 /** A clock that only advances when told to. */
 export function stoppedClock(start = Date.UTC(2026, 0, 15, 12)) {

@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { adaptSample } from "./adapt-sample.ts";
-import { freePort, waitForPort } from "./ports.ts";
-import { programOf } from "./programs.ts";
+import { freePort } from "./ports.ts";
+import { startProgram } from "./start-program.ts";
 import { temporaryDirectory } from "./storage.ts";
 
 const file = fileURLToPath(new URL("../../docs/deploy/haproxy.cfg", import.meta.url));
@@ -41,13 +39,10 @@ export async function startHaproxy(
   ]);
   const path = join(directory.path, "haproxy.cfg");
   await writeFile(path, config);
-  const proxy = spawn(await programOf("haproxy"), ["-db", "-f", path], { stdio: "ignore" });
-  const ended = once(proxy, "exit");
-  await waitForPort(proxy, port);
+  const proxy = await startProgram("haproxy", ["-db", "-f", path], port);
   return {
     async [Symbol.asyncDispose]() {
-      proxy.kill("SIGKILL");
-      await ended;
+      await proxy.kill();
       await directory[Symbol.asyncDispose]();
     },
   };

@@ -1,13 +1,13 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { adaptSample } from "./adapt-sample.ts";
 import { startHaproxy } from "./haproxy.ts";
-import { freePort, waitForPort } from "./ports.ts";
+import { freePort } from "./ports.ts";
 import { programOf } from "./programs.ts";
+import { startProgram } from "./start-program.ts";
 import { temporaryDirectory } from "./storage.ts";
 
 /** The host name in the samples. */
@@ -89,7 +89,11 @@ async function nginx(place: Place, tandem: string): Promise<AsyncDisposable> {
   await writeFile(path, around.join("\n"));
   // A single process, so that nothing survives it.
   const single = "daemon off; master_process off;";
-  return run("nginx", ["-p", place.folder, "-e", "stderr", "-c", path, "-g", single], place.httpsPort);
+  return startProgram(
+    "nginx",
+    ["-p", place.folder, "-e", "stderr", "-c", path, "-g", single],
+    place.httpsPort,
+  );
 }
 
 /** The sample balances over three processes; here all three are the same. */
@@ -109,26 +113,9 @@ async function caddy(place: Place, tandem: string): Promise<AsyncDisposable> {
   const home = join(place.folder, "home");
   await mkdir(home);
   const env = { HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home, TANDEM_UPSTREAM: tandem };
-  return run("caddy", ["run", "--adapter", "caddyfile", "--config", path], place.httpsPort, env);
+  return startProgram("caddy", ["run", "--adapter", "caddyfile", "--config", path], place.httpsPort, { env });
 }
 
 function sampleOf(name: string): string {
   return fileURLToPath(new URL(`../../docs/deploy/${name}`, import.meta.url));
-}
-
-async function run(
-  name: "nginx" | "caddy",
-  args: string[],
-  port: number,
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<AsyncDisposable> {
-  const proxy = spawn(await programOf(name), args, { stdio: ["ignore", "ignore", "ignore"], env });
-  const ended = once(proxy, "exit");
-  await waitForPort(proxy, port);
-  return {
-    async [Symbol.asyncDispose]() {
-      proxy.kill("SIGKILL");
-      await ended;
-    },
-  };
 }

@@ -4,8 +4,9 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { adaptSample } from "./adapt-sample.ts";
-import { freePort, waitForPort } from "./ports.ts";
+import { freePort } from "./ports.ts";
 import { programOf } from "./programs.ts";
+import { type RunningProgram, startProgram } from "./start-program.ts";
 import { temporaryDirectory } from "./storage.ts";
 import { HOOK_SECRET } from "./streaming.ts";
 
@@ -28,14 +29,8 @@ export async function reserveStreamingPorts(): Promise<StreamingPorts> {
   return { rtmp, http, env };
 }
 
-/** `await using` stops it. */
-export interface StreamingServer extends AsyncDisposable {
-  /** Kills it without notice, like a power cut. */
-  kill(): Promise<void>;
-}
-
 /** Starts nginx with docs/deploy/nginx-rtmp.conf, with other ports and ten times shorter timeouts. */
-export async function startNginxRtmp(place: StreamingPorts, tandem: string): Promise<StreamingServer> {
+export async function startNginxRtmp(place: StreamingPorts, tandem: string): Promise<RunningProgram> {
   const directory = await temporaryDirectory();
   const hls = join(directory.path, "hls");
   await mkdir(hls);
@@ -54,17 +49,11 @@ export async function startNginxRtmp(place: StreamingPorts, tandem: string): Pro
   await writeFile(path, config);
   // A single process, so that nothing survives it.
   const args = ["-p", directory.path, "-e", "stderr", "-c", path, "-g", "daemon off; master_process off;"];
-  const server = spawn(await programOf("nginx"), args, { stdio: "ignore" });
-  const ended = once(server, "exit");
-  await waitForPort(server, place.rtmp);
-  const kill = async () => {
-    server.kill("SIGKILL");
-    await ended;
-  };
+  const server = await startProgram("nginx", args, place.rtmp);
   return {
-    kill,
+    ...server,
     async [Symbol.asyncDispose]() {
-      await kill();
+      await server.kill();
       await directory[Symbol.asyncDispose]();
     },
   };

@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { freePort, waitForPort } from "./ports.ts";
+import { freePort } from "./ports.ts";
 import { serviceUser } from "./postgres-server.ts";
-import { programOf } from "./programs.ts";
+import { startProgram } from "./start-program.ts";
 import { temporaryDirectory } from "./storage.ts";
 
 const file = fileURLToPath(new URL("../../docs/deploy/pgbouncer.ini", import.meta.url));
@@ -28,16 +26,13 @@ export async function startPgBouncer(
   await writeFile(ini, changed(await readFile(file, "utf8"), changes));
   await writeFile(users, `"${target.username}" "${target.password}"\n`);
   await chmod(directory.path, 0o755);
-  const bouncer = spawn(await programOf("pgbouncer"), ["-q", ini], { ...serviceUser(), stdio: "ignore" });
-  const ended = once(bouncer, "exit");
-  await waitForPort(bouncer, port);
+  const bouncer = await startProgram("pgbouncer", ["-q", ini], port, serviceUser());
   const url = Object.assign(new URL(database), { port: String(port), pathname: "/tandem" });
   return {
     url: url.href,
-    pid: bouncer.pid ?? 0,
+    pid: bouncer.pid,
     async [Symbol.asyncDispose]() {
-      bouncer.kill("SIGKILL");
-      await ended;
+      await bouncer.kill();
       await directory[Symbol.asyncDispose]();
     },
   };

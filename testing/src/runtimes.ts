@@ -2,6 +2,7 @@
  * `npm run test:runtimes`: starts the built service under each supported Node.js version and runs the README's commands. Each
  * Node.js comes from npm, like the one that `npm ci` installs.
  */
+
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -10,6 +11,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { MINUTE } from "@tandem/contract/durations";
 import manifest from "../../package.json" with { type: "json" };
 import { expectedLines, runReadmeCommands } from "./readme-commands.ts";
 
@@ -37,7 +39,7 @@ async function fetchNode(major: number, folder: string): Promise<string> {
 }
 
 /** Milliseconds for a service to start, be used and stop. */
-const LIMIT = 60_000;
+const LIMIT = MINUTE;
 
 /**
  * Starts an entry point of the server, calls `use` with its address, and stops it. Throws unless it prints its address and ends

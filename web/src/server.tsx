@@ -10,7 +10,8 @@ import { type AppRouter, createAppRouter, loadedPageOf } from "./app/router.tsx"
 import { setChoices } from "./data/choices.ts";
 import { meQuery } from "./data/me.ts";
 import { setServerTime } from "./data/server-time.ts";
-import { isLocale, preferredLocale } from "./i18n/locales.ts";
+import { isLocale } from "./i18n/locales.ts";
+import { preferredLocale } from "./i18n/preferred-locale.ts";
 import { loadI18n } from "./i18n/texts.ts";
 import type { Rendered, RenderRequest } from "./shared/rendering.ts";
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DAY } from "@tandem/contract/durations";
 import { operations } from "@tandem/contract/operations";
 import { platformNames } from "@tandem/contract/origins";
 import { mediaTypes, provenances } from "@tandem/contract/resources";
@@ -89,7 +90,7 @@ describe("seeding", () => {
       from posts) where posted_at < before or posted_at > ${AT} or id is null`);
     const [last] = await rows<{ at: number }>("select max(posted_at) as at from posts");
     expect([wrong, silent, backwards]).toEqual([[], [], []]);
-    expect(AT - Number(last?.at)).toBeLessThan(86_400_000);
+    expect(AT - Number(last?.at)).toBeLessThan(DAY);
   });
 
   test("returns who can log in", async () => {

@@ -1,12 +1,12 @@
+import { DAY, HOUR } from "@tandem/contract/durations";
 import parser from "robots-parser";
 import { OriginError } from "../origins/connector.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import { robotName } from "../outgoing/user-agent.ts";
 import { Lru } from "../storage/lru.ts";
 
-const HOUR = 3_600_000;
 /** Milliseconds for which a host's rules are cached, and for which its failure to provide them is. */
-const CACHE_TIME = 24 * HOUR;
+const CACHE_TIME = DAY;
 const FAILURE_CACHE_TIME = HOUR / 6;
 const MAX_HOSTS = 2000;
 /** Bytes of a robots.txt that are read. RFC 9309 requires at least 500 KiB. */

@@ -1,3 +1,4 @@
+import { HOUR } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Services } from "../http/services.ts";
 import { type Answer, type Ask, OriginError } from "../origins/connector.ts";
@@ -108,7 +109,7 @@ function requireGoodAnswer(
 }
 
 /** Milliseconds for which a host can ask not to be requested. */
-const MAX_PAUSE = 3_600_000;
+const MAX_PAUSE = HOUR;
 
 /** Pauses a host that answered 429 or 503. Returns the seconds of its `Retry-After`, if any. */
 export function pauseIfAsked(

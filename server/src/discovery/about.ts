@@ -13,6 +13,7 @@ import {
   quotas,
   tierNames,
 } from "@tandem/contract/tiers";
+import { windowInWords } from "../http/duration.ts";
 import { errorCodes } from "./error-codes.ts";
 import { markdownTable } from "./markdown.ts";
 
@@ -58,15 +59,10 @@ function scopeTable(): string {
 /** The quotas of each tier, as a table. */
 export function tierTable({ tiers }: LimitTable): [head: string[], rows: string[][]] {
   const windows = quotaNames.map(
-    (name) => `\`${name}\`: ${quotas[name].counts}, ${span(quotas[name].seconds)}`,
+    (name) => `\`${name}\`: ${quotas[name].counts}, per ${windowInWords(quotas[name].seconds)}`,
   );
   const rows = tierNames.map((tier) => [tier, ...quotaNames.map((name) => String(tiers[tier][name]))]);
   return [["Tier", ...windows], rows];
-}
-
-function span(seconds: number): string {
-  const names: Record<number, string> = { 60: "per minute", 3600: "per hour", 86400: "per day" };
-  return names[seconds] ?? `per ${seconds} seconds`;
 }
 
 export function graduationInWords({ graduation: needs }: LimitTable): string {

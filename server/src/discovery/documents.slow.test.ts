@@ -1,13 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DAY } from "@tandem/contract/durations";
 import { errors } from "@tandem/contract/errors";
 import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { operationList } from "@tandem/contract/operations";
 import { runShell } from "@tandem/testing/shell";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { limitSettings } from "../settings.ts";
+import { limitSettings } from "../config/limits.ts";
 import { OpenApiReader } from "./openapi-reader.ts";
 
 /** Resets all limits to their defaults. */
@@ -219,7 +220,7 @@ describe("well-known files", () => {
     );
     expect(fields.Contact).toBe("mailto:porter@tandem.example");
     expect(fields.Canonical).toBe(`${tandem.baseUrl}/.well-known/security.txt`);
-    const days = (Date.parse(String(fields.Expires)) - Date.now()) / 86_400_000;
+    const days = (Date.parse(String(fields.Expires)) - Date.now()) / DAY;
     expect(days).toBeGreaterThan(250);
     expect(days).toBeLessThan(365);
   });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { escapeHtml } from "@tandem/web/shared/html";
 import type { Block, Inline, Page } from "./prose.ts";
 
 const style =
@@ -27,8 +28,8 @@ export function toHtml({ title, blocks }: Page, markdownAddress: string): string
     `<head>`,
     `<meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width">`,
-    `<title>${escaped(title)}</title>`,
-    `<link rel="alternate" type="text/markdown" href="${escaped(markdownAddress)}">`,
+    `<title>${escapeHtml(title)}</title>`,
+    `<link rel="alternate" type="text/markdown" href="${escapeHtml(markdownAddress)}">`,
     `<style>${style}</style>`,
     `</head>`,
     `<body>`,
@@ -52,7 +53,7 @@ function renderBlock(block: Block): string {
     case "table":
       return `<table><thead>${row("th", block.head)}</thead><tbody>${block.rows.map((cells) => row("td", cells)).join("")}</tbody></table>`;
     case "quote":
-      return `<blockquote dir="auto">${escaped(block.text)}</blockquote>`;
+      return `<blockquote dir="auto">${escapeHtml(block.text)}</blockquote>`;
     case "article":
       return `<article>\n${block.blocks.map(renderBlock).join("\n")}\n</article>`;
   }
@@ -68,31 +69,18 @@ function renderInlines(text: Inline[]): string {
 
 function renderInline(part: Inline): string {
   if (typeof part === "string") return ownText(part);
-  if ("foreign" in part) return `<bdi>${escaped(part.foreign)}</bdi>`;
+  if ("foreign" in part) return `<bdi>${escapeHtml(part.foreign)}</bdi>`;
   if ("foreignAddress" in part) return address(part.foreignAddress);
-  return `<a href="${escaped(part.href)}">${ownText(part.text)}</a>`;
+  return `<a href="${escapeHtml(part.href)}">${ownText(part.text)}</a>`;
 }
 
 /** Links only to http and https URLs, whatever was stored. */
 function address(url: string): string {
-  const shown = `<bdi>${escaped(url)}</bdi>`;
+  const shown = `<bdi>${escapeHtml(url)}</bdi>`;
   if (!/^https?:\/\//i.test(url)) return shown;
-  return `<a href="${escaped(url)}" rel="nofollow ugc noopener noreferrer">${shown}</a>`;
+  return `<a href="${escapeHtml(url)}" rel="nofollow ugc noopener noreferrer">${shown}</a>`;
 }
 
 function ownText(text: string): string {
-  return escaped(text).replace(/`([^`]+)`/g, "<code>$1</code>");
-}
-
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** Escapes text for an element or a quoted attribute. */
-export function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
+  return escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 }

@@ -14,7 +14,7 @@ import { connectUsers } from "@tandem/testing/social-fixtures";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { makeWebhook } from "@tandem/testing/webhook-fixtures";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { limitSettings } from "../settings.ts";
+import { limitSettings } from "../config/limits.ts";
 import { curl, type Values } from "./curl.ts";
 import { EXAMPLE_BASE_URL, type RecordedExample } from "./recorded-examples.ts";
 

@@ -1,4 +1,5 @@
 import { documents } from "@tandem/contract/documents";
+import { DAY } from "@tandem/contract/durations";
 import { operationList } from "@tandem/contract/operations";
 
 /** Allows crawlers everything except the redirects that count clicks. */
@@ -32,8 +33,6 @@ export function apiCatalog(baseUrl: string): string {
     ],
   });
 }
-
-const DAY = 86_400_000;
 
 /** RFC 9116: where to report vulnerabilities. Expires 300 days from today. */
 export function securityTxt(baseUrl: string, contact: string, now: number): string {

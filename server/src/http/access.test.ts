@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList, operations } from "@tandem/contract/operations";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
@@ -254,14 +255,14 @@ test("every operation has its rule", () => {
 });
 
 describe("access", () => {
-  let now = Date.now() - 31 * 86_400_000;
+  let now = Date.now() - 31 * DAY;
   let tandem: Tandem;
   let cast: Awaited<ReturnType<typeof makeCast>>;
   beforeAll(async () => {
     const env = { LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_AND_ADDRESS_LIMIT: "1000" };
     tandem = await startTandem("sqlite", { env, now: () => now });
     const sleeper = await tandem.as.human();
-    now += 31 * 86_400_000;
+    now += 31 * DAY;
     cast = await makeCast(tandem, sleeper);
   });
   afterAll(() => tandem.stop());

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { DAY, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { AiContent, Role } from "@tandem/contract/resources";
 import { isScope } from "@tandem/contract/scopes";
@@ -21,12 +22,12 @@ const OPERATOR_COOKIE = "tandem_operator";
  * A key's last use is written at most once a minute, to avoid a write per request. A failed write isn't retried sooner,
  * to spare a failing disk.
  */
-const NOTED_EVERY = 60_000;
+const NOTED_EVERY = MINUTE;
 /** A session's last use is written less often: there are many more sessions, and it only helps to recognize them. */
-const SESSION_NOTED_EVERY = 600_000;
+const SESSION_NOTED_EVERY = 10 * MINUTE;
 /** A session's expiry is extended at most once a day. */
-const ROLLED_EVERY = 86_400_000;
-export const SESSION_LIFE = limits.sessionDays * 86_400_000;
+const ROLLED_EVERY = DAY;
+export const SESSION_LIFE = limits.sessionDays * DAY;
 
 export interface Credential {
   caller: Caller | null;

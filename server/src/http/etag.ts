@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import fresh from "fresh";
 import type { JsonText } from "./context.ts";
 
 /** Sends JSON for this caller, with an `ETag` for GET. */
@@ -20,7 +21,7 @@ export function sendTagged(
   tag = tagOf(bytes),
 ): FastifyReply {
   reply.header("etag", tag);
-  if (matches(request.headers["if-none-match"], tag)) return reply.code(304).send();
+  if (isKnown(request, tag)) return reply.code(304).send();
   return reply.send(bytes);
 }
 
@@ -29,9 +30,10 @@ export function tagOf(bytes: Buffer): string {
   return `W/"${bytes.length.toString(36)}-${crc32(bytes).toString(36)}"`;
 }
 
-function matches(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  return (
-    header.trim() === "*" || header.split(",").some((one) => one.trim().replace(/^W\//, "") === tag.slice(2))
-  );
+/**
+ * Whether the client has this version already. `fresh` gets `If-None-Match` only, because it would answer a request with
+ * `Cache-Control: no-cache` in full.
+ */
+export function isKnown({ headers }: FastifyRequest, tag: string): boolean {
+  return fresh({ "if-none-match": headers["if-none-match"] }, { etag: tag });
 }

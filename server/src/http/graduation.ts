@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import {
   type GraduatedTier,
   graduation,
@@ -8,8 +9,6 @@ import {
 import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
-
-const DAY = 86_400_000;
 
 export interface Standing {
   tier: Tier;

@@ -9,6 +9,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import type { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
+import { counted } from "./duration.ts";
 
 /** A hint on how to fix an error, from the operation, the caller and the contract. */
 export function hintFor(problem: ApiError, reply: FastifyReply): string {
@@ -23,7 +24,7 @@ export function hintFor(problem: ApiError, reply: FastifyReply): string {
 
 function whenToRetry({ code, retryAfter }: ApiError, caller: Caller | null): string | undefined {
   if (code !== "rate_limited" || retryAfter === undefined) return undefined;
-  const wait = `Send it again in ${retryAfter} second${retryAfter === 1 ? "" : "s"}.`;
+  const wait = `Send it again in ${counted(retryAfter, "second")}.`;
   return caller?.key ? `${wait} ${routeOf("readOwnKey")} tells what is left of each quota.` : wait;
 }
 

@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import type { Caller, RawAnswer } from "@tandem/testing/callers";
@@ -7,8 +8,6 @@ import { ReusableUser } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { blockWrites } from "@tandem/testing/write-lock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-
-const DAY = 86_400_000;
 
 describe.each(engines)("Idempotency-Key on %s", (engine) => {
   const clock = stoppedClock();

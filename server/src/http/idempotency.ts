@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { HOUR } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Operation } from "@tandem/contract/operation";
 import { sql } from "kysely";
@@ -10,7 +11,7 @@ import { keysIn } from "./key-format.ts";
 import { holdersOf } from "./quota.ts";
 
 const HEADER = "Idempotency-Key";
-export const IDEMPOTENCY_LIFE = limits.idempotencyHours * 3_600_000;
+export const IDEMPOTENCY_LIFE = limits.idempotencyHours * HOUR;
 
 /** A request's Idempotency-Key: a second request with the same key is a retry of the first. */
 export interface Attempt {

@@ -1,3 +1,4 @@
+import { DAY, MINUTE } from "@tandem/contract/durations";
 import type { Input } from "@tandem/contract/operation";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import type { Caller, RawAnswer } from "@tandem/testing/callers";
@@ -5,8 +6,6 @@ import { stoppedClock } from "@tandem/testing/clock";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 const WAVE = 50;
 
 /** Roomy enough that each test meets the one limit that it is about. */

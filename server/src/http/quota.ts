@@ -1,3 +1,4 @@
+import { MINUTE } from "@tandem/contract/durations";
 import type { Operation } from "@tandem/contract/operation";
 import { isWrite } from "@tandem/contract/operation";
 import { type LimitTable, type Quota, quotas, type tierNames } from "@tandem/contract/tiers";
@@ -6,7 +7,7 @@ import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 import { ApiError, type QuotaState } from "./api-error.ts";
 import type { Caller, Caps } from "./caller.ts";
-import { inWords } from "./duration.ts";
+import { inWords, windowInWords } from "./duration.ts";
 
 /** A limit on uses within a time window, counted per holder. */
 export interface Allowance {
@@ -173,15 +174,11 @@ export async function quotaStatus(
   });
 }
 
-const windowNames: Record<number, string> = { 60: "minute", 3600: "hour", 86400: "day" };
-
 /** The `rate_limited` error, or null if no allowance is used up. */
 export function usedUp(states: QuotaState[]): ApiError | null {
   const spent = states.filter((state) => state.remaining < 0).toSorted((a, b) => b.reset - a.reset);
   if (spent.length === 0) return null;
-  const limits = spent.map(
-    ({ name, limit, seconds }) => `${limit} ${name} per ${windowNames[seconds] ?? inWords(seconds)}`,
-  );
+  const limits = spent.map(({ name, limit, seconds }) => `${limit} ${name} per ${windowInWords(seconds)}`);
   const retryAfter = spent[0]?.reset ?? 1;
   const quotas = states.map((state) => ({ ...state, remaining: Math.max(0, state.remaining) }));
   const message = `You have used your ${limits.join(" and your ")}; try again in ${inWords(retryAfter)}.`;
@@ -215,7 +212,7 @@ export function rateLimitHeaders(states: QuotaState[]): Record<string, string> {
  * Tolerance in milliseconds. Requests are counted slightly later than they arrived, in another order, and clocks differ.
  * Only a window that starts further in the future means that a clock was set back.
  */
-const ORDINARY_SKEW = 60_000;
+const ORDINARY_SKEW = MINUTE;
 
 interface Window {
   used: number;

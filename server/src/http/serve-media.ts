@@ -3,6 +3,7 @@ import { isMediaName, isOriginal, MEDIA_PATH, mimeOf } from "../media/names.ts";
 import { isWithheld } from "../media/rows.ts";
 import type { StoredBytes } from "../media/store.ts";
 import { ApiError, notFound } from "./api-error.ts";
+import { isKnown } from "./etag.ts";
 import { rangeOf } from "./ranges.ts";
 import type { Services } from "./services.ts";
 
@@ -45,11 +46,11 @@ async function send(request: FastifyRequest, reply: FastifyReply, name: string, 
     "accept-ranges": "bytes",
   });
   if (isOriginal(name)) reply.header("content-disposition", "attachment");
-  if (isKnown(headers["if-none-match"], tag)) return reply.code(304).send();
+  if (isKnown(request, tag)) return reply.code(304).send();
   const condition = headers["if-range"];
   const asked =
     method === "GET" && (condition === undefined || condition === tag) ? rangeOf(headers.range, bytes) : null;
-  if (asked === "beyond") {
+  if (asked === "unsatisfiable") {
     reply.header("content-range", `bytes */${bytes}`);
     throw new ApiError("range_not_satisfiable");
   }
@@ -59,9 +60,4 @@ async function send(request: FastifyRequest, reply: FastifyReply, name: string, 
   // Set explicitly: a reply without a body would say 0.
   if (method === "HEAD") return reply.send(Buffer.alloc(0));
   return reply.send(await file.stream(asked ?? undefined));
-}
-
-function isKnown(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  return header.trim() === "*" || header.split(",").some((one) => one.trim().replace(/^W\//, "") === tag);
 }

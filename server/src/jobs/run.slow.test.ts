@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { HOUR } from "@tandem/contract/durations";
 import { eventually } from "@tandem/testing/eventually";
 import { createDatabase } from "@tandem/testing/postgres";
 import { temporaryDirectory } from "@tandem/testing/storage";
@@ -73,7 +74,7 @@ describe.each(engines)("background jobs on %s", (engine) => {
     const failures: number[] = [];
     const job: Job = {
       name: "test",
-      every: 3_600_000,
+      every: HOUR,
       async run() {
         failures.push((await rowOf(services)).failures);
         if (failures.length < 4) throw new Error("no luck");
@@ -93,7 +94,7 @@ describe.each(engines)("background jobs on %s", (engine) => {
     };
     const stop = begin(services, { name: "test", every: 50, run }, { lease: 300 });
     await eventually(async () => expect((await rowOf(services)).holder).not.toBe(null));
-    const others = { holder: "another", lease_ends_at: Date.now() + 3_600_000, due_at: 7 };
+    const others = { holder: "another", lease_ends_at: Date.now() + HOUR, due_at: 7 };
     await services.storage.write((tx) => tx.updateTable("jobs").set(others).execute());
     await eventually(() => expect(ended).toBe(true));
     await stop();
@@ -117,7 +118,7 @@ describe.each(engines)("background jobs on %s", (engine) => {
       away = false;
       ends.push(signal.aborted ? signal.reason.message : "well");
     };
-    begin({ ...services, storage }, { name: "test", every: 3_600_000, run }, { lease: 300 });
+    begin({ ...services, storage }, { name: "test", every: HOUR, run }, { lease: 300 });
     // The first wasn't counted.
     await eventually(() => expect(ends).toEqual(["the lease ran out", "well"]));
   });
@@ -129,11 +130,11 @@ describe.each(engines)("background jobs on %s", (engine) => {
       began.push(services);
       await once(signal, "abort");
     };
-    const stop = begin(first, { name: "test", every: 3_600_000, run });
+    const stop = begin(first, { name: "test", every: HOUR, run });
     await eventually(() => expect(began).toEqual([first]));
     await stop();
     expect(await rowOf(first)).toMatchObject({ holder: null, failures: 0 });
-    begin(second, { name: "test", every: 3_600_000, run });
+    begin(second, { name: "test", every: HOUR, run });
     await eventually(() => expect(began).toEqual([first, second]));
   });
 

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
+import { HOUR } from "@tandem/contract/durations";
 import type { Services } from "../http/services.ts";
 import type { Db } from "../storage/storage.ts";
 import type { Job } from "./job.ts";
@@ -19,7 +20,7 @@ const usual: Pace = { lease: 30_000, retry: 10_000 };
 /** How many times a lease is renewed before it would expire. */
 const RENEWALS = 3;
 /** Maximum sleep in milliseconds, in case the clock or the interval changes meanwhile. */
-const LONGEST_REST = 3_600_000;
+const LONGEST_REST = HOUR;
 
 /** Stops starting jobs, aborts running ones, and resolves once they have ended and their leases are released. */
 export type StopJobs = () => Promise<void>;

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { MINUTE } from "@tandem/contract/durations";
 import type { Services } from "../http/services.ts";
 import { type Db, Overloaded } from "../storage/storage.ts";
 import {
@@ -138,7 +139,7 @@ export interface RetriedWork<Table extends RetriedTable> extends Omit<Queue<Tabl
 }
 
 /** Milliseconds until the next attempt after `Overloaded`. */
-const BUSY_PAUSE = 60_000;
+const BUSY_PAUSE = MINUTE;
 
 /** Retries failed work after `pauseAfter`, up to `maxAttempts` times. */
 export function retried<Table extends RetriedTable>(work: RetriedWork<Table>): Work<Table> {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DAY, MINUTE } from "@tandem/contract/durations";
 import { stoppedClock } from "@tandem/testing/clock";
 import { eventually } from "@tandem/testing/eventually";
 import { pixel } from "@tandem/testing/inputs";
@@ -37,7 +38,7 @@ describe.each(worlds)("leftovers of a process that died, on %s and %s", (engine,
     await media.store.put(nameFor(randomBytes(32), "webp"), stray);
     await sweepStore(tandem.services);
     expect((await stored(tandem)).length).toBe(kept.length + 1);
-    await sweepStore(tandem.services, Date.now() + 60_000);
+    await sweepStore(tandem.services, Date.now() + MINUTE);
     expect(await stored(tandem)).toEqual(kept);
   });
 
@@ -48,7 +49,7 @@ describe.each(worlds)("leftovers of a process that died, on %s and %s", (engine,
     await mkdir(media.incoming, { recursive: true });
     await writeFile(stray, "x");
     await media.store.put("other-app/invoice.pdf", stray);
-    await sweepStore(tandem.services, Date.now() + 60_000);
+    await sweepStore(tandem.services, Date.now() + MINUTE);
     expect(await stored(tandem)).toEqual([expect.stringMatching(/invoice\.pdf$/)]);
   });
 
@@ -143,7 +144,7 @@ test("unfinished uploads of a dead process are deleted at the next start", async
   const [old, fresh] = [join(incoming, "form-old"), join(incoming, "form-fresh")];
   for (const folder of [old, fresh]) await mkdir(folder, { recursive: true });
   await writeFile(join(old, "video"), "x");
-  const yesterday = new Date(Date.now() - 86_400_000);
+  const yesterday = new Date(Date.now() - DAY);
   await utimes(old, yesterday, yesterday);
   await using _tandem = await startTandem("sqlite", { dataDir: directory.path });
   await eventually(async () => expect(await readdir(incoming)).toEqual(["form-fresh"]));

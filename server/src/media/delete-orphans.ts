@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import type { Storage } from "../storage/storage.ts";
 import type { Media } from "./media.ts";
 import { isMediaName } from "./names.ts";
@@ -60,7 +61,7 @@ class Remover {
 }
 
 /** Milliseconds that a file may exist without a row. Far longer than any upload takes from storing it to its row. */
-const GRACE = 24 * 3_600_000;
+const GRACE = DAY;
 
 /**
  * Deletes files without a row, left by processes that died between storing a file and inserting its row. Files with

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { HOUR } from "@tandem/contract/durations";
 import type { Config } from "../config.ts";
 import { sweepFolders } from "./folder.ts";
 import { openStore } from "./open-store.ts";
@@ -19,9 +20,9 @@ interface Log {
 }
 
 /** Milliseconds after which nobody can be at work on a file any more: the process that was must have died. */
-const ABANDONED = 6 * 3_600_000;
+const ABANDONED = 6 * HOUR;
 /** Milliseconds between two looks for such files. */
-const SWEEP_EVERY = 3_600_000;
+const SWEEP_EVERY = HOUR;
 
 export function openMedia(config: Config, log: Log): Media {
   shareProcessors(config.workers);

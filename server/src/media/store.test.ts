@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/p
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { MINUTE } from "@tandem/contract/durations";
 import { startS3 } from "@tandem/testing/s3";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { type StoreName, stores } from "@tandem/testing/tandem";
@@ -84,7 +85,7 @@ describe.each(stores)("the store on %s", (kind) => {
     const [first, second] = [await on.put(Buffer.from("1")), await on.put(Buffer.from("2"))];
     expect(await names(on.store)).toEqual([first, second].sort());
     for await (const { storedAt } of on.store.list())
-      expect(Math.abs(Date.now() - storedAt)).toBeLessThan(60_000);
+      expect(Math.abs(Date.now() - storedAt)).toBeLessThan(MINUTE);
     await on.store.remove([first, nameFor(randomBytes(32), "webp")]);
     expect(await names(on.store)).toEqual([second]);
     expect(await on.store.open(first)).toBe(null);

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
+import { MINUTE } from "@tandem/contract/durations";
 import { Overloaded } from "../storage/storage.ts";
 import { InvalidMedia } from "./invalid-media.ts";
 import type { Answer, Tasks } from "./worker-main.ts";
@@ -72,7 +73,7 @@ function releaseSlot(): void {
 
 /** Idle workers. Each is stopped after IDLE_MILLISECONDS, to free its memory. */
 const idle: { worker: ChildProcess; end: NodeJS.Timeout }[] = [];
-const IDLE_MILLISECONDS = 60_000;
+const IDLE_MILLISECONDS = MINUTE;
 
 /** An idle worker doesn't keep this process alive. */
 function release(worker: ChildProcess): void {

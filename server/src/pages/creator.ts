@@ -5,11 +5,11 @@ import { postInList, warning } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
 
 /** `/creators/{platform}/{author}`: a creator's profile and posts. */
-export const creator: Show = async ({ ask, params, query, at }) => {
-  const { creator } = await ask("readCreator", { params });
+export const creator: Show = async ({ call, params, query, at }) => {
+  const { creator } = await call("readCreator", { params });
   const { platform, author } = creator;
   const whose = new URLSearchParams({ platform, author });
-  const { posts, nextCursor } = await ask("listPosts", { query: [whose, query].filter(String).join("&") });
+  const { posts, nextCursor } = await call("listPosts", { query: [whose, query].filter(String).join("&") });
   return {
     title: author,
     blocks: [

@@ -1,5 +1,6 @@
 import { fileTypes } from "@tandem/contract/files";
 import type { Post, Provenance } from "@tandem/contract/resources";
+import { escapeHtml } from "@tandem/web/shared/html";
 import type { Addresses } from "./addresses.ts";
 import { labelOf } from "./parts.ts";
 
@@ -41,29 +42,21 @@ export function textOf(post: Post): string {
   );
 }
 
-/** The same as HTML, with the picture and a link. User text is escaped. */
+/** The same as HTML, with the picture and a link. User text is escapeHtml. */
 export function htmlOf(post: Post, at: Addresses): string {
   const { body, url } = post;
   const blocks = [
     ...pictureOf(post, at),
-    ...(body ? [escaped(body).replaceAll("\n", "<br>")] : []),
-    ...(url === null ? [] : [`<a href="${escaped(url)}" rel="nofollow ugc">${escaped(url)}</a>`]),
-    ...markOf(post).map(escaped),
+    ...(body ? [escapeHtml(body).replaceAll("\n", "<br>")] : []),
+    ...(url === null ? [] : [`<a href="${escapeHtml(url)}" rel="nofollow ugc">${escapeHtml(url)}</a>`]),
+    ...markOf(post).map(escapeHtml),
   ];
-  return blocks.map((block) => `<p>${block}</p>`).join("\n") || escaped(titleOf(post));
+  return blocks.map((block) => `<p>${block}</p>`).join("\n") || escapeHtml(titleOf(post));
 }
 
 function pictureOf(post: Post, at: Addresses): string[] {
   const { image } = imageOf(post, at);
-  return image === undefined ? [] : [`<img src="${escaped(image)}" alt="${escaped(post.alt ?? "")}">`];
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
+  return image === undefined ? [] : [`<img src="${escapeHtml(image)}" alt="${escapeHtml(post.alt ?? "")}">`];
 }
 
 /** A post's preview picture. */

@@ -5,8 +5,8 @@ import { postInList, warning } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
 
 /** `/`: the feed. Takes the parameters of `GET /api/posts`; newest first by default. */
-export const feed: Show = async ({ services, ask, query, at }) => {
-  const { posts, nextCursor } = await ask("listPosts", { query });
+export const feed: Show = async ({ services, call, query, at }) => {
+  const { posts, nextCursor } = await call("listPosts", { query });
   return {
     title: "Tandem",
     blocks: [

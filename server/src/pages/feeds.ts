@@ -3,17 +3,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ready, sendReady } from "../discovery/send.ts";
 import type { Services } from "../http/services.ts";
 import { Addresses } from "./addresses.ts";
-import type { Ask } from "./ask.ts";
+import type { AnonymousClient } from "./anonymous-client.ts";
 import { type FeedFormatName, feedFormats } from "./feed-formats.ts";
 
 /**
  * Feeds for feed readers: of all posts, filtered by any parameter of `GET /api/posts` such as a community or a search,
  * and of a creator.
  */
-export function mountFeeds(server: FastifyInstance, services: Services, ask: Ask): void {
+export function mountFeeds(server: FastifyInstance, services: Services, call: AnonymousClient): void {
   for (const format of Object.keys(feedFormats) as FeedFormatName[]) {
     const send = (request: FastifyRequest, reply: FastifyReply) =>
-      sendFeed(services, ask, format, request, reply);
+      sendFeed(services, call, format, request, reply);
     server.get(`/feed.${format}`, send);
     server.get(`/creators/:platform/:author/feed.${format}`, send);
   }
@@ -21,7 +21,7 @@ export function mountFeeds(server: FastifyInstance, services: Services, ask: Ask
 
 async function sendFeed(
   services: Services,
-  ask: Ask,
+  call: AnonymousClient,
   format: FeedFormatName,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -29,9 +29,11 @@ async function sendFeed(
   const [path = "", ...rest] = request.url.split("?");
   const query = rest.join("?");
   const whose = request.params as { platform?: string; author?: string };
-  if (whose.author !== undefined) await ask("readCreator", { params: whose as Record<string, string> });
+  if (whose.author !== undefined) await call("readCreator", { params: whose as Record<string, string> });
   const creator = new URLSearchParams(whose as Record<string, string>).toString();
-  const { posts, nextCursor } = await ask("listPosts", { query: [creator, query].filter(Boolean).join("&") });
+  const { posts, nextCursor } = await call("listPosts", {
+    query: [creator, query].filter(Boolean).join("&"),
+  });
   const at = new Addresses(services.baseUrl, "html");
   const self = `${services.baseUrl}${path}`;
   const text = await feedFormats[format].write({

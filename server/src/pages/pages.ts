@@ -1,10 +1,10 @@
+import { escapeHtml } from "@tandem/web/shared/html";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { escaped } from "../discovery/prose-html.ts";
 import { toMarkdown } from "../discovery/prose-markdown.ts";
 import { MARKDOWN, preferred, ready, sendPage } from "../discovery/send.ts";
 import type { Services } from "../http/services.ts";
 import { Addresses } from "./addresses.ts";
-import { anonymousClient } from "./ask.ts";
+import { anonymousClient } from "./anonymous-client.ts";
 import { creator } from "./creator.ts";
 import { feed } from "./feed.ts";
 import { feedsOf, mountFeeds } from "./feeds.ts";
@@ -32,8 +32,8 @@ const twins: Record<string, Twin> = {
  * Serves the web app, and the feed, posts and creators as Markdown, as an anonymous reader sees them.
  */
 export function mountPages(server: FastifyInstance, services: Services, draw: Draw): void {
-  const ask = anonymousClient(services);
-  mountFeeds(server, services, ask);
+  const call = anonymousClient(services);
+  mountFeeds(server, services, call);
   serveFiles(server);
   takePostedAnswers(server);
   for (const [path, { show, feeds }] of Object.entries(twins))
@@ -46,7 +46,7 @@ export function mountPages(server: FastifyInstance, services: Services, draw: Dr
       const params = paramsOf(request, named);
       const page = await show({
         services,
-        ask,
+        call,
         params,
         query,
         at: new Addresses(services.baseUrl, "markdown"),
@@ -67,7 +67,7 @@ function otherForms(baseUrl: string, path: string, query: string, feeds: boolean
   return links
     .map(
       ({ type, title, href }) =>
-        `<link rel="alternate" type="${escaped(type)}" title="${escaped(title)}" href="${escaped(href)}">\n`,
+        `<link rel="alternate" type="${escapeHtml(type)}" title="${escapeHtml(title)}" href="${escapeHtml(href)}">\n`,
     )
     .join("");
 }

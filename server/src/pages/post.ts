@@ -5,14 +5,14 @@ import type { Post } from "@tandem/contract/resources";
 import type { Block } from "../discovery/prose.ts";
 import { heading, type Inline, paragraph } from "../discovery/prose.ts";
 import type { Addresses } from "./addresses.ts";
-import type { Ask } from "./ask.ts";
+import type { AnonymousClient } from "./anonymous-client.ts";
 import { commentInList, postInList, warning, wholePost } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
 
 /** `/posts/{id}`: a post, other posts with the same link, and its comments, oldest first, as many as a page of `GET /api/posts/{id}/comments`. */
-export const post: Show = async ({ services, ask, params, query, at }) => {
-  const { post } = await ask("readPost", { params });
-  const { comments, nextCursor } = await ask("listComments", { params, query });
+export const post: Show = async ({ services, call, params, query, at }) => {
+  const { post } = await call("readPost", { params });
+  const { comments, nextCursor } = await call("listComments", { params, query });
   const { id, title } = post;
   const { method, path } = operations.createComment;
   const reference: Inline = { href: `${services.baseUrl}${documents.reference}`, text: "the reference" };
@@ -23,7 +23,7 @@ export const post: Show = async ({ services, ask, params, query, at }) => {
       heading(1, `Post ${id}`, ...named),
       warning,
       ...wholePost(post, at),
-      ...(await othersOf(post, ask, at)),
+      ...(await othersOf(post, call, at)),
       heading(2, "Comments"),
       ...comments.map(commentInList),
       ...(comments.length === 0 ? [paragraph("There are none.")] : []),
@@ -34,9 +34,9 @@ export const post: Show = async ({ services, ask, params, query, at }) => {
 };
 
 /** Only imported posts are part of a story. */
-async function othersOf({ id, platform, url }: Post, ask: Ask, at: Addresses): Promise<Block[]> {
+async function othersOf({ id, platform, url }: Post, call: AnonymousClient, at: Addresses): Promise<Block[]> {
   if (platform === nativePlatform || url === null) return [];
-  const { posts } = await ask("listStory", { params: { id: String(id) } });
+  const { posts } = await call("listStory", { params: { id: String(id) } });
   const others = posts.filter((one) => one.id !== id);
   return others.length === 0
     ? []

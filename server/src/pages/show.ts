@@ -2,12 +2,12 @@ import type { Block, Page } from "../discovery/prose.ts";
 import { paragraph } from "../discovery/prose.ts";
 import type { Services } from "../http/services.ts";
 import type { Addresses } from "./addresses.ts";
-import type { Ask } from "./ask.ts";
+import type { AnonymousClient } from "./anonymous-client.ts";
 
 /** A request for a page. */
-export interface Asked {
+export interface PageRequest {
   services: Services;
-  ask: Ask;
+  call: AnonymousClient;
   /** The path parameters. */
   params: Record<string, string>;
   /** The raw query string. */
@@ -16,7 +16,7 @@ export interface Asked {
   at: Addresses;
 }
 
-export type Show = (asked: Asked) => Promise<Page>;
+export type Show = (request: PageRequest) => Promise<Page>;
 
 /** The link to the next page, if there is one. */
 export function nextPage(address: string, query: string, cursor: number | null): Block[] {

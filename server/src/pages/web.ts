@@ -1,6 +1,7 @@
 import { access } from "node:fs/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import serveStatic from "@fastify/static";
+import { DAY, MINUTE } from "@tandem/contract/durations";
 import { pages } from "@tandem/web/shared/paths";
 import type { Rendered, Renderer } from "@tandem/web/shared/rendering";
 import { parseCookie } from "cookie";
@@ -26,8 +27,8 @@ const files = [
   "sw.js",
 ];
 
-/** Cache lifetime, in seconds, of files with a content hash in their name. */
-const FOREVER = 31_536_000;
+/** How long browsers may cache files with a content hash in their name. */
+const FOREVER = 365 * DAY;
 
 /** Renders the page of a request's URL on the server. */
 export type Draw = (request: FastifyRequest, reply: FastifyReply, links?: string) => Promise<FastifyReply>;
@@ -73,13 +74,13 @@ async function loadRenderer(): Promise<Renderer> {
 
 /** Calls the API with the reader's credentials, and passes cookies that it sets on to the page's response. */
 function asReader(server: FastifyInstance, request: FastifyRequest, reply: FastifyReply): typeof fetch {
-  const ask = inProcessFetch(server, request);
+  const call = inProcessFetch(server, request);
   const { cookie, "user-agent": agent } = request.headers;
   return async (input, init = {}) => {
     const headers = new Headers(init.headers);
     if (cookie !== undefined) headers.set("cookie", cookie);
     if (agent !== undefined) headers.set("user-agent", agent);
-    const answer = await ask(input, { ...init, headers });
+    const answer = await call(input, { ...init, headers });
     for (const cookie of answer.headers.getSetCookie()) reply.header("set-cookie", cookie);
     return answer;
   };
@@ -151,13 +152,13 @@ export function serveFiles(server: FastifyInstance): void {
     prefix: "/assets/",
     preCompressed: true,
     immutable: true,
-    maxAge: FOREVER * 1000,
+    maxAge: FOREVER,
     index: false,
     wildcard: true,
     decorateReply: true,
   });
   for (const file of files)
     server.get(`/${file}`, (_request, reply) =>
-      reply.sendFile(file, `${built}client`, { maxAge: 300_000, immutable: false }),
+      reply.sendFile(file, `${built}client`, { maxAge: 5 * MINUTE, immutable: false }),
     );
 }

@@ -1,5 +1,6 @@
 import type { DehydratedState } from "@tanstack/react-query";
 import { directionOf, type Locale } from "../i18n/locales.ts";
+import { escapeHtml } from "../shared/html.ts";
 import { documentTitle, type Head, type RenderRequest } from "../shared/rendering.ts";
 import type { Assets } from "./assets.ts";
 
@@ -89,15 +90,4 @@ function jsonForScript(value: unknown): string {
     /[<>&\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
-}
-
-function escapeHtml(text: string): string {
-  const names: Record<string, string> = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&#39;",
-  };
-  return text.replace(/[&<>"']/g, (character) => names[character] ?? "");
 }

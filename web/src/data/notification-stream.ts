@@ -1,5 +1,6 @@
 import { type Client, TandemError } from "@tandem/client";
 import type { StreamEvent } from "@tandem/client/client";
+import { MINUTE } from "@tandem/contract/durations";
 import type { Operations } from "@tandem/contract/operations";
 import type { QueryClient } from "@tanstack/react-query";
 import { refreshMessages } from "./messages.ts";
@@ -14,7 +15,7 @@ type NotificationEvent = StreamEvent<Operations["notificationStream"]>;
 type TabMessage = NotificationEvent | { event: "stream"; open: boolean } | { event: "stream?" };
 
 /** Milliseconds before reconnecting, first and at most. */
-const RETRY_DELAY = { first: 3_000, max: 60_000 };
+const RETRY_DELAY = { first: 3_000, max: MINUTE };
 
 /**
  * Applies events of the notification stream to the cache until `signal` aborts. All tabs of a browser share

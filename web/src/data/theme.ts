@@ -1,3 +1,4 @@
+import { SECONDS_PER_DAY } from "@tandem/contract/durations";
 import { useSyncExternalStore } from "react";
 import type { Locale } from "../i18n/locales.ts";
 
@@ -6,7 +7,7 @@ export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
 /** How long a choice lasts, in seconds. */
-const YEAR = 31_536_000;
+const YEAR = 365 * SECONDS_PER_DAY;
 
 /**
  * The server reads these cookies, so the page never flashes in another theme. The Cookie Store API isn't in

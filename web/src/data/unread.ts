@@ -1,3 +1,4 @@
+import { MINUTE } from "@tandem/contract/durations";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useApi } from "../shared/context.ts";
@@ -5,7 +6,7 @@ import { useMe } from "./me.ts";
 import { usePollInterval } from "./poll.ts";
 
 /** Milliseconds between two polls without a notification stream. */
-const POLL_INTERVAL = 60_000;
+const POLL_INTERVAL = MINUTE;
 
 /** What has an unread count, cached under its name. */
 export type Inbox = "notifications" | "messages";

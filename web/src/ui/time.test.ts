@@ -1,9 +1,10 @@
+import { MINUTE } from "@tandem/contract/durations";
 import { expect, test } from "vitest";
 import { relativeTime } from "./time.tsx";
 
 test("formats relative times in each language", () => {
   const now = Date.parse("2026-01-02T00:00:00Z");
-  const minutes = (count: number, locale: string) => relativeTime(now - count * 60_000, now, locale);
+  const minutes = (count: number, locale: string) => relativeTime(now - count * MINUTE, now, locale);
   expect([minutes(4, "en"), minutes(4, "de"), minutes(1080, "de")]).toEqual([
     "4m ago",
     "vor 4 Min.",

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Services } from "../../http/services.ts";
 import type { Db } from "../../storage/storage.ts";
 
-const DAY = 86_400_000;
 /** Rows read at a time. */
 const BATCH = 100;
 

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { DAY } from "@tandem/contract/durations";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
@@ -50,7 +51,7 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
     expect((await ada.startExport()).state).toBe("working");
     await tandem.services.afterResponse.idle();
     const { state, url, bytes, expiresAt } = await ada.readExport();
-    expect([state, expiresAt]).toEqual(["ready", new Date(clock.now() + 3 * 86_400_000).toISOString()]);
+    expect([state, expiresAt]).toEqual(["ready", new Date(clock.now() + 3 * DAY).toISOString()]);
 
     const response = await fetched(tandem, ada, String(url));
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -200,7 +201,7 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
     }
     await sweepExports(tandem.services);
     expect(await storedFiles()).toHaveLength(1);
-    clock.pass(3 * 86_400_000);
+    clock.pass(3 * DAY);
     expect((await ada.readExport()).state).toBe("none");
     await sweepExports(tandem.services);
     expect(await storedFiles()).toEqual([]);

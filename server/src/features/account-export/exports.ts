@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { DataExport } from "@tandem/contract/account-resources";
+import { DAY, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { sql } from "kysely";
 import { ZipFile } from "yazl";
@@ -20,8 +21,6 @@ import { readSecurity } from "../accounts/security.ts";
 import { countAttempt, exportAttempt } from "../accounts/throttle.ts";
 import { jsonOf, partsOf } from "./export-parts.ts";
 import { exportOf, queueExport } from "./exports.queries.ts";
-
-const DAY = 86_400_000;
 
 /** The path from which an export is downloaded. */
 export const EXPORT_PATH = "/api/users/me/export/file";
@@ -62,14 +61,14 @@ export async function readyExport(db: Db, userId: number, now: number): Promise<
   return row && row.ready === 1 && row.expires_at > now ? row.file : null;
 }
 
-const RETRY = 60_000;
+const RETRY = MINUTE;
 
 export const exportQueue: Work<"exports"> = retried<"exports">({
   kind: "exports",
   table: "exports",
   key: "id",
   where: sql<boolean>`user_id is not null`,
-  lease: 30 * 60_000,
+  lease: 30 * MINUTE,
   atOnce: 1,
   maxAttempts: 3,
   pauseAfter: () => RETRY,

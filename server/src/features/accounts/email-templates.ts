@@ -1,3 +1,4 @@
+import { HOUR, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { MailKind, TokenPurpose } from "../../storage/schema/accounts.ts";
 
@@ -9,7 +10,6 @@ interface Template {
   says(username: string, link: string): string[];
 }
 
-const HOUR = 3_600_000;
 const notYou =
   "If this wasn't you, someone else may know your password. Set a new one now: this ends all other sessions.";
 
@@ -26,7 +26,7 @@ export const letters: Record<MailKind, Template> = {
   },
   reset_password: {
     subject: "Reset your password",
-    link: { page: "/account/reset", purpose: "reset_password", lasts: limits.resetMinutes * 60_000 },
+    link: { page: "/account/reset", purpose: "reset_password", lasts: limits.resetMinutes * MINUTE },
     says: (username, link) => [
       `Hello ${username},`,
       "Someone asked to reset the password of your Tandem account. Choose a new one here:",

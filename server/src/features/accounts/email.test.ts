@@ -1,3 +1,4 @@
+import { HOUR } from "@tandem/contract/durations";
 import { uniqueName } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { MailServer } from "@tandem/testing/mail-server";
@@ -47,7 +48,7 @@ describe.each(engines)("email addresses on %s", (engine) => {
     const stored = await tandem.storage.read.selectFrom("tokens").selectAll().execute();
     expect(JSON.stringify(stored)).not.toContain(token);
     expect(await tandem.storage.read.selectFrom("mails").selectAll().execute()).toEqual([]);
-    clock.pass(48 * 3_600_000);
+    clock.pass(48 * HOUR);
     expect((await confirm(token)).body).toMatchObject({ code: "invalid_token", field: "token" });
   });
 

@@ -1,10 +1,9 @@
+import { MINUTE, SECONDS_PER_MINUTE } from "@tandem/contract/durations";
 import { Issuer } from "@tandem/testing/issuer";
 import { loopback } from "@tandem/testing/origin";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-
-const MINUTE = 60;
 
 describe.each(engines)("ID tokens on %s", (engine) => {
   let issuer: Issuer;
@@ -40,9 +39,9 @@ describe.each(engines)("ID tokens on %s", (engine) => {
       new SignJWT(issuer.claims({ sub: "s" }))
         .setProtectedHeader({ alg: "HS256", kid: String(issuer.publishedKey.kid) })
         .sign(new TextEncoder().encode(JSON.stringify(issuer.publishedKey))),
-    expired: () => issuer.token({ sub: "s", exp: now() - MINUTE }),
+    expired: () => issuer.token({ sub: "s", exp: now() - SECONDS_PER_MINUTE }),
     "that never expires": () => issuer.token({ sub: "s", exp: undefined }),
-    "not valid yet": () => issuer.token({ sub: "s", nbf: now() + 2 * MINUTE }),
+    "not valid yet": () => issuer.token({ sub: "s", nbf: now() + 2 * SECONDS_PER_MINUTE }),
     "without a subject": () => issuer.token({}),
     "with an empty subject": () => issuer.token({ sub: "" }),
     "that isn't a JWT": () => "not.a.token",
@@ -75,7 +74,7 @@ describe.each(engines)("ID tokens on %s", (engine) => {
     expect(await enter(before)).toBe(200);
     await rotating.rotate();
     // Keys are fetched at most twice a minute, so that invalid tokens can't make the service flood the provider.
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + MINUTE * 1000 });
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + MINUTE });
     expect(await enter(await rotating.token({ sub: "s" }))).toBe(200);
     expect(await enter(before)).toBe(401);
   });

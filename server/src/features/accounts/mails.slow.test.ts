@@ -1,3 +1,4 @@
+import { HOUR, MINUTE } from "@tandem/contract/durations";
 import { stoppedClock } from "@tandem/testing/clock";
 import { eventually } from "@tandem/testing/eventually";
 import { MailServer } from "@tandem/testing/mail-server";
@@ -18,8 +19,8 @@ describe.each(engines)("mail on %s", (engine) => {
     const ada = await tandem.as.human();
     await tandem.services.afterResponse.idle();
     const waiting = () => tandem.storage.read.selectFrom("mails").select(["attempts", "due_at"]).execute();
-    expect(await waiting()).toEqual([{ attempts: 1, due_at: clock.now() + 60_000 }]);
-    clock.pass(60_000);
+    expect(await waiting()).toEqual([{ attempts: 1, due_at: clock.now() + MINUTE }]);
+    clock.pass(MINUTE);
     await sendMails(tandem.services);
     expect(await waiting()).toEqual([{ attempts: 2, due_at: clock.now() + 120_000 }]);
     await using back = await MailServer.start(port);
@@ -43,7 +44,7 @@ describe.each(engines)("mail on %s", (engine) => {
       clock.pass(next.due_at - clock.now());
       await sendMails(tandem.services);
     }
-    expect((clock.now() - begun) / 3_600_000).toBeGreaterThan(24);
+    expect((clock.now() - begun) / HOUR).toBeGreaterThan(24);
     post.refuses = { code: 550, says: "no such user" };
     await tandem.as.human();
     await tandem.services.afterResponse.idle();

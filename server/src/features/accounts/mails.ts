@@ -1,3 +1,4 @@
+import { MINUTE } from "@tandem/contract/durations";
 import { chargeAll, usedUp } from "../../http/quota.ts";
 import type { Services } from "../../http/services.ts";
 import { backoff } from "../../jobs/backoff.ts";
@@ -9,7 +10,6 @@ import type { Db } from "../../storage/storage.ts";
 import { letters } from "./email-templates.ts";
 import { makeToken } from "./tokens.ts";
 
-const MINUTE = 60_000;
 /** The addresses of agents, and of people whose sign-in provider shares none. */
 const ownDomains = /@(agents|users)\.invalid$/i;
 

@@ -1,3 +1,4 @@
+import { HOUR } from "@tandem/contract/durations";
 import { cookieOf, uniqueName } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { MailServer } from "@tandem/testing/mail-server";
@@ -125,7 +126,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     const other = (await post.mailTo(ada.user.email, /Confirm/)).token;
     expect((await reset(other)).body.code).toBe("invalid_token");
     const token = await linkFor(ada.user.email.toUpperCase().toLowerCase());
-    clock.pass(3_600_000);
+    clock.pass(HOUR);
     expect((await reset(token)).body.code).toBe("invalid_token");
   });
 
@@ -183,7 +184,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     await strict.services.afterResponse.idle();
     const sent = () => post.received.filter(({ to }) => to.includes(eve.user.email)).length;
     expect(sent()).toBe(3);
-    clock.pass(3_600_000);
+    clock.pass(HOUR);
     await eve.changePassword({ currentPassword: password, password: better });
     await strict.services.afterResponse.idle();
     expect(sent()).toBe(4);

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { MINUTE } from "@tandem/contract/durations";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { ApiError, invalid } from "../../http/api-error.ts";
@@ -25,7 +26,7 @@ import { consumeToken, storeToken } from "./tokens.ts";
 const webauthn = () => import("@simplewebauthn/server");
 
 /** Milliseconds within which the user must confirm on the device. */
-const TIMEOUT = 300_000;
+const TIMEOUT = 5 * MINUTE;
 const DEFAULT_NAME = "Passkey";
 /** COSE identifiers of ES256, EdDSA and RS256: every device supports one of them. */
 const ALGORITHMS = [-7, -8, -257];

@@ -1,3 +1,4 @@
+import { MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { ApiError, invalid } from "../../http/api-error.ts";
 import type { SignedIn } from "../../http/context.ts";
@@ -6,7 +7,7 @@ import { verifyPassword } from "./hashing.ts";
 import { limitAttempts, passwordAttempt, uncountAttempt } from "./throttle.ts";
 
 /** Milliseconds for which a new session counts as proof of identity. */
-const FRESH_SESSION = limits.freshMinutes * 60_000;
+const FRESH_SESSION = limits.freshMinutes * MINUTE;
 
 /**
  * Makes sure that the account's owner is calling, and not someone at an unlocked screen: by the password or, for an

@@ -1,3 +1,4 @@
+import { MINUTE } from "@tandem/contract/durations";
 import { codeAt } from "@tandem/testing/account-inputs";
 import { cookieOf, type Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
@@ -156,7 +157,7 @@ describe.each(engines)("two-factor authentication on %s", (engine) => {
     const signedIn = await tandem.as.anonymous().call("signInWithGoogle", { idToken });
     const grace = tandem.as.with({ cookie: cookieOf(signedIn) });
     expect((await grace.readSecurity()).security).toMatchObject({ hasPassword: false, emailVerified: true });
-    clock.pass(15 * 60_000);
+    clock.pass(15 * MINUTE);
     const stale = await grace.call("deleteAccount");
     expect([stale.status, stale.body.code, stale.body.field]).toEqual([403, "forbidden", "password"]);
     expect((await grace.call("changePassword", { password })).body.field).toBe("currentPassword");

@@ -1,3 +1,4 @@
+import { HOUR } from "@tandem/contract/durations";
 import { cookieOf } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { eventually } from "@tandem/testing/eventually";
@@ -36,7 +37,7 @@ describe.each(engines)("the session list on %s", (engine) => {
 
   test("updates a session's last use at intervals", async () => {
     const ada = await tandem.as.human();
-    clock.pass(3_600_000);
+    clock.pass(HOUR);
     await ada.me();
     await eventually(async () => {
       const [session] = (await ada.listSessions()).sessions;

@@ -1,3 +1,4 @@
+import { HOUR } from "@tandem/contract/durations";
 import { uniqueName } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -91,7 +92,7 @@ describe.each(engines)("throttling by address on %s", (engine) => {
     expect([status, body.code, headers.get("retry-after")]).toEqual([429, "rate_limited", "3600"]);
     expect(body.error).toBe("Too many sign-ups; try again in 60 minutes (3600 s).");
     expect((await signUp("203.0.113.6", "refused")).status).toBe(200);
-    clock.pass(3_600_000);
+    clock.pass(HOUR);
     expect((await signUp(address)).status).toBe(200);
   });
 

@@ -1,3 +1,4 @@
+import { HOUR } from "@tandem/contract/durations";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
@@ -18,7 +19,7 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
     reader = await tandem.as.human();
   });
   beforeEach(async () => {
-    clock.pass(3_600_000);
+    clock.pass(HOUR);
     ada = await tandem.as.human();
     agent = await tandem.as.agent(ada);
   });

@@ -5,6 +5,7 @@ import { operationList } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { Selectable } from "kysely";
 import type { Handlers } from "../../http/context.ts";
+import { pageOf } from "../../http/page.ts";
 import { hideFromPlanner } from "../../storage/planner-hints.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { ActivityRow } from "../../storage/schema/agents.ts";
@@ -23,7 +24,7 @@ export const activity = {
         ? await ofAccounts(read, accounts, range)
         : await ofKey(read, keyId, accounts, range);
     if (keyId !== undefined && rows.length === 0) await requireOwnKey(read, keyId, caller.userId);
-    const page = rows.slice(0, limit);
+    const { page, nextCursor } = pageOf({ nextPage }, rows, limit);
     const names = new Map([
       [caller.userId, caller.username],
       ...agents.map(({ id, username }) => [id, username] as const),
@@ -31,7 +32,7 @@ export const activity = {
     const posts = await postsOf(read, page);
     return {
       activity: page.map((row) => asActivity(row, names.get(row.user_id) ?? "", posts.get(row.id) ?? null)),
-      nextCursor: nextPage(rows.length > limit ? (page.at(-1)?.id ?? null) : null),
+      nextCursor,
     };
   },
 } satisfies Handlers<"listActivity">;

@@ -1,3 +1,4 @@
+import { MINUTE } from "@tandem/contract/durations";
 import { tiers } from "@tandem/contract/tiers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { engines, startTandem } from "@tandem/testing/tandem";
@@ -29,7 +30,7 @@ describe.each(engines)("a key's own status on %s", (engine) => {
       strikes: 0,
       nextTier: { tier: "standard", days: 7, writes: 18, strikes: 0 },
     });
-    clock.pass(60_000);
+    clock.pass(MINUTE);
     expect((await key.readOwnKey()).remaining).toEqual({
       posts: 9,
       comments: 100,

@@ -1,3 +1,4 @@
+import { MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { operationList } from "@tandem/contract/operations";
 import { type Platform, platformNames } from "@tandem/contract/origins";
@@ -16,7 +17,6 @@ import { removeOwnPosts } from "../posts/remove-posts.ts";
 import { unsavePosts } from "../posts/saves.ts";
 import { discardDrafts } from "../publishing/drafts.queries.ts";
 
-const MINUTE = 60_000;
 const { undoMinutes, undoneAtOnce } = limits;
 
 export const undo = {

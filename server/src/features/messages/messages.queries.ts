@@ -1,6 +1,4 @@
-import { limits } from "@tandem/contract/limits";
 import type { Message } from "@tandem/contract/people";
-import { MAX_ID } from "@tandem/contract/schema";
 import { type Selectable, sql } from "kysely";
 import { prepared } from "../../storage/prepared.ts";
 import type { ConversationSideRow, MessageRow } from "../../storage/schema/people.ts";
@@ -11,11 +9,6 @@ export type Side = Pick<ConversationSideRow, "conversation_id" | "side"> & {
   /** 1 if the other side has replied. */
   answered: number;
 };
-
-export interface PageRange {
-  limit: number | undefined;
-  cursor: number | undefined;
-}
 
 /** Stands for a deleted account. No username can contain brackets, so it can't be taken. */
 export function deletedName(conversation: number): string {
@@ -51,12 +44,6 @@ export async function sideWithDeleted(
   return rows[0];
 }
 
-/** An account's conversations with the other participant and the last message, most recent first. */
-export async function listSides(db: Db, userId: number, { limit = limits.page.default, cursor }: PageRange) {
-  const rows = await listed(db, { userId, below: cursor ?? MAX_ID, take: limit + 1 });
-  return { page: rows.slice(0, limit), more: rows.length > limit };
-}
-
 export type FoundMessage = Selectable<MessageRow>;
 
 export interface ListedSide extends FoundMessage {
@@ -69,7 +56,8 @@ export interface ListedSide extends FoundMessage {
   role: string | null;
 }
 
-const listed = prepared<{ userId: number; below: number; take: number }, ListedSide>(
+/** An account's conversations with the other participant and the last message, most recent first. */
+export const listSides = prepared<{ userId: number; below: number; take: number }, ListedSide>(
   (db, { userId, below, take }) =>
     sql<ListedSide>`
       select m.id, m.conversation_id, m.side, m.body, m.is_ai, m.created_at, s.side as own, s.unread,
@@ -122,12 +110,7 @@ export async function newestMessage(db: Db): Promise<number> {
 }
 
 /** Messages of a conversation, newest first. */
-export async function listMessages(db: Db, id: number, { limit = limits.page.default, cursor }: PageRange) {
-  const rows = await ofConversation(db, { id, below: cursor ?? MAX_ID, take: limit + 1 });
-  return { page: rows.slice(0, limit), more: rows.length > limit };
-}
-
-const ofConversation = prepared<{ id: number; below: number; take: number }, FoundMessage>(
+export const listMessages = prepared<{ id: number; below: number; take: number }, FoundMessage>(
   (db, { id, below, take }) =>
     sql<FoundMessage>`
       select id, conversation_id, side, body, is_ai, created_at from messages

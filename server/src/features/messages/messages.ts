@@ -1,10 +1,13 @@
+import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { Conversation } from "@tandem/contract/people";
+import { MAX_ID } from "@tandem/contract/schema";
 import { userChannel } from "../../events/channels.ts";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
+import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
 import { type FoundAccount, findOther } from "../accounts/find-account.ts";
 import { countAttempt } from "../accounts/throttle.ts";
@@ -27,26 +30,26 @@ import {
 } from "./messages.queries.ts";
 
 export const messages = {
-  listConversations: async (ctx, { limit, cursor }) => {
+  listConversations: async (ctx, { limit = limits.page.default, cursor = MAX_ID }) => {
     const { userId } = ctx.caller;
-    const { page, more } = await listSides(ctx.read, userId, { limit, cursor });
+    const rows = await listSides(ctx.read, { userId, below: cursor, take: limit + 1 });
+    const { page, nextCursor } = pageOf(ctx, rows, limit);
     const mailbox = (await mailboxes(ctx.read, [userId])).get(userId);
-    const next = more ? (page.at(-1)?.id ?? null) : null;
     return {
       unread: mailbox?.unread ?? 0,
       conversations: page.map((row) => asConversation(row, ctx.caller)),
-      nextCursor: ctx.nextPage(next),
+      nextCursor,
     };
   },
-  listMessages: async (ctx, { username, limit, cursor }) => {
+  listMessages: async (ctx, { username, limit = limits.page.default, cursor = MAX_ID }) => {
     const { side, name } = await findConversation(ctx.read, ctx.caller, username);
     if (!side) return { messages: [], nextCursor: null };
-    const { page, more } = await listMessages(ctx.read, side.conversation_id, { limit, cursor });
+    const range = { id: side.conversation_id, below: cursor, take: limit + 1 };
+    const { page, nextCursor } = pageOf(ctx, await listMessages(ctx.read, range), limit);
     const names = { mine: ctx.caller.username, theirs: name };
-    const next = more ? (page.at(-1)?.id ?? null) : null;
     return {
       messages: page.map((row) => asMessage(row, side.side, names)),
-      nextCursor: ctx.nextPage(next),
+      nextCursor,
     };
   },
   sendMessage: (ctx, input) => ctx.write((tx) => send(ctx, tx, input)),

@@ -7,6 +7,7 @@ import { tierNames } from "@tandem/contract/tiers";
 import { sql } from "kysely";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
+import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { accountOf, asAccount, asJudgedKey, selectAccounts, selectKeys } from "./accounts.queries.ts";
@@ -16,11 +17,11 @@ export const accounts = {
   async listAccounts(ctx, input) {
     const { limit = limits.page.default, q } = input;
     const rows = await accountsLike(ctx.read, input, ctx.now)
-      .limit(limit + 1)
+      // A search by name has one page only.
+      .limit(q === undefined ? limit + 1 : limit)
       .execute();
-    const page = rows.slice(0, limit);
-    const next = q === undefined && rows.length > limit ? (page.at(-1)?.id ?? null) : null;
-    return { users: page.map((row) => asAccount(row, ctx.now)), nextCursor: ctx.nextPage(next) };
+    const { page, nextCursor } = pageOf(ctx, rows, limit);
+    return { users: page.map((row) => asAccount(row, ctx.now)), nextCursor };
   },
   async readAccount({ read, now }, { id }) {
     const user = await accountOf(read, id, now);

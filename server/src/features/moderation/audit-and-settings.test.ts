@@ -1,3 +1,4 @@
+import { DAY, HOUR } from "@tandem/contract/durations";
 import { isWrite, type Operation } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { makeAdmin } from "@tandem/testing/admins";
@@ -157,7 +158,7 @@ describe.each(engines)("automatic moderation on %s", (engine) => {
     const brief = { id: post.id, body: "Thanks!" };
     for (let i = 0; i < 4; i++) expect(await refusal(person, "createComment", brief)).toBe("200");
     expect(await refusal(await tandem.as.human(), "createComment", comment)).toBe("200");
-    now += 3_600_000;
+    now += HOUR;
     expect(await say("Buy")).toBe("200");
   });
 
@@ -177,7 +178,7 @@ describe.each(engines)("automatic moderation on %s", (engine) => {
   });
 
   test("counts the events of each day", async () => {
-    now += 86_400_000;
+    now += DAY;
     const [person, fan] = [await tandem.as.human(), await tandem.as.human()];
     const agent = await tandem.as.agent(person);
     const { post } = await person.createPost({ title: "By a person" });

@@ -1,12 +1,13 @@
+import { DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { type AuditEntry, type Day, type DayCount, dayCounts } from "@tandem/contract/moderation";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { Handlers } from "../../http/context.ts";
+import { pageOf } from "../../http/page.ts";
 import type { AuditRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 import { dayOf } from "../shared/daily-stats.ts";
 
-const DAY = 86_400_000;
 const DEFAULT_DAYS = 30;
 
 export const auditAndSettings = {
@@ -21,9 +22,8 @@ export const auditAndSettings = {
       .orderBy("id", "desc")
       .limit(limit + 1)
       .execute();
-    const page = rows.slice(0, limit);
-    const next = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
-    return { entries: page.map(asEntry), nextCursor: ctx.nextPage(next) };
+    const { page, nextCursor } = pageOf(ctx, rows, limit);
+    return { entries: page.map(asEntry), nextCursor };
   },
   readSettings: async ({ services }) => ({ settings: services.config.shown }),
   readNumbers: async ({ read, now }, { days = DEFAULT_DAYS }) => ({

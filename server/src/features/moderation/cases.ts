@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import { record } from "../../http/audit.ts";
 import type { Call, Handlers } from "../../http/context.ts";
+import { pageOf } from "../../http/page.ts";
 import type { ReportCaseRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 import { closeCase, removableComment, removablePost, remove, restore } from "./decide.ts";
@@ -28,9 +29,8 @@ export const cases = {
       .orderBy("id", "desc")
       .limit(limit + 1)
       .execute();
-    const page = rows.slice(0, limit);
-    const next = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
-    return { cases: await asCases(ctx.read, page), nextCursor: ctx.nextPage(next) };
+    const { page, nextCursor } = pageOf(ctx, rows, limit);
+    return { cases: await asCases(ctx.read, page), nextCursor };
   },
   resolveReports: (ctx, input) =>
     ctx.write(async (tx) => {

@@ -3,7 +3,8 @@ import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
 import { ApiError, invalid, notFound } from "../../http/api-error.ts";
-import type { Handlers } from "../../http/context.ts";
+import type { Handlers, SignedIn } from "../../http/context.ts";
+import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
 import { notifyConcerned, removableComment, removablePost, restore, undoDecision } from "./decide.ts";
 import {
@@ -24,7 +25,7 @@ export const decisions = {
       .where("d.id", "<", cursor)
       .limit(limit + 1)
       .execute();
-    return pageOf(rows, limit, ctx);
+    return decisionsIn(ctx, rows, limit);
   },
   async readDecision(ctx, { id }) {
     const row = await findDecision(ctx.read, id);
@@ -46,7 +47,7 @@ export const decisions = {
       .where("d.id", "<", cursor)
       .limit(limit + 1)
       .execute();
-    return pageOf(rows, limit, ctx);
+    return decisionsIn(ctx, rows, limit);
   },
   answerAppeal: ({ write, now }, input) =>
     write(async (tx) => {
@@ -78,14 +79,9 @@ export async function answerAppeal(
   else await overturn(tx, row, now);
 }
 
-function pageOf(
-  rows: FoundDecision[],
-  limit: number,
-  ctx: { now: number; nextPage(cursor: number | null): number | null },
-) {
-  const page = rows.slice(0, limit);
-  const next = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
-  return { decisions: page.map((row) => asDecision(row, ctx.now)), nextCursor: ctx.nextPage(next) };
+function decisionsIn(ctx: Pick<SignedIn, "now" | "nextPage">, rows: FoundDecision[], limit: number) {
+  const { page, nextCursor } = pageOf(ctx, rows, limit);
+  return { decisions: page.map((row) => asDecision(row, ctx.now)), nextCursor };
 }
 
 /** Throws `not_found` unless the decision concerns the account or an agent of it. */

@@ -1,3 +1,4 @@
+import { MINUTE } from "@tandem/contract/durations";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
@@ -69,7 +70,7 @@ describe.each(engines)("a denied host on %s", (engine) => {
     await person.editKey({ id: agent.keyId, approval: true });
     const url = `https://${host}/`;
     const { draft: unscheduled } = await person.createDraft({ title: "Kept", url });
-    const publishAt = new Date(clock.now() + 60_000).toISOString();
+    const publishAt = new Date(clock.now() + MINUTE).toISOString();
     const { draft: scheduled } = await person.createDraft({ title: "Scheduled", url, publishAt });
     const { draftId: pending } = await agent.createPost({ title: "Pending", body: host });
     await admin.denyLink({ host });

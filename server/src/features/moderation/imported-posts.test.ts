@@ -1,9 +1,9 @@
+import { DAY } from "@tandem/contract/durations";
 import { dump } from "@tandem/testing/dump";
 import { type ImportSetup, rssFeed, startImports } from "@tandem/testing/import-setup";
 import { engines } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-const DAY = 86_400_000;
 const reason = "Advertising";
 
 describe.each(engines)("removed imported posts on %s", (engine) => {

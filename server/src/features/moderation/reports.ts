@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Report } from "@tandem/contract/moderation";
 import type { Input } from "@tandem/contract/operation";
@@ -7,6 +8,7 @@ import type { Selectable } from "kysely";
 import { invalid, notFound } from "../../http/api-error.ts";
 import { record } from "../../http/audit.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
+import { pageOf } from "../../http/page.ts";
 import type { ReportCaseRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 import { countAttempt } from "../accounts/throttle.ts";
@@ -15,8 +17,6 @@ import { lockPost } from "../posts/posts.queries.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { removableComment, removablePost, remove } from "./decide.ts";
 import { describeTargets, type TargetRef } from "./targets.ts";
-
-const DAY = 86_400_000;
 
 type Case = Selectable<ReportCaseRow>;
 
@@ -30,9 +30,8 @@ export const reports = {
       .orderBy("r.id", "desc")
       .limit(limit + 1)
       .execute();
-    const page = rows.slice(0, limit);
-    const next = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
-    return { reports: await asReports(ctx.read, page), nextCursor: ctx.nextPage(next) };
+    const { page, nextCursor } = pageOf(ctx, rows, limit);
+    return { reports: await asReports(ctx.read, page), nextCursor };
   },
 } satisfies Handlers<"createReport" | "listReports">;
 

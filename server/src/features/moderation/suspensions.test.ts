@@ -1,10 +1,9 @@
+import { DAY } from "@tandem/contract/durations";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { cookieOf } from "@tandem/testing/callers";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-
-const DAY = 86_400_000;
 
 describe.each(engines)("suspensions, roles and account search on %s", (engine) => {
   let now = Date.parse("2026-06-01T12:00:00.000Z");

@@ -4,6 +4,7 @@ import { MAX_ID } from "@tandem/contract/schema";
 import { type RawBuilder, sql } from "kysely";
 import { invalid } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
+import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findOther } from "../accounts/find-account.ts";
 import { endFollows } from "../creators/creators.queries.ts";
@@ -13,9 +14,8 @@ import { endFriendship } from "./friends.queries.ts";
 export const blocks = {
   listBlocks: async (ctx, { cursor }) => {
     const rows = await blockedBy(ctx.read, ctx.caller.userId, cursor ?? MAX_ID);
-    const page = rows.slice(0, limits.longList);
-    const next = rows.length > page.length ? (page.at(-1)?.id ?? null) : null;
-    return { blocks: page.map(asBlock), nextCursor: ctx.nextPage(next) };
+    const { page, nextCursor } = pageOf(ctx, rows, limits.longList);
+    return { blocks: page.map(asBlock), nextCursor };
   },
   block: (ctx, { username }) => ctx.write((tx) => block(ctx, tx, username)),
   unblock: (ctx, { username }) => ctx.write((tx) => unblock(ctx, tx, username)),

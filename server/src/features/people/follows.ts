@@ -6,6 +6,7 @@ import { changedNothing } from "../../http/activity.ts";
 import { invalid, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
+import { pageOf } from "../../http/page.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import {
@@ -29,11 +30,10 @@ export const follows = {
       .orderBy("f.creator_id", "desc")
       .limit(limits.longList + 1)
       .execute();
-    const page = rows.slice(0, limits.longList);
-    const next = rows.length > page.length ? (page.at(-1)?.id ?? null) : null;
+    const { page, nextCursor } = pageOf(ctx, rows, limits.longList);
     return {
       follows: page.map(({ platform, author }) => ({ platform, author })),
-      nextCursor: ctx.nextPage(next),
+      nextCursor,
     };
   },
   follow: (ctx, { platform, author }) => ctx.write((tx) => follow(ctx, tx, platform, author)),

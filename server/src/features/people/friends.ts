@@ -1,6 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { Handlers } from "../../http/context.ts";
+import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findOther } from "../accounts/find-account.ts";
 import { lockPair } from "./block-check.ts";
@@ -9,8 +10,7 @@ import { areFriends, endFriendship } from "./friends.queries.ts";
 export const friends = {
   listFriends: async (ctx, { cursor }) => {
     const rows = await friendsOf(ctx.read, ctx.caller.userId, cursor ?? MAX_ID);
-    const page = rows.slice(0, limits.longList);
-    const next = rows.length > page.length ? (page.at(-1)?.id ?? null) : null;
+    const { page, nextCursor } = pageOf(ctx, rows, limits.longList);
     return {
       friends: page.map((row) => ({
         username: row.username,
@@ -18,7 +18,7 @@ export const friends = {
         avatarUrl: row.avatar_url,
         since: new Date(row.since).toISOString(),
       })),
-      nextCursor: ctx.nextPage(next),
+      nextCursor,
     };
   },
   removeFriend: (ctx, { username }) =>

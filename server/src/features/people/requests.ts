@@ -1,6 +1,8 @@
+import { DAY, SECONDS_PER_DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import type { Call, Handlers, SignedIn } from "../../http/context.ts";
+import { counted } from "../../http/duration.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findOther } from "../accounts/find-account.ts";
 import { countAttempt } from "../accounts/throttle.ts";
@@ -51,7 +53,7 @@ export const friendRequests = {
 >;
 
 /** Milliseconds after a decline during which the same account can't ask again. */
-const COOLDOWN = limits.friendRequestRestDays * 86_400_000;
+const COOLDOWN = limits.friendRequestRestDays * DAY;
 
 /** If two accounts ask each other, the second request accepts the first. */
 async function request(ctx: SignedIn, tx: Db, username: string) {
@@ -99,8 +101,8 @@ export function notifyAccepted(tx: Db, call: Call, to: number): Promise<void> {
 async function requireCooldown(tx: Db, { from, to, now }: { from: number; to: number; now: number }) {
   const retryAfter = Math.ceil(((await declinedUntil(tx, from, to)) - now) / 1000);
   if (retryAfter <= 0) return;
-  const days = Math.ceil(retryAfter / 86_400);
-  const message = `Your last request was declined. You can ask again in ${days} day${days === 1 ? "" : "s"}.`;
+  const days = Math.ceil(retryAfter / SECONDS_PER_DAY);
+  const message = `Your last request was declined. You can ask again in ${counted(days, "day")}.`;
   throw new ApiError("rate_limited", message, { retryAfter });
 }
 

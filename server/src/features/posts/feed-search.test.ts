@@ -1,3 +1,4 @@
+import { MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Post } from "@tandem/contract/resources";
 import type { Caller, Person } from "@tandem/testing/callers";
@@ -118,7 +119,7 @@ describe.each(engines)("searching many posts on %s", (engine) => {
       const [title, score, postedAt] = [
         words(i),
         (i * 7919) % 1000,
-        Date.UTC(2026, 0, 1) + (i % 100) * 60_000,
+        Date.UTC(2026, 0, 1) + (i % 100) * MINUTE,
       ];
       const facts = { title, body: "Everywhere.", provenance, score, postedAt };
       return {

@@ -1,3 +1,4 @@
+import { HOUR } from "@tandem/contract/durations";
 import type { Person } from "@tandem/testing/callers";
 import { insertImportedPost, insertLocalPost, insertSource } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -14,7 +15,6 @@ describe.each(engines)("the feed on %s", (engine) => {
     tandem = await startTandem(engine);
     [ada, reader] = await Promise.all([tandem.as.human("ada"), tandem.as.human("reader")]);
     source = await insertSource(tandem.storage, "reddit", "r/tea");
-    const hour = 3_600_000;
     const at = Date.UTC(2026, 0, 1);
     await tandem.storage.write(async (tx) => {
       made.native = await insertLocalPost(tx, ada.user, { title: "Native", postedAt: at });
@@ -24,13 +24,13 @@ describe.each(engines)("the feed on %s", (engine) => {
         community: "Tea",
         sourceId: source,
         score: 1000,
-        postedAt: at + hour,
+        postedAt: at + HOUR,
       });
       made.lemmy = await insertImportedPost(tx, {
         platform: "lemmy",
         title: "Lemmy",
         community: "tea",
-        postedAt: at + hour,
+        postedAt: at + HOUR,
       });
       made.youtube = await insertImportedPost(tx, {
         platform: "youtube",
@@ -38,13 +38,13 @@ describe.each(engines)("the feed on %s", (engine) => {
         mediaType: "video",
         community: "Pots",
         provenance: "ai_assisted",
-        postedAt: at + hour,
+        postedAt: at + HOUR,
       });
       made.gif = await insertLocalPost(tx, ada.user, {
         title: "Gif",
         mediaType: "gif",
         provenance: "ai_generated",
-        postedAt: at + hour,
+        postedAt: at + HOUR,
       });
     });
   });

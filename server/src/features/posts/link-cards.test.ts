@@ -1,3 +1,4 @@
+import { MINUTE } from "@tandem/contract/durations";
 import type { Person } from "@tandem/testing/callers";
 import { eventually } from "@tandem/testing/eventually";
 import { Origin, type OriginHandler } from "@tandem/testing/origin";
@@ -8,7 +9,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { collect } from "../../media/delete-orphans.ts";
 import { drawCards } from "./link-cards.ts";
 
-const MINUTE = 60_000;
 const html = { "content-type": "text/html; charset=utf-8" };
 const pageOf = (head: string): OriginHandler => ({
   headers: html,

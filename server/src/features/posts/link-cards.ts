@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DAY, MINUTE } from "@tandem/contract/durations";
 import type { LinkCard } from "@tandem/contract/resources";
 import { fetchFollowingRedirects } from "../../crawl/follow-redirects.ts";
 import { HostBusyError, HostThrottle } from "../../crawl/host-throttle.ts";
@@ -31,9 +32,8 @@ import {
   settleLink,
 } from "./links.queries.ts";
 
-const MINUTE = 60_000;
 /** Milliseconds for which other posts with the same link reuse the card of a page. */
-const RECENT = 24 * 60 * MINUTE;
+const RECENT = DAY;
 /** Seconds that one response may take. */
 const PATIENCE = 10;
 const MOST_OF_PICTURE = 8 * 2 ** 20;

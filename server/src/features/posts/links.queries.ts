@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { MINUTE, WEEK } from "@tandem/contract/durations";
 import type { LinkCard } from "@tandem/contract/resources";
 import { type RawBuilder, sql } from "kysely";
 import type { Services } from "../../http/services.ts";
@@ -14,7 +15,7 @@ import { readFacts, writeFacts } from "./posts.queries.ts";
 export type Link = QueueRow<"post_links">;
 
 /** Milliseconds until another process may take over a link: longer than fetching the page and its picture may take. */
-export const LINK_LEASE = 300_000;
+export const LINK_LEASE = 5 * MINUTE;
 
 /** A short hash of a URL of any length, for an index. */
 export function keyOf(url: string): string {
@@ -90,7 +91,7 @@ function linkQueue(kind: string, gathered: 0 | 1) {
 }
 
 /** Milliseconds until a page is fetched again: a week, and twice as long each further time. */
-const CHECK = 7 * 24 * 3_600_000;
+const CHECK = WEEK;
 /** How often it is fetched again. */
 const CHECKS = 4;
 

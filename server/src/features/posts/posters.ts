@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { MINUTE } from "@tandem/contract/durations";
 import { sql } from "kysely";
 import type { Services } from "../../http/services.ts";
 import { LeaseLostError, type QueueRow, release } from "../../jobs/queue.ts";
@@ -18,11 +19,11 @@ export const posterQueue: Work<"media"> = retried<"media">({
   table: "media",
   key: "id",
   where: sql<boolean>`post_id is not null`,
-  lease: 120_000,
+  lease: 2 * MINUTE,
   atOnce: 1,
   maxAttempts: 3,
   waitsWhenBusy: true,
-  pauseAfter: () => 120_000,
+  pauseAfter: () => 2 * MINUTE,
   run: drawPosterOf,
   // Without a poster, the video can still be played.
   giveUp: (tx, _services, medium) => settle(tx, medium, null),

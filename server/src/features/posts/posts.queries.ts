@@ -51,20 +51,24 @@ const postForCaller = prepared<{ id: number; caller: number }, { json: string }>
     select ${postJson(caller)} as json from posts p where p.id = ${id} and p.removed = 0`.compile(db),
 );
 
-/** The columns of a post that rules and counters need. */
-export interface PostRecord {
+/** The columns of a post that its counters and rank need. */
+export interface PostCounters {
   id: number;
   creator_id: number;
-  /** The author's account; null for imported posts. */
-  user_id: number | null;
   origin_score: number;
   like_count: number;
   ai_like_count: number;
   /** 1 if `ai_like_count` counts for the rank, else 0. */
   ai_ranked: number;
   comment_count: number;
-  view_count: number;
   posted_at: number;
+}
+
+/** The columns of a post that rules need, too. */
+export interface PostRecord extends PostCounters {
+  /** The author's account; null for imported posts. */
+  user_id: number | null;
+  view_count: number;
 }
 
 /** Throws `not_found`. */
@@ -227,17 +231,6 @@ export function editFacts(caller: Caller, facts: PostFacts, now: number) {
     ...editedAuthorship(caller, facts),
     editedAt: new Date(now).toISOString(),
   } satisfies Partial<PostFacts>;
-}
-
-export interface PostCounters {
-  id: number;
-  creator_id: number;
-  origin_score: number;
-  posted_at: number;
-  like_count: number;
-  ai_like_count: number;
-  ai_ranked: number;
-  comment_count: number;
 }
 
 /** Writes a post's like and comment counts, and the rank that follows from them. */

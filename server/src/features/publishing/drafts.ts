@@ -6,6 +6,7 @@ import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { shapeOf } from "../../http/input-validator.ts";
+import { pageOf } from "../../http/page.ts";
 import { collect } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
 import { requireOwnProducts } from "../shop/attachments.ts";
@@ -24,10 +25,9 @@ import { publishDraft } from "./publish.ts";
 
 export const drafts = {
   async listDrafts(ctx, { limit = limits.page.default, cursor }) {
-    const page = await readDrafts(ctx.read, ctx.caller, cursor, limit + 1);
-    const drafts = page.slice(0, limit);
-    const next = page.length > limit ? (drafts.at(-1)?.id ?? null) : null;
-    return { drafts, nextCursor: ctx.nextPage(next) };
+    const rows = await readDrafts(ctx.read, ctx.caller, cursor, limit + 1);
+    const { page, nextCursor } = pageOf(ctx, rows, limit);
+    return { drafts: page, nextCursor };
   },
   createDraft: (ctx, input) => ctx.write((tx) => create(ctx, tx, input)),
   editDraft: (ctx, input) => ctx.write((tx) => edit(ctx, tx, input)),

@@ -1,3 +1,4 @@
+import { MINUTE } from "@tandem/contract/durations";
 import type { Post } from "@tandem/contract/resources";
 import type { AgentCaller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
@@ -121,7 +122,7 @@ describe.each(engines)("posts on %s", (engine) => {
   test("an edit changes only the given fields; null clears body and url", async () => {
     const link = "https://example.org/";
     const { post } = await ada.createPost({ title: "Before", body: "Text", url: link });
-    clock.pass(60_000);
+    clock.pass(MINUTE);
     const edit = async (input: { title?: string; body?: string | null; url?: string | null }) => {
       const answer = await ada.editPost({ id: post.id, ...input });
       expect(await ada.readPost({ id: post.id })).toEqual(answer);

@@ -1,11 +1,10 @@
+import { DAY, HOUR } from "@tandem/contract/durations";
 import type { Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dueDraft, publishDue } from "./scheduled.ts";
-
-const HOUR = 3_600_000;
 
 describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
   let tandem: Tandem;
@@ -76,8 +75,8 @@ describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
 
   test("publishes a scheduled post once when it is due, even with concurrent runs", async () => {
     const agent = await tandem.as.agent(ada);
-    const { draft } = await agent.createDraft({ title: "Tomorrow", publishAt: ahead(24 * HOUR) });
-    expect(draft).toMatchObject({ state: "scheduled", publishAt: ahead(24 * HOUR) });
+    const { draft } = await agent.createDraft({ title: "Tomorrow", publishAt: ahead(DAY) });
+    expect(draft).toMatchObject({ state: "scheduled", publishAt: ahead(DAY) });
     clock.pass(23 * HOUR);
     await publish();
     expect(await titles(agent.agent.username)).toEqual([]);
@@ -99,7 +98,7 @@ describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
     expect((await agent.listDrafts()).drafts).toMatchObject([
       { title: "Second", state: "scheduled", lastError: expect.stringContaining("1 posts") },
     ]);
-    clock.pass(24 * HOUR);
+    clock.pass(DAY);
     await publish();
     expect(await titles(agent.agent.username)).toEqual(["Second", "First"]);
   });

@@ -1,3 +1,4 @@
+import { MINUTE } from "@tandem/contract/durations";
 import { operations } from "@tandem/contract/operations";
 import { ApiError } from "../../http/api-error.ts";
 import { allowancesOf, charge, holderOf } from "../../http/quota.ts";
@@ -8,7 +9,6 @@ import { notifyAboutDraft } from "./add-draft.ts";
 import { type FoundDraft, lockAnyDraft } from "./drafts.queries.ts";
 import { publishDraft } from "./publish.ts";
 
-const MINUTE = 60_000;
 /** After this many failures in a row a draft is no longer retried, and its author is notified. */
 const MAX_FAILURES = 5;
 

@@ -1,8 +1,8 @@
+import { DAY } from "@tandem/contract/durations";
 import type { DayCount } from "@tandem/contract/moderation";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 
-const DAY = 86_400_000;
 /** Rows per day and counter. Concurrent transactions pick one at random, so that they rarely wait for each other's row lock. */
 const SHARDS = 32;
 

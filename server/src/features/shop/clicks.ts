@@ -1,10 +1,10 @@
+import { DAY } from "@tandem/contract/durations";
 import { sql } from "kysely";
 import { notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 
-const DAY = 86_400_000;
 const NO_POST = 0;
 
 export const clicks = {

@@ -7,6 +7,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import { notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Context, Handlers, SignedIn } from "../../http/context.ts";
+import { pageOf } from "../../http/page.ts";
 import type { ProductRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { editFacts } from "../posts/posts.queries.ts";
@@ -27,9 +28,8 @@ export const products = {
 
 async function listProducts(
   ctx: Context,
-  { mine, category, limit, cursor }: Input<Operations["listProducts"]>,
+  { mine, category, limit = limits.page.default, cursor }: Input<Operations["listProducts"]>,
 ) {
-  const take = limit ?? limits.page.default;
   const owner = mine === 1 && ctx.caller ? ctx.caller.userId : null;
   const rows = await ctx.read
     .selectFrom("products as p")
@@ -40,11 +40,10 @@ async function listProducts(
     .$if(owner !== null, (query) => query.where("p.user_id", "=", owner))
     .$if(category !== undefined, (query) => query.where("p.category", "=", category ?? null))
     .orderBy("p.id", "desc")
-    .limit(take + 1)
+    .limit(limit + 1)
     .execute();
-  const page = rows.slice(0, take);
-  const next = rows.length > take ? (page.at(-1)?.id ?? null) : null;
-  return { products: page.map((row) => asProduct(row, owner !== null)), nextCursor: ctx.nextPage(next) };
+  const { page, nextCursor } = pageOf(ctx, rows, limit);
+  return { products: page.map((row) => asProduct(row, owner !== null)), nextCursor };
 }
 
 async function createProduct({ caller, now }: SignedIn, tx: Db, input: NewProduct) {

@@ -1,3 +1,4 @@
+import { DAY, HOUR, MINUTE } from "@tandem/contract/durations";
 import { type Article, type ImportSetup, rssFeed, startImports } from "@tandem/testing/import-setup";
 import { Origin } from "@tandem/testing/origin";
 import { drawPicture } from "@tandem/testing/pictures";
@@ -5,9 +6,6 @@ import { engines } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { drawAllCards, drawCards } from "../posts/link-cards.ts";
 import { addLinks } from "../posts/links.queries.ts";
-
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 
 describe.each(engines)("link cards of imported posts on %s", (engine) => {
   let world: ImportSetup;
@@ -93,7 +91,7 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
     ]);
     await draw();
     expect(asked()).toEqual([]);
-    world.clock.now += 9 * 60_000;
+    world.clock.now += 9 * MINUTE;
     await draw();
     expect(busy.requests.map(({ path }) => path)).toEqual(["/robots.txt", "/1"]);
   });

@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import { addBulkUsers } from "@tandem/testing/bulk-users";
 import { rssFeed, startImports } from "@tandem/testing/import-setup";
 import { sql } from "kysely";
@@ -41,7 +42,7 @@ test("concurrent imports of the same links and likes of their posts don't deadlo
   });
   for (let round = 1; round <= 5; round++) {
     showFeeds(round);
-    clock.now += 86_400_000;
+    clock.now += DAY;
     await poll();
   }
   finished = true;

@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import type { OriginPlatform } from "@tandem/contract/origins";
 import { sql } from "kysely";
 import type { Item, PollResult } from "../../origins/connector.ts";
@@ -209,7 +210,7 @@ async function addPosts(
 }
 
 /** Milliseconds: older posts get no link card. */
-const LINK_CARD_AGE = 24 * 3_600_000;
+const LINK_CARD_AGE = DAY;
 
 function linksOf(
   added: readonly AddedPost[],

@@ -1,9 +1,9 @@
+import { DAY } from "@tandem/contract/durations";
 import { type ImportSetup, startImports } from "@tandem/testing/import-setup";
 import { Origin } from "@tandem/testing/origin";
 import { engines } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-const DAY = 86_400_000;
 const LIST = "/api/v3/post/list?sort=New&limit=50&type_=Local";
 
 interface ShownPost {

@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { sql } from "kysely";
 import { connectors } from "../../origins/connectors.ts";
@@ -5,7 +6,7 @@ import type { Db } from "../../storage/storage.ts";
 import type { SourceFigures } from "./sources.queries.ts";
 
 /** Milliseconds for which a source must redirect permanently before its new address is adopted, in case it is a mistake. */
-const CONFIRMATION_TIME = 3 * 24 * 3_600_000;
+const CONFIRMATION_TIME = 3 * DAY;
 /** The latest items whose keys move along. No feed shows more. */
 const MOVED_KEYS = 1000;
 

@@ -1,3 +1,4 @@
+import { MINUTE } from "@tandem/contract/durations";
 import { HostBusyError } from "../../crawl/host-throttle.ts";
 import { beginVisit, type CrawlPolicy, type Visit } from "../../crawl/visit.ts";
 import type { Services } from "../../http/services.ts";
@@ -13,7 +14,7 @@ import { FAILURES, intervals, nextInterval, pauseAfter, waitAfter } from "./sche
 import { pagesOf, rememberPages, type SourceFigures, sourceQueue } from "./sources.queries.ts";
 
 /** Milliseconds that a visit may take. */
-const PATIENCE = 120_000;
+const PATIENCE = 2 * MINUTE;
 const LONGEST_ERROR = 500;
 
 /** How a visit ended; null if the source changed or another process took over. */

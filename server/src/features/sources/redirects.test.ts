@@ -1,10 +1,8 @@
+import { DAY, MINUTE } from "@tandem/contract/durations";
 import { type Article, type ImportSetup, rssFeed, startImports } from "@tandem/testing/import-setup";
 import { Origin } from "@tandem/testing/origin";
 import { engines } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 describe.each(engines)("sources that redirect to another host on %s", (engine) => {
   let world: ImportSetup;

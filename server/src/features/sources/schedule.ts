@@ -1,10 +1,8 @@
+import { DAY, MINUTE } from "@tandem/contract/durations";
 import { backoff } from "../../jobs/backoff.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
 /** Milliseconds between visits to a source: the shortest, the longest and the first interval. */
-export const intervals = { shortest: 5 * MINUTE, longest: 24 * HOUR, first: 15 * MINUTE } as const;
+export const intervals = { shortest: 5 * MINUTE, longest: DAY, first: 15 * MINUTE } as const;
 
 /** A source is set aside after so many failures in a row, over about four days. */
 export const FAILURES = 10;

@@ -1,9 +1,8 @@
+import { DAY } from "@tandem/contract/durations";
 import { backgroundJobs } from "@tandem/server/background";
 import { rssFeed, startImports } from "@tandem/testing/import-setup";
 import { engines } from "@tandem/testing/tandem";
 import { expect, test } from "vitest";
-
-const DAY = 86_400_000;
 
 test.each(engines)("metrics on %s count visits and posts, and show how late visits are", async (engine) => {
   await using world = await startImports(engine);

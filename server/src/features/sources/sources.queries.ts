@@ -1,3 +1,4 @@
+import { MINUTE } from "@tandem/contract/durations";
 import type { Source } from "@tandem/contract/sources";
 import { sql } from "kysely";
 import type { PageValidators } from "../../crawl/visit.ts";
@@ -54,7 +55,7 @@ export const sourceQueue = {
   table: "sources",
   key: "id",
   // Longer than any visit; removals renew it.
-  lease: 300_000,
+  lease: 5 * MINUTE,
 } as const satisfies Queue<"sources">;
 
 export async function pagesOf(db: Db, sourceId: number): Promise<PageValidators[]> {

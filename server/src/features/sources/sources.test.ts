@@ -1,9 +1,9 @@
+import { DAY } from "@tandem/contract/durations";
 import { type Article, type ImportSetup, rssFeed, startImports } from "@tandem/testing/import-setup";
 import { engines } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FAILURES } from "./schedule.ts";
 
-const DAY = 86_400_000;
 /** A few hours before the test clock starts. */
 const JUNE = Date.UTC(2026, 5, 1) - DAY / 4;
 

@@ -1,6 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { MAX_ID } from "@tandem/contract/schema";
 import { type Handlers, JsonText, type SignedIn } from "../../http/context.ts";
+import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addSource, discoverSource } from "./add.ts";
 import { findSource, type SourceFigures, setSource, toSource } from "./sources.queries.ts";
@@ -8,9 +9,8 @@ import { findSource, type SourceFigures, setSource, toSource } from "./sources.q
 export const sources = {
   async listSources(ctx, { cursor, state }) {
     const rows = await sourcesBelow(ctx.read, cursor ?? MAX_ID, state ?? null, limits.longList + 1);
-    const page = rows.slice(0, limits.longList);
-    const next = rows.length > page.length ? (page.at(-1)?.id ?? null) : null;
-    return { sources: page.map(toSource), nextCursor: ctx.nextPage(next) };
+    const { page, nextCursor } = pageOf(ctx, rows, limits.longList);
+    return { sources: page.map(toSource), nextCursor };
   },
   async addSource(ctx, { url }) {
     // Send no requests if the call is a replay, or will be rejected anyway.

@@ -1,10 +1,9 @@
+import { DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { type ImportSetup, rssFeed, startImports } from "@tandem/testing/import-setup";
 import { insertPosts, insertSource } from "@tandem/testing/imported-posts";
 import { engines } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-
-const DAY = 86_400_000;
 
 describe.each(engines)("stories on %s", (engine) => {
   let world: ImportSetup;

@@ -4,6 +4,7 @@ import { TEST_TYPE } from "@tandem/contract/webhooks";
 import { enqueue, scheduleSooner } from "../../events/outbox.ts";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
+import { pageOf } from "../../http/page.ts";
 import { hideFromPlanner } from "../../storage/planner-hints.ts";
 import type { Db } from "../../storage/storage.ts";
 import { asDelivery, asWebhook, type Hook, lockOwn, requireOwn } from "./webhooks.queries.ts";
@@ -21,9 +22,8 @@ export const deliveries = {
   listDeliveries: async (ctx, { id, limit = limits.page.default, cursor }) => {
     await requireOwn(ctx.read, id, ctx.caller.userId);
     const rows = await latestOf(ctx.read, id, { before: cursor ?? MAX_ID, limit: limit + 1 }).execute();
-    const page = rows.slice(0, limit);
-    const next = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
-    return { deliveries: page.map(asDelivery), nextCursor: ctx.nextPage(next) };
+    const { page, nextCursor } = pageOf(ctx, rows, limit);
+    return { deliveries: page.map(asDelivery), nextCursor };
   },
   retryDelivery: (ctx, { id, deliveryId }) =>
     ctx.write(async (tx) => {

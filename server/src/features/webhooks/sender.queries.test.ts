@@ -1,3 +1,4 @@
+import { HOUR } from "@tandem/contract/durations";
 import type { Person } from "@tandem/testing/callers";
 import { until } from "@tandem/testing/ports";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -48,7 +49,7 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
   }
 
   test("one with much to send doesn't come before those that had no turn yet, however old its messages", async () => {
-    const [old, young] = [await waiting(3_600_000), await waiting(1000)];
+    const [old, young] = [await waiting(HOUR), await waiting(1000)];
     const turns: number[] = [];
     for (let now = NOW; now < NOW + 4; now++) {
       const hook = await claimOne(now);
@@ -59,7 +60,7 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
   });
 
   test("where enough is under way nothing is claimed, and whoever waits behind it comes", async () => {
-    const busy = await waiting(3_600_000, "https://BUSY.example.org:443?to=me");
+    const busy = await waiting(HOUR, "https://BUSY.example.org:443?to=me");
     const free = await waiting(1000, "https://busy.example.org.example.net/");
     const full = [{ origin: "https://busy.example.org", kind: "server" }] as const;
     const claimed = async (places: readonly Destination[]) => (await claimOne(NOW, places))?.id;
@@ -82,7 +83,7 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
     await storage.write(async (tx) => {
       await tx.deleteFrom("webhook_deliveries").where("webhook_id", "=", hook.id).execute();
       await releaseHook(tx, hook, NOW);
-      adding = add(NOW - 3_600_000).then(() => {
+      adding = add(NOW - HOUR).then(() => {
         added = true;
       });
       // Where writes go side by side, the other has come as far as it can by then.
@@ -94,7 +95,7 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
       .select("due_at")
       .where("id", "=", hook.id)
       .executeTakeFirstOrThrow();
-    expect(due_at).toBe(NOW - 3_600_000);
+    expect(due_at).toBe(NOW - HOUR);
   });
 });
 

@@ -1,3 +1,4 @@
+import { HOUR, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { WebhookState } from "@tandem/contract/webhooks";
 import { type RawBuilder, sql } from "kysely";
@@ -8,8 +9,6 @@ import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { type Destination, type Hook, isBrowser, type Sending } from "./webhooks.queries.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 /** Milliseconds between attempts; a day in all, after which a delivery fails. */
 const PAUSES = [5000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 8 * HOUR, 9 * HOUR];
 /** The longest pause for a browser: new notifications wait for the delivery that is being retried. */
@@ -21,7 +20,7 @@ export const webhookQueue = {
   table: "webhooks",
   key: "id",
   // Longer than a turn.
-  lease: 120_000,
+  lease: 2 * MINUTE,
 } as const satisfies Queue<"webhooks">;
 
 /** Matches webhooks that lead to none of these destinations. */

@@ -1,4 +1,5 @@
 import { createECDH } from "node:crypto";
+import { SECONDS_PER_HOUR } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import ece from "http_ece";
 import type { Services } from "../../http/services.ts";
@@ -11,9 +12,8 @@ export interface OutboundRequest {
   body: Buffer | string;
 }
 
-const HOUR = 3600;
 /** Seconds for which a VAPID token is valid. RFC 8292 allows a day at most. */
-const TOKEN_LIFE = 12 * HOUR;
+const TOKEN_LIFE = 12 * SECONDS_PER_HOUR;
 
 /** Encrypts a message, so that only the browser can read it, not its push service (RFC 8291), and signs the request (RFC 8292). */
 export async function encryptPush(services: Services, hook: Hook, message: string): Promise<OutboundRequest> {
@@ -24,7 +24,7 @@ export async function encryptPush(services: Services, hook: Hook, message: strin
       "content-type": "application/octet-stream",
       "content-encoding": "aes128gcm",
       authorization: `vapid t=${token}, k=${keys.publicKey}`,
-      ttl: String(limits.pushHours * HOUR),
+      ttl: String(limits.pushHours * SECONDS_PER_HOUR),
       urgency: "normal",
     },
     body: encrypt(hook, message),

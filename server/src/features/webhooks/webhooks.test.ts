@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { HOUR } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Person } from "@tandem/testing/callers";
 import { loopback, Origin } from "@tandem/testing/origin";
@@ -8,8 +9,6 @@ import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { backgroundJobs } from "../../background.ts";
-
-const HOUR = 3_600_000;
 
 describe.each(engines)("webhooks on %s", (engine) => {
   let tandem: Tandem;

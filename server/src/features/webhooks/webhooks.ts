@@ -1,3 +1,4 @@
+import { HOUR } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { NotificationType } from "@tandem/contract/notifications";
 import type { Input } from "@tandem/contract/operation";
@@ -44,7 +45,7 @@ export const webhooks = {
       const secret = newSecret();
       const old = {
         old_secret: hook.secret,
-        old_secret_until: ctx.now + limits.webhookSecretHours * 3_600_000,
+        old_secret_until: ctx.now + limits.webhookSecretHours * HOUR,
       };
       return { webhook: asWebhook(await change(tx, hook, { secret, ...old })), secret };
     }),

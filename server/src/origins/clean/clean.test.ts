@@ -1,3 +1,4 @@
+import { HOUR } from "@tandem/contract/durations";
 import { hiddenCharacter } from "@tandem/contract/hidden-text";
 import { lowestCpuTime } from "@tandem/testing/measure";
 import fc from "fast-check";
@@ -135,7 +136,7 @@ describe("a time", () => {
 
   test("may be a day, which begins in UTC", () => {
     for (const day of ["2026-01-02", "20260102", "02 Jan 2026", "Fri, 02 Jan 2026"])
-      expect([day, timeOf(day, now)]).toEqual([day, noon - 12 * 3_600_000]);
+      expect([day, timeOf(day, now)]).toEqual([day, noon - 12 * HOUR]);
   });
 
   test("that isn't, isn't yet or can't be, is now", () => {

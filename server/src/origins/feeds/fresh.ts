@@ -1,13 +1,15 @@
+import { SECONDS_PER_DAY, SECONDS_PER_HOUR } from "@tandem/contract/durations";
+
 const periods: Record<string, number> = {
-  hourly: 3600,
-  daily: 86_400,
-  weekly: 604_800,
-  monthly: 2_592_000,
-  yearly: 31_536_000,
+  hourly: SECONDS_PER_HOUR,
+  daily: SECONDS_PER_DAY,
+  weekly: 7 * SECONDS_PER_DAY,
+  monthly: 30 * SECONDS_PER_DAY,
+  yearly: 365 * SECONDS_PER_DAY,
 };
 
 /** The longest interval that is honored, because most feeds set these hints carelessly. */
-const MAX_LENGTH = 86_400;
+const MAX_LENGTH = SECONDS_PER_DAY;
 
 /** A feed's declared update interval in seconds, from RSS's `ttl` (minutes) or the syndication module. */
 export function maxAgeByHints(

@@ -1,41 +1,39 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ConfigError, type Environment, readConfig } from "./config.ts";
-import { limitSettings, type Setting, settings } from "./settings.ts";
+import { allSettings, ConfigError, type Environment, readConfig } from "../config.ts";
+import { limitSettings } from "./limits.ts";
+import type { Setting } from "./setting.ts";
 
-const plain: [string, Setting][] = Object.entries(settings);
-const limits = limitSettings().map((limit): [string, Setting] => [
-  limit.name,
-  { ...limit, default: String(limit.default) },
-]);
+const limits = limitSettings();
+const plain = allSettings().slice(0, -limits.length);
 
 describe("the settings", () => {
   test("are exactly those that readConfig reads", () => {
     const read = new Set<string>();
     const env = new Proxy<Environment>({}, { get: (_, name) => void read.add(String(name)) });
     readConfig(env);
-    expect([...read].sort()).toEqual([...plain, ...limits].map(([name]) => name).sort());
+    expect([...read].sort()).toEqual([...plain, ...limits].map(({ name }) => name).sort());
   });
 
-  /** Regenerate it with `npx vitest run server/src/settings.test.ts --update`. */
+  /** Regenerate it with `npx vitest run server/src/config/settings.test.ts --update`. */
   test("are all documented in .env.example", async () => {
-    await expect(envExample()).toMatchFileSnapshot("../../.env.example");
+    await expect(envExample()).toMatchFileSnapshot("../../../.env.example");
   });
 
   test("are all documented in docs/operation.md", () => {
-    const document = readFileSync(new URL("../../docs/operation.md", import.meta.url), "utf8");
+    const document = readFileSync(new URL("../../../docs/operation.md", import.meta.url), "utf8");
     for (const row of plain.map(tableRow)) expect(document).toContain(row);
   });
 
   test("change the values that they name", () => {
-    const env = Object.fromEntries(limits.map(([name], i) => [name, String(i + 1)]));
+    const env = Object.fromEntries(limits.map(({ name }, i) => [name, String(i + 1)]));
     const read = readConfig({ ...env, PORT: "80", HOST: "::", LOG_LEVEL: "warn", TRUST_PROXY: "2" });
     expect(read).toMatchObject({ port: 80, host: "::", logLevel: "warn", trustProxy: 2 });
-    for (const [i, { path }] of limitSettings().entries()) expect(read.limits).toHaveProperty(path, i + 1);
+    for (const [i, { path }] of limits.entries()) expect(read.limits).toHaveProperty(path, i + 1);
   });
 
   test("count as unset if they are empty", () => {
-    const empty = Object.fromEntries([...plain, ...limits].map(([name]) => [name, ""]));
+    const empty = Object.fromEntries([...plain, ...limits].map(({ name }) => [name, ""]));
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
 });
@@ -107,7 +105,7 @@ test("a streaming server needs both settings, and errors don't contain its secre
 });
 
 function envExample(): string {
-  const lines = ([name, { default: fallback, description }]: [string, Setting]) =>
+  const lines = ({ name, default: fallback, description }: Setting) =>
     `# ${description}\n# ${name}=${fallback ?? ""}\n`;
   return [
     "# All settings of Tandem, with their defaults. Copy this file to .env and uncomment what you change.",
@@ -120,6 +118,6 @@ function envExample(): string {
   ].join("\n");
 }
 
-function tableRow([name, { default: fallback, description }]: [string, Setting]): string {
-  return `| \`${name}\` | ${fallback === null ? "" : `\`${fallback}\``} | ${description} |`;
+function tableRow({ name, default: fallback, description }: Setting): string {
+  return `| \`${name}\` | ${fallback === undefined ? "" : `\`${fallback}\``} | ${description} |`;
 }

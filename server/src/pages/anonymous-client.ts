@@ -6,22 +6,28 @@ import { type RawInput, shapeOf } from "../http/input-validator.ts";
 import type { AnyHandler } from "../http/route.ts";
 import type { Services } from "../http/services.ts";
 
-type Question = Partial<Pick<RawInput, "params" | "query">>;
+type CallInput = Partial<Pick<RawInput, "params" | "query">>;
 
 /** Calls an operation as an anonymous client. Throws the API's errors. */
-export type Ask = <N extends OperationName>(name: N, question: Question) => Promise<Answer<Operations[N]>>;
+export type AnonymousClient = <N extends OperationName>(
+  name: N,
+  input: CallInput,
+) => Promise<Answer<Operations[N]>>;
 
-/** Pages show what an anonymous client gets from the API: same validation, same handler, same response. */
-export function anonymousClient(services: Services): Ask {
+/**
+ * Pages show what an anonymous client gets from the API: same validation, same handler, same response. It calls handlers
+ * directly: through the in-process fetch and the typed client, Markdown pages and feeds took 36 to 88 % more CPU time.
+ */
+export function anonymousClient(services: Services): AnonymousClient {
   return async (name, { params = {}, query = "" }) => {
     const input = shapeOf(operations[name]).validate({ params, query, body: null }, null);
     const handler = handlers[name] as AnyHandler;
-    const answer = await handler(strangerTo(services) as Context<never>, input as never);
+    const answer = await handler(anonymousContext(services) as Context<never>, input as never);
     return answer instanceof JsonText ? JSON.parse(answer.text) : answer;
   };
 }
 
-function strangerTo(services: Services): Context<null> {
+function anonymousContext(services: Services): Context<null> {
   const { storage } = services;
   return {
     services,

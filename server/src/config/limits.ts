@@ -1,0 +1,102 @@
+import {
+  defaultLimits,
+  type holding,
+  type LimitTable,
+  type Quota,
+  quotas,
+  type Throttle,
+} from "@tandem/contract/tiers";
+import { ConfigError, wholeNumber } from "./parsers.ts";
+import { type Environment, readSetting, type Setting } from "./setting.ts";
+
+export interface LimitSetting extends Setting<number> {
+  /** The path of its value in the contract's limit tables. */
+  path: string[];
+}
+
+/** One setting for each value in the contract's limit tables, with that value as its default. */
+export function limitSettings(): LimitSetting[] {
+  return numbersIn(defaultLimits, []).map(([path, number]) => ({
+    name: `LIMIT_${path.map(upperSnake).join("_")}`,
+    path,
+    default: String(number),
+    parse: wholeNumber(0, 1_000_000_000),
+    description: describeLimit(path),
+  }));
+}
+
+/** Throws a {@link ConfigError} for an unknown limit too: a misspelled one would otherwise be ignored. */
+export function readLimits(env: Environment): LimitTable {
+  const settings = limitSettings();
+  const known = new Set(settings.map((setting) => setting.name));
+  const unknown = Object.keys(env).find((name) => name.startsWith("LIMIT_") && !known.has(name));
+  if (unknown)
+    throw new ConfigError(`${unknown} isn't a known limit. All limits are listed in .env.example.`);
+  const table = structuredClone(defaultLimits);
+  for (const setting of settings) {
+    const value = readSetting(setting, env);
+    const parents = setting.path.slice(0, -1);
+    const parent = parents.reduce((node, key) => node[key] as Tree, table as unknown as Tree);
+    parent[String(setting.path.at(-1))] = value;
+  }
+  return table;
+}
+
+interface Tree {
+  [key: string]: Tree | number;
+}
+
+function numbersIn(node: unknown, path: string[]): [path: string[], number: number][] {
+  if (typeof node === "number") return [[path, node]];
+  return Object.entries(node as object).flatMap(([key, value]) => numbersIn(value, [...path, key]));
+}
+
+function upperSnake(name: string): string {
+  return name.replace(/[A-Z]/g, "_$&").toUpperCase();
+}
+
+const throttled: Record<Throttle, string> = {
+  loginPerAccountAndAddress: "failed logins to an account from one IP address",
+  loginPerAccount: "failed logins to an account from all IP addresses",
+  loginPerAddress: "failed logins from an IP address",
+  signupPerAddress: "sign-ups from an IP address, including failed ones",
+  sameTextPerAccount: "posts with the same text by an account, and likewise comments",
+  noncePerAddress: "started sign-ins through a provider from an IP address",
+  strangerMessagesPerAccount: "messages of an account to people who haven't replied and aren't its friends",
+  friendRequestsPerAccount: "friend requests by an account",
+  passwordPerAccount: "wrong passwords entered in an account's sessions",
+  secondFactorPerAccount: "wrong two-factor codes for an account",
+  mailPerAccount: "requested emails for an account or to an email address",
+  mailPerAddress: "requested emails from an IP address",
+  noticePerRecipient: "unrequested emails to an email address, such as about a changed password",
+  tokenPerAddress: "invalid links opened from an IP address",
+  exportPerAccount: "data exports started by an account",
+  reportsPerAccount: "reports by an account",
+};
+
+const autoHiding: Record<keyof typeof holding, string> = {
+  reports: "The number of people whose reports hide a post or comment until a moderator decides.",
+  seconds: "The window for these reports, in seconds.",
+  accountDays: "The minimum age of an account, in days, for its reports to count towards that.",
+};
+
+function describeLimit([table, row, figure]: string[]): string {
+  switch (table) {
+    case "tiers": {
+      const { counts, seconds } = quotas[figure as Quota];
+      return `For keys of tier ${row}: ${counts} per ${seconds === 60 ? "minute" : "day"}.`;
+    }
+    case "graduation":
+      return figure === "days"
+        ? `Days until a key can rise to ${row}.`
+        : `Accepted writes until a key can rise to ${row}.`;
+    case "throttles": {
+      const what = throttled[row as Throttle];
+      return figure === "seconds" ? `The window, in seconds, for ${what}.` : `The most ${what} per window.`;
+    }
+    case "holding":
+      return autoHiding[row as keyof typeof holding];
+    default:
+      return "Writes per minute in the sessions of an account.";
+  }
+}

@@ -1,0 +1,84 @@
+import { createECDH } from "node:crypto";
+import { resolve } from "node:path";
+import { isRange } from "../outgoing/public-address.ts";
+
+/** An invalid setting. The message is one sentence that names it. */
+export class ConfigError extends Error {}
+
+/** Parses a setting's text, which is empty if it is unset and has no default. Throws {@link ConfigError}. */
+export type Parser<T> = (given: string, name: string) => T;
+
+export const text: Parser<string> = (given) => given;
+
+export const commaSeparated: Parser<string[]> = (given) =>
+  given
+    .split(",")
+    .map((one) => one.trim())
+    .filter(Boolean);
+
+export function wholeNumber(min: number, max: number): Parser<number> {
+  return (given, name) => {
+    const value = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${given}".`);
+  };
+}
+
+/** A whole number of some unit, in milliseconds. */
+export function durationIn(unit: number, min: number, max: number): Parser<number> {
+  const parse = wholeNumber(min, max);
+  return (given, name) => parse(given, name) * unit;
+}
+
+/** 1 or 0. */
+export const flag: Parser<boolean> = (given, name) => wholeNumber(0, 1)(given, name) === 1;
+
+export function oneOf<const Word extends string>(words: readonly Word[]): Parser<Word> {
+  return (given, name) => {
+    const known = words.find((word) => word === given);
+    if (known !== undefined) return known;
+    throw new ConfigError(`${name} must be one of ${words.join(", ")}, not "${given}".`);
+  };
+}
+
+export const directory: Parser<string> = (given) => resolve(given);
+
+export const webUrl: Parser<string | null> = (given, name) => {
+  if (!given) return null;
+  const url = URL.canParse(given) ? new URL(given) : null;
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash) return given.replace(/\/+$/, "");
+  throw new ConfigError(`${name} must be an http or https URL without a query, not "${given}".`);
+};
+
+/** A URL without a path, because the service's own paths start at the root. */
+export const origin: Parser<string | null> = (given, name) => {
+  const url = webUrl(given, name);
+  if (url === null || new URL(url).pathname === "/") return url;
+  throw new ConfigError(`${name} must be a URL without a path, not "${url}".`);
+};
+
+export const ipRanges: Parser<string[]> = (given, name) => {
+  const all = commaSeparated(given, name);
+  const wrong = all.find((one) => !isRange(one));
+  if (wrong === undefined) return all;
+  throw new ConfigError(`${name} must be IP ranges such as 10.1.0.0/16 or fd00::/8, not "${wrong}".`);
+};
+
+export const contact: Parser<string | null> = (given, name) => {
+  if (!given) return null;
+  const url = /^[^\s:@]+@[^\s:@]+$/.test(given) ? `mailto:${given}` : given;
+  if (/^(mailto:|https:\/\/|tel:)[!-~]+$/.test(url)) return url;
+  throw new ConfigError(`${name} must be an email address or a URL with https:, mailto: or tel:.`);
+};
+
+export const p256Key: Parser<string | null> = (given, name) => {
+  if (!given) return null;
+  try {
+    if (!/^[\w-]{43}$/.test(given)) throw new Error("wrong length");
+    createECDH("prime256v1").setPrivateKey(given, "base64url");
+    return given;
+  } catch {
+    // The message doesn't repeat the key: it may be off by one character.
+    throw new ConfigError(`${name} must be a P-256 private key: 32 bytes in base64url.`);
+  }
+};

@@ -1,0 +1,258 @@
+import { DAY, HOUR, SECOND } from "@tandem/contract/durations";
+import {
+  database,
+  mail,
+  postgresUrl,
+  postgresUrls,
+  provider,
+  s3Url,
+  sender,
+  smtpUrl,
+  streaming,
+} from "./external-services.ts";
+import {
+  commaSeparated,
+  contact,
+  directory,
+  durationIn,
+  flag,
+  ipRanges,
+  oneOf,
+  origin,
+  p256Key,
+  text,
+  webUrl,
+  wholeNumber,
+} from "./parsers.ts";
+import { group, type Table } from "./setting.ts";
+
+const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+/** All settings except limits, by their names in `Config`. */
+export const settings = {
+  port: {
+    name: "PORT",
+    default: "3000",
+    parse: wholeNumber(0, 65_535),
+    description: "The port to listen on; 0 picks a free one.",
+  },
+  host: {
+    name: "HOST",
+    default: "127.0.0.1",
+    parse: text,
+    description: "The address to listen on; 0.0.0.0 or :: for all.",
+  },
+  workers: {
+    name: "WORKERS",
+    default: "1",
+    parse: wholeNumber(1, 1000),
+    description: "The number of server processes, which share the port.",
+  },
+  /** Without a trailing slash; null for `http://HOST:PORT`, once the port is known. */
+  baseUrl: {
+    name: "BASE_URL",
+    parse: origin,
+    description: "The service's public URL; `http://HOST:PORT` by default. With https, cookies are `Secure`.",
+  },
+  dataDir: {
+    name: "DATA_DIR",
+    default: "./data",
+    parse: directory,
+    description:
+      "The directory for the SQLite database, media (unless `MEDIA_URL` is set) and uploads in progress.",
+  },
+  database: group(
+    {
+      url: {
+        name: "DATABASE_URL",
+        parse: postgresUrl,
+        description:
+          "A PostgreSQL database to use instead of SQLite, such as `postgres://user:password@host/database`.",
+      },
+      replicas: {
+        name: "DATABASE_REPLICA_URL",
+        parse: postgresUrls,
+        description:
+          "Streaming replicas of that database, comma-separated; feeds and searches are read from them.",
+      },
+      connections: {
+        name: "DATABASE_CONNECTIONS",
+        default: "10",
+        parse: wholeNumber(1, 1000),
+        description: "The most connections that each process opens to PostgreSQL, and to each replica.",
+      },
+      prepares: {
+        name: "DATABASE_PREPARES",
+        default: "1",
+        parse: flag,
+        description: "Whether to use named prepared statements; set to 0 behind PgBouncer before 1.21.",
+      },
+      timeout: {
+        name: "DATABASE_TIMEOUT",
+        default: "10",
+        parse: durationIn(SECOND, 1, 3600),
+        description:
+          "Seconds until a statement times out; its connection is then closed and PostgreSQL counts as unavailable.",
+      },
+    },
+    database,
+  ),
+  /** Null for the data directory. */
+  media: {
+    name: "MEDIA_URL",
+    parse: s3Url,
+    description:
+      "An S3-compatible store for media instead of `DATA_DIR/media`, such as `s3://bucket/prefix?region=eu-central-1`, with `&endpoint=https://…` unless it is AWS. Credentials come from the default AWS sources.",
+  },
+  mail: group(
+    {
+      url: {
+        name: "MAIL_URL",
+        parse: smtpUrl,
+        description:
+          "The SMTP server, such as `smtps://user:password@host` or `smtp://…`; `off` for no email. If unset, emails are written to the log when `HOST` and `BASE_URL` are local, and otherwise not sent.",
+      },
+      from: {
+        name: "MAIL_FROM",
+        parse: sender,
+        description: "The sender of emails, such as `Tandem <post@example.org>`; required with `MAIL_URL`.",
+      },
+    },
+    mail,
+  ),
+  /** Milliseconds. */
+  uploadTimeout: {
+    name: "UPLOAD_TIMEOUT",
+    default: "30",
+    parse: durationIn(SECOND, 1, 3600),
+    description: "Seconds without progress until an upload's connection is closed.",
+  },
+  streams: {
+    name: "STREAMS",
+    default: "10000",
+    parse: wholeNumber(0, 1_000_000),
+    description:
+      "The most event streams that each process keeps open; each uses a file handle (`ulimit -n`).",
+  },
+  sourceConcurrency: {
+    name: "SOURCES_AT_ONCE",
+    default: "32",
+    parse: wholeNumber(1, 1000),
+    description: "The number of sources that are polled concurrently.",
+  },
+  sourceSpacing: {
+    name: "SOURCES_SPACING",
+    default: "1000",
+    parse: wholeNumber(0, HOUR),
+    description: "The minimum of milliseconds between two requests to a source's host.",
+  },
+  trustProxy: {
+    name: "TRUST_PROXY",
+    default: "0",
+    parse: wholeNumber(0, 100),
+    description:
+      "The number of reverse proxies in front of the service; they are trusted for the client's address.",
+  },
+  liveUrl: {
+    name: "LIVE_URL",
+    parse: webUrl,
+    description: "The base URL of live streams for playback; `BASE_URL/live` by default.",
+  },
+  streaming: group(
+    {
+      ingestUrl: {
+        name: "LIVE_INGEST_URL",
+        parse: text,
+        description:
+          "The streaming server's ingest URL, such as `rtmp://live.example.org/live`. If set, accounts are listed as live while their stream runs. Requires `LIVE_HOOK_SECRET`.",
+      },
+      hookSecret: {
+        name: "LIVE_HOOK_SECRET",
+        parse: text,
+        description:
+          "The secret that authenticates the streaming server's hooks: 16 to 200 letters, digits, `-` and `_`.",
+      },
+    },
+    streaming,
+  ),
+  outgoingAllow: {
+    name: "OUTGOING_ALLOW",
+    parse: ipRanges,
+    description:
+      "Non-public IP ranges that the service may connect to for sources, links and sign-in providers, comma-separated, such as `10.1.0.0/16`.",
+  },
+  linkCards: {
+    name: "LINK_CARDS",
+    default: "1",
+    parse: flag,
+    description: "Whether to fetch previews of linked pages; 0 turns these requests off.",
+  },
+  hotLikes: {
+    name: "HOT_LIKES",
+    default: "all",
+    parse: oneOf(["all", "people"]),
+    description:
+      "Whose likes count in the hot ranking: `all`, or only those of `people`, without keys and agents.",
+  },
+  /** Milliseconds. */
+  activityRetention: {
+    name: "ACTIVITY_DAYS",
+    default: "90",
+    parse: durationIn(DAY, 1, 36_500),
+    description: "Days to keep the activity log of agents and keys.",
+  },
+  logLevel: {
+    name: "LOG_LEVEL",
+    default: "info",
+    parse: oneOf(logLevels),
+    description: `The minimum log level: ${logLevels.join(", ")}.`,
+  },
+  google: group(
+    {
+      clientIds: {
+        name: "GOOGLE_CLIENT_ID",
+        parse: commaSeparated,
+        description:
+          "Client ids whose Google ID tokens are accepted, comma-separated, the web app's first; if unset, sign-in with Google is off.",
+      },
+      issuer: {
+        name: "GOOGLE_ISSUER",
+        default: "https://accounts.google.com",
+        parse: webUrl,
+        description: "The issuer of Google's ID tokens.",
+      },
+    },
+    provider,
+  ),
+  apple: group(
+    {
+      clientIds: {
+        name: "APPLE_CLIENT_ID",
+        parse: commaSeparated,
+        description:
+          "Client ids whose Apple ID tokens are accepted, comma-separated, the web app's first; if unset, sign-in with Apple is off.",
+      },
+      issuer: {
+        name: "APPLE_ISSUER",
+        default: "https://appleid.apple.com",
+        parse: webUrl,
+        description: "The issuer of Apple's ID tokens.",
+      },
+    },
+    provider,
+  ),
+  /** Null for the generated one in the database. */
+  pushKey: {
+    name: "VAPID_PRIVATE_KEY",
+    parse: p256Key,
+    description:
+      "The VAPID key for browser push: a P-256 private key, 32 bytes in base64url. If unset, one is generated and stored in the database. After a change, browsers must subscribe again.",
+  },
+  /** As a URL. */
+  securityContact: {
+    name: "SECURITY_CONTACT",
+    parse: contact,
+    description:
+      "The contact for vulnerability reports: an email address, or a `https:`, `mailto:` or `tel:` URL. If unset, there is no `/.well-known/security.txt`.",
+  },
+} satisfies Table;
