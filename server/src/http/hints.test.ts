@@ -9,12 +9,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const codes = Object.keys(errors) as ErrorCode[];
 
-test.each(codes)("the hint of %s speaks of operations that there are, and briefly", (code) => {
+test.each(codes)("the hint of %s is short and names only existing operations", (code) => {
   expect(hintOf(code)).not.toMatch(/\{(?!id\})/);
   expect(hintOf(code).length).toBeLessThan(250);
 });
 
-describe("a refusal", () => {
+describe("the hint of an error", () => {
   let tandem: Tandem;
   beforeAll(async () => {
     tandem = await startTandem("sqlite", { env: { LIMIT_TIERS_PROBATION_WRITES: "3" } });
@@ -47,11 +47,11 @@ describe("a refusal", () => {
       'username takes text of 2 to 40 characters, and may contain only letters A-Z, digits, _ . and -; for example "ada_l".',
     ],
     ["me", {}, hintOf("unauthorized")],
-  ] as const)("of %s %j says what would be taken", async (name, input, said) => {
+  ] as const)("of %s %j says what would be valid", async (name, input, said) => {
     expect(await hint(name, input)).toBe(said);
   });
 
-  test("of what is well-formed and can't be had says what to do instead", async () => {
+  test("for valid input that was refused says what to do instead", async () => {
     const { user } = await tandem.as.human();
     const taken = { username: user.username, email: "another@example.org", password: "correct horse" };
     expect(await hint("signUp", taken)).toBe(hintOf("username_taken"));
@@ -63,7 +63,7 @@ describe("a refusal", () => {
     expect(hintOf("invalid_scope")).toContain("posts:write");
   });
 
-  test("of bodies, files and types says what would be taken", async () => {
+  test("for bodies, files and content types says what would be accepted", async () => {
     const person = await tandem.as.human();
     expect(await hint("createPost", { title: "x", productIds: "1" }, person)).toBe(
       "productIds takes a list of at most 20, each a whole number of 1 or more, or null.",
@@ -84,25 +84,25 @@ describe("a refusal", () => {
     );
   });
 
-  test("of a method names those that the path takes", async () => {
+  test("for a wrong method lists those of the path", async () => {
     const { headers, body } = await sendRequest(tandem.baseUrl, { method: "PUT", path: "/api/posts" });
     expect(body.hint).toBe(`This path takes ${headers.get("allow")}.`);
   });
 
-  test("of a path that leads nowhere shows the way in", async () => {
+  test("for an unknown path points to the documentation", async () => {
     const { body } = await sendRequest(tandem.baseUrl, { path: "/api/post" });
     expect(body.hint).toContain("/api/openapi.json");
     expect(await hint("readPost", { id: 99 })).toBe(hintOf("not_found"));
   });
 
-  test("for want of a scope names it, and those that the key has", async () => {
+  test("for a missing scope names it, and those that the key has", async () => {
     const key = await tandem.as.key(["posts:write", "profile:write"]);
     expect(await hint("likePost", { id: 1 }, key)).toBe(
       `Needed: engagement:write; this key has posts:write, profile:write. ${hintOf("insufficient_scope")}`,
     );
   });
 
-  test("for want of quota says when to come again", async () => {
+  test("for an exceeded quota says when to retry", async () => {
     const key = await tandem.as.key();
     for (let i = 0; i < 3; i++) await key.readNotifications();
     const { headers, body } = await key.call("readNotifications");
@@ -111,7 +111,7 @@ describe("a refusal", () => {
     );
   });
 
-  test("of any kind says what to do and where to read on, and gives nothing away", async () => {
+  test("for any error says what to do and where to read more, and reveals no secret", async () => {
     const [person, key, agent] = [await tandem.as.human(), await tandem.as.key([]), await tandem.as.agent()];
     const callers = [
       person,
@@ -142,7 +142,7 @@ describe("a refusal", () => {
   });
 });
 
-test("a route is told by an operation's name, which must be one", () => {
+test("routeOf returns an operation's route and throws for unknown names", () => {
   expect(routeOf("listPosts")).toBe("GET /api/posts");
   expect(() => routeOf("listLooms")).toThrow("listLooms");
 });
