@@ -98,7 +98,7 @@ describe("a client", () => {
       status: 400,
       code: "invalid_input",
       field: "id",
-      hint: "id takes a whole number of 1 or more; for example 42.",
+      hint: "id must be a whole number of 1 or more; for example 42.",
       docs: `${tandem.baseUrl}/developers.md#invalid_input`,
       retryAfter: undefined,
     });

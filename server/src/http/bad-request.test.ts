@@ -168,12 +168,12 @@ describe("a bad request", () => {
     expect(await errorOf("listPosts", { saved: "true" })).toBe("saved must be 0 or 1.");
     expect(await errorOf("listPosts", { limit: 51 })).toBe("limit must be at most 50.");
     expect(await errorOf("listPosts", { provenance: "robots" })).toBe(
-      "provenance holds something besides the words that it takes, with commas between.",
+      "provenance must be a comma-separated list of allowed values.",
     );
     const sign = { username: "ada", email: "ada@example.org", password: "short" };
     expect(await errorOf("signUp", sign)).toBe("password must have at least 8 characters.");
     expect(await errorOf("signUp", { ...sign, username: "a b" })).toBe(
-      "username may contain only letters A-Z, digits, _ . and -.",
+      "username can contain only letters A-Z, digits, _ . and -.",
     );
     const person = await tandem.as.human();
     const product = { title: "A", url: "https://example.org" };

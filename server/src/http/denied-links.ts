@@ -25,21 +25,21 @@ export function heedsDeniedLinks({ area, access, body }: Operation): boolean {
   return !amongModerators && publishedFields(body).length > 0;
 }
 
-/** The texts that would be published, by field. */
-interface Said {
+/** A text that would be published, and its field. */
+interface FieldText {
   name: string;
   value: unknown;
 }
 
 /** Throws `denied_link` for the first text that links to a blocked domain. */
-export async function refuseDenied(db: Db, said: readonly Said[]): Promise<void> {
-  const found = said.map(({ name, value }) => ({ name, hosts: hostsAmong(value).flatMap(withParents) }));
-  const hosts = new Set(found.flatMap(({ hosts }) => hosts));
+export async function refuseDenied(db: Db, texts: readonly FieldText[]): Promise<void> {
+  const fields = texts.map(({ name, value }) => ({ name, hosts: hostsAmong(value).flatMap(withParents) }));
+  const hosts = new Set(fields.flatMap(({ hosts }) => hosts));
   if (hosts.size === 0) return;
   const denied = await deniedAmong(db, [...hosts]);
-  const first = found.find(({ hosts }) => hosts.some((host) => denied.has(host)));
+  const first = fields.find(({ hosts }) => hosts.some((host) => denied.has(host)));
   if (!first) return;
-  throw new ApiError("denied_link", `${first.name} links to a host that nobody may link to here.`, {
+  throw new ApiError("denied_link", `${first.name} links to a blocked domain.`, {
     field: first.name,
   });
 }

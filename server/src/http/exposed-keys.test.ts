@@ -20,7 +20,7 @@ const places = operationList.flatMap((op) =>
     .map((name) => [`${op.name}.${name}`, op as Operation, name] as const),
 );
 
-/** How many characters a field takes at most. */
+/** How many characters a field accepts at most. */
 function roomIn({ body }: Operation, name: string): number {
   const texts = alternatives(body.properties[name] as JsonSchemaNode).map(({ maxLength = 0 }) => maxLength);
   return Math.max(...texts);

@@ -23,7 +23,7 @@ function fieldOf(name: string, schema: TSchema, given: string[]): unknown {
   const list = kinds.find(({ type }) => type === "array");
   const [text = ""] = given;
   if (!list) {
-    if (given.length > 1) throw invalid(name, `${name} is given twice.`);
+    if (given.length > 1) throw invalid(name, `${name} is repeated.`);
     return scalar(kinds, text);
   }
   if (given.length === 1 && text.trimStart().startsWith("[")) return parsed(text);

@@ -224,7 +224,7 @@ describe.each(engines)("hidden characters on %s", (engine) => {
       const { status, body } = await person.call(op.name as OperationName, input, { dryRun: true });
       expect([status, body.field]).toEqual([400, field]);
       const name = `U+${one.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
-      expect(body.error).toContain(`${field} must not hold ${name} (character ${[...start].length + 1})`);
+      expect(body.error).toContain(`${field} must not contain ${name} (character ${[...start].length + 1})`);
     }
   });
 

@@ -26,25 +26,25 @@ describe("the hint of an error", () => {
   }
 
   test.each([
-    ["listPosts", { limit: 51 }, "limit takes a whole number from 1 to 50; for example 20."],
-    ["listPosts", { sort: "new" }, "sort takes hot."],
-    ["listPosts", { saved: 2 }, "saved takes 0 or 1."],
+    ["listPosts", { limit: 51 }, "limit must be a whole number from 1 to 50; for example 20."],
+    ["listPosts", { sort: "new" }, "sort must be hot."],
+    ["listPosts", { saved: 2 }, "saved must be 0 or 1."],
     [
       "listPosts",
       { provenance: "robot" },
-      'provenance takes a comma-separated list of human, ai_generated, ai_assisted; for example "human".',
+      'provenance must be a comma-separated list of human, ai_generated, ai_assisted; for example "human".',
     ],
-    ["readPost", { id: "x" }, "id takes a whole number of 1 or more; for example 42."],
-    ["searchCreators", {}, 'q takes text of 1 to 300 characters, not only blanks; for example "ada".'],
+    ["readPost", { id: "x" }, "id must be a whole number of 1 or more; for example 42."],
+    ["searchCreators", {}, 'q must be text of 1 to 300 characters, not only blanks; for example "ada".'],
     [
       "signUp",
       { email: "a" },
-      'email takes an email address of 3 to 254 characters; for example "ada@example.org".',
+      'email must be an email address of 3 to 254 characters; for example "ada@example.org".',
     ],
     [
       "signUp",
       { email: "ada@example.org", username: "a b" },
-      'username takes text of 2 to 40 characters, and may contain only letters A-Z, digits, _ . and -; for example "ada_l".',
+      'username must be text of 2 to 40 characters, and can contain only letters A-Z, digits, _ . and -; for example "ada_l".',
     ],
     ["me", {}, hintOf("unauthorized")],
   ] as const)("of %s %j says what would be valid", async (name, input, said) => {
@@ -66,7 +66,7 @@ describe("the hint of an error", () => {
   test("for bodies, files and content types says what would be accepted", async () => {
     const person = await tandem.as.human();
     expect(await hint("createPost", { title: "x", productIds: "1" }, person)).toBe(
-      "productIds takes a list of at most 20, each a whole number of 1 or more, or null.",
+      "productIds must be a list of at most 20, each a whole number of 1 or more, or null.",
     );
     const send = async (type: string, body: string, path = "/api/posts") => {
       const headers = { ...person.options.headers, "content-type": type };
@@ -74,19 +74,19 @@ describe("the hint of an error", () => {
       return answer.body.hint;
     };
     expect(await send("text/plain", "x")).toBe("Send application/json or multipart/form-data.");
-    expect(await send(";;;", "x", "/api/posts/1/like")).toContain("takes no body");
+    expect(await send(";;;", "x", "/api/posts/1/like")).toContain("has no body");
     expect(await send("application/json", "{")).toBe(
       "Send a JSON object in UTF-8. Required: title. Optional: body, url, productIds, provenance, alt.",
     );
     const avatar = await person.call("setAvatar", { image: new Blob(["no picture"]) });
     expect(avatar.body.hint).toBe(
-      "image takes a file: jpg, png, webp, heic, judged by content; up to 10 MiB.",
+      "image must be a file of type jpg, png, webp, heic, by its content, and at most 10 MiB.",
     );
   });
 
   test("for a wrong method lists those of the path", async () => {
     const { headers, body } = await sendRequest(tandem.baseUrl, { method: "PUT", path: "/api/posts" });
-    expect(body.hint).toBe(`This path takes ${headers.get("allow")}.`);
+    expect(body.hint).toBe(`This path allows ${headers.get("allow")}.`);
   });
 
   test("for an unknown path points to the documentation", async () => {
@@ -107,7 +107,7 @@ describe("the hint of an error", () => {
     for (let i = 0; i < 3; i++) await key.readNotifications();
     const { headers, body } = await key.call("readNotifications");
     expect(body.hint).toBe(
-      `Send it again in ${headers.get("retry-after")} seconds. GET /api/keys/self tells what is left of each quota.`,
+      `Retry in ${headers.get("retry-after")} seconds. GET /api/keys/self shows what is left of each quota.`,
     );
   });
 

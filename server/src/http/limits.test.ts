@@ -59,7 +59,7 @@ describe.each(engines)("limits on %s", (engine) => {
     for (const { status, body, headers } of answers) {
       if (status === 200) continue;
       expect(body).toMatchObject({ error: expect.stringContaining(`${limit} `), code: "rate_limited" });
-      expect(body.hint).toContain(`Send it again in ${DAY / 1000} seconds.`);
+      expect(body.hint).toContain(`Retry in ${DAY / 1000} seconds.`);
       expect(Number(headers.get("retry-after"))).toBe(DAY / 1000);
     }
     const after = await person.readPost({ id: postId });

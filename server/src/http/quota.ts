@@ -56,7 +56,7 @@ export function allowance(
 }
 
 /** One use of some allowances by a holder. */
-export interface Draw {
+export interface Charge {
   holder: string;
   allowances: Allowance[];
   /** Milliseconds since 1970. */
@@ -74,24 +74,24 @@ export async function charge(
   now: number,
 ): Promise<QuotaState[]> {
   const [states = []] = await chargeAll(tx, [{ holder, allowances, now }]);
-  const problem = usedUp(states);
+  const problem = rateLimitError(states);
   if (problem) throw problem;
   return states;
 }
 
 /**
- * Counts one use of each allowance for every draw and returns their state afterwards; the remainder of a used-up allowance
+ * Counts one use of each allowance for every charge and returns their state afterwards; the remainder of a used-up allowance
  * is negative. Counting before checking makes concurrent transactions of one holder wait for each other instead of reading
  * the same count. Rows are locked in the order of holders, to avoid deadlocks.
  */
-export async function chargeAll(tx: Db, draws: Draw[]): Promise<QuotaState[][]> {
+export async function chargeAll(tx: Db, charges: Charge[]): Promise<QuotaState[][]> {
   const uses = new Map<string, Uses>();
-  for (const { holder, allowances, now } of draws)
+  for (const { holder, allowances, now } of charges)
     for (const { name: quota, seconds } of allowances) {
       const before = uses.get(`${holder} ${quota}`)?.uses ?? 0;
       uses.set(`${holder} ${quota}`, { holder, quota, now, ends: now + seconds * 1000, uses: before + 1 });
     }
-  if (uses.size === 0) return draws.map(() => []);
+  if (uses.size === 0) return charges.map(() => []);
   const ordered = [...uses.values()].toSorted(
     (a, b) => compare(a.holder, b.holder) || compare(a.quota, b.quota),
   );
@@ -103,11 +103,11 @@ export async function chargeAll(tx: Db, draws: Draw[]): Promise<QuotaState[][]> 
       return [name, { ...window, used: window.used - (uses.get(name)?.uses ?? 0) }];
     }),
   );
-  return draws.map(({ holder, allowances, now }) =>
-    allowances.map((one) => {
-      const window = windows.get(`${holder} ${one.name}`);
+  return charges.map(({ holder, allowances, now }) =>
+    allowances.map((allowance) => {
+      const window = windows.get(`${holder} ${allowance.name}`);
       if (window) window.used += 1;
-      return stateOf(one, window, now);
+      return stateOf(allowance, window, now);
     }),
   );
 }
@@ -162,10 +162,10 @@ export async function quotaStatus(
   now: number,
 ): Promise<QuotaState[]> {
   const rows = await windows(db, { holder, now, latest: now + ORDINARY_SKEW });
-  return allowances.map((one) => {
+  return allowances.map((allowance) => {
     const state = stateOf(
-      one,
-      rows.find((row) => row.quota === one.name),
+      allowance,
+      rows.find((row) => row.quota === allowance.name),
       now,
     );
     // A demoted key may have used more than its new limit.
@@ -176,13 +176,13 @@ export async function quotaStatus(
 const windowNames: Record<number, string> = { 60: "minute", 3600: "hour", 86400: "day" };
 
 /** The `rate_limited` error, or null if no allowance is used up. */
-export function usedUp(states: QuotaState[]): ApiError | null {
-  const spent = states.filter((state) => state.remaining < 0).toSorted((a, b) => b.reset - a.reset);
-  if (spent.length === 0) return null;
-  const limits = spent.map(
+export function rateLimitError(states: QuotaState[]): ApiError | null {
+  const exceeded = states.filter((state) => state.remaining < 0).toSorted((a, b) => b.reset - a.reset);
+  if (exceeded.length === 0) return null;
+  const limits = exceeded.map(
     ({ name, limit, seconds }) => `${limit} ${name} per ${windowNames[seconds] ?? inWords(seconds)}`,
   );
-  const retryAfter = spent[0]?.reset ?? 1;
+  const retryAfter = exceeded[0]?.reset ?? 1;
   const quotas = states.map((state) => ({ ...state, remaining: Math.max(0, state.remaining) }));
   const message = `You have used your ${limits.join(" and your ")}; try again in ${inWords(retryAfter)}.`;
   return new ApiError("rate_limited", message, { retryAfter, quotas });
@@ -222,13 +222,13 @@ interface Window {
   ends_at: number;
 }
 
-interface Standing {
+interface WindowQuery {
   holder: string;
   now: number;
   latest: number;
 }
 
-const windows = prepared<Standing, Window & { quota: string }>((db, { holder, now, latest }) =>
+const windows = prepared<WindowQuery, Window & { quota: string }>((db, { holder, now, latest }) =>
   db
     .selectFrom("quota_windows")
     .select(["quota", "used", "ends_at"])

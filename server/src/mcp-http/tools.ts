@@ -2,7 +2,7 @@ import type { AuthInfo, McpHttpHandler } from "@modelcontextprotocol/server";
 import { TOOLS_PATH } from "@tandem/contract/documents";
 import type { Connection } from "@tandem/mcp/connection";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { judgeOrigin } from "../http/access.ts";
+import { checkOrigin } from "../http/access.ts";
 import { ApiError } from "../http/api-error.ts";
 import { authenticate } from "../http/credential.ts";
 import { inProcessFetch } from "../http/in-process-fetch.ts";
@@ -57,7 +57,7 @@ async function openHandler(
 async function admit(services: Services, request: FastifyRequest): Promise<void> {
   const { origin, "sec-fetch-site": site } = request.headers;
   // The Host header isn't trusted, to prevent DNS rebinding.
-  judgeOrigin({ method: request.method, origin, site: site as string | undefined }, services.baseUrl);
+  checkOrigin({ method: request.method, origin, site: site as string | undefined }, services.baseUrl);
   const authorization = ownScheme(request.headers.authorization);
   request.caller = (await authenticate(services, { authorization })).caller;
 }

@@ -29,7 +29,7 @@ const palettes = {
 
 type Palette = keyof typeof palettes;
 type Colours = (typeof palettes)[Palette];
-type Draw = (random: Random, size: Size, colours: Colours) => Omit<Scene, "alt">;
+type Charge = (random: Random, size: Size, colours: Colours) => Omit<Scene, "alt">;
 
 const colourNames = Object.keys(palettes) as Palette[];
 const words: Record<Palette, string> = {
@@ -43,7 +43,7 @@ const words: Record<Palette, string> = {
   moss: "mossy greens",
 };
 
-const kinds: Record<string, { alt: string; draw: Draw }> = {
+const kinds: Record<string, { alt: string; draw: Charge }> = {
   hills: { alt: "Layers of hills under a pale sun", draw: hills },
   sea: { alt: "A low sun over calm water", draw: sea },
   night: { alt: "A night sky with stars above dark hills", draw: night },

@@ -1,4 +1,4 @@
-import { chargeAll, usedUp } from "../../http/quota.ts";
+import { chargeAll, rateLimitError } from "../../http/quota.ts";
 import type { Services } from "../../http/services.ts";
 import { backoff } from "../../jobs/backoff.ts";
 import { type QueueRow, removeLeased, renew } from "../../jobs/queue.ts";
@@ -47,7 +47,7 @@ export async function queueNotice(services: Services, tx: Db, mail: NewMail): Pr
   const allowance = { name, ...services.config.limits.throttles[name] };
   const holder = `${name}:${mail.address.toLowerCase()}`;
   const [states = []] = await chargeAll(tx, [{ holder, allowances: [allowance], now: mail.now }]);
-  return usedUp(states) === null && queueMail(services, tx, mail);
+  return rateLimitError(states) === null && queueMail(services, tx, mail);
 }
 
 /** Drops queued confirmations to addresses other than this one. */

@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import type { WebhookState } from "@tandem/contract/webhooks";
 import { type RawBuilder, sql } from "kysely";
 import { emitNotification } from "../../events/emit-notification.ts";
-import { announce } from "../../events/outbox.ts";
+import { enqueuePush } from "../../events/outbox.ts";
 import { type Queue, release } from "../../jobs/queue.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
@@ -107,7 +107,7 @@ export async function note(tx: Db, hook: Hook, sending: Sending, tried: Tried): 
     .set({ failing_since, ...(ended && { state: ended }) })
     .where("id", "=", hook.id)
     .execute();
-  if (ended) await tellOfEnd(tx, held, at);
+  if (ended) await notifyDisabled(tx, held, at);
 }
 
 /** Undefined if all attempts are used up. */
@@ -142,7 +142,7 @@ async function goOn(tx: Db, hook: Hook, { id }: Sending, { at, error, upto }: Tr
     .orderBy("id")
     .limit(1)
     .executeTakeFirst();
-  if (next) await announce(tx, [hook.id], { ...next, at: at + CALM });
+  if (next) await enqueuePush(tx, [hook.id], { ...next, at: at + CALM });
 }
 
 async function locked(tx: Db, { id, holder }: Hook): Promise<Hook | undefined> {
@@ -162,14 +162,14 @@ function endedBy(hook: Hook, { at, status, error }: Tried): WebhookState | null 
   return at - since >= limits.webhookFailureHours * HOUR ? "failing" : null;
 }
 
-async function tellOfEnd(tx: Db, { owner_id, user_id }: Hook, at: number): Promise<void> {
-  const doers = [{ id: user_id, isAgent: user_id !== owner_id, byAi: false, at }];
+async function notifyDisabled(tx: Db, { owner_id, user_id }: Hook, at: number): Promise<void> {
+  const actors = [{ id: user_id, isAgent: user_id !== owner_id, byAi: false, at }];
   await emitNotification(tx, {
     type: "webhook_disabled",
     to: owner_id,
     postId: null,
     commentId: null,
-    doers,
+    actors,
   });
 }
 
