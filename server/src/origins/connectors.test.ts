@@ -28,7 +28,7 @@ describe("reddit", () => {
   const listing = "https://www.reddit.com/r/engines/new.json?limit=100&raw_json=1";
   const feed = "https://www.reddit.com/r/engines/new.rss?limit=100";
 
-  test("tells texts, links, pictures, videos and gifs from one another", async () => {
+  test("distinguishes texts, links, pictures, videos and GIFs", async () => {
     const { items, gone, complete } = await gather("reddit", "https://old.reddit.com/r/Engines/", {
       [listing]: fixture("reddit.json"),
     });
@@ -54,7 +54,7 @@ describe("reddit", () => {
     expect({ gone, complete }).toEqual({ gone: ["t3_gone1"], complete: true });
   });
 
-  test("has a feed for whom it refuses the listing", async () => {
+  test("falls back to the feed if the listing is refused", async () => {
     const { items, brief } = await gather("reddit", "https://www.reddit.com/r/engines/new", {
       [listing]: "<html>You look like a robot.</html>",
       [feed]: fixture("reddit.xml"),
@@ -71,7 +71,7 @@ describe("reddit", () => {
     expect(brief).toBe(true);
   });
 
-  test("tells in that feed what a post links to", async () => {
+  test("finds the links of posts in that feed", async () => {
     const linking = String(fixture("reddit.xml")).replace(
       /[^;]*(&quot;&gt;\[link\])/,
       "https://a.example/$1",
@@ -89,7 +89,7 @@ describe("lemmy", () => {
   test.each([
     ["v3", `https://lemmy.example/api/v3/post/list?${where}sort=New&limit=50`, "lemmy-v3.json"],
     ["v4", `https://lemmy.example/api/v4/post/list?${where}sort=new&limit=50`, "lemmy-v4.json"],
-  ])("speaks %s", async (_, url, name) => {
+  ])("supports %s", async (_, url, name) => {
     const { items } = await gather("lemmy", "https://lemmy.example/c/engines", { [url]: fixture(name) });
     expect(items[0]).toEqual({
       key: "https://lemmy.example/post/1",
@@ -112,7 +112,7 @@ describe("lemmy", () => {
     });
   });
 
-  test("shows pictures as such, tells what is gone, and keeps back what isn't for everybody", async () => {
+  test("imports pictures, reports deleted posts, and leaves out restricted ones", async () => {
     const { items, gone } = await gather("lemmy", "https://lemmy.example/", {
       "https://lemmy.example/api/v3/post/list?sort=New&limit=50&type_=Local": fixture("lemmy-v3.json"),
     });
@@ -128,7 +128,7 @@ describe("mastodon", () => {
   test.each([
     ["a hashtag", `${server}/tags/engines`, `${server}/api/v1/timelines/tag/engines?limit=40`],
     ["a server", `${server}/`, `${server}/api/v1/timelines/public?local=true&limit=40`],
-  ])("shows what is posted under %s", async (_, address, url) => {
+  ])("imports posts of %s", async (_, address, url) => {
     const { items } = await gather("mastodon", address, { [url]: fixture("mastodon.json") });
     expect(items).toMatchObject([
       {
@@ -156,7 +156,7 @@ describe("mastodon", () => {
     ]);
   });
 
-  test("shows what an account posts", async () => {
+  test("imports an account's posts", async () => {
     const which = "exclude_replies=true&exclude_reblogs=true&limit=40";
     const { items, complete } = await gather("mastodon", `${server}/@ada`, {
       [`${server}/api/v1/accounts/lookup?acct=ada`]: '{"id":"1","username":"ada"}',
@@ -167,7 +167,7 @@ describe("mastodon", () => {
   });
 });
 
-test("a list in which something came late isn't believed to be whole", async () => {
+test("a list with an out-of-order post counts as incomplete", async () => {
   const address = "https://social.example/api/v1/timelines/tag/engines?limit=40";
   const statuses = JSON.parse(fixture("mastodon.json").toString());
   const gatherFrom = (list: unknown) =>
@@ -180,7 +180,7 @@ test("a list in which something came late isn't believed to be whole", async () 
 describe("bluesky", () => {
   const view = "https://public.api.bsky.app/xrpc";
 
-  test("shows what an account posts, and its addresses whole", async () => {
+  test("imports an account's posts with full URLs", async () => {
     const which = "actor=ada.example&filter=posts_no_replies&limit=50";
     const { items } = await gather("bluesky", "https://bsky.app/profile/ada.example", {
       [`${view}/app.bsky.feed.getAuthorFeed?${which}`]: fixture("bluesky.json"),
@@ -201,7 +201,7 @@ describe("bluesky", () => {
     expect(items).toHaveLength(3);
   });
 
-  test("shows what a feed generator has chosen", async () => {
+  test("imports the posts of a feed generator", async () => {
     const feed = encodeURIComponent("at://did:plc:ada/app.bsky.feed.generator/engines");
     const { items, complete } = await gather("bluesky", "https://bsky.app/profile/ada.example/feed/engines", {
       [`${view}/com.atproto.identity.resolveHandle?handle=ada.example`]: '{"did":"did:plc:ada"}',
@@ -212,7 +212,7 @@ describe("bluesky", () => {
   });
 });
 
-test("hackernews shows a list, story by story", async () => {
+test("hackernews imports a list story by story", async () => {
   const answers = Object.entries(JSON.parse(fixture("hackernews.json").toString())).map(
     ([path, body]): [string, string] => [`https://hacker-news.firebaseio.com${path}`, JSON.stringify(body)],
   );
@@ -233,7 +233,7 @@ test("hackernews shows a list, story by story", async () => {
   ]);
 });
 
-test("youtube shows a channel's videos", async () => {
+test("youtube imports a channel's videos", async () => {
   const feed = "https://www.youtube.com/feeds/videos.xml?channel_id=UCaaaaaaaaaaaaaaaaaaaaaa";
   const { items } = await gather("youtube", "https://www.youtube.com/channel/UCaaaaaaaaaaaaaaaaaaaaaa", {
     [feed]: fixture("youtube.xml"),
@@ -255,7 +255,7 @@ test("youtube shows a channel's videos", async () => {
   ]);
 });
 
-test("peertube shows a channel's videos", async () => {
+test("peertube imports a channel's videos", async () => {
   const api = "https://video.example/api/v1/video-channels/wheels/videos";
   const { items } = await gather("peertube", "https://video.example/c/wheels/videos", {
     [`${api}?sort=-publishedAt&count=50&nsfw=false`]: fixture("peertube.json"),

@@ -117,7 +117,7 @@ test.each<[string, OriginPlatform, string, string]>([
   ],
   ["https://blog.example/2026/on-looms/", "rss", "On looms", "https://blog.example/atom.xml"],
   ["https://framatube.org", "peertube", "framatube.org", "https://framatube.org/"],
-])("%s is of %s", async (given, platform, name, url) => {
+])("%s belongs to %s", async (given, platform, name, url) => {
   const { connector, place } = await discover(given, askOrigin(web));
   expect([connector.platform, place.name, place.url]).toEqual([platform, name, url]);
 });

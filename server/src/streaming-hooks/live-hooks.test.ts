@@ -36,7 +36,7 @@ const asks = ({ stream, key }: Stream) =>
     protocol: "rtmp",
   });
 
-/** What each server says of one stream, from its beginning to its end. */
+/** The calls of each server during one stream. */
 const dialects: Record<string, Spoken> = {
   "nginx-rtmp": ["publish", "update_publish", "publish_done"].map((call) => [call, form(call), FORM]),
   SRS: ["on_publish", "on_hls", "on_unpublish"].map((call) => [call, srs(call), "application/json"]),
@@ -55,7 +55,7 @@ async function withStream(tandem: Tandem) {
 }
 
 describe.each(engines)("the hooks of streaming servers on %s", (engine) => {
-  test("understand each of them", async () => {
+  test("accept the calls of each server", async () => {
     await using tandem = await startTandemWithStreaming(engine);
     for (const [server, said] of Object.entries(dialects)) {
       const stream = await withStream(tandem);
@@ -74,7 +74,7 @@ describe.each(engines)("the hooks of streaming servers on %s", (engine) => {
     }
   });
 
-  test("refuse whatever else comes, by name", async () => {
+  test("reject all other calls, and name the invalid field", async () => {
     await using tandem = await startTandemWithStreaming(engine);
     const stream = await withStream(tandem);
     const good = form("publish")(stream);
@@ -122,7 +122,7 @@ describe.each(engines)("the hooks of streaming servers on %s", (engine) => {
     }
   });
 
-  test("are there for POST alone, and for who knows the secret", async () => {
+  test("accept only POST with the secret", async () => {
     await using tandem = await startTandemWithStreaming(engine);
     const stream = await withStream(tandem);
     const good = form("publish")(stream);
@@ -153,7 +153,7 @@ describe.each(engines)("the hooks of streaming servers on %s", (engine) => {
   });
 });
 
-test("without a streaming server there are no hooks", async () => {
+test("without a configured streaming server the hooks don't exist", async () => {
   await using tandem = await startTandem("sqlite");
   expect((await sendHook(tandem, "call=publish")).status).toBe(404);
 });

@@ -101,7 +101,7 @@ describe("without mail", () => {
     { BASE_URL: "http://tandem.example" },
     { MAIL_URL: "off" },
     { HOST: "0.0.0.0" },
-  ])("one with %j answers as ever and shows nothing", async (env) => {
+  ])("with %j, responds as usual and logs no mail content", async (env) => {
     await using directory = await temporaryDirectory();
     const port = String(await freePort());
     await using served = await startProcess(directory.path, { LOG_LEVEL: "trace", PORT: port, ...env });

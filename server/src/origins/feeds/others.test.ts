@@ -27,7 +27,7 @@ interface Document {
   entries: unknown[];
 }
 
-describe("documents by which another reader of feeds is tested", () => {
+describe("test documents of another feed parser", () => {
   let documents: Document[] = [];
   beforeAll(async () => {
     const folder = join(await contentsOf(PACKAGE), DOCUMENTS);
@@ -47,7 +47,7 @@ describe("documents by which another reader of feeds is tested", () => {
     }
   };
 
-  test("are read, but for those that hold nothing to show", () => {
+  test("are parsed, except those without content", () => {
     const refused = documents.filter((document) => read(document) === null);
     const shown = ["title", "link", "links", "description", "summary", "content"];
     const wrongly = refused.filter(({ entries }) =>
@@ -57,7 +57,7 @@ describe("documents by which another reader of feeds is tested", () => {
     expect(refused.length).toBeLessThan(documents.length / 10);
   });
 
-  test("say the same to us in titles, links, ids and times", () => {
+  test("yield the same titles, links, ids and times", () => {
     const differences: string[] = [];
     for (const document of documents) {
       const feed = read(document);

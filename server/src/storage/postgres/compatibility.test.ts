@@ -125,7 +125,7 @@ test.each([
   ["15.0", 150_000, null],
   ["18.4", 180_004, null],
   ["19beta1", 190_000, null],
-])("PostgreSQL %s is told apart from one that is too old", (version, number, verdict) => {
+])("PostgreSQL %s isn't reported as too old", (version, number, verdict) => {
   expect(findIncompatibility({ version, number, encoding: "UTF8" })).toBe(verdict);
 });
 
@@ -144,7 +144,7 @@ test.each(["0A000", "58P01"])(
 );
 
 test.each(["directly", "through PgBouncer"])(
-  "services that begin with one new database at once, %s, all begin, and keep no lock",
+  "several services can start on the same new database at the same time, %s, and keep no lock",
   async (way) => {
     const name = way.replace(/\W/g, "_").toLowerCase();
     await say(`create database ${name}`);
