@@ -7,7 +7,7 @@ export class EventRecorder {
   readonly #sent = new Map<number, number>();
   readonly #early = new Map<number, number>();
 
-  /** The event may arrive before the answer to the write. */
+  /** The event may arrive before the response to the write. */
   expect(commentId: number, at: number): void {
     const received = this.#early.get(commentId);
     if (received === undefined) this.#sent.set(commentId, at);

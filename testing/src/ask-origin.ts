@@ -19,7 +19,11 @@ export function askOrigin(origin: Origin): Ask {
     const answer = await outgoing(here, { headers: { accept, ...conditions } });
     const { status, headers, bytes } = answer;
     if (status !== 200 && status !== 304)
-      throw new OriginError(`It answered ${status}.`, status, Number(headers.get("retry-after")) || null);
+      throw new OriginError(
+        `It responded with status ${status}.`,
+        status,
+        Number(headers.get("retry-after")) || null,
+      );
     if (status === 200) known.set(url, conditionsFrom(headers));
     const from = answer.url === here ? url : answer.url;
     return { status, url: from, headers, bytes };

@@ -70,7 +70,7 @@ export class ProviderPages {
     return `<form method="post" action="/o/oauth2/v2/auth">${hidden(asked)}<button>Continue</button></form>`;
   }
 
-  /** Two forms that post to the client: Apple's answer, or a cancellation. */
+  /** Two forms that post to the client: Apple's response, or a cancellation. */
   async #ofApple(asked: Record<string, string>): Promise<string> {
     const { redirect_uri = "", state = "", scope = "" } = asked;
     const { sub, email, firstName, lastName } = this.person;

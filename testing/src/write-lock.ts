@@ -32,7 +32,7 @@ export async function blockWrites(storage: Storage): Promise<WriteLock> {
 
 /**
  * Sends a call while writes are blocked, and resolves once it is validated and waiting, which shows because a second call with the
- * same Idempotency-Key is refused. `answer` resolves with the first call's answer.
+ * same Idempotency-Key is refused. `answer` resolves with the first call's response.
  */
 export async function queueWrite(caller: Caller, name: OperationName, input: object) {
   const call = { idempotencyKey: uniqueName("queued") };

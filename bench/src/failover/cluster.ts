@@ -86,7 +86,7 @@ export async function startCluster(sandbox: Sandbox): Promise<Cluster> {
       ]),
     ),
   });
-  /** The members as each answering node sees them. */
+  /** The members as each responding node sees them. */
   const views = async () => {
     const asked = [...ports.values()].map(({ rest }) => askPatroni(rest, "GET", "/cluster"));
     const answers = (await Promise.allSettled(asked)).filter((one) => one.status === "fulfilled");
@@ -189,7 +189,7 @@ async function askPatroni(port: number, method: string, path: string, body?: obj
     signal: AbortSignal.timeout(body ? 60_000 : 2000),
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`Patroni says ${answer.status}: ${text}`);
+  if (!answer.ok) throw new Error(`Patroni returned ${answer.status}: ${text}`);
   return text;
 }
 

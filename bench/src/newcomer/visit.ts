@@ -4,7 +4,7 @@ import { type Command, commandsIn } from "./curl.ts";
 export interface Visit {
   /** Each request with its status, and the tokens sent and received. */
   steps: Step[];
-  /** The answer when it read its post back. */
+  /** The response when it read its post back. */
   read: string;
 }
 
@@ -40,7 +40,7 @@ export async function visit(baseUrl: string, key: string): Promise<Visit> {
     const spoken = [request, ...Object.entries(headers).map((header) => header.join(": ")), sent].join("\n");
     steps.push({ request, status: response.status, sent: countTokens(spoken), received: countTokens(text) });
     if (response.ok) return text;
-    throw new Error(`${request} answered ${response.status}: ${text}`);
+    throw new Error(`${request} returned ${response.status}: ${text}`);
   };
   const look = (url: string) => ask({ method: "GET", url, headers: {}, body: null });
   const { post, read } = wayIn(await look(`${baseUrl}/llms.txt`));

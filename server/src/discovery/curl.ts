@@ -28,7 +28,7 @@ function credential(op: Operation): string {
 function addressOf(op: Operation, values: Values): string {
   const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
   const query = new URLSearchParams();
-  for (const [name, value] of given(op.query.properties, values)) query.set(name, String(value));
+  for (const [name, value] of present(op.query.properties, values)) query.set(name, String(value));
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
@@ -38,8 +38,8 @@ function hasBody(op: Operation, values: Values): boolean {
 
 /** JSON, or a form if there are files. */
 function payload(op: Operation, values: Values): string[] {
-  const fields = given(op.body.properties, values);
-  const files = given(op.files, values);
+  const fields = present(op.body.properties, values);
+  const files = present(op.files, values);
   if (files.length === 0 && fields.length === 0) return [];
   if (files.length === 0)
     return [
@@ -51,7 +51,7 @@ function payload(op: Operation, values: Values): string[] {
   ];
 }
 
-function given(properties: object, values: Values): [name: string, value: unknown][] {
+function present(properties: object, values: Values): [name: string, value: unknown][] {
   const names = Object.keys(properties).filter((name) => values[name] !== undefined);
   return names.map((name) => [name, values[name]]);
 }

@@ -12,7 +12,7 @@ import type { Operation } from "@tandem/contract/operation";
 import { ApiError, invalid } from "./api-error.ts";
 import { formBody } from "./form-body.ts";
 
-/** A received file, on disk until the request is answered. */
+/** A received file, on disk until the response is sent. */
 export interface Received {
   field: string;
   path: string;

@@ -248,15 +248,15 @@ const countEach = prepared<{ uses: string }, Window & { holder: string; quota: s
     uses: "integer",
   } as const;
   const ended = sql`(w.ends_at <= excluded.started_at or w.started_at > excluded.started_at + ${sql.lit(ORDINARY_SKEW)})`;
-  const kept = (column: string) =>
+  const updated = (column: string) =>
     sql`case when ${ended} then ${sql.ref(`excluded.${column}`)} else ${sql.ref(`w.${column}`)} end`;
   return sql<Window & { holder: string; quota: string }>`
     insert into quota_windows as w (holder, quota, started_at, ends_at, used, position)
     select holder, quota, now, ends, uses, ${db.engine.position} from (${db.engine.jsonRows(uses, columns)}) as uses where true
     on conflict (holder, quota) do update set
       used = case when ${ended} then excluded.used else w.used + excluded.used end,
-      started_at = ${kept("started_at")},
-      ends_at = ${kept("ends_at")},
+      started_at = ${updated("started_at")},
+      ends_at = ${updated("ends_at")},
       position = excluded.position
     returning holder, quota, used, ends_at
   `.compile(db);

@@ -43,7 +43,7 @@ async function openHandler(
       return createTandemServer(connection);
     },
     {
-      onerror: (err) => services.log.debug({ err }, "a message to the tools was refused"),
+      onerror: (err) => services.log.debug({ err }, "an MCP message was rejected"),
       // No GET streams: there is nothing to subscribe to, and each would hold a socket.
       maxSubscriptions: 0,
     },
@@ -80,12 +80,12 @@ function asRequest(services: Services, request: FastifyRequest, reply: FastifyRe
     throw new ApiError("invalid_input", "Send one message per request. Batches aren't supported.");
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
-  const gone = new AbortController();
-  reply.raw.once("close", () => gone.abort());
+  const disconnected = new AbortController();
+  reply.raw.once("close", () => disconnected.abort());
   return new Request(`${services.baseUrl}${TOOLS_PATH}`, {
     method: "POST",
     headers,
     body,
-    signal: gone.signal,
+    signal: disconnected.signal,
   });
 }

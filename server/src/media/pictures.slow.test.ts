@@ -140,7 +140,7 @@ describe("decompression bombs", () => {
     { width: 16_000, height: 16_000 },
     { width: 2 ** 31 - 1, height: 2 ** 31 - 1 },
     { width: 0, height: 5 },
-  ])("a PNG that says $width × $height is unfit", async (sides) => {
+  ])("a PNG that claims $width × $height is invalid", async (sides) => {
     await expect(inspect(pngBomb(sides))).rejects.toThrow(InvalidMedia);
   });
 

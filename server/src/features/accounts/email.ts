@@ -16,7 +16,7 @@ export const email = {
     const replay = await ctx.rehearse(async () => ({ sent: false }));
     if (replay) return replay;
     await reauthenticate(ctx, password);
-    // Counted even if refused: the refusal tells that the address has an account.
+    // Counted even if refused: the refusal reveals that the address has an account.
     const attempt = mailAttempt(ctx, address);
     await limitAttempts(ctx, attempt, () => requireFreeEmail(ctx.read, address, ctx.caller.userId));
     if (ctx.dryRun) await uncountAttempt(ctx, attempt);

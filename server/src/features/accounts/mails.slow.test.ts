@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { sendMails } from "./mails.ts";
 
 describe.each(engines)("mail on %s", (engine) => {
-  test("a mail server that is down loses no mail and delays no response", async () => {
+  test("no mail is lost and no response is delayed while the mail server is down", async () => {
     const clock = stoppedClock();
     const gone = await MailServer.start();
     const { port, env } = gone;

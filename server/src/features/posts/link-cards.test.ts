@@ -6,7 +6,7 @@ import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { collect } from "../../media/delete-orphans.ts";
-import { drawCards } from "./link-cards.ts";
+import { createCards } from "./link-cards.ts";
 
 const MINUTE = 60_000;
 const html = { "content-type": "text/html; charset=utf-8" };
@@ -44,7 +44,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
   const linkTo = async (url: string) => (await ada.createPost({ title: "See there", url })).post;
   const again = (minutes: number) => {
     clock.now += minutes * MINUTE;
-    return drawCards(tandem.services, new AbortController().signal);
+    return createCards(tandem.services, new AbortController().signal);
   };
   const stored = async () => {
     await tandem.services.afterResponse.idle();

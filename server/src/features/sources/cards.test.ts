@@ -3,7 +3,7 @@ import { Origin } from "@tandem/testing/origin";
 import { drawPicture } from "@tandem/testing/pictures";
 import { engines } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { drawAllCards, drawCards } from "../posts/link-cards.ts";
+import { createAllCards, createCards } from "../posts/link-cards.ts";
 import { addLinks } from "../posts/links.queries.ts";
 
 const HOUR = 3_600_000;
@@ -36,7 +36,7 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
     await world.admin.addSource({ url: show(articles) });
     await world.poll();
   };
-  const draw = () => drawAllCards(world.tandem.services, new AbortController().signal);
+  const draw = () => createAllCards(world.tandem.services, new AbortController().signal);
   const cards = async () => {
     const { posts } = await world.tandem.as.anonymous().listPosts({ limit: 50 });
     return Object.fromEntries(posts.map(({ title, card }) => [title, card?.title ?? null]));
@@ -159,7 +159,7 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
     await world.poll();
     const added = (await links()).map(({ url }) => url).filter((url) => /\/[cd]$/.test(url));
     expect(added).toEqual([page("/c")]);
-    await drawCards(world.tandem.services, new AbortController().signal);
+    await createCards(world.tandem.services, new AbortController().signal);
     expect(asked()).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ export interface Origin {
 /** An item whose time is known or assumed. */
 export type DatedItem = Item & { postedAt: number };
 
-/** Converts an item to a post's facts. Origins don't tell whether AI was involved, so provenance is `human`. */
+/** Converts an item to a post's facts. Origins don't say whether AI was involved, so provenance is `human`. */
 export function factsOf(item: DatedItem, { platform, name, community }: Origin): PostFacts {
   const { mediaType, link, permalink } = item;
   return {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { enqueue } from "../../events/outbox.ts";
 import { claim } from "../../jobs/queue.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { leadsElsewhere, releaseHook, webhookQueue } from "./sender.queries.ts";
+import { notTo, releaseHook, webhookQueue } from "./sender.queries.ts";
 import { senderOf } from "./sender.ts";
 import type { Destination, Hook } from "./webhooks.queries.ts";
 
@@ -24,7 +24,7 @@ describe.each(engines)("claiming webhooks on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   async function claimOne(now: number, full: readonly Destination[] = []): Promise<Hook | null> {
-    const also = leadsElsewhere(full);
+    const also = notTo(full);
     const [hook = null] = await tandem.storage.write((tx) =>
       claim(tx, webhookQueue, { now, limit: 1, also }),
     );

@@ -25,7 +25,7 @@ export const webhookQueue = {
 } as const satisfies Queue<"webhooks">;
 
 /** Matches webhooks that lead to none of these destinations. */
-export function leadsElsewhere(full: readonly Destination[]): RawBuilder<boolean> {
+export function notTo(full: readonly Destination[]): RawBuilder<boolean> {
   return full.length > 0
     ? sql<boolean>`(${sql.join(
         full.map((place) => sql`not ${leadsTo(place)}`),
@@ -63,7 +63,7 @@ export async function nextOf(db: Db, { id, holder }: Hook, now: number): Promise
 }
 
 /** The outcome of an attempt. `status` is null if there was no response. */
-export interface Tried {
+export interface AttemptResult {
   at: number;
   status: number | null;
   /** Null if it was delivered. */
@@ -75,25 +75,30 @@ export interface Tried {
 /** Status codes that end a webhook or a push subscription: the receiver is gone. */
 const GONE = { server: [410], browser: [404, 410] };
 /** The minimum of milliseconds between two messages to a browser. */
-export const CALM = 2000;
+export const PUSH_INTERVAL = 2000;
 
 /**
  * Records an attempt. If it ends the webhook, notifies the owner. A browser's subscription is deleted instead, which the
  * settings page in that browser shows.
  */
-export async function note(tx: Db, hook: Hook, sending: Sending, tried: Tried): Promise<void> {
+export async function recordAttempt(
+  tx: Db,
+  hook: Hook,
+  sending: Sending,
+  result: AttemptResult,
+): Promise<void> {
   // Lock accounts before rows that reference them.
   for (const id of [...new Set([hook.owner_id, hook.user_id])].sort((a, b) => a - b))
     await lockAccount(tx, id);
-  const held = await locked(tx, hook);
-  if (!held) return;
-  const { at, status, error } = tried;
+  const current = await locked(tx, hook);
+  if (!current) return;
+  const { at, status, error } = result;
   const attempts = sending.attempts + 1;
-  const ended = endedBy(held, tried);
-  if (ended && isBrowser(held)) return forget(tx, held);
-  const pause = error === null || ended ? undefined : pauseAfter(held, attempts);
+  const ended = endStateOf(current, result);
+  if (ended && isBrowser(current)) return deleteHook(tx, current);
+  const pause = error === null || ended ? undefined : pauseAfter(current, attempts);
   const state = error === null ? "delivered" : pause === undefined ? "failed" : "waiting";
-  if (state !== "waiting" && isBrowser(held)) return goOn(tx, held, sending, tried);
+  if (state !== "waiting" && isBrowser(current)) return finishPush(tx, current, sending, result);
   // Jitter, so that deliveries that failed together aren't retried together.
   const due_at = pause === undefined ? null : Math.round(at + pause * (1 + Math.random() / 10));
   await tx
@@ -101,13 +106,13 @@ export async function note(tx: Db, hook: Hook, sending: Sending, tried: Tried): 
     .set({ attempts, status, error, tried_at: at, state, due_at })
     .where("id", "=", sending.id)
     .execute();
-  const failing_since = error === null ? null : (held.failing_since ?? at);
+  const failing_since = error === null ? null : (current.failing_since ?? at);
   await tx
     .updateTable("webhooks")
     .set({ failing_since, ...(ended && { state: ended }) })
     .where("id", "=", hook.id)
     .execute();
-  if (ended) await notifyDisabled(tx, held, at);
+  if (ended) await notifyDisabled(tx, current, at);
 }
 
 /** Undefined if all attempts are used up. */
@@ -116,12 +121,17 @@ function pauseAfter(hook: Hook, attempts: number): number | undefined {
   return isBrowser(hook) ? Math.min(pause ?? LONGEST_FOR_BROWSERS, LONGEST_FOR_BROWSERS) : pause;
 }
 
-async function forget(tx: Db, { id }: Hook): Promise<void> {
+async function deleteHook(tx: Db, { id }: Hook): Promise<void> {
   await tx.deleteFrom("webhooks").where("id", "=", id).execute();
 }
 
 /** Deliveries to browsers aren't stored once they are sent. Notifications that were added meanwhile are sent next. */
-async function goOn(tx: Db, hook: Hook, { id }: Sending, { at, error, upto }: Tried): Promise<void> {
+async function finishPush(
+  tx: Db,
+  hook: Hook,
+  { id }: Sending,
+  { at, error, upto }: AttemptResult,
+): Promise<void> {
   await tx.deleteFrom("webhook_deliveries").where("id", "=", id).execute();
   if (error === null) {
     await tx.updateTable("webhooks").set({ failing_since: null }).where("id", "=", hook.id).execute();
@@ -142,7 +152,7 @@ async function goOn(tx: Db, hook: Hook, { id }: Sending, { at, error, upto }: Tr
     .orderBy("id")
     .limit(1)
     .executeTakeFirst();
-  if (next) await enqueuePush(tx, [hook.id], { ...next, at: at + CALM });
+  if (next) await enqueuePush(tx, [hook.id], { ...next, at: at + PUSH_INTERVAL });
 }
 
 async function locked(tx: Db, { id, holder }: Hook): Promise<Hook | undefined> {
@@ -155,7 +165,7 @@ async function locked(tx: Db, { id, holder }: Hook): Promise<Hook | undefined> {
     .executeTakeFirst();
 }
 
-function endedBy(hook: Hook, { at, status, error }: Tried): WebhookState | null {
+function endStateOf(hook: Hook, { at, status, error }: AttemptResult): WebhookState | null {
   if (error === null || hook.state !== "working") return null;
   if (GONE[isBrowser(hook) ? "browser" : "server"].includes(status ?? 0)) return "gone";
   const since = hook.failing_since ?? at;
@@ -181,12 +191,12 @@ export async function giveUp(tx: Db, { id }: Hook, most: number): Promise<boolea
     .where("webhook_id", "=", id)
     .where("due_at", "is not", null)
     .limit(most);
-  const given = await tx
+  const failed = await tx
     .updateTable("webhook_deliveries")
     .set({ state: "failed", due_at: null, error: "The webhook was disabled." })
     .where("id", "in", waiting)
     .executeTakeFirst();
-  return Number(given.numUpdatedRows) < most;
+  return Number(failed.numUpdatedRows) < most;
 }
 
 /**

@@ -91,7 +91,7 @@ describe("the start reports in one sentence that it can't use", () => {
     expect(extension).toBe('permission denied to create extension "pg_trgm"');
     await say(/CREATE EXTENSION pg_trgm/.exec(String(create))?.[0] ?? "", "office");
     expect(await sentenceOn(url)).toBe("it opens");
-    // The failed starts left nothing that the next start trips over.
+    // The failed starts left nothing that breaks the next start.
     expect(await sentenceOn(url)).toBe("it opens");
   });
 
@@ -138,7 +138,7 @@ test.each(["0A000", "58P01"])(
         /^extension "pg_trgm" is not available: run CREATE EXTENSION pg_trgm .+ contrib/,
       ),
     });
-    const fault = new Error("a fault of ours");
+    const fault = new Error("an internal error");
     expect(asMissingExtension(fault)).toBe(fault);
   },
 );

@@ -208,5 +208,6 @@ function nameOf({ url }: TestDatabase): string {
 }
 
 async function until(met: () => Promise<boolean>, tries = 1000): Promise<void> {
-  for (let left = tries; !(await met()); left--) if (left === 0) throw new Error("it never came so");
+  for (let left = tries; !(await met()); left--)
+    if (left === 0) throw new Error("the condition was never met");
 }

@@ -2,7 +2,7 @@ import cluster, { type Worker } from "node:cluster";
 import { EventEmitter } from "node:events";
 import { eventually } from "@tandem/testing/eventually";
 import { afterEach, expect, test, vi } from "vitest";
-import { gatherMetrics } from "./gather.ts";
+import { collectMetrics } from "./collect-metrics.ts";
 import type { FromPrimary, FromWorker, Metric } from "./messages.ts";
 
 afterEach(() => {
@@ -37,7 +37,7 @@ function begin(metrics: Metric[]) {
 }
 
 test("concurrent scrapes share one round", async () => {
-  gatherMetrics({ error: vi.fn() });
+  collectMetrics({ error: vi.fn() });
   const worker = begin([metric(3)]);
   for (let question = 0; question < 20; question++) worker.say({ kind: "asks", question });
   await eventually(() => expect(worker.of("answers")).toHaveLength(20));
@@ -47,7 +47,7 @@ test("concurrent scrapes share one round", async () => {
 
 test("returns null while a worker reports metrics that can't be summed", async () => {
   const log = { error: vi.fn() };
-  gatherMetrics(log);
+  collectMetrics(log);
   const good = begin([metric(3)]);
   const bad = begin([{ ...metric(1, "nonsense"), ...{ name: "odd" } } as Metric]);
   good.say({ kind: "asks", question: 1 });
