@@ -15,10 +15,10 @@ export class EventRecorder {
   }
 
   listen(baseUrl: string, { cookie }: BulkUser): ClientRequest {
-    const asked = request(`${baseUrl}/api/notifications/stream`, { headers: { cookie }, agent: false });
-    asked.on("response", (response) => response.on("data", (piece) => this.#record(String(piece))));
-    asked.on("error", () => {});
-    return asked.end();
+    const stream = request(`${baseUrl}/api/notifications/stream`, { headers: { cookie }, agent: false });
+    stream.on("response", (response) => response.on("data", (piece) => this.#record(String(piece))));
+    stream.on("error", () => {});
+    return stream.end();
   }
 
   #record(text: string): void {

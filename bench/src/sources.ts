@@ -79,9 +79,9 @@ function addressOf(i: number, port: string): string {
 /** The baseline: requests per second with the service's parallelism, if the responses are only read. */
 async function askBare(port: string): Promise<number> {
   const began = performance.now();
-  let asked = 0;
+  let requested = 0;
   const askOn = async () => {
-    while (asked < count) await (await fetch(addressOf(asked++, port))).text();
+    while (requested < count) await (await fetch(addressOf(requested++, port))).text();
   };
   await Promise.all(Array.from({ length: AT_ONCE }, askOn));
   return (count * 1000) / (performance.now() - began);

@@ -105,10 +105,10 @@ describe("a client", () => {
     const found = await outcome(client.readPost({ id: Number(ids[0]) }));
     if (!found.ok) throw found.error;
     expect(found.answer.post.id).toBe(ids[0]);
-    const lost = await outcome(client.readPost({ id: 999_999 }));
-    if (lost.ok) throw new Error("expected an error");
-    expectTypeOf(lost.error.code).toEqualTypeOf<ErrorCode | "unreachable">();
-    expect(lost.error.code).toBe("not_found");
+    const failure = await outcome(client.readPost({ id: 999_999 }));
+    if (failure.ok) throw new Error("expected an error");
+    expectTypeOf(failure.error.code).toEqualTypeOf<ErrorCode | "unreachable">();
+    expect(failure.error.code).toBe("not_found");
     const stop = AbortSignal.abort(new Error("enough"));
     await expect(outcome(client.me({}, { signal: stop }))).rejects.toThrow("enough");
   });

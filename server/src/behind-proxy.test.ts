@@ -126,13 +126,13 @@ describe("three processes behind the docs' HAProxy, on one PostgreSQL", () => {
     const writers = await times(20, () => many.as.human());
     let acknowledged = 0;
     const writing = writers.map(async (writer) => {
-      const kept: string[] = [];
+      const titles: string[] = [];
       for (let i = 0; i < 15; i++) {
-        kept.push(await createUntilAcknowledged(writer, `By ${writer.user.username}, ${i}`));
+        titles.push(await createUntilAcknowledged(writer, `By ${writer.user.username}, ${i}`));
         acknowledged += 1;
         if (acknowledged === 100) await many.processes[1]?.stop("SIGKILL");
       }
-      return kept;
+      return titles;
     });
     let written = false;
     const reading = (async () => {

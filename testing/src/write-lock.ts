@@ -13,9 +13,9 @@ export interface WriteLock extends AsyncDisposable {
  */
 export async function blockWrites(storage: Storage): Promise<WriteLock> {
   let open = () => {};
-  let held: Promise<void> | undefined;
+  let blocked: Promise<void> | undefined;
   await new Promise<void>((started) => {
-    held = storage.write(async (tx) => {
+    blocked = storage.write(async (tx) => {
       if (tx.engine.rowLocks) await sql`lock table quota_windows in exclusive mode`.execute(tx);
       started();
       return new Promise<void>((resolve) => {
@@ -25,7 +25,7 @@ export async function blockWrites(storage: Storage): Promise<WriteLock> {
   });
   const release = async () => {
     open();
-    await held;
+    await blocked;
   };
   return { release, [Symbol.asyncDispose]: release };
 }

@@ -88,13 +88,13 @@ export async function startCluster(sandbox: Sandbox): Promise<Cluster> {
   });
   /** The members as each responding node sees them. */
   const views = async () => {
-    const asked = [...ports.values()].map(({ rest }) => askPatroni(rest, "GET", "/cluster"));
-    const answers = (await Promise.allSettled(asked)).filter((one) => one.status === "fulfilled");
+    const requests = [...ports.values()].map(({ rest }) => askPatroni(rest, "GET", "/cluster"));
+    const answers = (await Promise.allSettled(requests)).filter((one) => one.status === "fulfilled");
     return answers.map(({ value }) => (JSON.parse(value) as { members: Member[] }).members);
   };
   const leader = async () => {
-    const said = new Set((await views()).map(leaderIn));
-    return said.size === 1 ? [...said][0] : null;
+    const leaders = new Set((await views()).map(leaderIn));
+    return leaders.size === 1 ? [...leaders][0] : null;
   };
   const cluster: Cluster = {
     url: urlOf(front),

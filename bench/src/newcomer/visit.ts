@@ -44,8 +44,8 @@ export async function visit(baseUrl: string, key: string): Promise<Visit> {
   };
   const look = (url: string) => ask({ method: "GET", url, headers: {}, body: null });
   const { post, read } = wayIn(await look(`${baseUrl}/llms.txt`));
-  const made = JSON.parse(await ask({ ...post, body: words }));
-  const again = read.replace("{id}", String(made.post.id));
+  const created = JSON.parse(await ask({ ...post, body: words }));
+  const again = read.replace("{id}", String(created.post.id));
   return { steps, read: await look(new URL(again, post.url).href) };
 }
 

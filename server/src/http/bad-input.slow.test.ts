@@ -85,7 +85,7 @@ describe.each(engines)("bad input on %s", (engine) => {
   async function refused(op: Op, name: string, values: (string | null)[]): Promise<void> {
     const code = codes[`${op.name}.${name}`] ?? "invalid_input";
     const answers = await Promise.all(
-      values.map(async (value) => said(value, await send(op, { [name]: value }))),
+      values.map(async (value) => describeResponse(value, await send(op, { [name]: value }))),
     );
     expect(answers).toEqual(values.map((value) => `${short(value)} → 400 ${code} ${name}`));
   }
@@ -129,7 +129,7 @@ describe.each(engines)("bad input on %s", (engine) => {
             [200, 302, 401, 404].includes(answer.status) ||
             beyondShape.has(answer.body.code) ||
             (senseless.includes(op.name) && answer.status === 400);
-          return fits ? null : `${name}: ${said(value, answer)}`;
+          return fits ? null : `${name}: ${describeResponse(value, answer)}`;
         }),
       );
       expect(answers.filter((answer) => answer !== null)).toEqual([]);
@@ -151,7 +151,7 @@ describe.each(engines)("bad input on %s", (engine) => {
         expect((await call({})).status).toBe(200);
         for (const [name, schema] of Object.entries(op.body.properties)) {
           for (const value of badTexts(schema))
-            expect(said(value, await call({ [name]: value }))).toBe(
+            expect(describeResponse(value, await call({ [name]: value }))).toBe(
               `${short(value)} → 400 invalid_input ${name}`,
             );
         }
@@ -178,7 +178,7 @@ describe.each(engines)("bad input on %s", (engine) => {
     });
 });
 
-function said(sent: string | null, { status, body: { code, field } }: RawResponse): string {
+function describeResponse(sent: string | null, { status, body: { code, field } }: RawResponse): string {
   return [short(sent), "→", status, code, field].filter((part) => part !== undefined).join(" ");
 }
 

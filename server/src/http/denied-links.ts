@@ -11,7 +11,7 @@ import type { Services } from "./services.ts";
  * like a host name costs nothing; other text costs one lookup in a small table.
  */
 export function linkGuard(services: Services, op: Operation): Guard {
-  const fields = heedsDeniedLinks(op) ? publishedFields(op.body) : [];
+  const fields = checksDeniedLinks(op) ? publishedFields(op.body) : [];
   return (input) =>
     refuseDenied(
       services.storage.read,
@@ -20,7 +20,7 @@ export function linkGuard(services: Services, op: Operation): Guard {
 }
 
 /** Whether anyone but moderators reads the input: reports may name a blocked link. */
-export function heedsDeniedLinks({ area, access, body }: Operation): boolean {
+export function checksDeniedLinks({ area, access, body }: Operation): boolean {
   const amongModerators = area === "Moderation" || (access.kind === "session" && access.admins === true);
   return !amongModerators && publishedFields(body).length > 0;
 }

@@ -36,7 +36,7 @@ describe.each(engines)("a dry run on %s", (engine) => {
     expect([dry.status, dry.headers.getSetCookie()]).toEqual([200, []]);
     const real = await person.call(name, input);
     expect(real.status).toBe(200);
-    expect(known(dry.body)).toEqual({ ...(known(real.body) as object), dryRun: true });
+    expect(normalized(dry.body)).toEqual({ ...(normalized(real.body) as object), dryRun: true });
     expect(real.body).not.toHaveProperty("dryRun");
     expect(dry.headers.get("content-type")).toBe(real.headers.get("content-type"));
   });
@@ -88,13 +88,13 @@ describe.each(engines)("a dry run on %s", (engine) => {
 });
 
 /** The response without what differs between calls: ids, of which an engine may skip some, and secrets. */
-function known(value: unknown, name = ""): unknown {
+function normalized(value: unknown, name = ""): unknown {
   if (["secret", "hint", "nonce", "messageId", "uri", "recoveryCodes", "challenge"].includes(name))
     return typeof value;
   if (/^(id|agentId|postId|commentId|keyId)$/.test(name)) return value === null ? null : typeof value;
   if (name === "avatarUrl" && value !== null) return "/media/";
   if (typeof value === "string") return value.replace(/^\/out\/\d+\?post=\d+$/, "/out");
-  if (Array.isArray(value)) return value.map((one) => known(one));
+  if (Array.isArray(value)) return value.map((one) => normalized(one));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, known(one, key)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, normalized(one, key)]));
 }

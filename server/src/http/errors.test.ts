@@ -13,8 +13,8 @@ describe.each(engines)("internal errors on %s", (engine) => {
     const answers = [await person.call("listLives"), await person.call("startLive", { title: "Now" })];
     for (const { status, body, headers } of answers) {
       const docs = `${tandem.baseUrl}/developers.md#internal`;
-      const said = { error: "Internal server error.", code: "internal", hint: hintOf("internal"), docs };
-      expect([status, body]).toEqual([500, said]);
+      const expected = { error: "Internal server error.", code: "internal", hint: hintOf("internal"), docs };
+      expect([status, body]).toEqual([500, expected]);
       expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
       expect(JSON.stringify([...headers])).not.toMatch(/sqlite|postgres|lives/i);
     }

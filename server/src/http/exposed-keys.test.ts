@@ -222,7 +222,7 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
     const { statusCode } = await server.inject({ method: "POST", url: "/api/posts", headers, payload });
     await server.close();
     expect(statusCode).toBe(400);
-    expect(lines.join()).toContain("createPost answered 400");
+    expect(lines.join()).toContain("createPost returned 400");
     expect(lines.join()).not.toContain(secret);
   });
 });

@@ -47,8 +47,8 @@ describe("the hint of an error", () => {
       'username must be text of 2 to 40 characters, and can contain only letters A-Z, digits, _ . and -; for example "ada_l".',
     ],
     ["me", {}, hintOf("unauthorized")],
-  ] as const)("of %s %j says what would be valid", async (name, input, said) => {
-    expect(await hint(name, input)).toBe(said);
+  ] as const)("of %s %j says what would be valid", async (name, input, expected) => {
+    expect(await hint(name, input)).toBe(expected);
   });
 
   test("for valid input that was refused says what to do instead", async () => {

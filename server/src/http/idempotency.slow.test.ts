@@ -56,10 +56,10 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
   test("returns 422 for the same key with another body, path, query or method", async () => {
     const id = idOf(await post(key, "mine"));
     const other = idOf(await post(key, "another"));
-    expect(said(await post(key, "mine", "Twice"))).toEqual([422, "idempotency_mismatch"]);
+    expect(verdictOf(await post(key, "mine", "Twice"))).toEqual([422, "idempotency_mismatch"]);
     const comment = { id, body: "x" };
     const call = { idempotencyKey: "mine" };
-    expect(said(await key.call("createComment", comment, call))).toEqual([422, "idempotency_mismatch"]);
+    expect(verdictOf(await key.call("createComment", comment, call))).toEqual([422, "idempotency_mismatch"]);
     await key.likePost({ id }, { idempotencyKey: "liked" });
     expect((await key.call("likePost", { id: other }, { idempotencyKey: "liked" })).status).toBe(422);
     expect((await key.call("unlikePost", { id }, { idempotencyKey: "liked" })).status).toBe(422);
@@ -70,7 +70,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     await using held = await blockWrites(tandem.storage);
     const calls = [post(key, "parallel"), post(key, "parallel")];
     const refused = await Promise.race(calls);
-    expect(said(refused)).toEqual([409, "idempotency_in_progress"]);
+    expect(verdictOf(refused)).toEqual([409, "idempotency_in_progress"]);
     await held.release();
     const answers = await Promise.all(calls);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -118,8 +118,8 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
       expect(first.body.secret).toMatch(/^tandem_live_/);
       const again = await person.call(name, input, { idempotencyKey: name });
       expect([again.body, replayed(again)]).toEqual([{ ...first.body, secret: null }, "true"]);
-      const kept = JSON.stringify(await dump(tandem.storage));
-      expect(kept).not.toContain(first.body.secret);
+      const stored = JSON.stringify(await dump(tandem.storage));
+      expect(stored).not.toContain(first.body.secret);
     }
   });
 
@@ -187,7 +187,7 @@ function replayed({ headers }: RawAnswer): string | null {
   return headers.get("idempotency-replayed");
 }
 
-function said({ status, body }: RawAnswer) {
+function verdictOf({ status, body }: RawAnswer) {
   return [status, body.code];
 }
 

@@ -77,24 +77,24 @@ describe.each(engines)("rate limit headers on %s", (engine) => {
     await using tandem = await start();
     const key = await tandem.as.key();
     await key.createPost({ title: "One" }, { idempotencyKey: "one" });
-    const stands = {
+    const unchanged = {
       "ratelimit-limit": "3",
       "ratelimit-remaining": "2",
       "ratelimit-reset": "86400",
       ratelimit: '"posts";r=2;t=86400, "writes";r=4;t=60',
     };
-    expect(await headersOf(key, "createPost", {})).toMatchObject({ status: 400, ...stands });
+    expect(await headersOf(key, "createPost", {})).toMatchObject({ status: 400, ...unchanged });
     const unknown = { title: "x", productIds: [9_999_999] };
-    expect(await headersOf(key, "createPost", unknown)).toMatchObject({ status: 404, ...stands });
+    expect(await headersOf(key, "createPost", unknown)).toMatchObject({ status: 404, ...unchanged });
     const dryRun = { dryRun: true };
     expect(await headersOf(key, "createPost", { title: "x" }, dryRun)).toMatchObject({
       status: 200,
-      ...stands,
+      ...unchanged,
     });
     const replay = { idempotencyKey: "one" };
     expect(await headersOf(key, "createPost", { title: "One" }, replay)).toMatchObject({
       status: 200,
-      ...stands,
+      ...unchanged,
     });
   });
 

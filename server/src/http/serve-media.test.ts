@@ -42,9 +42,9 @@ describe.each(stores)("a stored file on %s", (store) => {
   });
 
   test("returns 304 for a matching If-None-Match", async () => {
-    for (const known of [etag(), `W/${etag()}`, `"other", ${etag()}`, "*"]) {
-      const { response, content } = await get({ "if-none-match": known });
-      expect([known, response.status, content.length]).toEqual([known, 304, 0]);
+    for (const ifNoneMatch of [etag(), `W/${etag()}`, `"other", ${etag()}`, "*"]) {
+      const { response, content } = await get({ "if-none-match": ifNoneMatch });
+      expect([ifNoneMatch, response.status, content.length]).toEqual([ifNoneMatch, 304, 0]);
     }
     expect((await get({ "if-none-match": '"other"' })).response.status).toBe(200);
   });

@@ -147,12 +147,12 @@ describe("discovery finds", () => {
     for (const [path, body] of Object.entries(shown))
       origin.show(path, { body: body.replaceAll("ORIGIN", origin.url) });
     const { connector, place } = await discover(given.replace("ORIGIN", origin.url), askOrigin(origin));
-    const asked = origin.requests.map(({ path }) => path);
+    const paths = origin.requests.map(({ path }) => path);
     return {
       platform: connector.platform,
       ...place,
       url: place.url.replace(origin.url, "ORIGIN"),
-      requests: asked,
+      requests: paths,
     };
   }
 
@@ -190,7 +190,7 @@ describe("discovery finds", () => {
 
   test("a link after very large scripts, as on video platforms", async () => {
     const youtube = "https://www.youtube.com/feeds/videos.xml?channel_id=UC0123456789-_0123456789";
-    const script = `<script>${"var told = '<b>';".repeat(45_000)}</script>`;
+    const script = `<script>${"var nodeInfo = '<b>';".repeat(45_000)}</script>`;
     expect(script.length).toBeGreaterThan(700_000);
     const shown = { "/@ada": page(script, alternate(youtube)) };
     expect(await found("ORIGIN/@ada", shown)).toMatchObject({ platform: "youtube", url: youtube });
@@ -226,8 +226,8 @@ describe("discovery finds", () => {
 
   test("a feed if the server doesn't say what it runs, or refers to another server", async () => {
     const elsewhere = JSON.stringify({ links: [{ href: "http://other.example/ni" }] });
-    for (const told of ["", elsewhere, "<html>"])
-      expect(await found("ORIGIN/", { "/.well-known/nodeinfo": told, "/": feed })).toMatchObject({
+    for (const nodeInfo of ["", elsewhere, "<html>"])
+      expect(await found("ORIGIN/", { "/.well-known/nodeinfo": nodeInfo, "/": feed })).toMatchObject({
         platform: "rss",
       });
   });

@@ -57,10 +57,10 @@ async function withStream(tandem: Tandem) {
 describe.each(engines)("the hooks of streaming servers on %s", (engine) => {
   test("accept the calls of each server", async () => {
     await using tandem = await startTandemWithStreaming(engine);
-    for (const [server, said] of Object.entries(dialects)) {
+    for (const [server, publish] of Object.entries(dialects)) {
       const stream = await withStream(tandem);
       const counts: number[] = [];
-      for (const [call, body, type] of said) {
+      for (const [call, body, type] of publish) {
         const wrong = await sendHook(tandem, body({ ...stream, key: "wrong" }), type);
         expect([server, call, wrong.status]).toEqual([
           server,
@@ -78,8 +78,8 @@ describe.each(engines)("the hooks of streaming servers on %s", (engine) => {
     await using tandem = await startTandemWithStreaming(engine);
     const stream = await withStream(tandem);
     const good = form("publish")(stream);
-    const said = JSON.parse(srs("on_publish")(stream));
-    const but = (change: object) => JSON.stringify({ ...said, ...change });
+    const publish = JSON.parse(srs("on_publish")(stream));
+    const but = (change: object) => JSON.stringify({ ...publish, ...change });
     const bad: [body: string | Uint8Array<ArrayBuffer>, type: string, status: number, field?: string][] = [
       ["", FORM, 400, "name"],
       ["", "application/json", 400],

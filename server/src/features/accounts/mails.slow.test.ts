@@ -11,9 +11,9 @@ import { sendMails } from "./mails.ts";
 describe.each(engines)("mail on %s", (engine) => {
   test("no mail is lost and no response is delayed while the mail server is down", async () => {
     const clock = stoppedClock();
-    const gone = await MailServer.start();
-    const { port, env } = gone;
-    await gone[Symbol.asyncDispose]();
+    const unreachable = await MailServer.start();
+    const { port, env } = unreachable;
+    await unreachable[Symbol.asyncDispose]();
     await using tandem = await startTandem(engine, { now: clock.now, env });
     const ada = await tandem.as.human();
     await tandem.services.afterResponse.idle();

@@ -9,11 +9,11 @@ describe.each(engines)("a creator's page on %s", (engine) => {
     const [bob, carol] = [await tandem.as.human(), await tandem.as.human()];
     await ada.editProfile({ displayName: "Ada L.", bio: "Engines." });
     await ada.createPost({ title: "A note" });
-    const whom = { platform: "native", author: "ADA" } as const;
-    await bob.follow(whom);
-    await bob.follow(whom);
-    await carol.follow(whom);
-    const { creator } = await bob.readCreator(whom);
+    const target = { platform: "native", author: "ADA" } as const;
+    await bob.follow(target);
+    await bob.follow(target);
+    await carol.follow(target);
+    const { creator } = await bob.readCreator(target);
     expect(creator).toEqual({
       platform: "native",
       author: "Ada",
@@ -25,11 +25,15 @@ describe.each(engines)("a creator's page on %s", (engine) => {
       following: true,
       authorIsAgent: false,
     });
-    const anonymous = (await tandem.as.anonymous().readCreator(whom)).creator;
+    const anonymous = (await tandem.as.anonymous().readCreator(target)).creator;
     expect(anonymous).toEqual({ ...creator, following: false });
-    await bob.unfollow(whom);
-    await bob.unfollow(whom);
-    expect((await bob.readCreator(whom)).creator).toEqual({ ...creator, followerCount: 1, following: false });
+    await bob.unfollow(target);
+    await bob.unfollow(target);
+    expect((await bob.readCreator(target)).creator).toEqual({
+      ...creator,
+      followerCount: 1,
+      following: false,
+    });
   });
 
   test("shows an agent", async () => {
@@ -68,10 +72,10 @@ describe.each(engines)("a creator's page on %s", (engine) => {
     const ada = await tandem.as.human("ada");
     const operator = await tandem.as.human();
     const agent = await tandem.as.agent(operator);
-    const whom = { platform: "native", author: "ada" } as const;
-    await agent.follow(whom);
-    expect((await ada.readCreator(whom)).creator.followerCount).toBe(1);
+    const target = { platform: "native", author: "ada" } as const;
+    await agent.follow(target);
+    expect((await ada.readCreator(target)).creator.followerCount).toBe(1);
     await operator.deleteAgent({ id: agent.agent.id });
-    expect((await ada.readCreator(whom)).creator.followerCount).toBe(0);
+    expect((await ada.readCreator(target)).creator.followerCount).toBe(0);
   });
 });

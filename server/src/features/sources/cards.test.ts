@@ -41,7 +41,7 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
     const { posts } = await world.tandem.as.anonymous().listPosts({ limit: 50 });
     return Object.fromEntries(posts.map(({ title, card }) => [title, card?.title ?? null]));
   };
-  const asked = () => site.requests.map(({ path }) => path).filter((path) => path !== "/robots.txt");
+  const pagePaths = () => site.requests.map(({ path }) => path).filter((path) => path !== "/robots.txt");
 
   test("are drawn for recent posts that link to another site and have no picture from the origin", async () => {
     const own = world.origin.show("/own", { headers: { "content-type": "text/html" }, body: pageOf("Own") });
@@ -53,10 +53,10 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
     ]);
     await draw();
     expect(await cards()).toEqual({ "On a": "Page /a", "On old": null, "On own": null, "On shown": null });
-    expect(asked()).toEqual(["/a"]);
+    expect(pagePaths()).toEqual(["/a"]);
     world.clock.now += 30 * DAY;
     await draw();
-    expect(asked()).toEqual(["/a"]);
+    expect(pagePaths()).toEqual(["/a"]);
   });
 
   test("store the picture, stay when the post's text changes, and disappear when its link changes", async () => {
@@ -92,7 +92,7 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
       { id: "1", link: `http://127.0.0.3:${busy.port}/1` },
     ]);
     await draw();
-    expect(asked()).toEqual([]);
+    expect(pagePaths()).toEqual([]);
     world.clock.now += 9 * 60_000;
     await draw();
     expect(busy.requests.map(({ path }) => path)).toEqual(["/robots.txt", "/1"]);
@@ -160,6 +160,6 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
     const added = (await links()).map(({ url }) => url).filter((url) => /\/[cd]$/.test(url));
     expect(added).toEqual([page("/c")]);
     await createCards(world.tandem.services, new AbortController().signal);
-    expect(asked()).toEqual([]);
+    expect(pagePaths()).toEqual([]);
   });
 });

@@ -56,10 +56,10 @@ describe.each(engines)("pollers on %s", (engine) => {
 
   test("discard a visit if they lost its lease", async () => {
     await addMany(1);
-    let taken = () => {};
+    let respond = () => {};
     const reached = new Promise<void>((resolve) => {
       world.origin.show("/0.xml", (_request, response) => {
-        taken = () => response.end(rssFeed([{ id: "tag:late" }]));
+        respond = () => response.end(rssFeed([{ id: "tag:late" }]));
         resolve();
       });
     });
@@ -67,7 +67,7 @@ describe.each(engines)("pollers on %s", (engine) => {
     await reached;
     const [{ id } = { id: 0 }] = (await world.admin.listSources()).sources;
     await world.admin.editSource({ id, enabled: false });
-    taken();
+    respond();
     await polling;
     expect(await feed()).toEqual([]);
     expect((await world.admin.listSources()).sources).toMatchObject([

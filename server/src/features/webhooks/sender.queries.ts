@@ -204,7 +204,7 @@ export async function giveUp(tx: Db, { id }: Hook, most: number): Promise<boolea
  * slow ones with many deliveries would starve the others. Returns when it is due, or null if it isn't or the lease was lost.
  */
 export async function releaseHook(tx: Db, hook: Hook, now: number): Promise<number | null> {
-  // Locked first: whoever adds a delivery meanwhile waits, and then updates the time that is set here.
+  // Locked first: a transaction that adds a delivery meanwhile waits, and then updates the time set here.
   if (!(await locked(tx, hook))) return null;
   const first = await tx
     .selectFrom("webhook_deliveries")

@@ -198,7 +198,7 @@ function errorOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400
     ? `The receiver redirected (${status}), and redirects aren't followed.`
-    : `The receiver responded with status .`;
+    : `The receiver responded with status ${status}.`;
 }
 
 /** One for each service of this process. */

@@ -41,8 +41,8 @@ const at = (changes: Partial<Record<Part, string>>) =>
 
 describe("the start reports in one sentence that it can't use", () => {
   test.each([
-    ["nobody at the port", { port: "1" }, "connect ECONNREFUSED 127.0.0.1:1"],
-    ["several addresses, and nobody at any", { hostname: "localhost", port: "1" }, "connect ECONNREFUSED"],
+    ["nothing listening at the port", { port: "1" }, "connect ECONNREFUSED 127.0.0.1:1"],
+    ["several addresses without a listener", { hostname: "localhost", port: "1" }, "connect ECONNREFUSED"],
     ["an unknown host", { hostname: "nowhere.invalid" }, "getaddrinfo E"],
     ["a wrong password", { password: "hunter2" }, 'password authentication failed for user "tandem"'],
     ["no password", { password: "" }, "SASL: "],
