@@ -15,7 +15,7 @@ export interface Step {
   received: number;
 }
 
-interface Way {
+interface Instructions {
   post: Command;
   /** With `{id}` for the post's. */
   read: string;
@@ -43,14 +43,14 @@ export async function visit(baseUrl: string, key: string): Promise<Visit> {
     throw new Error(`${request} returned ${response.status}: ${text}`);
   };
   const look = (url: string) => ask({ method: "GET", url, headers: {}, body: null });
-  const { post, read } = wayIn(await look(`${baseUrl}/llms.txt`));
+  const { post, read } = findInstructions(await look(`${baseUrl}/llms.txt`));
   const created = JSON.parse(await ask({ ...post, body: words }));
   const again = read.replace("{id}", String(created.post.id));
   return { steps, read: await look(new URL(again, post.url).href) };
 }
 
 /** Finds the command that posts (it sends a key and a title) and the URL that reads a post (it contains a post id). */
-function wayIn(summary: string): Way {
+function findInstructions(summary: string): Instructions {
   const post = commandsIn(summary).find(
     ({ headers, body }) => headers.authorization !== undefined && body !== null && "title" in body,
   );

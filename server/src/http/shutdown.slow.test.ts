@@ -13,16 +13,16 @@ test.each(["1", "2"])(
     await using directory = await temporaryDirectory();
     await using service = await startProcess(directory.path, { WORKERS: workers });
     const cookie = await signUp(service.address);
-    const request = await beginPost(service.address, cookie, '{"title":"Under way"}');
+    const request = await beginPost(service.address, cookie, '{"title":"In progress"}');
     const ended = service.stop("SIGTERM");
     await refuses(service.address);
-    expect(await request.finish()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*"title":"Under way"/s);
+    expect(await request.finish()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*"title":"In progress"/s);
     expect(await ended).toBe(0);
     // Nothing is left to recover: the write-ahead log was merged into the database.
     expect(await readdir(directory.path)).toEqual(["tandem.db"]);
     await using again = await startTandem("sqlite", { dataDir: directory.path });
     const { posts } = await again.as.anonymous().listPosts();
-    expect(posts).toEqual([expect.objectContaining({ title: "Under way" })]);
+    expect(posts).toEqual([expect.objectContaining({ title: "In progress" })]);
   },
 );
 

@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 const ownDomains = /@(agents|users)\.invalid$/i;
 
 /** Whether it is a placeholder address, which receives no mail. */
-export function leadsNowhere(address: string): boolean {
+export function isPlaceholder(address: string): boolean {
   return ownDomains.test(address);
 }
 
@@ -31,7 +31,7 @@ export interface NewMail {
  * mail isn't set up, or the address is a placeholder.
  */
 export async function queueMail(services: Services, tx: Db, mail: NewMail): Promise<boolean> {
-  if (!services.mailer.delivers || leadsNowhere(mail.address)) return false;
+  if (!services.mailer.delivers || isPlaceholder(mail.address)) return false;
   const { userId: user_id, kind, address, now } = mail;
   await tx.insertInto("mails").values({ user_id, kind, address, due_at: now }).execute();
   return true;

@@ -102,7 +102,7 @@ async function signUp(ctx: Context, tx: Db, provider: Provider, claims: IdToken,
     now: ctx.now,
   } as const;
   const preferredName = displayName ?? email.split("@")[0] ?? "";
-  const userId = await addUnderFreeName(tx, account, preferredName).catch(blameIdToken);
+  const userId = await addUnderFreeName(tx, account, preferredName).catch(asIdTokenError);
   await tx.insertInto("identities").values({ provider, subject, user_id: userId }).execute();
   return userId;
 }
@@ -123,7 +123,7 @@ async function addUnderFreeName(
   }
 }
 
-function blameIdToken(error: unknown): never {
+function asIdTokenError(error: unknown): never {
   if (!(error instanceof ApiError) || error.code !== "email_taken") throw error;
   throw new ApiError("email_taken", "Another account has this email address. Log in to that account.", {
     field: "idToken",

@@ -173,7 +173,7 @@ describe.each(engines)("two-factor authentication on %s", (engine) => {
     await tandem.as.anonymous().logIn({ email: "grace@example.net", password });
   });
 
-  test("throttles guesses, wherever they come from", async () => {
+  test("throttles guesses from all clients together", async () => {
     await using strict = await startTandem(engine, {
       now: clock.now,
       env: { TRUST_PROXY: "1", LIMIT_THROTTLES_SECOND_FACTOR_PER_ACCOUNT_LIMIT: "3" },

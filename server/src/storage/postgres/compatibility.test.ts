@@ -130,7 +130,7 @@ test.each([
 });
 
 test.each(["0A000", "58P01"])(
-  "a server without the contrib modules (%s) is told apart from a fault",
+  "a server without the contrib modules (%s) isn't reported as an internal error",
   (code) => {
     const error = Object.assign(new Error('extension "pg_trgm" is not available'), { code });
     expect(asMissingExtension(error)).toMatchObject({
