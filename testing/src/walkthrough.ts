@@ -256,6 +256,7 @@ class Recorder {
         .replace(/^((?:ratelimit-reset|retry-after): )\d+$/gm, "$1{seconds}")
         .replace(/(;t=)\d+/g, "$1{seconds}")
         .replace(/(in )\d+( seconds?\.)/g, "$1{seconds}$2")
+        .replace(/\(\d+ s\)/g, "({seconds} s)")
     );
   }
 }
