@@ -7,7 +7,7 @@ export class EventRecorder {
   readonly #sent = new Map<number, number>();
   readonly #early = new Map<number, number>();
 
-  /** The event may arrive before the answer to the write. */
+  /** The event may arrive before the response to the write. */
   expect(commentId: number, at: number): void {
     const received = this.#early.get(commentId);
     if (received === undefined) this.#sent.set(commentId, at);
@@ -15,10 +15,10 @@ export class EventRecorder {
   }
 
   listen(baseUrl: string, { cookie }: BulkUser): ClientRequest {
-    const asked = request(`${baseUrl}/api/notifications/stream`, { headers: { cookie }, agent: false });
-    asked.on("response", (response) => response.on("data", (piece) => this.#record(String(piece))));
-    asked.on("error", () => {});
-    return asked.end();
+    const stream = request(`${baseUrl}/api/notifications/stream`, { headers: { cookie }, agent: false });
+    stream.on("response", (response) => response.on("data", (piece) => this.#record(String(piece))));
+    stream.on("error", () => {});
+    return stream.end();
   }
 
   #record(text: string): void {

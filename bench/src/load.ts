@@ -6,7 +6,7 @@ export interface Target {
 }
 
 export interface Measured {
-  /** Answers per second. */
+  /** Responses per second. */
   rate: number;
   /** Milliseconds. */
   p50: number;
@@ -15,11 +15,11 @@ export interface Measured {
 
 const CONNECTIONS = 10;
 
-/** Puts load on a target. Throws if any answer isn't a 2xx. */
+/** Puts load on a target. Throws if any response isn't a 2xx. */
 export async function load(target: Target, seconds: number): Promise<Measured> {
   const result = await autocannon({ ...target, connections: CONNECTIONS, duration: seconds });
   const failed = result.non2xx + result.errors + result.timeouts;
-  if (failed > 0) throw new Error(`${failed} answers of ${target.url} were no success`);
+  if (failed > 0) throw new Error(`${failed} responses of ${target.url} weren't successful`);
   return { rate: result["2xx"] / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
 }
 

@@ -51,16 +51,18 @@ async function measure(what: string, path: string, work: () => Promise<unknown>)
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const [start, used] = [performance.now(), cpuSeconds(process.pid)];
   delay.enable();
-  const said = await work().catch(String);
+  const result = await work().catch(String);
   delay.disable();
   const seconds = (performance.now() - start) / 1000;
   const memory = Math.max(0, ...helpers().map(peakOf));
   const { size } = await stat(path);
   const figures = [size / 1e6, seconds, cpuSeconds(process.pid) - used, memory, delay.max / 1e6];
   console.log(
-    [what, ...figures.map((figure) => figure.toFixed(1)), ...(typeof said === "string" ? [said] : [])].join(
-      " | ",
-    ),
+    [
+      what,
+      ...figures.map((figure) => figure.toFixed(1)),
+      ...(typeof result === "string" ? [result] : []),
+    ].join(" | "),
   );
 }
 

@@ -11,9 +11,9 @@ import { visit } from "./newcomer/visit.ts";
  *   npm run newcomer [-- https://tandem.example]
  */
 
-const [given] = process.argv.slice(2);
-await using own = given === undefined ? await startTandem() : null;
-const baseUrl = (given ?? own?.baseUrl ?? "").replace(/\/+$/, "");
+const [address] = process.argv.slice(2);
+await using own = address === undefined ? await startTandem() : null;
+const baseUrl = (address ?? own?.baseUrl ?? "").replace(/\/+$/, "");
 const { steps } = await visit(baseUrl, await makeKey());
 console.table(steps);
 const tokens = steps.reduce((sum, { sent, received }) => sum + sent + received, 0);

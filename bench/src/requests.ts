@@ -11,11 +11,11 @@ export interface Request {
 /** Totals over all requests. */
 export interface Totals {
   seconds: number;
-  /** Bytes of all answers together. */
+  /** Bytes of all responses together. */
   bytes: number;
 }
 
-/** Sends `amount` different requests over several connections. Throws unless every answer is a 200. */
+/** Sends `amount` different requests over several connections. Throws unless every response is a 200. */
 export async function sendRequests(
   baseUrl: string,
   { amount, connections }: { amount: number; connections: number },
@@ -37,6 +37,6 @@ export async function sendRequests(
     bytes += size;
   });
   await once(run, "done");
-  if (good !== amount) throw new Error(`of ${amount} requests only ${good} were answered with 200`);
+  if (good !== amount) throw new Error(`only ${good} of ${amount} requests returned 200`);
   return { seconds: (last - began) / 1000, bytes };
 }

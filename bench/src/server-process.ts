@@ -26,13 +26,13 @@ export async function startServer(
 
 async function firstAddress(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error("the process has no output");
-  const said: string[] = [];
+  const output: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     const address = /serves (http:\S+)/.exec(line)?.[1];
     if (address) return address;
-    said.push(line);
+    output.push(line);
   }
-  throw new Error(`the server ended before it served: ${said.join("\n")}`);
+  throw new Error(`the server ended before it served: ${output.join("\n")}`);
 }
 
 async function stop(child: ChildProcess): Promise<void> {

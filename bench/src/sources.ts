@@ -38,7 +38,7 @@ for (const start of environments.slice(0, 2)) {
   const { port } = new URL(origin.baseUrl);
   await addSources(storage, port);
   const bare = await askBare(port);
-  console.log(`  baseline, requests whose answers are discarded: ${bare.toFixed(0)} requests/s`);
+  console.log(`  baseline, requests whose responses are discarded: ${bare.toFixed(0)} requests/s`);
   const beat = join(directory.path, "beat");
   await using service = await startServer("../../server/src/main.ts", {
     ...{ ...env, PORT: "0", LOG_LEVEL: "warn", OUTGOING_ALLOW: "127.0.0.0/8", SOURCES_SPACING: "10" },
@@ -76,12 +76,12 @@ function addressOf(i: number, port: string): string {
   return `http://127.1.${Math.floor(host / 250)}.${1 + (host % 250)}:${port}/${i}.xml`;
 }
 
-/** The baseline: requests per second with the service's parallelism, if the answers are only read. */
+/** The baseline: requests per second with the service's parallelism, if the responses are only read. */
 async function askBare(port: string): Promise<number> {
   const began = performance.now();
-  let asked = 0;
+  let requested = 0;
   const askOn = async () => {
-    while (asked < count) await (await fetch(addressOf(asked++, port))).text();
+    while (requested < count) await (await fetch(addressOf(requested++, port))).text();
   };
   await Promise.all(Array.from({ length: AT_ONCE }, askOn));
   return (count * 1000) / (performance.now() - began);

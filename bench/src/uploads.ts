@@ -68,7 +68,7 @@ async function measure(store: StoreName): Promise<void> {
       ...refused.slice(0, 3),
     ].join("\n"),
   );
-  await breakOff(baseUrl, options.headers ?? {}, dataDir);
+  await abortUploads(baseUrl, options.headers ?? {}, dataDir);
   await service[Symbol.asyncDispose]();
   await s3?.[Symbol.asyncDispose]();
   await rm(dataDir, { recursive: true, force: true });
@@ -80,7 +80,11 @@ async function maxLag(baseUrl: string): Promise<number> {
   return Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(metrics)?.[1]);
 }
 
-async function breakOff(baseUrl: string, headers: Record<string, string>, dataDir: string): Promise<void> {
+async function abortUploads(
+  baseUrl: string,
+  headers: Record<string, string>,
+  dataDir: string,
+): Promise<void> {
   const file = await openAsBlob(video);
   await Promise.all(
     Array.from({ length: uploads }, async (_, i) => {

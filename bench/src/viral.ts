@@ -73,7 +73,7 @@ async function populate(env: Record<string, string>) {
   return { users, posts };
 }
 
-/** Sends one request per user. Returns answers per second. */
+/** Sends one request per user. Returns responses per second. */
 async function sendFromEach(
   baseUrl: string,
   users: BulkUser[],

@@ -17,7 +17,7 @@ export async function readAnswer(
   throw new TandemError(status, isErrorResponse(body) ? body : foreignResponse(status), { retryAfter });
 }
 
-/** Reads the whole response, since the connection can also break in the middle of it. */
+/** Reads the whole response, since the connection can also break in the middle. */
 async function receive(send: () => Promise<Response>, signal: AbortSignal | undefined) {
   try {
     const response = await send();

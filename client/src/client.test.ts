@@ -98,17 +98,17 @@ describe("a client", () => {
       status: 400,
       code: "invalid_input",
       field: "id",
-      hint: "id takes a whole number of 1 or more; for example 42.",
+      hint: "id must be a whole number of 1 or more; for example 42.",
       docs: `${tandem.baseUrl}/developers.md#invalid_input`,
       retryAfter: undefined,
     });
     const found = await outcome(client.readPost({ id: Number(ids[0]) }));
     if (!found.ok) throw found.error;
     expect(found.answer.post.id).toBe(ids[0]);
-    const lost = await outcome(client.readPost({ id: 999_999 }));
-    if (lost.ok) throw new Error("expected an error");
-    expectTypeOf(lost.error.code).toEqualTypeOf<ErrorCode | "unreachable">();
-    expect(lost.error.code).toBe("not_found");
+    const failure = await outcome(client.readPost({ id: 999_999 }));
+    if (failure.ok) throw new Error("expected an error");
+    expectTypeOf(failure.error.code).toEqualTypeOf<ErrorCode | "unreachable">();
+    expect(failure.error.code).toBe("not_found");
     const stop = AbortSignal.abort(new Error("enough"));
     await expect(outcome(client.me({}, { signal: stop }))).rejects.toThrow("enough");
   });

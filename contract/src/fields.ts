@@ -23,7 +23,7 @@ const nameRule = {
   minLength: limits.username.min,
   maxLength: limits.username.max,
   pattern: "^[A-Za-z0-9_.-]+$",
-  "x-rule": "may contain only letters A-Z, digits, _ . and -",
+  "x-rule": "can contain only letters A-Z, digits, _ . and -",
   examples: ["ada_l"],
 };
 

@@ -2,7 +2,7 @@ import { documents } from "./documents.ts";
 import { type ErrorCode, errors } from "./errors.ts";
 import { operationList } from "./operations.ts";
 
-/** What to do about an error, judging by its code alone. Operation names in the table are replaced by routes. */
+/** What to do about an error, based on its code alone. Operation names in the table are replaced by routes. */
 export function hintOf(code: ErrorCode): string {
   return errors[code].hint.replace(/\{(\w+)\}/g, (_, name: string) => routeOf(name));
 }

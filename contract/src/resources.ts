@@ -433,7 +433,7 @@ export const ErrorBody = Type.Object(
     hint: optional(
       Type.String({
         description: "What to do next: what the field accepts, what is missing, how long to wait.",
-        examples: ["title takes 1 to 300 characters, not only blanks."],
+        examples: ["title must be text of 1 to 300 characters, not only blanks."],
       }),
     ),
     docs: optional(

@@ -92,7 +92,7 @@ export function csvOf(words: readonly string[], more: Annotations = {}) {
   const word = `(${words.join("|")})`;
   return Type.String({
     pattern: `^${word}(,${word})*$`,
-    "x-rule": `takes a comma-separated list of ${words.join(", ")}`,
+    "x-rule": `must be a comma-separated list of ${words.join(", ")}`,
     "x-words": true,
     ...more,
   });

@@ -7,17 +7,17 @@ export type Arguments = Record<string, unknown>;
 /** Checks a tool's arguments as far as the service can't, and removes nulls. Throws {@link ArgumentError}. */
 export function checkArguments(op: Operation, args: Arguments, files: boolean): Arguments {
   checkNames(op, args, files);
-  const given = withoutNulls(op, args);
-  checkAddress(op, given);
-  return given;
+  const present = withoutNulls(op, args);
+  checkAddress(op, present);
+  return present;
 }
 
 /** The service ignores unknown fields; a model that misspells one should get an error. */
 function checkNames(op: Operation, args: Arguments, files: boolean): void {
-  const known = Object.keys(inputSchema(op, files).properties as object);
-  const unknown = Object.keys(args).find((name) => !known.includes(name));
+  const fields = Object.keys(inputSchema(op, files).properties as object);
+  const unknown = Object.keys(args).find((name) => !fields.includes(name));
   if (unknown === undefined) return;
-  const takes = known.length > 0 ? `The tool takes ${known.join(", ")}.` : "The tool takes no arguments.";
+  const takes = fields.length > 0 ? `The tool takes ${fields.join(", ")}.` : "The tool takes no arguments.";
   throw new ArgumentError(`Unknown argument ${JSON.stringify(unknown)}. ${takes}`, unknown);
 }
 

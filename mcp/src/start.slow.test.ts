@@ -70,8 +70,10 @@ test("writes only protocol messages to standard output, and exits when its input
 
 test("starts with the client configuration in the README", async () => {
   const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
-  const [shown] = [...readme.matchAll(/^```json\n(.*?)^```/gms)].map(([, json]) => JSON.parse(String(json)));
-  const { command, args, env } = shown.mcpServers.tandem;
+  const [example] = [...readme.matchAll(/^```json\n(.*?)^```/gms)].map(([, json]) =>
+    JSON.parse(String(json)),
+  );
+  const { command, args, env } = example.mcpServers.tandem;
   expect(Object.keys(env)).toEqual(Object.keys(here(key)));
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const program = {
@@ -100,9 +102,9 @@ test("publishes a post once if the first response is lost", async () => {
     program: { args: [bin], env: { ...here(key), TANDEM_BASE_URL: lossy.url } },
   });
   await client.tools();
-  const made = await client.call("tandem_create_post", { title: "Only once" });
+  const created = await client.call("tandem_create_post", { title: "Only once" });
   await lossy.close();
-  expect(made.isError).toBeFalsy();
+  expect(created.isError).toBeFalsy();
   expect(lossy.posts()).toBe(2);
   const { posts } = await tandem.as.anonymous().listPosts({ q: "Only once" });
   expect(posts).toHaveLength(1);

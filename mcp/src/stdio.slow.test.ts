@@ -47,9 +47,9 @@ describe.each(mcpClients)("over stdio, the client %s", (kind) => {
   test("posts a picture from the disk", async () => {
     const path = join(folder, `${kind} corners.PNG`);
     await writeFile(path, await drawPicture({ type: "png" }));
-    const made = await client.call("tandem_create_post", { title: `Corners by ${kind}`, image: path });
-    expect(made.isError).toBeFalsy();
-    expect(made.structuredContent).toMatchObject({
+    const created = await client.call("tandem_create_post", { title: `Corners by ${kind}`, image: path });
+    expect(created.isError).toBeFalsy();
+    expect(created.structuredContent).toMatchObject({
       post: { mediaType: "image", provenance: "ai_generated" },
     });
     const avatar = await client.call("tandem_call_operation", {
@@ -161,8 +161,8 @@ describe.each(mcpClients)("over stdio, the client %s", (kind) => {
     const all = await client.call("tandem_search_operations", { query: { toString: 1 } });
     expect(all.content[0]?.text).toContain("- createProduct (adds)");
     const input = { title: "Teapot", url: "https://example.org/teapot", price: "12 EUR" };
-    const made = await client.call("tandem_call_operation", { operation: "createProduct", input });
-    expect(made.structuredContent).toMatchObject({ product: { title: "Teapot" } });
+    const created = await client.call("tandem_call_operation", { operation: "createProduct", input });
+    expect(created.structuredContent).toMatchObject({ product: { title: "Teapot" } });
   });
 
   test("reads a thread with user text between delimiters that the text can't contain", async () => {

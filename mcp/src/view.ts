@@ -54,7 +54,7 @@ function typeOf({ type, const: only }: JsonSchemaNode): string {
   return type ?? typeof only;
 }
 
-/** The names of an object's fields that are shown. */
+/** The names of an object's fields that are visible. */
 export function shownFields({ properties = {} }: JsonSchemaNode): string[] {
   return Object.keys(properties).filter((name) => !displayFields.has(name));
 }
@@ -69,9 +69,9 @@ function fieldsOf(
   value: object,
   inList: boolean,
 ): Record<string, unknown> {
-  const shown = Object.entries(value).filter(([name, item]) => item !== null && !displayFields.has(name));
+  const visible = Object.entries(value).filter(([name, item]) => item !== null && !displayFields.has(name));
   return Object.fromEntries(
-    shown.map(([name, item]) => [name, shownOf(properties[name] ?? {}, item, inList)]),
+    visible.map(([name, item]) => [name, shownOf(properties[name] ?? {}, item, inList)]),
   );
 }
 

@@ -139,7 +139,7 @@ export async function listen({ server, services }: App): Promise<string> {
 }
 
 /**
- * During shutdown, requests in progress and new ones on open connections are answered, and then the connection is closed:
+ * During shutdown, requests in progress and new ones on open connections are completed, and then the connection is closed:
  * an idle connection would keep the process alive.
  */
 function endConnectionsOnClose(server: FastifyInstance): void {

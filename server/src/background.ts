@@ -3,7 +3,7 @@ import { removeRetired } from "./features/account-deletion/delete-account.ts";
 import { sweepExports } from "./features/account-export/exports.queries.ts";
 import { exportQueue, makeExports } from "./features/account-export/exports.ts";
 import { mailQueue, sendMails } from "./features/accounts/mails.ts";
-import { cardQueue, drawAllCards, importedCardQueue } from "./features/posts/link-cards.ts";
+import { cardQueue, createAllCards, importedCardQueue } from "./features/posts/link-cards.ts";
 import { drawPosters, posterQueue } from "./features/posts/posters.ts";
 import { rerank } from "./features/posts/rerank.ts";
 import { publishDue } from "./features/publishing/scheduled.ts";
@@ -27,7 +27,7 @@ const cards: Job = {
   name: "cards",
   every: MINUTE,
   run: async (services, signal) => {
-    if (services.config.linkCards) await drawAllCards(services, signal);
+    if (services.config.linkCards) await createAllCards(services, signal);
   },
 };
 
@@ -64,7 +64,7 @@ const strays: Job = { name: "strays", every: DAY, run: (services) => sweepStore(
 type Gather = (signal: AbortSignal) => Promise<void>;
 
 /** One per service: it remembers when it last requested each host. */
-const gatherFor = memoizePerInstance((services: Services): Gather => {
+const importJobOf = memoizePerInstance((services: Services): Gather => {
   const [poller, count] = [new Poller(services), countVisits(services)];
   return (signal) => poller.run(signal, count);
 });
@@ -73,7 +73,7 @@ const gatherFor = memoizePerInstance((services: Services): Gather => {
 const sources: Job = {
   name: "sources",
   every: MINUTE / 6,
-  run: (services, signal) => gatherFor(services)(signal),
+  run: (services, signal) => importJobOf(services)(signal),
 };
 
 /** Retries, and messages left unsent by a process that died; others are sent right away. */

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const [command] =
   /^node_modules\/.bin\/node -e .*$/m.exec(readFileSync(join(root, "docs/operation.md"), "utf8")) ?? [];
 
-test("a backup made as the docs tell, while the service runs, is the whole database", async () => {
+test("the documented backup command copies the whole database while the service runs", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "tandem-backup-"));
   try {
     await using tandem = await startTandem("sqlite", { dataDir: join(cwd, "data") });

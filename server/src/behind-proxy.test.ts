@@ -19,8 +19,8 @@ const env = {
 
 const times = <T>(count: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => work(i)));
-/** Calls again while the service is too busy to judge, as a machine that tests elsewhere too makes it now and then. */
-async function judged(call: () => Promise<RawAnswer>): Promise<RawAnswer> {
+/** Retries on 503, which a machine that runs other tests too may cause. */
+async function retried(call: () => Promise<RawAnswer>): Promise<RawAnswer> {
   for (;;) {
     const answer = await call();
     if (answer.status !== 503) return answer;
@@ -44,7 +44,7 @@ describe("three processes behind the docs' HAProxy, on one PostgreSQL", () => {
     await database[Symbol.asyncDispose]();
   });
 
-  test("answer as one process does that stands alone", async () => {
+  test("give the same responses as a single process", async () => {
     await using directory = await temporaryDirectory();
     await using own = await createDatabase();
     await using alone = await startProcess(directory.path, { ...env, DATABASE_URL: own.url });
@@ -55,7 +55,7 @@ describe("three processes behind the docs' HAProxy, on one PostgreSQL", () => {
     }
   });
 
-  test("take one another's sessions and keys, and read at once what another wrote", async () => {
+  test("share sessions, keys and writes immediately", async () => {
     const [one, two, three] = many.processes.map(({ address }) => new Callers(address));
     if (!one || !two || !three) throw new Error("there are three");
     const person = await one.human();
@@ -76,22 +76,22 @@ describe("three processes behind the docs' HAProxy, on one PostgreSQL", () => {
     for (const caller of there) expect((await caller.call("me")).status).toBe(401);
   });
 
-  test("count a key's quota to the unit", async () => {
+  test("enforce a key's quota exactly", async () => {
     const agent = await many.as.agent();
-    const answers = await times(200, (i) => judged(() => agent.call("createPost", { title: `${i}` })));
+    const answers = await times(200, (i) => retried(() => agent.call("createPost", { title: `${i}` })));
     expect(statusesOf(answers)).toEqual({ 200: POSTS, 429: 200 - POSTS });
     expect((await agent.readOwnKey()).remaining.posts).toBe(0);
     const { posts } = await agent.listPosts({ author: agent.agent.username, limit: 50 });
     expect(posts).toHaveLength(POSTS);
   });
 
-  test("count a session's writes to the unit", async () => {
+  test("enforce a session's limit exactly", async () => {
     const person = await many.as.human();
-    const answers = await times(100, (i) => judged(() => person.call("editProfile", { bio: `${i}` })));
+    const answers = await times(100, (i) => retried(() => person.call("editProfile", { bio: `${i}` })));
     expect(statusesOf(answers)).toEqual({ 200: SESSION_WRITES, 429: 100 - SESSION_WRITES });
   });
 
-  test("count guesses at a password to the unit, wherever the guesser claims to be", async () => {
+  test("throttle password guesses exactly, whatever X-Forwarded-For the client sends", async () => {
     const { user } = await many.as.human();
     const answers = await times(30, (i) =>
       many.as
@@ -101,7 +101,7 @@ describe("three processes behind the docs' HAProxy, on one PostgreSQL", () => {
     expect(statusesOf(answers)).toEqual({ 401: GUESSES, 429: 30 - GUESSES });
   });
 
-  test("make one post of one Idempotency-Key", async () => {
+  test("create one post per Idempotency-Key", async () => {
     const agent = await many.as.agent();
     const answers = await times(30, () =>
       agent.call("createPost", { title: "Once" }, { idempotencyKey: "once" }),
@@ -114,7 +114,7 @@ describe("three processes behind the docs' HAProxy, on one PostgreSQL", () => {
     expect((await agent.listPosts({ author: agent.agent.username })).posts).toHaveLength(1);
   });
 
-  test("tell the world nothing of how they fare", async () => {
+  test("don't serve metrics to the public", async () => {
     const answer = await fetch(`${many.address}/metrics`);
     expect([answer.status, await answer.json()]).toEqual([
       404,
@@ -122,17 +122,17 @@ describe("three processes behind the docs' HAProxy, on one PostgreSQL", () => {
     ]);
   });
 
-  test("lose one of them in the middle of it, and nothing that was acknowledged", async () => {
+  test("lose no acknowledged write if one process is killed", async () => {
     const writers = await times(20, () => many.as.human());
     let acknowledged = 0;
     const writing = writers.map(async (writer) => {
-      const kept: string[] = [];
+      const titles: string[] = [];
       for (let i = 0; i < 15; i++) {
-        kept.push(await insist(writer, `By ${writer.user.username}, ${i}`));
+        titles.push(await createUntilAcknowledged(writer, `By ${writer.user.username}, ${i}`));
         acknowledged += 1;
         if (acknowledged === 100) await many.processes[1]?.stop("SIGKILL");
       }
-      return kept;
+      return titles;
     });
     let written = false;
     const reading = (async () => {
@@ -150,17 +150,17 @@ describe("three processes behind the docs' HAProxy, on one PostgreSQL", () => {
     expect((await fetch(`${many.address}/readyz`)).status).toBe(200);
   });
 
-  test("say that the service is away in its own words, once none is left", async () => {
+  test("return a 503 in the service's format if no process is left", async () => {
     for (const served of many.processes) await served.stop("SIGKILL");
-    // A connection that the proxy closes just then answers nothing, and the next is another.
+    // The proxy may close this connection just now; the next attempt uses another.
     const answer = await eventually(() => many.as.anonymous().call("listPosts"));
     expect(answer.body).toEqual({ error: expect.any(String), code: "overloaded" });
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
   });
 });
 
-/** Posts until it is acknowledged: under one key, so that a first try which no answer came to counts too. */
-async function insist(writer: Person, title: string): Promise<string> {
+/** Retries until the post is acknowledged, with one Idempotency-Key, because an attempt without a response may have succeeded. */
+async function createUntilAcknowledged(writer: Person, title: string): Promise<string> {
   for (;;) {
     const answer = await writer.call("createPost", { title }, { idempotencyKey: title }).catch(() => null);
     if (answer?.status === 200) return title;

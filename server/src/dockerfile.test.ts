@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 const root = new URL("../../", import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, root), "utf8");
 
-test("the Dockerfile installs with all that decides about dependencies, before it copies the rest", () => {
+test("the Dockerfile copies all dependency manifests before npm ci, and sources after it", () => {
   const [before = ""] = read("Dockerfile").split("RUN npm ci");
   const { workspaces } = JSON.parse(read("package.json")) as { workspaces: string[] };
   const files = ["package.json", "package-lock.json", ".npmrc"].filter((name) =>
@@ -15,7 +15,7 @@ test("the Dockerfile installs with all that decides about dependencies, before i
   expect(copied).toEqual(workspaces.toSorted());
 });
 
-test("what holds secrets or data, or comes with the build, is kept out of an image", () => {
+test("secrets, data and build output aren't copied into an image", () => {
   const left = read(".dockerignore").split("\n");
   expect(left).toEqual(expect.arrayContaining([".env", "data", ".git", "**/node_modules", "**/dist"]));
 });

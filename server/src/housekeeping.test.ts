@@ -5,8 +5,8 @@ import { readConfig } from "./config.ts";
 import { sweep, sweepOut } from "./housekeeping.ts";
 import { insertRows } from "./storage/bulk.ts";
 
-describe.each(engines)("the sweep on %s", (engine) => {
-  test("takes what has ended, and a quota's window a minute after that", async () => {
+describe.each(engines)("deleting expired rows on %s", (engine) => {
+  test("deletes expired rows, and quota windows a minute later", async () => {
     await using tandem = await startTandem(engine);
     const { storage } = tandem;
     const now = Date.now();
@@ -36,7 +36,7 @@ describe.each(engines)("the sweep on %s", (engine) => {
     expect(nonces.map((row) => row.expires_at)).toEqual(ends.slice(2));
   });
 
-  test("lets who was declined ask again, and no sooner", async () => {
+  test("deletes a declined friend request when its waiting period ends", async () => {
     await using tandem = await startTandem(engine);
     const { storage } = tandem;
     const [ada, bob] = await Promise.all([tandem.as.human(), tandem.as.human()]);
@@ -54,7 +54,7 @@ describe.each(engines)("the sweep on %s", (engine) => {
     expect(left).toEqual([{ from_id: other }]);
   });
 
-  test("takes a few at a time until none is left, and stops between them when it is told to", async () => {
+  test("deletes in batches until none is left, and stops between batches if aborted", async () => {
     await using tandem = await startTandem(engine);
     const { storage } = tandem;
     await storage.write(async (tx) => {

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const env = { BASE_URL: `https://${site}`, TRUST_PROXY: "1", ...streamingSettings };
 
-/** What isn't public, and what the service answers: it decodes a path once, and changes nothing else of it. */
+/** Paths that aren't public, with the service's own status: it decodes a path once and doesn't normalize it. */
 const hidden = [
   ["GET", "/metrics", 200],
   ["GET", "/metrics?a=%zz", 200],
@@ -28,7 +28,7 @@ const hidden = [
   ["POST", `http://${site}/%68ook%73/l%69ve`, 403],
 ] as const;
 
-/** Other spellings, which a proxy may read as one of those above. The service has nothing there. */
+/** Other spellings, which a proxy may take for one of the paths above. The service returns 404 for them. */
 const similar = [
   ...["//metrics", "/./metrics", "/%2e/metrics", "/api/../metrics", "/x/%2e%2e/metrics", "/a%2f..%2fmetrics"],
   ...["/%2fmetrics", "/metrics/", "/metrics%2f", "/metrics;a", "/metrics%3fa", "/metrics%20", "/METRICS"],
@@ -53,7 +53,7 @@ describe.each(proxyNames)("behind the docs' %s, the service", (name) => {
     await tandem.stop();
   });
 
-  test("is reached by HTTPS, and browsers are told to stay there", async () => {
+  test("redirects to HTTPS and sends HSTS", async () => {
     const plain = overHttp({
       host: "127.0.0.1",
       port: proxy.httpPort,
@@ -68,13 +68,17 @@ describe.each(proxyNames)("behind the docs' %s, the service", (name) => {
       ["/api/posts", 200],
       ["/api/nothing", 404],
     ] as const) {
-      const { status: told, headers, bytes } = await ask(proxy, path);
-      expect([path, told, headers["strict-transport-security"]]).toEqual([path, status, "max-age=31536000"]);
+      const { status: received, headers, bytes } = await ask(proxy, path);
+      expect([path, received, headers["strict-transport-security"]]).toEqual([
+        path,
+        status,
+        "max-age=31536000",
+      ]);
       if (status === 404) expect(JSON.parse(String(bytes))).toMatchObject({ code: "not_found" });
     }
   });
 
-  test("keeps metrics and the hooks of streaming servers from the public, however their paths are written", async () => {
+  test("returns 404 to the public for metrics and streaming hooks, in any spelling of their paths", async () => {
     const { hostname: host, port } = new URL(tandem.baseUrl);
     const paths = [
       ...hidden,
@@ -86,13 +90,17 @@ describe.each(proxyNames)("behind the docs' %s, the service", (name) => {
       const [own] = (await once(sending.end(), "response")) as [IncomingMessage];
       own.resume();
       expect([path, own.statusCode]).toEqual([path, status]);
-      const { status: told, headers: said, bytes } = await ask(proxy, path, { method });
-      expect([path, told, said["strict-transport-security"]]).toEqual([path, 404, "max-age=31536000"]);
+      const { status: received, headers: receivedHeaders, bytes } = await ask(proxy, path, { method });
+      expect([path, received, receivedHeaders["strict-transport-security"]]).toEqual([
+        path,
+        404,
+        "max-age=31536000",
+      ]);
       expect(JSON.parse(String(bytes))).toMatchObject({ code: "not_found" });
     }
   });
 
-  test("has its pages and JSON compressed, and what came compressed left alone", async () => {
+  test("compresses pages and JSON, and doesn't compress twice", async () => {
     const gzip = { headers: { accept: "*/*", "accept-encoding": "gzip" } };
     const { posts } = await ada.listPosts();
     const list = await ask(proxy, "/api/posts", gzip);
@@ -128,8 +136,8 @@ describe.each(proxyNames)("behind the docs' %s, the service", (name) => {
     answer.destroy();
   });
 
-  test("gets the largest form that it takes", async () => {
-    // Nobody is signed in, which the service says before it reads the rest; a proxy that finds it too large would say so.
+  test("accepts the largest allowed form", async () => {
+    // The service rejects the anonymous caller before it reads the rest; a proxy would reject a size beyond its limit first.
     const bytes = limits.videoBytes + limits.thumbnailBytes + limits.formParts * limits.formTextBytes;
     const headers = { ...formType, "content-length": bytes };
     const answer = await begin(proxy, "/api/posts", { method: "POST", headers }, "--");
@@ -139,15 +147,18 @@ describe.each(proxyNames)("behind the docs' %s, the service", (name) => {
 });
 
 test.each(proxyNames)(
-  "%s tells the client's own address, and in JSON that the service is away",
+  "%s forwards the client's address, and reports an unavailable service in JSON",
   async (name) => {
-    const told = createServer((asked, answer) => answer.end(asked.headers["x-forwarded-for"]));
-    await once(told.listen(0, "127.0.0.1"), "listening");
-    await using proxy = await startProxy(name, `http://127.0.0.1:${(told.address() as AddressInfo).port}`);
+    const upstream = createServer((incoming, answer) => answer.end(incoming.headers["x-forwarded-for"]));
+    await once(upstream.listen(0, "127.0.0.1"), "listening");
+    await using proxy = await startProxy(
+      name,
+      `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`,
+    );
     const claimed = { localAddress: "127.0.0.2", headers: { "x-forwarded-for": "203.0.113.9" } };
     expect(String((await ask(proxy, "/", claimed)).bytes)).toBe("127.0.0.2");
-    told.closeAllConnections();
-    await once(told.close(), "close");
+    upstream.closeAllConnections();
+    await once(upstream.close(), "close");
     const { status, headers, bytes } = await ask(proxy, "/api/posts");
     expect([502, 503]).toContain(status);
     expect(JSON.parse(String(bytes))).toEqual({ error: expect.any(String), code: "overloaded" });
@@ -155,7 +166,7 @@ test.each(proxyNames)(
   },
 );
 
-/** Begins a request, of which the body may be the beginning alone; the answer's body is still to come. */
+/** Sends a request, possibly with only the start of its body, and resolves with the response's headers. */
 async function begin(proxy: HttpsProxy, path: string, options: RequestOptions = {}, body = "") {
   const where = { host: "127.0.0.1", port: proxy.httpsPort, servername: site, ca: proxy.ca, agent: false };
   const sending = request({ ...where, path, ...options, headers: { host: site, ...options.headers } });

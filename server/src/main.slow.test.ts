@@ -22,14 +22,14 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-test("npm start serves; SIGTERM, told to npm, ends it in peace", async () => {
+test("npm start serves, and SIGTERM to npm stops it cleanly", async () => {
   const started = start({ PORT: "0" });
-  const [, address] = await said(started, /Tandem serves (http:\S+)/);
+  const [, address] = await printed(started, /Tandem serves (http:\S+)/);
   expect(await (await fetch(`${address}/readyz`)).json()).toEqual({ ok: true });
   started.kill("SIGTERM");
   expect(await once(started, "exit")).toEqual([0, null]);
   await expect(fetch(`${address}/readyz`)).rejects.toThrow();
-  // Nothing is left to be recovered: the log of writes went into the database.
+  // Nothing is left to recover: the write-ahead log was merged into the database.
   expect(await readdir(dataDir)).toEqual(["tandem.db"]);
 });
 
@@ -38,11 +38,11 @@ test.each([
   ["DATA_DIR", "/dev/null/tandem", /^DATA_DIR can't be used: .*\(\/dev\/null\/tandem\)\.$/],
   ["DATABASE_URL", "postgres://127.0.0.1:1/tandem", /^DATABASE_URL can't be used: .*ECONNREFUSED.*\.$/],
   ["HOST", "203.0.113.1", /^PORT or HOST can't be used: .*203\.0\.113\.1.*\.$/],
-])("a wrong %s ends the start with one sentence and nothing else", async (name, value, sentence) => {
-  expect(await refusal({ [name]: value })).toMatch(sentence);
+])("an invalid %s stops the start with only a one-line error", async (name, value, sentence) => {
+  expect(await startError({ [name]: value })).toMatch(sentence);
 });
 
-test("settings that can't be read end the start with one sentence", async () => {
+test("unreadable settings stop the start with a one-line error", async () => {
   const cwd = join(dataDir, "folder");
   await mkdir(join(cwd, ".env"), { recursive: true });
   const main = join(root, "server", "dist", "main.js");
@@ -53,30 +53,30 @@ test("settings that can't be read end the start with one sentence", async () => 
   });
 });
 
-test("a database that can't be opened ends the start with one sentence", async () => {
+test("a database that can't be opened stops the start with a one-line error", async () => {
   await mkdir(join(dataDir, "tandem.db"));
-  expect(await refusal({})).toBe(`DATA_DIR can't be used: unable to open database file (${dataDir}).`);
+  expect(await startError({})).toBe(`DATA_DIR can't be used: unable to open database file (${dataDir}).`);
 });
 
-test.each([1, 2])("a port in use ends the start of %i workers with one sentence", async (workers) => {
+test.each([1, 2])("a port in use stops the start of %i workers with a one-line error", async (workers) => {
   await using taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as AddressInfo;
-  const sentence = await refusal({ PORT: String(port), WORKERS: String(workers), LOG_LEVEL: "info" });
+  const sentence = await startError({ PORT: String(port), WORKERS: String(workers), LOG_LEVEL: "info" });
   expect(sentence).toMatch(/^PORT or HOST can't be used: .*already in use.*\.$/);
 });
 
-test("a library that can't be loaded ends the start with one sentence", async () => {
+test("a library that can't be loaded stops the start with a one-line error", async () => {
   const hook = `import { registerHooks } from "node:module"; registerHooks({ resolve(name, context, next) {
     if (name !== "better-sqlite3") return next(name, context);
     throw Object.assign(new Error("Cannot find module"), { code: "MODULE_NOT_FOUND" }); } });`;
   const NODE_OPTIONS = `--import "data:text/javascript,${encodeURIComponent(hook)}"`;
-  expect(await refusal({ NODE_OPTIONS })).toMatch(
+  expect(await startError({ NODE_OPTIONS })).toMatch(
     /^A library can't be loaded \(Cannot find module\): .*npm ci.*\.$/,
   );
 });
 
-test("a Node.js that is too old is named, with the one that is needed", () => {
+test("names the running Node.js if it is too old, and the required one", () => {
   expect(nodeProblem("20.20.2")).toMatch(
     /^Tandem needs Node\.js 22\.19 or later, but this is 20\.20\.2: .*\.$/,
   );
@@ -85,10 +85,10 @@ test("a Node.js that is too old is named, with the one that is needed", () => {
   expect(nodeProblem("26.0.0")).toBeNull();
 });
 
-test("workers that end as soon as they begin are tried some times, and then given up", async () => {
+test("gives up after several starts if workers exit immediately", async () => {
   const dying = "data:text/javascript,if(process.send)process.exit(3)";
   const started = start({ PORT: "0", WORKERS: "2", NODE_OPTIONS: `--import "${dying}"` });
-  await said(started, /No worker could begin to serve; the last ended with exit code 3\./);
+  await printed(started, /No worker could start; the last one ended with exit code 3\./);
   expect(await once(started, "exit")).toEqual([1, null]);
 });
 
@@ -101,8 +101,8 @@ function start(env: Record<string, string>): ChildProcessWithoutNullStreams {
   return started;
 }
 
-/** What a start that fails writes to standard error, without its final line feed. It writes nothing else but npm's banner. */
-async function refusal(env: Record<string, string>): Promise<string> {
+/** The error output of a failed start, without the final line feed. Standard output has only npm's banner. */
+async function startError(env: Record<string, string>): Promise<string> {
   const started = start({ PORT: "0", ...env });
   const [out, err] = [text(started.stdout), text(started.stderr)];
   expect(await once(started, "close")).toEqual([1, null]);
@@ -110,17 +110,17 @@ async function refusal(env: Record<string, string>): Promise<string> {
   return (await err).replace(/\n$/, "");
 }
 
-/** Waits until the process has said what is expected of it. */
-async function said(started: ChildProcess, expected: RegExp): Promise<string[]> {
+/** Waits until the process has printed the expected text. */
+async function printed(started: ChildProcess, expected: RegExp): Promise<string[]> {
   let text = "";
   return new Promise((resolve, reject) => {
-    const hear = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       text += chunk;
-      const found = expected.exec(text);
-      if (found) resolve([...found]);
+      const match = expected.exec(text);
+      if (match) resolve([...match]);
     };
-    started.stdout?.on("data", hear);
-    started.stderr?.on("data", hear);
-    started.once("exit", () => reject(new Error(`it ended, and had said: ${text}`)));
+    started.stdout?.on("data", onData);
+    started.stderr?.on("data", onData);
+    started.once("exit", () => reject(new Error(`the process ended after printing: ${text}`)));
   });
 }

@@ -7,11 +7,11 @@ import { countVisits } from "./features/sources/source-metrics.ts";
 const files = ["grafana-dashboard.json", "prometheus-alerts.yml"];
 const read = (name: string) => readFileSync(new URL(`../../docs/deploy/${name}`, import.meta.url), "utf8");
 
-/** What GET /metrics shows; of several workers that is less, for some of it can't be summed up. */
+/** The metrics of GET /metrics. Several workers show fewer, because some can't be summed. */
 let shown: Set<string>;
 beforeAll(async () => {
   await using tandem = await startTandem();
-  // Its jobs count too, once they run.
+  // Registers the metrics of jobs, which otherwise appear with the first run.
   countVisits(tandem.services);
   const metrics = await tandem.services.metrics.getMetricsAsJSON();
   shown = new Set(metrics.flatMap(({ name, aggregator }) => (String(aggregator) === "omit" ? [] : name)));
@@ -26,15 +26,15 @@ describe.each(files)("the docs' %s", (name) => {
     expect(named.filter((one) => !shown.has(one))).toEqual([]);
   });
 
-  test("names only operations that the service has, and leaves out all that take files", () => {
+  test("names only existing operations, and excludes all that accept files", () => {
     const sets = [...read(name).matchAll(/operation(=|!)~\\?"([\w|]+)/g)];
     const uploads = Object.values(operations).filter(({ files }) => Object.keys(files).length > 0);
     expect(sets.length).toBeGreaterThan(0);
     for (const [, kind, names] of sets) {
-      const told = String(names).split("|");
-      expect(told.filter((one) => one !== "none" && !(one in operations))).toEqual([]);
+      const listed = String(names).split("|");
+      expect(listed.filter((one) => one !== "none" && !(one in operations))).toEqual([]);
       if (kind === "!")
-        expect(told.toSorted()).toEqual(["none", ...uploads.map(({ name }) => name)].toSorted());
+        expect(listed.toSorted()).toEqual(["none", ...uploads.map(({ name }) => name)].toSorted());
     }
   });
 });

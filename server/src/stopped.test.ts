@@ -6,7 +6,7 @@ import { readConfig } from "./config.ts";
 import { endings, serve } from "./serve.ts";
 
 describe.each(engines)("a service that has stopped, on %s", (engine) => {
-  /** Serves a little of everything. */
+  /** Serves requests of every kind. */
   async function serveOnce(): Promise<WeakRef<object>> {
     await using tandem = await startTandem(engine);
     const [person, agent] = [await tandem.as.human(), await tandem.as.agent()];
@@ -23,12 +23,12 @@ describe.each(engines)("a service that has stopped, on %s", (engine) => {
   });
 });
 
-test("a service that has stopped heeds no signals any more", async () => {
+test("a service that has stopped removes its signal handlers", async () => {
   await using directory = await temporaryDirectory();
-  const heeding = () => endings.map((signal) => process.listenerCount(signal));
-  const before = heeding();
+  const listeners = () => endings.map((signal) => process.listenerCount(signal));
+  const before = listeners();
   const service = await serve(readConfig({ PORT: "0", DATA_DIR: directory.path, LOG_LEVEL: "silent" }));
-  expect(heeding()).toEqual(before.map((count) => count + 1));
+  expect(listeners()).toEqual(before.map((count) => count + 1));
   await service.stop();
-  expect(heeding()).toEqual(before);
+  expect(listeners()).toEqual(before);
 });

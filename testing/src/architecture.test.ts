@@ -49,8 +49,8 @@ describe("the code base", () => {
   });
 
   test("every import resolves", () => {
-    const known = new Set(modules.map((one) => one.path));
-    const unresolved = modules.flatMap(importsOf).filter((one) => one.ours && !known.has(one.to));
+    const paths = new Set(modules.map((one) => one.path));
+    const unresolved = modules.flatMap(importsOf).filter((one) => one.ours && !paths.has(one.to));
     expect(unresolved).toEqual([]);
   });
 });
@@ -134,21 +134,21 @@ describe("the check", () => {
   });
 
   test("finds a write to another feature's table", () => {
-    const made = file("server/src/features/shop/shop.ts", `await tx.deleteFrom("drafts").execute();`);
-    expect(findForeignWrites([made])).toContain(
+    const written = file("server/src/features/shop/shop.ts", `await tx.deleteFrom("drafts").execute();`);
+    expect(findForeignWrites([written])).toContain(
       "server/src/features/shop/shop.ts (features/shop) writes drafts, which features/publishing owns",
     );
   });
 
   test("allows type cycles and imports of lower layers", () => {
-    const made = [
+    const written = [
       file("server/src/http/a.ts", `import type { B } from "./b.ts";\nimport { sql } from "kysely";`),
       file(
         "server/src/http/b.ts",
         `import { a } from "./a.ts";\nimport { limits } from "@tandem/contract/limits";`,
       ),
     ];
-    expect(findViolations(made)).toEqual([]);
+    expect(findViolations(written)).toEqual([]);
   });
 });
 

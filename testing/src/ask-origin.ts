@@ -12,15 +12,19 @@ const outgoing = openOutgoing({
  * `https://host/path` goes to the origin's `/host/path`.
  */
 export function askOrigin(origin: Origin): Ask {
-  const known = new Map<string, Record<string, string>>();
+  const validators = new Map<string, Record<string, string>>();
   return async (url, { accept = "*/*", unconditional = false } = {}) => {
     const here = url.startsWith(origin.url) ? url : url.replace(/^https?:\//, origin.url);
-    const conditions = unconditional ? {} : known.get(url);
+    const conditions = unconditional ? {} : validators.get(url);
     const answer = await outgoing(here, { headers: { accept, ...conditions } });
     const { status, headers, bytes } = answer;
     if (status !== 200 && status !== 304)
-      throw new OriginError(`It answered ${status}.`, status, Number(headers.get("retry-after")) || null);
-    if (status === 200) known.set(url, conditionsFrom(headers));
+      throw new OriginError(
+        `It responded with status ${status}.`,
+        status,
+        Number(headers.get("retry-after")) || null,
+      );
+    if (status === 200) validators.set(url, conditionsFrom(headers));
     const from = answer.url === here ? url : answer.url;
     return { status, url: from, headers, bytes };
   };

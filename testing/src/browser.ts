@@ -36,8 +36,8 @@ async function launch(kind: Kind): Promise<BrowserProcess> {
 }
 
 function sharedBrowser(kind: Kind): Promise<BrowserProcess> {
-  const known = shared.get(kind);
-  if (known) return known;
+  const running = shared.get(kind);
+  if (running) return running;
   const launched = launch(kind);
   shared.set(kind, launched);
   // After a failure, the next test launches again.

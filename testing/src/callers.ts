@@ -8,14 +8,14 @@ import { type Scope, scopeNames } from "@tandem/contract/scopes";
 /** A typed client that can also call operations by name, and knows its credential. */
 export interface Caller extends Client {
   readonly options: ClientOptions;
-  /** Sends any input, valid or not, and returns the raw answer. */
+  /** Sends any input, valid or not, and returns the raw response. */
   call(name: OperationName, input?: object, options?: CallOptions): Promise<RawAnswer>;
 }
 
 export interface RawAnswer {
   status: number;
   headers: Headers;
-  // Untyped, because tests of invalid input inspect answers that no type describes.
+  // Untyped, because tests of invalid input inspect responses that no type describes.
   body: Record<string, unknown>;
 }
 
@@ -91,7 +91,7 @@ export class Callers {
   }
 }
 
-/** The cookies that an answer sets, as a browser would send them back. */
+/** The cookies that a response sets, as a browser would send them back. */
 export function cookieOf({ headers }: Pick<RawAnswer, "headers">): string {
   return headers
     .getSetCookie()
@@ -99,7 +99,7 @@ export function cookieOf({ headers }: Pick<RawAnswer, "headers">): string {
     .join("; ");
 }
 
-/** Without the client's retries, so that tests see each answer. */
+/** Without the client's retries, so that tests see each response. */
 function caller(given: ClientOptions): Caller {
   const options = { ...given, maxWait: 0 };
   return {
@@ -114,7 +114,7 @@ function caller(given: ClientOptions): Caller {
 
 async function raw(options: ClientOptions, name: OperationName, input: object, call: CallOptions) {
   const response = await send(options, routes[name], input, call);
-  // A stream doesn't end; its headers are the answer.
+  // A stream doesn't end; its headers are the response.
   if (routes[name].streams && response.ok) {
     await response.body?.cancel();
     return { status: response.status, headers: response.headers, text: "" };

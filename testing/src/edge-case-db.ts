@@ -54,7 +54,7 @@ async function addEdgeCaseRows(tx: Db): Promise<void> {
     .values({ ...source, id: MAX_ID, name: "great" })
     .execute();
   // Ids of deleted rows, which must never be reused.
-  const gone = await tx.engine.reserveIds(tx, "users", 3);
+  const unusedIds = await tx.engine.reserveIds(tx, "users", 3);
   const first = await tx.selectFrom("users").selectAll().orderBy("id").executeTakeFirstOrThrow();
   const copy = (id: number, operator_id: number | null) => ({
     ...{ ...first, id, operator_id },
@@ -62,11 +62,11 @@ async function addEdgeCaseRows(tx: Db): Promise<void> {
   });
   await tx
     .insertInto("users")
-    .values([copy(gone, gone + 1), copy(gone + 1, null), copy(gone + 2, null)])
+    .values([copy(unusedIds, unusedIds + 1), copy(unusedIds + 1, null), copy(unusedIds + 2, null)])
     .execute();
   await tx
     .deleteFrom("users")
-    .where("id", "=", gone + 2)
+    .where("id", "=", unusedIds + 2)
     .execute();
 }
 

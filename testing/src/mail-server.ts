@@ -18,7 +18,7 @@ export interface Received {
 /** A local SMTP server that records mails. */
 export class MailServer implements AsyncDisposable {
   readonly received: Received[] = [];
-  /** If set, recipients are refused with this answer. */
+  /** If set, recipients are refused with this response. */
   refuses: { code: number; says: string } | null = null;
   readonly #server: SMTPServer;
   #port = 0;

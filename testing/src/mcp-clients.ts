@@ -25,7 +25,7 @@ export interface ToolResult {
   _meta?: Record<string, unknown>;
 }
 
-/** A connected client. Both SDKs validate answers against the tool's output schema and throw if they differ. */
+/** A connected client. Both SDKs validate results against the tool's output schema and throw if they differ. */
 export interface McpSession extends AsyncDisposable {
   tools(): Promise<Tool[]>;
   call(name: string, args?: Record<string, unknown>): Promise<ToolResult>;
@@ -40,7 +40,7 @@ export interface McpSession extends AsyncDisposable {
 export async function connectMcp(kind: McpClient, where: McpTarget): Promise<McpSession> {
   const client = kind === "sdk 1" ? await connectOlder(where) : await connectNewer(kind, where);
   return {
-    // Call this first: it loads the schemas that answers are checked against.
+    // Call this first: it loads the schemas that results are checked against.
     tools: async () => (await client.listTools()).tools as Tool[],
     call: async (name, args = {}) => (await client.callTool({ name, arguments: args })) as ToolResult,
     read: async (uri) => textOf((await client.readResource({ uri })).contents[0]),

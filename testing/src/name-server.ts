@@ -27,7 +27,7 @@ export class NameServer implements AsyncDisposable {
     return `127.0.0.1:${this.#socket.address().port}`;
   }
 
-  /** Sets a name's addresses: the first list answers the first lookup of each type, and so on; the last list repeats. */
+  /** Sets a name's addresses: the first list is for the first lookup of each type, and so on; the last list repeats. */
   setAddresses(name: string, ...turns: string[][]): void {
     this.#leads.set(name, turns);
   }

@@ -35,8 +35,8 @@ export interface Picture {
 /** A picture with four colored quadrants, as bytes. HEIC needs Debian's `heif-enc`, and `exiftool` for metadata. */
 export async function drawPicture(wanted: Picture = {}): Promise<Buffer> {
   const { type = "jpeg", width = 64, height = 48, orientation = 1, withLocation: located = false } = wanted;
-  const drawn = await fourCorners(width, height, wanted.noisy ?? false);
-  const upright = wanted.wide ? await sharp(drawn).withIccProfile("p3").png().toBuffer() : drawn;
+  const base = await fourCorners(width, height, wanted.noisy ?? false);
+  const upright = wanted.wide ? await sharp(base).withIccProfile("p3").png().toBuffer() : base;
   if (type === "heic") return toHeic(upright, located);
   const turned = sharp(await turnAway(upright, orientation)).keepIccProfile();
   const stored = orientation === 1 ? turned : turned.withMetadata({ orientation });

@@ -27,7 +27,7 @@ export interface PostgresServer extends AsyncDisposable {
   readonly dataDir: string;
   /** Its log so far. */
   said(): string;
-  /** Kills all its processes at once, like a power cut. Its data stay for the next start. */
+  /** Kills all its processes together, like a power cut. Its data stays for the next start. */
   kill(): Promise<void>;
   /** Starts it again on the same port. */
   start(): Promise<void>;

@@ -33,10 +33,10 @@ export async function startProcess(
   });
   const lines: string[] = [];
   // "close" comes when its output is closed, so after its last child process.
-  const gone = once(service, "close").then(([code]) => code as number | null);
+  const ended = once(service, "close").then(([code]) => code as number | null);
   const stop = async (signal: NodeJS.Signals) => {
     service.kill(signal);
-    return gone;
+    return ended;
   };
   const address = await new Promise<string>((resolve, reject) => {
     createInterface({ input: service.stdout }).on("line", (line) => {
@@ -44,7 +44,7 @@ export async function startProcess(
       const served = /^Tandem serves (http:\S+)/.exec(line)?.[1];
       if (served) resolve(served);
     });
-    void gone.then(() => reject(new Error("the service ended before it served")));
+    void ended.then(() => reject(new Error("the service exited before it listened")));
   });
   return { address, lines, stop, [Symbol.asyncDispose]: async () => void (await stop("SIGKILL")) };
 }

@@ -41,16 +41,16 @@ export class ProviderPages {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? "/", this.#issuer.url);
-    const asked = Object.fromEntries(
+    const params = Object.fromEntries(
       request.method === "POST" ? new URLSearchParams(await text(request)) : searchParams,
     );
-    const fault = this.#faultIn(pathname, asked);
+    const fault = this.#faultIn(pathname, params);
     if (fault !== null) return void response.writeHead(400, { "content-type": "text/plain" }).end(fault);
     if (pathname === "/o/oauth2/v2/auth" && request.method === "POST") {
-      const answer = new URLSearchParams({ ...(await this.#answer(asked)), authuser: "0" });
-      return void response.writeHead(302, { location: `${asked.redirect_uri}#${answer}` }).end();
+      const answer = new URLSearchParams({ ...(await this.#answer(params)), authuser: "0" });
+      return void response.writeHead(302, { location: `${params.redirect_uri}#${answer}` }).end();
     }
-    const body = pathname === "/auth/authorize" ? await this.#ofApple(asked) : this.#ofGoogle(asked);
+    const body = pathname === "/auth/authorize" ? await this.#ofApple(params) : this.#ofGoogle(params);
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page(body));
   }
 
@@ -66,18 +66,18 @@ export class ProviderPages {
   }
 
   /** A form that posts to the provider, which redirects back. */
-  #ofGoogle(asked: Record<string, string>): string {
-    return `<form method="post" action="/o/oauth2/v2/auth">${hidden(asked)}<button>Continue</button></form>`;
+  #ofGoogle(params: Record<string, string>): string {
+    return `<form method="post" action="/o/oauth2/v2/auth">${hidden(params)}<button>Continue</button></form>`;
   }
 
-  /** Two forms that post to the client: Apple's answer, or a cancellation. */
-  async #ofApple(asked: Record<string, string>): Promise<string> {
-    const { redirect_uri = "", state = "", scope = "" } = asked;
+  /** Two forms that post to the client: Apple's response, or a cancellation. */
+  async #ofApple(params: Record<string, string>): Promise<string> {
+    const { redirect_uri = "", state = "", scope = "" } = params;
     const { sub, email, firstName, lastName } = this.person;
     const user = JSON.stringify({ name: { firstName, lastName }, email });
     const first = scope.includes("name") && !this.#named.has(sub);
     this.#named.add(sub);
-    const answer = { ...(await this.#answer(asked)), code: "c0de", ...(first && { user }) };
+    const answer = { ...(await this.#answer(params)), code: "c0de", ...(first && { user }) };
     const form = (values: Record<string, string>, says: string) =>
       `<form method="post" action="${escaped(redirect_uri)}">${hidden(values)}<button>${says}</button></form>`;
     return form(answer, "Continue") + form({ state, error: "user_cancelled_authorize" }, "Cancel");

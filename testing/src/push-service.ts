@@ -21,7 +21,7 @@ export class PushSubscriber {
     this.respondWith(shows);
   }
 
-  /** Sets the push service's answer. */
+  /** Sets the push service's response. */
   respondWith(shows: OriginHandler): void {
     this.#service.show(this.#path, shows);
   }

@@ -38,7 +38,7 @@ export function sendRequest(baseUrl: string, request: RawRequest): Promise<RawRe
           const isJson = /^application\/json/.test(headers.get("content-type") ?? "") && text !== "";
           resolve({ status: response.statusCode ?? 0, headers, text, body: isJson ? JSON.parse(text) : {} });
         };
-        // A stream doesn't end; its first chunk is the answer.
+        // A stream doesn't end; its first chunk is the response.
         if (!isStream) return response.on("end", over);
         return response.once("data", () => {
           over();

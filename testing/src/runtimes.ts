@@ -79,26 +79,26 @@ async function withService(node: string, entry: string, use: (address: string) =
   if (isLate || service.exitCode !== 0) throw new Error(`${entry} ${end}.`);
 }
 
-async function judge(node: string): Promise<void> {
+async function checkVersion(node: string): Promise<void> {
   await withService(node, "dist/main.js", async (address) => {
     const { missing, output } = await runReadmeCommands(address);
     if (missing !== null)
-      throw new Error(`The README expects "${missing}", but the service answered:\n${output}`);
+      throw new Error(`The README expects "${missing}", but the service responded:\n${output}`);
   });
   // Also from source, as `npm run dev` does.
   await withService(node, "src/main.ts", async (address) => {
     const { status } = await fetch(`${address}/readyz`);
-    if (status !== 200) throw new Error(`/readyz answered ${status}.`);
+    if (status !== 200) throw new Error(`/readyz returned ${status}.`);
   });
 }
 
 /** An unsupported Node.js must get one sentence and exit code 1. */
-async function judgeRefusal(node: string): Promise<void> {
+async function checkRefusal(node: string): Promise<void> {
   for (const entry of ["bin/prepare.mjs", "dist/main.js"]) {
     const refused = await execute(node, [join(server, entry)]).catch((error) => error);
     const isSentence = /^Tandem needs Node\.js [\d.]+ or later, but this is [^\n]+\.\n$/.test(refused.stderr);
     if (refused.code !== 1 || !isSentence)
-      throw new Error(`${entry} said: ${refused.stdout}${refused.stderr}`);
+      throw new Error(`${entry} printed: ${refused.stdout}${refused.stderr}`);
   }
 }
 
@@ -108,7 +108,7 @@ try {
   for (const major of [...SUPPORTED, TOO_OLD]) {
     const node = await fetchNode(major, folder);
     const { stdout: version } = await execute(node, ["--version"]);
-    await (major === TOO_OLD ? judgeRefusal(node) : judge(node));
+    await (major === TOO_OLD ? checkRefusal(node) : checkVersion(node));
     const result =
       major === TOO_OLD ? "refused in one sentence" : `all ${expectedLines.length} lines as expected`;
     console.log(`Node.js ${version.trim()}: ${result}`);

@@ -15,17 +15,17 @@ declare module "vitest" {
  */
 export default class SkippingRunner extends TestRunner {
   override onAfterRunTask(test: RunnerTask): void {
-    judge(test);
+    recordSkip(test);
     super.onAfterRunTask(test);
   }
 
   override async onAfterRunSuite(suite: RunnerTestSuite): Promise<void> {
-    judge(suite);
+    recordSkip(suite);
     await super.onAfterRunSuite(suite);
   }
 }
 
-function judge(task: RunnerTask): void {
+function recordSkip(task: RunnerTask): void {
   // The first error decides. Later ones are consequences, such as a hook that stops what was never started. A test that failed
   // before its hook lacked a program has failed.
   const errors = (task.result?.errors ?? []).slice(0, 1).flatMap(withCauses);

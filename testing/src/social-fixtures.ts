@@ -48,12 +48,12 @@ export async function connectUsers(
   agent: AgentCaller | null,
   { writer, asked, friend, blocked }: Record<"writer" | "asked" | "friend" | "blocked", KnownUser>,
 ): Promise<SocialFixtures> {
-  const whom = { username: person.user.username };
-  for (const username of [whom.username, ...(agent ? [agent.agent.username] : [])])
+  const target = { username: person.user.username };
+  for (const username of [target.username, ...(agent ? [agent.agent.username] : [])])
     await writer.caller.sendMessage({ username, body: "Have you a minute?" });
-  const incoming = await writer.caller.requestFriend(whom);
+  const incoming = await writer.caller.requestFriend(target);
   const outgoing = await person.requestFriend({ username: asked.username });
-  const { request } = await friend.caller.requestFriend(whom);
+  const { request } = await friend.caller.requestFriend(target);
   await person.acceptFriend({ id: request.id });
   await person.block({ username: blocked.username });
   return {

@@ -69,8 +69,8 @@ function ask(baseUrl: string, { options }: Caller): ClientRequest {
 
 /** Opens a stream that isn't read until `resume`. */
 export async function openStalledStream(baseUrl: string, caller: Caller) {
-  const asked = ask(baseUrl, caller);
-  const [response] = await once(asked, "response");
+  const request = ask(baseUrl, caller);
+  const [response] = await once(request, "response");
   response.pause();
   let text = "";
   response.on("data", (piece: Buffer) => {
@@ -83,7 +83,7 @@ export async function openStalledStream(baseUrl: string, caller: Caller) {
       return [...text.matchAll(/^id: (\d+)\nevent: notification$/gm)].map(([, id]) => String(id));
     },
     async [Symbol.asyncDispose]() {
-      asked.destroy();
+      request.destroy();
     },
   };
 }
@@ -108,8 +108,10 @@ export async function openAndDropStreams(
   callers: readonly Caller[],
   each = 10,
 ): Promise<void> {
-  const asked = callers.flatMap((caller) => Array.from({ length: each }, () => ask(tandem.baseUrl, caller)));
-  for (const one of asked) one.on("error", () => {});
-  await until(async () => tandem.services.streams.size === asked.length);
-  for (const one of asked) one.destroy();
+  const request = callers.flatMap((caller) =>
+    Array.from({ length: each }, () => ask(tandem.baseUrl, caller)),
+  );
+  for (const one of request) one.on("error", () => {});
+  await until(async () => tandem.services.streams.size === request.length);
+  for (const one of request) one.destroy();
 }

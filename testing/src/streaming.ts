@@ -39,7 +39,7 @@ export async function sendHook(
   return { status: answer.status, headers: answer.headers, body: await answer.json() };
 }
 
-/** Sends a hook as nginx-rtmp does, and returns the answer's status. */
+/** Sends a hook as nginx-rtmp does, and returns the response's status. */
 export async function sendStreamEvent(
   tandem: Tandem,
   call: "publish" | "update_publish" | "publish_done",

@@ -8,7 +8,7 @@ export const walkthroughSettings = {
 };
 
 /**
- * Records a walkthrough of a service with an empty database: each request with its whole answer. Values that differ between services
+ * Records a walkthrough of a service with an empty database: each request with its whole response. Values that differ between services
  * or runs are replaced by placeholders. Rolled-back writes leave gaps in ids, so they come last.
  */
 export async function recordWalkthrough(baseUrl: string): Promise<string[]> {
@@ -212,7 +212,7 @@ class Recorder {
     this.#baseUrl = baseUrl;
   }
 
-  /** Stores the answer's session or key as the credential of `name`. */
+  /** Stores the response's session or key as the credential of `name`. */
   keep(name: string, { headers, text }: Answer): void {
     const [cookie] = headers.getSetCookie().map((one) => String(one.split(";")[0]));
     const secret: unknown = JSON.parse(text).secret;

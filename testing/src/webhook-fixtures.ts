@@ -41,7 +41,7 @@ export async function makeWebhook(
   const tried = {
     attempts: 1,
     status: 500,
-    error: "It was answered with 500.",
+    error: "The receiver responded with status 500.",
     tried_at: now,
     created_at: now,
   };

@@ -17,6 +17,21 @@ const instead: Record<string, string> = {
   "tells of": "reports, describes",
   whomever: "anyone",
   "for good": "permanently",
+  "fault of ours": "internal error",
+  heed: "respect, follow",
+  heeds: "respects, follows",
+  hears: "is notified of, receives",
+  judged: "checked, validated",
+  judging: "checking, validating",
+  "let go of": "released",
+  "lets go": "releases",
+  "no good": "invalid",
+  "of ours": "our",
+  "of yours": "your",
+  oftener: "more often",
+  "to the unit": "exactly",
+  unfit: "invalid",
+  whosever: "anyone's",
 };
 
 /** Generated files, other people's words, and this list. */

@@ -13,9 +13,9 @@ export interface WriteLock extends AsyncDisposable {
  */
 export async function blockWrites(storage: Storage): Promise<WriteLock> {
   let open = () => {};
-  let held: Promise<void> | undefined;
+  let blocked: Promise<void> | undefined;
   await new Promise<void>((started) => {
-    held = storage.write(async (tx) => {
+    blocked = storage.write(async (tx) => {
       if (tx.engine.rowLocks) await sql`lock table quota_windows in exclusive mode`.execute(tx);
       started();
       return new Promise<void>((resolve) => {
@@ -25,14 +25,14 @@ export async function blockWrites(storage: Storage): Promise<WriteLock> {
   });
   const release = async () => {
     open();
-    await held;
+    await blocked;
   };
   return { release, [Symbol.asyncDispose]: release };
 }
 
 /**
  * Sends a call while writes are blocked, and resolves once it is validated and waiting, which shows because a second call with the
- * same Idempotency-Key is refused. `answer` resolves with the first call's answer.
+ * same Idempotency-Key is refused. `answer` resolves with the first call's response.
  */
 export async function queueWrite(caller: Caller, name: OperationName, input: object) {
   const call = { idempotencyKey: uniqueName("queued") };

@@ -5,11 +5,11 @@ import type { RawAnswer } from "@tandem/testing/callers";
 /** Results of many calls of one kind. */
 export interface CallStats {
   served: number;
-  /** Seconds between two successful answers. */
+  /** Seconds between two successful responses. */
   longestGap: number;
-  /** Seconds that the slowest answer took, successful or not. */
+  /** Seconds that the slowest response took, successful or not. */
   slowest: number;
-  /** Number of answers, by status, that neither a failover nor a rate limit explains; status 0 means no answer. */
+  /** Number of responses, by status, that neither a failover nor a rate limit explains; status 0 means no response. */
   faults: Map<number, number>;
   recordSuccess(): void;
 }
@@ -35,8 +35,8 @@ const PAUSE = 100;
 const LONGEST = 120_000;
 
 /**
- * Retries a call until it gets a final answer. Returns null if a call that isn't repeatable got no answer, so that its outcome
- * is unknown. Throws after two minutes without a final answer.
+ * Retries a call until it gets a final response. Returns null if a call that isn't repeatable got none, so that its outcome
+ * is unknown. Throws after two minutes without a final response.
  */
 export async function sendUntilAnswered(
   stats: CallStats,
@@ -58,7 +58,7 @@ export async function sendUntilAnswered(
     if (!repeatable) return null;
     await pause(PAUSE);
   }
-  throw new Error("a call got no final answer in time");
+  throw new Error("a call got no final response in time");
 }
 
 function note({ faults }: CallStats, status: number): void {

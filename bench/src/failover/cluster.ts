@@ -86,15 +86,15 @@ export async function startCluster(sandbox: Sandbox): Promise<Cluster> {
       ]),
     ),
   });
-  /** The members as each answering node sees them. */
+  /** The members as each responding node sees them. */
   const views = async () => {
-    const asked = [...ports.values()].map(({ rest }) => askPatroni(rest, "GET", "/cluster"));
-    const answers = (await Promise.allSettled(asked)).filter((one) => one.status === "fulfilled");
+    const requests = [...ports.values()].map(({ rest }) => askPatroni(rest, "GET", "/cluster"));
+    const answers = (await Promise.allSettled(requests)).filter((one) => one.status === "fulfilled");
     return answers.map(({ value }) => (JSON.parse(value) as { members: Member[] }).members);
   };
   const leader = async () => {
-    const said = new Set((await views()).map(leaderIn));
-    return said.size === 1 ? [...said][0] : null;
+    const leaders = new Set((await views()).map(leaderIn));
+    return leaders.size === 1 ? [...leaders][0] : null;
   };
   const cluster: Cluster = {
     url: urlOf(front),
@@ -189,7 +189,7 @@ async function askPatroni(port: number, method: string, path: string, body?: obj
     signal: AbortSignal.timeout(body ? 60_000 : 2000),
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`Patroni says ${answer.status}: ${text}`);
+  if (!answer.ok) throw new Error(`Patroni returned ${answer.status}: ${text}`);
   return text;
 }
 

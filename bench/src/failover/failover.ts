@@ -82,8 +82,8 @@ async function cleanUp(): Promise<void> {
 }
 
 async function run(): Promise<boolean> {
-  const asked = process.argv.slice(2);
-  const unknown = asked.find((name) => !(name in scenarios));
+  const names = process.argv.slice(2);
+  const unknown = names.find((name) => !(name in scenarios));
   if (unknown)
     throw new Error(`unknown scenario ${unknown}; choose from ${Object.keys(scenarios).join(", ")}`);
   const cluster = await startCluster(sandbox);
@@ -102,7 +102,7 @@ async function run(): Promise<boolean> {
   }
   console.log(row(["", "acknowledged", "lost", "duplicated", "unknown", "no writes", "no reads", "slowest"]));
   let good = true;
-  for (const name of asked.length > 0 ? asked : Object.keys(scenarios)) {
+  for (const name of names.length > 0 ? names : Object.keys(scenarios)) {
     good = (await play(scenarios[name] as Scenario, cluster, services)) && good;
   }
   return good;

@@ -54,9 +54,9 @@ export async function openSandbox(): Promise<Sandbox> {
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, "exit");
+  const ended = once(child, "exit");
   child.kill("SIGKILL");
-  await gone;
+  await ended;
 }
 
 /** Ids of the PostgreSQL processes whose data is in this directory: the postmaster and its children. */
@@ -90,7 +90,7 @@ export function signal(pids: number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name);
     } catch {
-      // It is gone already.
+      // It is ended already.
     }
   }
 }

@@ -18,18 +18,18 @@ export async function verify(
 ): Promise<Verdict> {
   const verdict: Verdict = { lost: 0, duplicated: 0, problems: [] };
   for (const { username, posts } of load.authors) {
-    const kept = await textsIn(
+    const stored = await textsIn(
       database,
       `select lower(folded) as text from post_texts join posts p on p.id = post_id join creators a on a.id = p.creator_id
        where a.author = '${username}'`,
     );
-    judge(verdict, posts, kept);
-    compareWithReaders(verdict, `posts of ${username}`, kept, await titlesOf(service, username));
+    verifyTexts(verdict, posts, stored);
+    compareWithReaders(verdict, `posts of ${username}`, stored, await titlesOf(service, username));
   }
-  const said = await textsIn(database, `select body as text from comments where post_id = ${load.hot}`);
-  judge(verdict, load.comments, said);
-  compareWithReaders(verdict, "comments", said, await commentsOn(service, load.hot));
-  await judgeLikes(verdict, load, database);
+  const comments = await textsIn(database, `select body as text from comments where post_id = ${load.hot}`);
+  verifyTexts(verdict, load.comments, comments);
+  compareWithReaders(verdict, "comments", comments, await commentsOn(service, load.hot));
+  await verifyLikes(verdict, load, database);
   for (const [rule, broken] of Object.entries(rules)) {
     const [row] = await queryPostgres<{ rows: number }>(
       database,
@@ -47,7 +47,7 @@ export async function verify(
 const sumOfPosts =
   "select md5(string_agg(concat_ws(' ', id, like_count, comment_count, fragment), ',' order by id)) as sum from posts";
 
-function judge(verdict: Verdict, written: WrittenText[], found: string[]): void {
+function verifyTexts(verdict: Verdict, written: WrittenText[], found: string[]): void {
   const times = new Map<string, number>();
   for (const text of found) times.set(text, (times.get(text) ?? 0) + 1);
   for (const { text, end } of written) {
@@ -65,9 +65,9 @@ async function textsIn(database: string, query: string): Promise<string[]> {
 }
 
 /** Adds a problem unless readers see exactly what the database contains. */
-function compareWithReaders({ problems }: Verdict, what: string, kept: string[], seen: string[]): void {
-  if (kept.toSorted().join("\n") === seen.toSorted().join("\n")) return;
-  problems.push(`readers see ${seen.length} ${what}, of ${kept.length}`);
+function compareWithReaders({ problems }: Verdict, what: string, stored: string[], seen: string[]): void {
+  if (stored.toSorted().join("\n") === seen.toSorted().join("\n")) return;
+  problems.push(`readers see ${seen.length} ${what}, of ${stored.length}`);
 }
 
 async function titlesOf(baseUrl: string, author: string): Promise<string[]> {
@@ -103,7 +103,7 @@ async function all(read: (cursor: { cursor?: number }) => Promise<Page>): Promis
 }
 
 /** Each account's last acknowledged call must hold, with exactly one notification for a like. */
-async function judgeLikes(verdict: Verdict, { hot, likes }: WriteLoad, database: string): Promise<void> {
+async function verifyLikes(verdict: Verdict, { hot, likes }: WriteLoad, database: string): Promise<void> {
   for (const [table, user, condition] of [
     ["post_likes", "user_id", ""],
     ["notifications", "actor_id", "and type = 'post_like'"],

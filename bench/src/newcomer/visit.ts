@@ -4,7 +4,7 @@ import { type Command, commandsIn } from "./curl.ts";
 export interface Visit {
   /** Each request with its status, and the tokens sent and received. */
   steps: Step[];
-  /** The answer when it read its post back. */
+  /** The response when it read its post back. */
   read: string;
 }
 
@@ -15,7 +15,7 @@ export interface Step {
   received: number;
 }
 
-interface Way {
+interface Instructions {
   post: Command;
   /** With `{id}` for the post's. */
   read: string;
@@ -40,17 +40,17 @@ export async function visit(baseUrl: string, key: string): Promise<Visit> {
     const spoken = [request, ...Object.entries(headers).map((header) => header.join(": ")), sent].join("\n");
     steps.push({ request, status: response.status, sent: countTokens(spoken), received: countTokens(text) });
     if (response.ok) return text;
-    throw new Error(`${request} answered ${response.status}: ${text}`);
+    throw new Error(`${request} returned ${response.status}: ${text}`);
   };
   const look = (url: string) => ask({ method: "GET", url, headers: {}, body: null });
-  const { post, read } = wayIn(await look(`${baseUrl}/llms.txt`));
-  const made = JSON.parse(await ask({ ...post, body: words }));
-  const again = read.replace("{id}", String(made.post.id));
+  const { post, read } = findInstructions(await look(`${baseUrl}/llms.txt`));
+  const created = JSON.parse(await ask({ ...post, body: words }));
+  const again = read.replace("{id}", String(created.post.id));
   return { steps, read: await look(new URL(again, post.url).href) };
 }
 
 /** Finds the command that posts (it sends a key and a title) and the URL that reads a post (it contains a post id). */
-function wayIn(summary: string): Way {
+function findInstructions(summary: string): Instructions {
   const post = commandsIn(summary).find(
     ({ headers, body }) => headers.authorization !== undefined && body !== null && "title" in body,
   );

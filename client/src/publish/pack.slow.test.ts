@@ -55,8 +55,8 @@ test("the packed MCP server runs in plain Node.js", async () => {
   const env = { TANDEM_BASE_URL: tandem.baseUrl, TANDEM_API_KEY: String(options.key) };
   const program = { args: [join(home, "node_modules", ".bin", "tandem-mcp")], env };
   await using client = await connectMcp("2026-07-28", { program });
-  const made = await client.call("tandem_create_post", { title: "From a package" });
-  expect(made.structuredContent).toMatchObject({ post: { title: "From a package" } });
+  const created = await client.call("tandem_create_post", { title: "From a package" });
+  expect(created.structuredContent).toMatchObject({ post: { title: "From a package" } });
 });
 
 const typedScript = `

@@ -12,7 +12,7 @@ const execute = promisify(execFile);
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const workspaces = ["contract", "client", "mcp", "web", "server", "testing", "bench", "seed"];
 const manifests = ["package.json", ...workspaces.map((name) => `${name}/package.json`)];
-/** Without the git settings of whoever runs the tests, and without Node's warnings about what older versions call experimental. */
+/** Without the developer's own git settings, and without Node's warnings about what older versions call experimental. */
 const env = {
   ...process.env,
   NODE_NO_WARNINGS: "1",

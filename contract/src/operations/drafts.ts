@@ -99,5 +99,5 @@ export const approveDraft = operation({
   answer: published,
   errors: ["not_found", "forbidden", "invalid_parent"],
   description:
-    "Publish a draft of yours, or of one of your agents or keys. It is published as its author, now or at its scheduled time. It is validated again; if it can't be published, it stays a draft.",
+    "Publish one of your drafts, or a draft by one of your agents or keys. It is published as its author, now or at its scheduled time. It is validated again; if it can't be published, it stays a draft.",
 });

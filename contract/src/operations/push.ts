@@ -13,7 +13,7 @@ const keyBytes = (count: number, description: string, example: string) =>
   Type.String({
     // The pattern also bounds the length.
     pattern: `^[A-Za-z0-9_-]{${Math.ceil((count * 8) / 6)}}$`,
-    "x-rule": `takes ${count} bytes in base64url, without padding`,
+    "x-rule": `must be ${count} bytes in base64url, without padding`,
     description,
     examples: [example],
   });

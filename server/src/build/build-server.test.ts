@@ -11,10 +11,10 @@ let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let root: string;
 const at = (path: string) => join(root, "server", path);
 
-async function lay(path: string, text: string): Promise<void> {
+async function writeSource(path: string, text: string): Promise<void> {
   await mkdir(dirname(at(path)), { recursive: true });
   await writeFile(at(path), text);
-  // As if it had been there before the build began.
+  // As if it had existed before the build.
   await utimes(at(path), 1, 1);
 }
 
@@ -27,67 +27,67 @@ async function run(): Promise<string> {
 beforeEach(async () => {
   directory = await temporaryDirectory();
   root = directory.path;
-  await lay(
+  await writeSource(
     "package.json",
     JSON.stringify({ type: "module", engines: { node: ">=22.19" }, dependencies: {} }),
   );
-  await lay("../package-lock.json", "{}");
-  await lay("src/cli/tandem.ts", "export {};");
-  await lay("src/later.ts", 'export const word: string = "one";');
-  await lay("src/main.ts", 'const { word } = await import("./later.ts");\nconsole.log(word);');
+  await writeSource("../package-lock.json", "{}");
+  await writeSource("src/cli/tandem.ts", "export {};");
+  await writeSource("src/later.ts", 'export const word: string = "one";');
+  await writeSource("src/main.ts", 'const { word } = await import("./later.ts");\nconsole.log(word);');
 });
 
 afterEach(() => directory[Symbol.asyncDispose]());
 
-test("a build is made once, and again when a source has changed", async () => {
+test("builds once, and again after a source has changed", async () => {
   expect(await buildServerIfNeeded(root)).toBe(true);
   expect(await buildServerIfNeeded(root)).toBe(false);
-  await lay("src/later.ts", 'export const word: string = "two";');
+  await writeSource("src/later.ts", 'export const word: string = "two";');
   expect(await buildServerIfNeeded(root)).toBe(true);
   expect(await run()).toBe("two");
 });
 
-test("a process that runs the last build finds its chunks, and one that runs an older build doesn't", async () => {
+test("keeps the chunks of the previous build, but not of older ones", async () => {
   const chunkOf = async () => {
     await buildServerIfNeeded(root);
     return /\.\/(later-[\w-]+\.js)/.exec(await readFile(at("dist/main.js"), "utf8"))?.[1] ?? "";
   };
   const first = await chunkOf();
-  await lay("src/later.ts", 'export const word: string = "two";');
+  await writeSource("src/later.ts", 'export const word: string = "two";');
   await chunkOf();
   expect(await readFile(at(`dist/${first}`), "utf8")).toContain("one");
-  await lay("src/later.ts", 'export const word: string = "three";');
+  await writeSource("src/later.ts", 'export const word: string = "three";');
   await chunkOf();
   await expect(readFile(at(`dist/${first}`))).rejects.toThrow("ENOENT");
 });
 
 test.each([
-  ["cut off", '{"digest": "'],
+  ["truncated", '{"digest": "'],
   ["empty", ""],
-])("a stamp that is %s is none", async (_, text) => {
+])("ignores a stamp that is %s", async (_, text) => {
   await buildServerIfNeeded(root);
   await writeFile(at("dist/built-from.json"), text);
   expect(await buildServerIfNeeded(root)).toBe(true);
   expect(await buildServerIfNeeded(root)).toBe(false);
 });
 
-test("a build that fails leaves no stamp, even for the sources of the build before", async () => {
+test("a failed build leaves no stamp, not even the previous one", async () => {
   await buildServerIfNeeded(root);
-  await lay("src/later.ts", "export const word: string = ;");
+  await writeSource("src/later.ts", "export const word: string = ;");
   await expect(buildServerIfNeeded(root)).rejects.toThrow();
-  await lay("src/later.ts", 'export const word: string = "one";');
+  await writeSource("src/later.ts", 'export const word: string = "one";');
   expect(await buildServerIfNeeded(root)).toBe(true);
 });
 
-test("a source that changes during the build isn't taken for what was built", async () => {
+test("builds again if a source changed during the build", async () => {
   await utimes(at("src/later.ts"), Date.now() / 1000 + 60, Date.now() / 1000 + 60);
   expect(await buildServerIfNeeded(root)).toBe(true);
   expect(await buildServerIfNeeded(root)).toBe(true);
 });
 
-test("a bundle that would need a development dependency, or a module's URL in a form it can't follow, is refused", async () => {
-  await lay("src/later.ts", 'export * from "not-there"; export const word = "one";');
+test("rejects a bundle that needs a development dependency or import.meta", async () => {
+  await writeSource("src/later.ts", 'export * from "not-there"; export const word = "one";');
   await expect(bundle(root, at("dist"))).rejects.toThrow("The bundle would load not-there at run time.");
-  await lay("src/later.ts", "export const word = import.meta.dirname;");
+  await writeSource("src/later.ts", "export const word = import.meta.dirname;");
   await expect(bundle(root, at("dist"))).rejects.toThrow("import.meta");
 });

@@ -10,13 +10,13 @@ import { PROGRESS_TABLE } from "../storage/migration-marker.ts";
 import { openSqlite } from "../storage/sqlite/sqlite.ts";
 import { run } from "./run.ts";
 
-/** Runs a command line as the operator would, and gives back all that it said. */
+/** Runs a command and returns its exit code and output. */
 async function tandem(env: Environment, ...args: string[]) {
-  const said = { out: "", error: "" };
+  const output = { out: "", error: "" };
   const [out, error] = (["out", "error"] as const).map((which) => (line: string) => {
-    said[which] += `${line}\n`;
+    output[which] += `${line}\n`;
   }) as [(line: string) => void, (line: string) => void];
-  return { code: await run(args, env, { out, error, interactive: false }), ...said };
+  return { code: await run(args, env, { out, error, interactive: false }), ...output };
 }
 
 const BASE_URL = "https://tandem.example";
@@ -53,7 +53,7 @@ async function answersOf({ baseUrl }: Tandem, cookie: string, key: string) {
   return answers;
 }
 
-test("what is served after a move is the same to the byte, and new ids go on", async () => {
+test("after a migration all responses are identical, and new ids continue", async () => {
   await using here = await directory();
   await using there = await createDatabase();
   await using back = await directory();
@@ -64,14 +64,14 @@ test("what is served after a move is the same to the byte, and new ids go on", a
   const cookie = String(ada.options.headers?.cookie);
   const key = String(agent.options.key);
   await agent.createPost({ title: "😀 שלום\u200f\u2028 tea" });
-  const { post } = await ada.createPost({ title: "gone" });
+  const { post } = await ada.createPost({ title: "deleted" });
   await ada.savePost({ id: 1 });
   await ada.follow({ platform: "native", author: agent.agent.username });
   await ada.deletePost({ id: post.id });
   const before = await answersOf(source, cookie, key);
   await source.stop();
-  const hers = before.filter(([read]) => /^cookie/.test(read) && !read.includes("self"));
-  expect(hers.filter(([, status]) => status !== 200)).toEqual([]);
+  const ofAda = before.filter(([read]) => /^cookie/.test(read) && !read.includes("self"));
+  expect(ofAda.filter(([, status]) => status !== 200)).toEqual([]);
 
   const moved = await tandem({ DATA_DIR: here.path, MIGRATE_TO: there.url }, "migrate");
   expect(moved).toMatchObject({
@@ -92,7 +92,7 @@ test("what is served after a move is the same to the byte, and new ids go on", a
 
 const directory = temporaryDirectory;
 
-describe("a move is refused", () => {
+describe("a migration is refused", () => {
   const PASSWORD = "s3cret";
 
   test.each<string[]>([
@@ -102,7 +102,7 @@ describe("a move is refused", () => {
     ["--help-me"],
     [`mysql://user:${PASSWORD}@host/database`],
     [`postgres://user:${PASSWORD}@host:no/database`],
-  ])("with a command line such as migrate %s %s", async (...args) => {
+  ])("with invalid arguments: migrate %s %s", async (...args) => {
     await using here = await directory();
     const { code, out, error } = await tandem({ DATA_DIR: here.path }, "migrate", ...args);
     expect({ code, out }).toEqual({ code: 2, out: "" });
@@ -114,7 +114,7 @@ describe("a move is refused", () => {
     `postgres://tandem:${PASSWORD}@127.0.0.1:1/tandem`,
     `postgres://tandem:%zz${PASSWORD}@127.0.0.1/tandem`,
     "/dev/null/nowhere",
-  ])("in a sentence where the target can't be used: %s", async (target) => {
+  ])("with a one-line error if the target can't be used: %s", async (target) => {
     await using here = await directory();
     const { code, error } = await tandem({ DATA_DIR: here.path }, "migrate", target);
     expect(code).toBe(1);
@@ -122,7 +122,7 @@ describe("a move is refused", () => {
     expect(error).not.toContain(PASSWORD);
   });
 
-  test("where the target is the source, by whatever name", async () => {
+  test("if the target is the source, also under another name", async () => {
     await using here = await directory();
     await using elsewhere = await directory();
     await using database = await createDatabase();
@@ -138,7 +138,7 @@ describe("a move is refused", () => {
     }
   });
 
-  test("where the target holds something, which stays as it is", async () => {
+  test("if the target isn't empty, which leaves it unchanged", async () => {
     await using here = await directory();
     await using there = await createDatabase();
     await using full = await startTandem("postgres", { env: { DATABASE_URL: there.url } });
@@ -152,7 +152,7 @@ describe("a move is refused", () => {
     expect(await dump(full.storage)).toEqual(before);
   });
 
-  test("from a database that is itself half moved, and no service or command opens it", async () => {
+  test("if the source is itself an unfinished migration, which no service or command opens", async () => {
     await using here = await directory();
     await using there = await directory();
     const storage = await openSqlite(join(here.path, "tandem.db"));

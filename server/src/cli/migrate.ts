@@ -64,16 +64,16 @@ async function openTarget(place: StorageLocation, source: Storage): Promise<Stor
 
 /** Shows one progress bar per phase. */
 function showing(terminal: Terminal): { update: OnProgress; stop(): void } {
-  let shown: { what: string; progress: Progress } | undefined;
+  let current: { what: string; progress: Progress } | undefined;
   return {
     update(what, total, done) {
-      if (shown?.what !== what) {
-        shown?.progress.stop();
-        shown = { what, progress: startProgress(terminal, what, total) };
+      if (current?.what !== what) {
+        current?.progress.stop();
+        current = { what, progress: startProgress(terminal, what, total) };
       }
-      shown.progress.update(done);
+      current.progress.update(done);
     },
-    stop: () => shown?.progress.stop(),
+    stop: () => current?.progress.stop(),
   };
 }
 

@@ -17,24 +17,24 @@ export function startProgress(terminal: Terminal, what: string, total: number): 
 /** Appears with the first update, so that a command that fails immediately leaves no empty bar behind. */
 function bar(what: string, total: number): Progress {
   const format = `{bar} {percentage}% | {value}/{total} ${what} | {duration_formatted}, {eta_formatted} left`;
-  const shown = new SingleBar({ format, hideCursor: true, stream: process.stderr }, Presets.shades_classic);
+  const bar = new SingleBar({ format, hideCursor: true, stream: process.stderr }, Presets.shades_classic);
   return {
     update(done) {
-      if (!shown.isActive) shown.start(total, 0);
-      shown.update(done);
+      if (!bar.isActive) bar.start(total, 0);
+      bar.update(done);
     },
-    stop: () => shown.stop(),
+    stop: () => bar.stop(),
   };
 }
 
 function lines(terminal: Terminal, what: string, total: number): Progress {
   const began = performance.now();
-  let told = 0;
+  let printed = 0;
   return {
     update(done) {
       const step = Math.floor((STEPS * done) / total);
-      if (step === told) return;
-      told = step;
+      if (step === printed) return;
+      printed = step;
       const seconds = Math.round((performance.now() - began) / 1000);
       terminal.error(`${done} of ${total} ${what} after ${seconds} s`);
     },

@@ -19,26 +19,26 @@ beforeEach(async () => {
 
 afterEach(() => rm(dataDir, { recursive: true }));
 
-/** Runs a command line as the operator would, and gives back all that it said. */
+/** Runs a command and returns its exit code and output. */
 async function tandem(...args: string[]) {
-  const said = { out: "", error: "" };
+  const output = { out: "", error: "" };
   const code = await run(
     args,
     { DATA_DIR: dataDir, LOG_LEVEL: "silent", ...settings },
     {
       out: (line) => {
-        said.out += `${line}\n`;
+        output.out += `${line}\n`;
       },
       error: (line) => {
-        said.error += `${line}\n`;
+        output.error += `${line}\n`;
       },
       interactive: false,
     },
   );
-  return { code, ...said };
+  return { code, ...output };
 }
 
-test("without a command, or with an unknown one, tells what there is", async () => {
+test("lists the commands if none or an unknown one is given", async () => {
   expect(await tandem()).toMatchObject({
     code: 2,
     out: "",
@@ -48,7 +48,7 @@ test("without a command, or with an unknown one, tells what there is", async () 
   expect(unknown).toMatchObject({ code: 2, error: expect.stringContaining('Unknown command "toString"') });
 });
 
-test("help is no mistake", async () => {
+test("help prints the usage and exits with 0", async () => {
   for (const args of [["help"], ["--help"], ["seed", "--help"]]) {
     expect(await tandem(...args)).toMatchObject({
       code: 0,
@@ -58,13 +58,13 @@ test("help is no mistake", async () => {
   }
 });
 
-test("help of one command is of that command alone", async () => {
+test("help for one command covers only that command", async () => {
   const { out } = await tandem("source", "--help");
   expect(out).toMatch(/^ {2}source add URL/);
   expect(out).not.toContain("seed");
 });
 
-test("admin makes a person an admin, in any case, while the service runs", async () => {
+test("admin makes a person an admin, ignoring case, while the service runs", async () => {
   await using service = await startTandem("sqlite", { dataDir });
   const ada = await service.as.human("Ada");
   expect(await tandem("admin", "aDA")).toEqual({ code: 0, out: "Ada is now an admin.\n", error: "" });
@@ -72,7 +72,7 @@ test("admin makes a person an admin, in any case, while the service runs", async
   expect(await tandem("admin", "ada")).toMatchObject({ code: 0, out: "Ada is already an admin.\n" });
 });
 
-test("what is done by the command line is recorded, and the record can be proved", async () => {
+test("commands are recorded in the audit log, which can be verified", async () => {
   await using service = await startTandem("sqlite", { dataDir });
   const ada = await service.as.human("Ada");
   expect(await tandem("audit", "verify")).toMatchObject({ out: "The audit log is intact: 0 entries.\n" });
@@ -90,7 +90,7 @@ test("what is done by the command line is recorded, and the record can be proved
   expect(await tandem("audit", "mend")).toMatchObject({ code: 2 });
 });
 
-test("admin refuses an unknown name and an agent in one sentence", async () => {
+test("admin rejects an unknown name and an agent with a one-line error", async () => {
   await using service = await startTandem("sqlite", { dataDir });
   await service.as.agent(undefined, "helper");
   expect(await tandem("admin", "nobody")).toEqual({
@@ -105,11 +105,11 @@ test("admin refuses an unknown name and an agent in one sentence", async () => {
   });
 });
 
-test("admin without a name, or with two, is a mistake", async () => {
+test("admin exits with 2 without a name or with two", async () => {
   for (const args of [[], ["a", "b"]]) expect(await tandem("admin", ...args)).toMatchObject({ code: 2 });
 });
 
-test("source and ingest gather posts without a service, and tell what goes wrong", async () => {
+test("source and ingest import posts without a running service, and report errors", async () => {
   await using origin = await Origin.start();
   const good = origin.show("/feed.xml", { body: rssFeed([{ id: "a" }, { id: "b" }]) });
   const bad = origin.show("/bad.xml", { body: rssFeed([]) });
@@ -141,7 +141,7 @@ test("source and ingest gather posts without a service, and tell what goes wrong
   expect(await tandem("source", "poll", "9")).toMatchObject({ code: 1, error: "There is no such source.\n" });
 });
 
-test("source demo adds a source of each platform, which all rest", async () => {
+test("source demo adds a disabled source of each platform", async () => {
   const lines = (await tandem("source", "demo")).out.trim().split("\n");
   expect(lines.map((line) => line.split("  ").slice(1, 3))).toEqual(
     originNames.map((name) => [name, "disabled"]),
@@ -159,7 +159,7 @@ test.each([
   ["source", "poll", "one"],
   ["source", "list", "all"],
   ["ingest", "some"],
-])("%s %s %s is a mistake", async (...args) => {
+])("%s %s %s exits with 2", async (...args) => {
   expect(await tandem(...args.filter(Boolean))).toMatchObject({ code: 2, out: "" });
 });
 
@@ -178,23 +178,23 @@ test.each([
   ["--at", "yesterday"],
   ["--colour", "red"],
   ["more", "words"],
-])("seed %s %s is a mistake", async (...args) => {
+])("seed %s %s exits with 2", async (...args) => {
   expect(await tandem("seed", ...args)).toMatchObject({
     code: 2,
     error: expect.stringContaining("seed [--posts N]"),
   });
 });
 
-test("a wrong setting is told in its own sentence", async () => {
+test("an invalid setting exits with 1", async () => {
   const code = await run(["admin", "ada"], { DATA_DIR: dataDir, PORT: "high" }, quiet);
   expect(code).toBe(1);
 });
 
 const quiet = { out() {}, error() {}, interactive: false };
 
-test("the process ends with the command's code", () => {
+test("the process exits with the command's exit code", () => {
   const entry = join(import.meta.dirname, "tandem.ts");
-  // Not all of this process's environment: Vitest has settings of the same names.
+  // Don't pass this process's environment: Vitest uses variables of the same names.
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
   const { status, stderr } = spawnSync(process.execPath, [entry, "admin", "nobody"], {
     cwd: join(import.meta.dirname, "../../.."),

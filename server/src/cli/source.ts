@@ -99,7 +99,7 @@ function toRefusal(error: unknown): never {
   throw new Refusal(reasonOf(error));
 }
 
-/** What an admin would be describe; all else is a fault of ours. */
+/** The message of an expected error; other errors are rethrown. */
 function reasonOf(error: unknown): string {
   if (error instanceof ApiError) return printable(error.message);
   throw error;

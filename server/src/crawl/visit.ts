@@ -105,7 +105,7 @@ function requireGoodAnswer(
   }
   const { host } = new URL(url);
   const retryAfter = pauseIfAsked({ status, headers }, hosts, host, now);
-  throw new OriginError(`${host} answered with status ${status}.`, status, retryAfter);
+  throw new OriginError(`${host} responded with status ${status}.`, status, retryAfter);
 }
 
 /** Milliseconds for which a host can ask not to be requested. */

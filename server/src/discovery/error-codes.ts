@@ -10,7 +10,7 @@ import {
 } from "@tandem/contract/operation";
 import { publishedFields } from "@tandem/contract/schema";
 import { stopsByPause } from "../http/access.ts";
-import { heedsDeniedLinks } from "../http/denied-links.ts";
+import { checksDeniedLinks } from "../http/denied-links.ts";
 
 export function takesBody(op: Operation): boolean {
   return takesJson(op) || takesForm(op);
@@ -65,7 +65,7 @@ function byShape(op: Operation): ErrorCode[] {
   // Even an operation without input refuses a query that can't be decoded.
   const codes: ErrorCode[] = ["invalid_input", ...preciseCodes(op)];
   if (publishedFields(op.body).length > 0) codes.push("key_exposed");
-  if (heedsDeniedLinks(op)) codes.push("denied_link");
+  if (checksDeniedLinks(op)) codes.push("denied_link");
   // The size of a body is checked before it is known whether the operation takes one.
   if (isWrite(op)) codes.push("payload_too_large", "unsupported_media_type");
   if (takesJson(op)) codes.push("invalid_json");

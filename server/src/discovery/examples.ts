@@ -35,6 +35,6 @@ function exampleObject(
 ) {
   const required = new Set(schema.required);
   const fields = Object.entries(schema.properties ?? {});
-  const shown = fields.filter(([name, field]) => required.has(name) || isShown(field));
-  return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(field)]));
+  const included = fields.filter(([name, field]) => required.has(name) || isShown(field));
+  return Object.fromEntries(included.map(([name, field]) => [name, exampleOf(field)]));
 }

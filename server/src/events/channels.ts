@@ -3,7 +3,7 @@ export const userChannel = (userId: number): string => `inbox ${userId}`;
 
 /** The user ids among channels; other channels are ignored. */
 export function usersAmong(channels: Iterable<string>): number[] {
-  return [...channels].flatMap((place) => (place.startsWith("inbox ") ? Number(place.slice(6)) : []));
+  return [...channels].flatMap((channel) => (channel.startsWith("inbox ") ? Number(channel.slice(6)) : []));
 }
 
 /** Published when webhooks have something to send. */

@@ -17,7 +17,7 @@ export interface NotificationEvent {
   decisionId?: number | null;
   /** A draft of the account or of an agent it operates. */
   draftId?: number | null;
-  doers: readonly Actor[];
+  actors: readonly Actor[];
 }
 
 export interface Actor {
@@ -34,28 +34,28 @@ export interface Actor {
  * transaction. Locks the account's row.
  */
 export async function emitNotification(tx: Db, event: NotificationEvent): Promise<void> {
-  const [wants] = await wantsOf(tx, { to: event.to, type: event.type });
-  if (!wants) return;
-  const doers = event.doers.filter(
-    ({ isAgent, byAi }) => !(isAgent ? wants.no_agents : wants.no_people) && !(byAi && wants.no_ai),
+  const [settings] = await settingsOf(tx, { to: event.to, type: event.type });
+  if (!settings) return;
+  const actors = event.actors.filter(
+    ({ isAgent, byAi }) => !(isAgent ? settings.no_agents : settings.no_people) && !(byAi && settings.no_ai),
   );
-  if (doers.length === 0) return;
+  if (actors.length === 0) return;
   // Lock the reader's row first, so that notification ids follow commit order.
-  await addUnread(tx, { to: event.to, notices: doers.length });
-  const actors = JSON.stringify(doers.map(({ id, at }) => ({ actor_id: id, created_at: at })));
+  await addUnread(tx, { to: event.to, count: actors.length });
+  const rows = JSON.stringify(actors.map(({ id, at }) => ({ actor_id: id, created_at: at })));
   const { to, type, postId, commentId, keyHint = null, decisionId = null, draftId = null } = event;
-  const added = await insert(tx, { to, type, postId, commentId, keyHint, decisionId, draftId, actors });
-  if (wants.hooked)
+  const added = await insert(tx, { to, type, postId, commentId, keyHint, decisionId, draftId, rows });
+  if (settings.hooked)
     await enqueueForWebhooks(
       tx,
       to,
       added.map(({ id }) => id),
     );
   tx.channels.add(userChannel(to));
-  tx.counters.set(type, (tx.counters.get(type) ?? 0) + doers.length);
+  tx.counters.set(type, (tx.counters.get(type) ?? 0) + actors.length);
 }
 
-interface Wants {
+interface NotificationSettings {
   no_people: unknown;
   no_agents: unknown;
   no_ai: unknown;
@@ -63,17 +63,19 @@ interface Wants {
 }
 
 /** Whether the account mutes this notification, and whether it has webhooks. */
-const wantsOf = prepared<{ to: number; type: NotificationType }, Wants>((db, { to, type }) => {
-  const muted = (source: string) =>
-    sql`exists (select 1 from notification_mutes where user_id = ${to} and source = ${source} and type = ${type})`;
-  return sql<Wants>`
+const settingsOf = prepared<{ to: number; type: NotificationType }, NotificationSettings>(
+  (db, { to, type }) => {
+    const muted = (source: string) =>
+      sql`exists (select 1 from notification_mutes where user_id = ${to} and source = ${source} and type = ${type})`;
+    return sql<NotificationSettings>`
     select ${muted("people")} as no_people, ${muted("agents")} as no_agents,
       case when ai_notifications = 'hide' then 1 end as no_ai,
       exists (select 1 from webhooks where user_id = ${to} and state = 'working') as hooked
     from users where id = ${to}`.compile(db);
-});
+  },
+);
 
-interface Notices {
+interface NewNotifications {
   type: NotificationType;
   to: number;
   postId: number | null;
@@ -82,23 +84,23 @@ interface Notices {
   decisionId: number | null;
   draftId: number | null;
   /** JSON: `[{ "actor_id": …, "created_at": … }]`. */
-  actors: string;
+  rows: string;
 }
 
-const insert = prepared<Notices, { id: number }>(
-  (db, { type, to, postId, commentId, keyHint, decisionId, draftId, actors }) =>
+const insert = prepared<NewNotifications, { id: number }>(
+  (db, { type, to, postId, commentId, keyHint, decisionId, draftId, rows }) =>
     sql<{ id: number }>`
     insert into notifications (user_id, type, actor_id, post_id, comment_id, key_hint, decision_id, draft_id, created_at)
     select ${to}, ${type}, actor_id, ${postId}, ${commentId}, ${keyHint}, ${decisionId}, ${draftId}, created_at
-    from (${db.engine.jsonRows(actors, { actor_id: "integer", created_at: "integer" })}) as actors
+    from (${db.engine.jsonRows(rows, { actor_id: "integer", created_at: "integer" })}) as actors
     returning id
   `.compile(db),
 );
 
-const addUnread = prepared<{ to: number; notices: number }, never>((db, { to, notices }) =>
+const addUnread = prepared<{ to: number; count: number }, never>((db, { to, count }) =>
   db
     .updateTable("users")
-    .set((eb) => ({ unread: eb("unread", "+", notices) }))
+    .set((eb) => ({ unread: eb("unread", "+", count) }))
     .where("id", "=", to)
     .compile(),
 );

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { DeliveryRow } from "../storage/schema/notifications.ts";
 import type { Db } from "../storage/storage.ts";
 import { OUTBOX } from "./channels.ts";
-import { asNotification, selectNotices } from "./notices.ts";
+import { asNotification, selectNotifications } from "./notifications.ts";
 
 /** What a webhook receives. */
 export interface Message {
@@ -23,16 +23,16 @@ export async function enqueueForWebhooks(tx: Db, userId: number, ids: readonly n
     .where("state", "=", "working")
     .orderBy("id")
     .execute();
-  const notices = await selectNotices(tx)
+  const notifications = await selectNotifications(tx)
     .where(sql<boolean>`n.id in (${tx.engine.oneOf(ids)})`)
     .orderBy("n.id")
     .execute();
   const browsers = hooks.filter(({ session_id }) => session_id !== null).map(({ id }) => id);
-  const [first] = notices;
-  if (first) await announce(tx, browsers, { ...first, at: first.created_at });
+  const [first] = notifications;
+  if (first) await enqueuePush(tx, browsers, { ...first, at: first.created_at });
   for (const { id, types, session_id } of hooks) {
     if (session_id !== null) continue;
-    const wanted = notices.filter(({ type }) => types === null || types.split(",").includes(type));
+    const wanted = notifications.filter(({ type }) => types === null || types.split(",").includes(type));
     const messages = wanted.map((row) => ({
       type: row.type,
       at: row.created_at,
@@ -46,7 +46,7 @@ export async function enqueueForWebhooks(tx: Db, userId: number, ids: readonly n
  * Enqueues a push to the account's browsers for everything from this notification on. A browser with a push waiting gets
  * no second one: the waiting push will include it. Callers must hold the lock on the account's row.
  */
-export async function announce(
+export async function enqueuePush(
   tx: Db,
   browserIds: readonly number[],
   { id: from, type, at }: { id: number; type: Message["type"]; at: number },
@@ -59,9 +59,9 @@ export async function announce(
     .where("due_at", "is not", null)
     .where("type", "<>", TEST_TYPE)
     .execute();
-  const told = new Set(waiting.map(({ webhook_id }) => webhook_id));
-  const untold = browserIds.filter((id) => !told.has(id));
-  await enqueue(tx, untold, [{ type, at, data: { from } }]);
+  const notified = new Set(waiting.map(({ webhook_id }) => webhook_id));
+  const others = browserIds.filter((id) => !notified.has(id));
+  await enqueue(tx, others, [{ type, at, data: { from } }]);
 }
 
 /** Enqueues every message for every webhook, and returns the deliveries. */

@@ -11,7 +11,7 @@ import { makeWebhook } from "@tandem/testing/webhook-fixtures";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newKey } from "./key-format.ts";
 
-/** Who may call what, by the spec; written here by hand, so that the contract is judged and not believed. */
+/** Who may call what, by the spec. Written by hand, to test the contract instead of trusting it. */
 type Rule = "anyone" | "signed in" | "session" | "person" | "admin" | "key" | Scope;
 
 const rules: Record<OperationName, Rule> = {
@@ -205,7 +205,7 @@ const notOnesOwn: Partial<Record<OperationName, string>> = {
   createAppeal: "404 not_found",
 };
 
-/** How a call is answered that may be made. No identity provider is configured here. */
+/** Responses to allowed calls, if not 200. No identity provider is configured here. */
 const welcomes: Partial<Record<OperationName, string>> = {
   openProduct: "302",
   signInWithGoogle: "404 not_found",
@@ -250,7 +250,7 @@ function verdicts(name: OperationName): Verdicts {
   }
 }
 
-test("every operation has its rule", () => {
+test("every operation has a rule", () => {
   expect(Object.keys(rules).sort()).toEqual(operationList.map(({ name }) => name).sort());
 });
 
@@ -300,7 +300,7 @@ describe("access", () => {
     );
   });
 
-  test("a Bearer token that is none is refused, however it is wrong", async () => {
+  test("rejects a malformed or unknown Bearer token", async () => {
     const key = newKey();
     const wrong = ["Bearer", "Bearer a b", "Digest a", key, `Bearer ${key}0`, `Bearer ${key.slice(0, -1)}`];
     for (const authorization of [...wrong, `Bearer tandem_live_${"0".repeat(39)}`, "Bearer ü", ""]) {
@@ -309,7 +309,7 @@ describe("access", () => {
     }
   });
 
-  test("a name and password for some proxy are no credential of ours, and vouch for nothing", async () => {
+  test("ignores HTTP Basic credentials, which don't exempt from CSRF protection", async () => {
     const { cookie = "" } = cast.household.person.options.headers ?? {};
     const proxied = { authorization: "Basic YTpi", cookie };
     expect(await verdict(tandem.as.with({ authorization: "Basic YTpi" }), "listPosts", {})).toBe("200");
@@ -318,13 +318,13 @@ describe("access", () => {
     expect(await verdict(foreign, "readNotifications", {})).toBe("403 cross_origin");
   });
 
-  test("a key speaks for its account, whosever cookie comes along", async () => {
+  test("a key takes precedence over another account's cookie", async () => {
     const { cookie = "" } = cast.stranger.options.headers ?? {};
     const { user } = await tandem.as.with({ ...bearer(cast.household.agent), cookie }).me();
     expect(user.username).toBe(cast.household.agent.agent.username);
   });
 
-  test("an operator edits its agent's posts as the agent alone", async () => {
+  test("an operator can edit their agent's posts only in the agent's session", async () => {
     const edit = { id: cast.agents.postId, title: "Mine?" };
     expect(await verdict(cast.household.person, "editPost", edit)).toBe("403 forbidden");
     expect(await verdict(cast.agentSession, "editPost", edit)).toBe("200");
@@ -403,7 +403,7 @@ async function makeCast(tandem: Tandem, sleeper: Caller) {
   };
 }
 
-/** How a call is answered; a write is tried out only, so that the next caller finds everything in its place. */
+/** Status and code of the response. Writes are dry runs, so that the next caller finds the same data. */
 async function verdict(caller: Caller, name: OperationName, input: object): Promise<string> {
   const { status, body } = await caller.call(name, input, { dryRun: isWrite(operations[name]) });
   return typeof body.code === "string" ? `${status} ${body.code}` : String(status);

@@ -4,7 +4,7 @@ import type { Caller } from "./caller.ts";
 
 /** Throws unless this caller may use this operation. Checked in this order: credential, access, scope. */
 export function authorize(op: Operation, caller: Caller | null): void {
-  judgeKind(op, caller);
+  checkAccessKind(op, caller);
   if (caller?.paused && stopsByPause(op)) throw new ApiError("paused");
 }
 
@@ -13,7 +13,7 @@ export function stopsByPause(op: Operation): boolean {
   return takesIdempotencyKey(op) && op.name !== "logOut";
 }
 
-function judgeKind({ access }: Operation, caller: Caller | null): void {
+function checkAccessKind({ access }: Operation, caller: Caller | null): void {
   if (access.kind === "anyone") return;
   if (!caller) throw new ApiError("unauthorized");
   switch (access.kind) {
@@ -23,24 +23,24 @@ function judgeKind({ access }: Operation, caller: Caller | null): void {
       if (caller.key) throw new ApiError("session_required");
       if (caller.isAgent && !access.agents) throw new ApiError("agent_forbidden");
       if (access.admins && caller.role !== "admin")
-        throw new ApiError("forbidden", "Only admins may do this.");
+        throw new ApiError("forbidden", "Only admins can do this.");
       return;
     case "scope":
       requireScope(caller, access);
       return;
     case "key":
-      if (!caller.key) throw new ApiError("forbidden", "Only a key can ask this about itself.");
+      if (!caller.key) throw new ApiError("forbidden", "Only a key can read its own status.");
   }
 }
 
 /** Throws if a key has none of the required scopes. */
 export function requireScope({ key }: Caller, access: Extract<Access, { kind: "scope" }>): void {
   const scopes = scopesOf(access);
-  if (key && !scopes.some((one) => key.scopes.includes(one)))
+  if (key && !scopes.some((scope) => key.scopes.includes(scope)))
     throw new ApiError("insufficient_scope", `This needs a key with the scope ${scopes.join(" or ")}.`);
 }
 
-interface Provenance {
+interface RequestOrigin {
   method: string;
   authorization?: string | undefined;
   cookie?: string | undefined;
@@ -53,7 +53,7 @@ interface Provenance {
  * CSRF protection: refuses writes that another site made a browser send, if they are authenticated by a cookie or would
  * set one. Bearer tokens are exempt, because browsers never send them on their own.
  */
-export function judgeOrigin(request: Provenance, baseUrl: string): void {
+export function checkOrigin(request: RequestOrigin, baseUrl: string): void {
   if (request.method === "GET" || request.method === "HEAD" || request.authorization !== undefined) return;
   const { origin, site } = request;
   const foreignSite = site !== undefined && site !== "same-origin" && site !== "none";

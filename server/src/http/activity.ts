@@ -17,16 +17,16 @@ export interface ActivityEntry {
   changed: 0 | 1;
 }
 
-/** Answers of calls that changed nothing. */
-const idle = new WeakSet<object>();
+/** Results of calls that changed nothing. */
+const unchanged = new WeakSet<object>();
 
-/** Marks an answer as having changed nothing, so that undo skips it. */
+/** Marks a result as having changed nothing, so that undo skips it. */
 export function changedNothing<A extends object>(answer: A): A {
-  idle.add(answer);
+  unchanged.add(answer);
   return answer;
 }
 
-interface Done {
+interface PerformedWrite {
   op: Operation;
   caller: Caller;
   now: number;
@@ -34,33 +34,33 @@ interface Done {
   draft: number | null;
 }
 
-/** The activity entry of a write, from its input and its answer. */
+/** The activity entry of a write, from its input and its response. */
 export function activityEntryOf(
-  { op, caller, now, input, draft }: Done,
-  done: object,
+  { op, caller, now, input, draft }: PerformedWrite,
+  result: object,
   answer: string,
 ): ActivityEntry {
   const by = { user_id: caller.userId, key_id: caller.key?.id ?? null, created_at: now };
-  const common = { ...by, creator: null, changed: idle.has(done) ? 0 : 1 } as const;
+  const common = { ...by, creator: null, changed: unchanged.has(result) ? 0 : 1 } as const;
   if (draft !== null) return { ...common, operation: "createDraft", target: draft };
   const { id, platform, author } = input;
-  const target = subjectOf(op) ? (madeIn(answer) ?? (typeof id === "number" ? id : null)) : null;
+  const target = subjectOf(op) ? (createdIdOf(answer) ?? (typeof id === "number" ? id : null)) : null;
   const creator = typeof author === "string" ? `${platform}/${author}` : null;
   return { ...common, operation: op.name, target, creator };
 }
 
-/** The id of the record at the start of a serialized answer. */
-export function madeIn(answer: string): number | null {
+/** The id of the record at the start of a serialized response. */
+export function createdIdOf(answer: string): number | null {
   const id = /^\{"\w+":\{"id":(\d+)/.exec(answer)?.[1];
   return id === undefined ? null : Number(id);
 }
 
 /** Records entries in the transaction of their writes. */
-export async function recordActivity(tx: Db, deeds: ActivityEntry[]): Promise<void> {
-  if (deeds.length > 0) await insert(tx, { deeds: JSON.stringify(deeds) });
+export async function recordActivity(tx: Db, entries: ActivityEntry[]): Promise<void> {
+  if (entries.length > 0) await insert(tx, { entries: JSON.stringify(entries) });
 }
 
-const insert = prepared<{ deeds: string }, never>((db, { deeds }) => {
+const insert = prepared<{ entries: string }, never>((db, { entries }) => {
   const columns = {
     user_id: "integer",
     key_id: "integer",
@@ -72,6 +72,6 @@ const insert = prepared<{ deeds: string }, never>((db, { deeds }) => {
   } as const;
   return sql<never>`
     insert into activity (user_id, key_id, operation, target, creator, created_at, changed)
-    select user_id, key_id, operation, target, creator, created_at, changed from (${db.engine.jsonRows(deeds, columns)}) as deeds
+    select user_id, key_id, operation, target, creator, created_at, changed from (${db.engine.jsonRows(entries, columns)}) as entries
   `.compile(db);
 });

@@ -1,7 +1,7 @@
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 
-/** Which address the service sees shows in its throttle: three failed log-ins, for any account. */
+/** The throttle shows which address the service sees: it allows three failed log-ins for any accounts. */
 const env = { LIMIT_THROTTLES_LOGIN_PER_ADDRESS_LIMIT: "3" };
 
 describe.each(engines)("the caller's address on %s", (engine) => {
@@ -11,12 +11,12 @@ describe.each(engines)("the caller's address on %s", (engine) => {
     return status === 429 ? `wait ${headers.get("retry-after")}` : status;
   };
 
-  test("is not what the caller says, unless a proxy is believed", async () => {
+  test("isn't taken from X-Forwarded-For without a trusted proxy", async () => {
     await using tandem = await startTandem(engine, { env });
     for (let i = 0; i < 5; i++) expect(await guess(tandem, `nobody${i}`, "203.0.113.9")).toBe(401);
   });
 
-  test("is what the one believed proxy saw, and nothing that came before it", async () => {
+  test("is what the one trusted proxy saw; earlier entries are ignored", async () => {
     await using tandem = await startTandem(engine, { env: { ...env, TRUST_PROXY: "1" } });
     for (let i = 0; i < 3; i++) expect(await guess(tandem, `nobody${i}`, "203.0.113.9")).toBe(401);
     const same = ["203.0.113.9", "198.51.100.1, 203.0.113.9", "127.0.0.1, 203.0.113.9", "::ffff:203.0.113.9"];
@@ -26,7 +26,7 @@ describe.each(engines)("the caller's address on %s", (engine) => {
       expect(await guess(tandem, "nobody5", other)).toBe(401);
   });
 
-  test("is found through as many proxies as are believed", async () => {
+  test("is found behind the configured number of proxies", async () => {
     await using tandem = await startTandem(engine, { env: { ...env, TRUST_PROXY: "2" } });
     for (let i = 0; i < 3; i++)
       expect(await guess(tandem, `nobody${i}`, `10.0.0.${i}, 203.0.113.9, 192.0.2.${i}`)).toBe(401);
@@ -34,7 +34,7 @@ describe.each(engines)("the caller's address on %s", (engine) => {
     expect(await guess(tandem, "nobody4", "203.0.113.9, 192.0.2.7, 192.0.2.8")).toBe(401);
   });
 
-  test("is slowed down for dry runs too: a guess is a guess", async () => {
+  test("is throttled for dry runs too", async () => {
     await using tandem = await startTandem(engine, { env: { ...env, TRUST_PROXY: "1" } });
     const caller = tandem.as.with({ "x-forwarded-for": "203.0.113.9" });
     const statuses: number[] = [];

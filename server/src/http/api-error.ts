@@ -21,7 +21,7 @@ interface Details {
   cause?: unknown;
 }
 
-/** An expected error: a code from the contract and a message. Thrown anywhere, answered by `errors.ts`. */
+/** An expected error: a code from the contract and a message. Thrown anywhere; `errors.ts` turns it into a response. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly field: string | undefined;
@@ -41,7 +41,7 @@ export class ApiError extends Error {
   }
 
   /** The body that the client receives. */
-  shown(baseUrl: string, hint: string): ErrorBody {
+  toBody(baseUrl: string, hint: string): ErrorBody {
     const { message: error, code, field } = this;
     return { error, code, ...(field !== undefined && { field }), hint, docs: docsOf(baseUrl, code) };
   }

@@ -22,37 +22,37 @@ export function pendingCallOf({ op, caller, input, now }: Write): PendingCall | 
 }
 
 /**
- * Runs a write, rolls it back and stores the call as a draft. The answer is what the write would have answered, with
- * `pendingApproval` and `draftId`. Quotas are charged now and not again on approval.
+ * Runs a write, rolls it back and stores the call as a draft. The response is the write's, with `pendingApproval` and
+ * `draftId`. Quotas are charged now and not again on approval.
  */
 export async function submitForApproval(
   write: Write,
-  held: PendingCall,
+  call: PendingCall,
   work: (tx: Db) => Promise<object>,
-  keeping?: AttachToDraft,
+  attach?: AttachToDraft,
 ): Promise<JsonText> {
   const { answer, replayed } = await attempted(write, work);
   if (replayed) return answer;
   return performWrite(write, async (tx) => {
-    const draftId = await write.services.keepDraft(tx, held);
-    await keeping?.(tx, draftId);
+    const draftId = await write.services.keepDraft(tx, call);
+    await attach?.(tx, draftId);
     write.draft = draftId;
-    const told = await withIdOfNobody(tx, held.operation, answer.text);
-    return new JsonText(mergeIntoJson(told, { pendingApproval: true, draftId }));
+    const response = await withUnusedId(tx, call.operation, answer.text);
+    return new JsonText(mergeIntoJson(response, { pendingApproval: true, draftId }));
   });
 }
 
 /** What an operation creates, and in which table. */
-const makes: { [O in WaitingOperation]?: { name: string; table: NumberedTable } } = {
+const created: { [O in WaitingOperation]?: { name: string; table: NumberedTable } } = {
   createPost: { name: "post", table: "posts" },
   createComment: { name: "comment", table: "comments" },
 };
 
-/** Replaces the id in the answer: it was rolled back and may go to another record. The new one is never used. */
-async function withIdOfNobody(tx: Db, operation: WaitingOperation, answer: string): Promise<string> {
-  const made = makes[operation];
-  if (!made) return answer;
-  const [id] = await tx.engine.nextIds(tx, made.table, 1);
-  const told = JSON.parse(answer);
-  return JSON.stringify({ ...told, [made.name]: { ...told[made.name], id } });
+/** Replaces the id in the response: it was rolled back, so another record may get it. The new one is never used. */
+async function withUnusedId(tx: Db, operation: WaitingOperation, answer: string): Promise<string> {
+  const record = created[operation];
+  if (!record) return answer;
+  const [id] = await tx.engine.nextIds(tx, record.table, 1);
+  const body = JSON.parse(answer);
+  return JSON.stringify({ ...body, [record.name]: { ...body[record.name], id } });
 }

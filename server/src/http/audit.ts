@@ -11,7 +11,7 @@ import type { Caller } from "./caller.ts";
  */
 
 /** An audit log entry. */
-export interface Act {
+export interface AuditEntry {
   /** Null for the service itself and the command line. */
   caller: Pick<Caller, "userId" | "username"> | null;
   /** The name of an actor that has no account. */
@@ -48,7 +48,7 @@ function targetOf({ path }: Operation, input: { id?: unknown }): string | null {
 }
 
 /** Records entries. Call this last in a transaction: it blocks all other recording until the commit. */
-export async function record(tx: Db, acts: readonly Act[]): Promise<void> {
+export async function record(tx: Db, acts: readonly AuditEntry[]): Promise<void> {
   if (acts.length === 0) return;
   await tx.engine.lock(tx, ["audit"]);
   const last = await tx
@@ -60,8 +60,8 @@ export async function record(tx: Db, acts: readonly Act[]): Promise<void> {
   const rows: AuditRow[] = [];
   for (const { caller, by = "(service)", act, target, detail, now } of acts) {
     const before = rows.at(-1) ?? last ?? { id: 0, hash: BEGINNING };
-    const said = { id: before.id + 1, at: now, actor_id: caller?.userId ?? null };
-    const entry = { ...said, actor: caller?.username ?? by, act, target, detail: JSON.stringify(detail) };
+    const actor = { actor_id: caller?.userId ?? null, actor: caller?.username ?? by };
+    const entry = { id: before.id + 1, at: now, ...actor, act, target, detail: JSON.stringify(detail) };
     rows.push({ ...entry, before: before.hash, hash: hashOf({ ...entry, before: before.hash }) });
   }
   await tx.insertInto("audit_log").values(rows).execute();
@@ -69,6 +69,6 @@ export async function record(tx: Db, acts: readonly Act[]): Promise<void> {
 
 /** Covers all fields of the entry, including the previous hash. */
 export function hashOf({ id, at, actor_id, actor, act, target, detail, before }: Omit<AuditRow, "hash">) {
-  const said = JSON.stringify([id, at, actor_id, actor, act, target, detail, before]);
-  return createHash("sha256").update(said).digest("hex");
+  const fields = JSON.stringify([id, at, actor_id, actor, act, target, detail, before]);
+  return createHash("sha256").update(fields).digest("hex");
 }

@@ -9,7 +9,7 @@ import { type RawResponse, sendRequest } from "@tandem/testing/raw-http";
 import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** Where bad input has a code of its own (decisions: request and response shapes). */
+/** Fields whose bad input has its own code (decisions: request and response shapes). */
 const codes: Record<string, ErrorCode> = {
   "signUp.username": "invalid_name",
   "confirmEmail.token": "invalid_token",
@@ -28,7 +28,7 @@ const beyondShape = new Set<unknown>([
   "invalid_token",
   "forbidden",
 ]);
-/** Operations in which a field that fits may make no sense, or none without another. */
+/** Operations in which a valid field can be rejected in combination with others. */
 const senseless = [
   "endSession",
   "addPasskey",
@@ -57,7 +57,7 @@ describe.each(engines)("bad input on %s", (engine) => {
   });
   afterAll(() => tandem.stop());
 
-  /** Sends an operation's good input, each value as it goes over the wire, but for what is changed or left out. */
+  /** Sends an operation's valid input with changed or omitted (null) fields, whose values are given as on the wire. */
   function send(op: Op, change: Partial<Record<string, string | null>> = {}): Promise<RawResponse> {
     const good = inputs[op.name as OperationName] as Record<string, unknown>;
     const names = (part: { properties: object }) => Object.keys(part.properties);
@@ -85,61 +85,61 @@ describe.each(engines)("bad input on %s", (engine) => {
   async function refused(op: Op, name: string, values: (string | null)[]): Promise<void> {
     const code = codes[`${op.name}.${name}`] ?? "invalid_input";
     const answers = await Promise.all(
-      values.map(async (value) => said(value, await send(op, { [name]: value }))),
+      values.map(async (value) => describeResponse(value, await send(op, { [name]: value }))),
     );
     expect(answers).toEqual(values.map((value) => `${short(value)} → 400 ${code} ${name}`));
   }
 
   if (runsHttpTests(engine))
-    test.each(withInput.map((op) => [op.name, op] as const))(
-      "%s refuses it field by field",
-      async (_, op) => {
-        const before = await dump(tandem.storage);
-        for (const [name, schema] of Object.entries(op.params.properties))
-          await refused(op, name, badSegments(schema).map(encodeURIComponent));
-        for (const [name, schema] of Object.entries(op.query.properties)) {
-          const missing = op.query.required?.includes(name) ? [null] : [];
-          const broken = ["%ED%A0%80", "%ff", "%c3", "%zz", "%", `1&${name}=1`];
-          await refused(op, name, [...badTexts(schema).map(encodeURIComponent), ...broken, ...missing]);
-        }
-        for (const [name, schema] of Object.entries(op.body.properties)) {
-          const missing = op.body.required?.includes(name) ? [null] : [];
-          await refused(op, name, [...badJson(schema), ...missing]);
-        }
-        expect(await dump(tandem.storage)).toEqual(before);
-      },
-    );
+    test.each(withInput.map((op) => [op.name, op] as const))("%s rejects it in each field", async (_, op) => {
+      const before = await dump(tandem.storage);
+      for (const [name, schema] of Object.entries(op.params.properties))
+        await refused(op, name, badSegments(schema).map(encodeURIComponent));
+      for (const [name, schema] of Object.entries(op.query.properties)) {
+        const missing = op.query.required?.includes(name) ? [null] : [];
+        const broken = ["%ED%A0%80", "%ff", "%c3", "%zz", "%", `1&${name}=1`];
+        await refused(op, name, [...badTexts(schema).map(encodeURIComponent), ...broken, ...missing]);
+      }
+      for (const [name, schema] of Object.entries(op.body.properties)) {
+        const missing = op.body.required?.includes(name) ? [null] : [];
+        await refused(op, name, [...badJson(schema), ...missing]);
+      }
+      expect(await dump(tandem.storage)).toEqual(before);
+    });
 
-  test.each(withInput.map((op) => [op.name, op] as const))("%s takes what just fits", async (_, op) => {
-    const parts = { ...op.query.properties, ...op.params.properties };
-    const edges = Object.entries(op.body.properties).flatMap(([name, schema]) =>
-      goodJson(schema).map((value) => [name, value] as const),
-    );
-    const textEdges = Object.entries(parts).flatMap(([name, schema]) =>
-      goodJson(schema).map((value) => [name, encodeURIComponent(String(JSON.parse(value)))] as const),
-    );
-    const answers = await Promise.all(
-      [...edges, ...textEdges].map(async ([name, value]) => {
-        const answer = await send(op, { [name]: value });
-        // A log-in needs one of two names, and here it has only this one.
-        if (op.name === "logIn" && name === "username" && value === "null") return null;
-        // Of these just one may be given, and here one is.
-        if (op.name === "createReport" && ["postId", "commentId", "username"].includes(name)) return null;
-        // That an id leads nowhere, or that a word is no scope or log-in, is not about its shape.
-        const fits =
-          [200, 302, 401, 404].includes(answer.status) ||
-          beyondShape.has(answer.body.code) ||
-          (senseless.includes(op.name) && answer.status === 400);
-        return fits ? null : `${name}: ${said(value, answer)}`;
-      }),
-    );
-    expect(answers.filter((answer) => answer !== null)).toEqual([]);
-  });
+  test.each(withInput.map((op) => [op.name, op] as const))(
+    "%s accepts values at the bounds",
+    async (_, op) => {
+      const parts = { ...op.query.properties, ...op.params.properties };
+      const edges = Object.entries(op.body.properties).flatMap(([name, schema]) =>
+        goodJson(schema).map((value) => [name, value] as const),
+      );
+      const textEdges = Object.entries(parts).flatMap(([name, schema]) =>
+        goodJson(schema).map((value) => [name, encodeURIComponent(String(JSON.parse(value)))] as const),
+      );
+      const answers = await Promise.all(
+        [...edges, ...textEdges].map(async ([name, value]) => {
+          const answer = await send(op, { [name]: value });
+          // A log-in needs one of two names, and this is the only one here.
+          if (op.name === "logIn" && name === "username" && value === "null") return null;
+          // Exactly one of these is allowed, and one is already given.
+          if (op.name === "createReport" && ["postId", "commentId", "username"].includes(name)) return null;
+          // Unknown ids, scopes or log-ins are valid input.
+          const fits =
+            [200, 302, 401, 404].includes(answer.status) ||
+            beyondShape.has(answer.body.code) ||
+            (senseless.includes(op.name) && answer.status === 400);
+          return fits ? null : `${name}: ${describeResponse(value, answer)}`;
+        }),
+      );
+      expect(answers.filter((answer) => answer !== null)).toEqual([]);
+    },
+  );
 
   const deletes = operationList.filter((op) => op.method === "DELETE" && op.body.required?.length);
   if (runsHttpTests(engine))
     test.each(deletes.map((op) => [op.name, op] as const))(
-      "%s without a body takes a query",
+      "%s accepts its input in the query",
       async (_, op) => {
         const good = inputs[op.name as OperationName] as Record<string, unknown>;
         const call = (change: Record<string, string>) =>
@@ -151,19 +151,19 @@ describe.each(engines)("bad input on %s", (engine) => {
         expect((await call({})).status).toBe(200);
         for (const [name, schema] of Object.entries(op.body.properties)) {
           for (const value of badTexts(schema))
-            expect(said(value, await call({ [name]: value }))).toBe(
+            expect(describeResponse(value, await call({ [name]: value }))).toBe(
               `${short(value)} → 400 invalid_input ${name}`,
             );
         }
       },
     );
 
-  // What takes a form alone is asked in form.test.ts.
+  // form.test.ts covers operations that accept only forms.
   const writes = operationList
     .filter((op) => isWrite(op) && (takesJson(op) || !takesForm(op)))
     .map((op) => [op.name, op] as const);
   if (runsHttpTests(engine))
-    test.each(writes)("%s takes no dryRun but 0 and 1", async (_, op) => {
+    test.each(writes)("%s accepts only 0 and 1 for dryRun", async (_, op) => {
       const good = inputs[op.name as OperationName] as Record<string, unknown>;
       const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => String(good[name]));
       for (const dryRun of ["", "2", "true", "yes", "1&dryRun=1"]) {
@@ -178,7 +178,7 @@ describe.each(engines)("bad input on %s", (engine) => {
     });
 });
 
-function said(sent: string | null, { status, body: { code, field } }: RawResponse): string {
+function describeResponse(sent: string | null, { status, body: { code, field } }: RawResponse): string {
   return [short(sent), "→", status, code, field].filter((part) => part !== undefined).join(" ");
 }
 

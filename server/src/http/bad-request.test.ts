@@ -10,7 +10,7 @@ const invalidUtf8 = ["ff", "c328", "eda080", "f0288cbc", "c080"].map((hex) =>
   Buffer.concat([Buffer.from('{"title":"'), Buffer.from(hex, "hex"), Buffer.from('"}')]),
 );
 
-describe("what is no good request", () => {
+describe("a bad request", () => {
   let tandem: Tandem;
   let caller: Caller;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe("what is no good request", () => {
     return [answer.status, answer.body.code, answer.body.field];
   };
 
-  test("a body that is not JSON is 400 invalid_json", async () => {
+  test("returns 400 invalid_json for a body that isn't JSON", async () => {
     const before = await dump(tandem.storage);
     const malformed = [
       "{",
@@ -45,13 +45,13 @@ describe("what is no good request", () => {
     expect(await dump(tandem.storage)).toEqual(before);
   });
 
-  test("JSON that is no object is 400, and the first field is what it lacks", async () => {
+  test("returns 400 for JSON that isn't an object, and names the first field", async () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     for (const body of ["null", "[]", '[{"title":"x"}]', "1", '"title"', "true", deep])
       expect(await post(body)).toEqual([400, "invalid_input", "title"]);
   });
 
-  test("nor does an operation that needs nothing take what is no object", async () => {
+  test("returns 400 for JSON that isn't an object, also if all fields are optional", async () => {
     const headers = { ...json, authorization: `Bearer ${caller.options.key}` };
     for (const body of ["null", "[]", '[{"bio":"x"}]', "1", '"bio"', "true"]) {
       const answer = await send({ method: "PATCH", path: "/api/users/profile", headers, body });
@@ -62,18 +62,18 @@ describe("what is no good request", () => {
     );
   });
 
-  test("no body, or an empty one, lacks its first field", async () => {
+  test("returns 400 for a missing or empty body, and names the first field", async () => {
     for (const body of [undefined, ""]) expect(await post(body)).toEqual([400, "invalid_input", "title"]);
     expect(await post(undefined, {})).toEqual([400, "invalid_input", "title"]);
   });
 
-  test("fields that nobody declared are ignored, whatever they are called", async () => {
+  test("ignores undeclared fields, whatever their names", async () => {
     const odd = '{"__proto__":{"title":1},"constructor":1,"toString":null,"title":"Plain","nonsense":[1]}';
     expect(await post(odd)).toEqual([200, undefined, undefined]);
     expect(await post('{"__proto__":{"title":"Inherited"}}')).toEqual([400, "invalid_input", "title"]);
   });
 
-  test("any other content type is 415", async () => {
+  test("returns 415 for any other content type", async () => {
     const types = [
       "text/plain",
       "application/x-www-form-urlencoded",
@@ -90,7 +90,7 @@ describe("what is no good request", () => {
     expect(await post('{"title":"x"}', {})).toEqual([415, "unsupported_media_type", undefined]);
   });
 
-  test("JSON's own types are taken, with parameters and in any case", async () => {
+  test("accepts JSON content types with parameters and in any case", async () => {
     for (const type of [
       "application/json; charset=utf-8",
       "Application/JSON",
@@ -99,7 +99,7 @@ describe("what is no good request", () => {
       expect((await post('{"title":"x"}', { "content-type": type }))[0]).toBe(200);
   });
 
-  test("a body over the limit is 413, told by its length or not", async () => {
+  test("returns 413 for a body over the limit, with or without Content-Length", async () => {
     const body = `{"title":"x","more":"${"x".repeat(2 ** 20)}"}`;
     expect(await post(body)).toEqual([413, "payload_too_large", undefined]);
     const chunked = { ...json, "transfer-encoding": "chunked" };
@@ -109,13 +109,13 @@ describe("what is no good request", () => {
     expect((await post(fits))[0]).toBe(200);
   });
 
-  test("an operation without input looks at no body", async () => {
+  test("ignores the body of an operation without input", async () => {
     const headers = { authorization: `Bearer ${caller.options.key}`, "content-type": "text/plain" };
     const answer = await send({ method: "PATCH", path: "/api/notifications", headers, body: "{" });
     expect(answer.status).toBe(200);
   });
 
-  test("an unknown path is 404 not_found for every method and caller", async () => {
+  test("returns 404 for an unknown path, with any method", async () => {
     const paths = [
       "/nothing.md",
       "/posts",
@@ -134,7 +134,7 @@ describe("what is no good request", () => {
       }
   });
 
-  test("a known path with another method is 405 and tells which it takes", async () => {
+  test("returns 405 for a known path with another method, and lists the allowed ones", async () => {
     for (const path of new Set(operationList.map((op) => op.path))) {
       const methods = operationList.filter((op) => op.path === path).map((op): string => op.method);
       const allowed = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
@@ -161,19 +161,19 @@ describe("what is no good request", () => {
     }
   });
 
-  test("an error tells what would be right", async () => {
-    const told = async (name: OperationName, input: object) =>
+  test("says what would be valid", async () => {
+    const errorOf = async (name: OperationName, input: object) =>
       (await tandem.as.anonymous().call(name, input)).body.error;
-    expect(await told("listPosts", { sort: "best" })).toBe("sort must be one of hot.");
-    expect(await told("listPosts", { saved: "true" })).toBe("saved must be 0 or 1.");
-    expect(await told("listPosts", { limit: 51 })).toBe("limit must be at most 50.");
-    expect(await told("listPosts", { provenance: "robots" })).toBe(
-      "provenance holds something besides the words that it takes, with commas between.",
+    expect(await errorOf("listPosts", { sort: "best" })).toBe("sort must be one of hot.");
+    expect(await errorOf("listPosts", { saved: "true" })).toBe("saved must be 0 or 1.");
+    expect(await errorOf("listPosts", { limit: 51 })).toBe("limit must be at most 50.");
+    expect(await errorOf("listPosts", { provenance: "robots" })).toBe(
+      "provenance must be a comma-separated list of allowed values.",
     );
     const sign = { username: "ada", email: "ada@example.org", password: "short" };
-    expect(await told("signUp", sign)).toBe("password must have at least 8 characters.");
-    expect(await told("signUp", { ...sign, username: "a b" })).toBe(
-      "username may contain only letters A-Z, digits, _ . and -.",
+    expect(await errorOf("signUp", sign)).toBe("password must have at least 8 characters.");
+    expect(await errorOf("signUp", { ...sign, username: "a b" })).toBe(
+      "username can contain only letters A-Z, digits, _ . and -.",
     );
     const person = await tandem.as.human();
     const product = { title: "A", url: "https://example.org" };
@@ -183,7 +183,7 @@ describe("what is no good request", () => {
     );
   });
 
-  test("the service's own pages take GET alone", async () => {
+  test("returns 405 for other methods than GET on the service's own pages", async () => {
     for (const path of ["/healthz", "/readyz", "/metrics", "/api/openapi.json"]) {
       expect((await send({ path })).status).toBe(200);
       const { status, headers, body } = await send({ method: "POST", path });
@@ -192,19 +192,19 @@ describe("what is no good request", () => {
     }
   });
 
-  test("a path that can't be decoded is 400", async () => {
+  test("returns 400 for a path that can't be decoded", async () => {
     for (const path of ["/api/posts/%zz", "/api/posts/%", "/%ff", "/api/posts/%ed%a0%80", "/api/%c3%28"]) {
       const { status, body } = await send({ path });
       expect([path, status, body.code, typeof body.field]).toEqual([path, 400, "invalid_input", "string"]);
     }
   });
 
-  test("a path that is too long for an id is no id", async () => {
+  test("returns 400 for a very long id", async () => {
     const { status, body } = await send({ path: `/api/posts/${"1".repeat(15_000)}` });
     expect([status, body.code, body.field]).toEqual([400, "invalid_input", "id"]);
   });
 
-  test("a query is read as it stands, to its end", async () => {
+  test("parses the whole query, including question marks and empty parts", async () => {
     const list = async (query: string) => {
       const { status, body } = await send({ path: `/api/posts?${query}` });
       return [status, body.field];
@@ -219,7 +219,7 @@ describe("what is no good request", () => {
     expect(await list("__proto__=1&constructor=2")).toEqual([200, undefined]);
   });
 
-  test("what is no HTTP gets an answer in the same shape, and the line is cut", async () => {
+  test("returns an error in the same shape for malformed HTTP, and closes the connection", async () => {
     const garbage = [
       "hello\r\n\r\n",
       "GET /api/posts HTTP/9.9\r\n\r\n",

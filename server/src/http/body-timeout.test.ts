@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { limitBodyTime, waiveBodyTimeout } from "./body-timeout.ts";
 import { refuseMalformed } from "./errors.ts";
 
-describe("a body that doesn't come to its end", () => {
+describe("a body that stalls", () => {
   const server = Fastify({
     clientErrorHandler: (error, socket) => refuseMalformed({ baseUrl: "" }, error, socket),
   });
@@ -30,29 +30,31 @@ describe("a body that doesn't come to its end", () => {
     socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 2\r\n\r\n1`);
     return socket;
   };
-  const told = (socket: ReturnType<typeof begin>) =>
+  const received = (socket: ReturnType<typeof begin>) =>
     new Promise<string>((resolve) => socket.once("data", (data) => resolve(String(data))));
 
-  test("is 408", async () => {
-    expect(await told(begin("/", "application/json"))).toMatch(/^HTTP\/1.1 408 .*"code":"invalid_input"/s);
+  test("returns 408", async () => {
+    expect(await received(begin("/", "application/json"))).toMatch(
+      /^HTTP\/1.1 408 .*"code":"invalid_input"/s,
+    );
   });
 
-  test("is nobody's fault where the request came from within, and was refused unread", async () => {
+  test("isn't reported for an in-process request that is rejected without reading it", async () => {
     const payload = { a: 1 };
     expect((await server.inject({ method: "POST", url: "/refused", payload })).statusCode).toBe(403);
     const blamed: unknown[] = [];
     server.server.prependListener("clientError", (_error, socket) => blamed.push(socket));
     // Began later, so the time of the first is over when this one's is.
-    await told(begin("/", "application/json"));
+    await received(begin("/", "application/json"));
     expect(blamed.map((socket) => socket instanceof Socket)).not.toContain(false);
   });
 
-  test("is waited for where it is files", async () => {
+  test("isn't limited if it contains files", async () => {
     const slow = begin("/files", "multipart/form-data");
-    const refused = await told(begin("/", "application/json"));
+    const refused = await received(begin("/", "application/json"));
     expect(refused).toMatch(/ 408 /);
     slow.write("2");
-    expect(await told(slow)).toMatch(/^HTTP\/1.1 200 .*read$/s);
+    expect(await received(slow)).toMatch(/^HTTP\/1.1 200 .*read$/s);
     slow.destroy();
   });
 });

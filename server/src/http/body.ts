@@ -12,11 +12,12 @@ export function readBody(
   bytes: Buffer | null,
 ): Record<string, unknown> | null {
   const [first] = Object.keys(op.body.properties);
-  const taken = [
+  const accepted = [
     ...(takesJson(op) ? ["application/json"] : []),
     ...(takesForm(op) ? ["multipart/form-data"] : []),
   ];
-  const unsupported = () => new ApiError("unsupported_media_type", `Send the body as ${taken.join(" or ")}.`);
+  const unsupported = () =>
+    new ApiError("unsupported_media_type", `Send the body as ${accepted.join(" or ")}.`);
   if (takesForm(op) && !takesJson(op)) throw unsupported();
   if (first === undefined || !bytes || bytes.length === 0) return null;
   if (!isJson(type)) throw unsupported();

@@ -9,7 +9,7 @@ import type { EventAnswer } from "./event-stream.ts";
 import type { Uploads } from "./files.ts";
 import type { Services } from "./services.ts";
 
-/** An answer that is already serialized, in one piece or several. */
+/** A response that is already serialized, in one piece or several. */
 export class JsonText {
   readonly #pieces: readonly (string | Buffer)[];
 
@@ -61,20 +61,20 @@ export interface Context<Who extends Caller | null = Caller | null> {
    */
   recent(): Promise<Db>;
   /**
-   * Runs the work, its quota and its idempotency record in one transaction, and returns the answer. A dry run is rolled
-   * back. So is a call that waits for approval; `keeping` then stores what its draft needs besides the input.
+   * Runs the work, its quota and its idempotency record in one transaction, and returns the response. A dry run is rolled
+   * back. So is a call that waits for approval; `attach` then stores what its draft needs besides the input.
    */
-  write<T extends object>(work: (tx: Db) => Promise<T>, keeping?: AttachToDraft): Promise<JsonText>;
+  write<T extends object>(work: (tx: Db) => Promise<T>, attach?: AttachToDraft): Promise<JsonText>;
   /** Whether this is a dry run (`?dryRun=1`). `write` handles it. */
   readonly dryRun: boolean;
   /**
    * Throws what `write` would throw, and leaves no trace. Use it before costly work outside the transaction. Returns the
-   * recorded answer if the call repeats an Idempotency-Key: then nothing is left to do.
+   * recorded response if the call repeats an Idempotency-Key: then nothing is left to do.
    */
   rehearse(work: (tx: Db) => Promise<object>): Promise<JsonText | null>;
   /**
    * Like `write`, but batches concurrent calls of the same operation on the same `target`, for rows that many write at
-   * once. `work` performs all calls, which may include several by one caller, and returns their answers in order. For
+   * once. `work` performs all calls, which may include several by one caller, and returns their responses in order. For
    * calls that get an error instead, the batch runs again without them.
    */
   writeTogether<T extends object>(
@@ -82,7 +82,7 @@ export interface Context<Who extends Caller | null = Caller | null> {
     work: (tx: Db, calls: readonly Call[]) => Promise<(T | ApiError)[]>,
   ): Promise<JsonText>;
   readonly cookies: Readonly<Record<string, string | undefined>>;
-  /** Sends a cookie with the answer, unless it is an error or a dry run. */
+  /** Sends a cookie with the response, unless it is an error or a dry run. */
   setCookie(cookie: Cookie): void;
   /** Sets `Link: rel="next"` and returns the cursor. */
   nextPage(cursor: number | null): number | null;

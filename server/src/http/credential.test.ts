@@ -10,7 +10,7 @@ describe.each(engines)("a storage that can't write, on %s", (engine) => {
   const breakDown = ({ storage }: Pick<Tandem, "storage">) =>
     vi.spyOn(storage, "write").mockRejectedValue(new Error("the disk is full"));
 
-  test("serves a session that should roll on, and rolls it once it can", async () => {
+  test("still accepts a session that should be extended, and extends it later", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandem(engine, { now: clock.now });
     const ada = await tandem.as.human("ada");
@@ -20,14 +20,14 @@ describe.each(engines)("a storage that can't write, on %s", (engine) => {
       const { status, headers } = await ada.call("me");
       expect([status, headers.getSetCookie()]).toEqual([200, []]);
     }
-    // Its end and its use are noted, each tried once.
+    // The expiry and the last use, each tried once.
     expect(broken).toHaveBeenCalledTimes(2);
     broken.mockRestore();
     clock.pass(60_001);
     expect((await ada.call("me")).headers.getSetCookie()).toHaveLength(1);
   });
 
-  test("serves a key, and is asked to note its use but once a minute", async () => {
+  test("still accepts a key, and tries to record its use at most once a minute", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandem(engine, { now: clock.now });
     const key = await tandem.as.key();
@@ -39,7 +39,7 @@ describe.each(engines)("a storage that can't write, on %s", (engine) => {
     }
   });
 
-  test("is in the log, with what was wrong", async () => {
+  test("is logged with its cause", async () => {
     await using tandem = await startTandem(engine);
     const key = await tandem.as.key();
     const lines: string[] = [];

@@ -22,11 +22,11 @@ const OPERATOR_COOKIE = "tandem_operator";
  * A key's last use is written at most once a minute, to avoid a write per request. A failed write isn't retried sooner,
  * to spare a failing disk.
  */
-const NOTED_EVERY = MINUTE;
+const KEY_USE_INTERVAL = MINUTE;
 /** A session's last use is written less often: there are many more sessions, and it only helps to recognize them. */
-const SESSION_NOTED_EVERY = 10 * MINUTE;
+const SESSION_USE_INTERVAL = 10 * MINUTE;
 /** A session's expiry is extended at most once a day. */
-const ROLLED_EVERY = DAY;
+const EXTENSION_INTERVAL = DAY;
 export const SESSION_LIFE = limits.sessionDays * DAY;
 
 export interface Credential {
@@ -35,7 +35,7 @@ export interface Credential {
   renewed: string | null;
 }
 
-const nobody: Credential = { caller: null, renewed: null };
+const anonymous: Credential = { caller: null, renewed: null };
 
 /**
  * Authenticates a request. A Bearer token takes precedence over a cookie; an unknown or revoked one is always an error.
@@ -47,7 +47,7 @@ export async function authenticate(
 ): Promise<Credential> {
   if (headers.authorization !== undefined) return byKey(services, headers.authorization);
   const token = sessionToken(headers.cookie);
-  return token ? bySession(services, token) : nobody;
+  return token ? bySession(services, token) : anonymous;
 }
 
 /** The session cookie, or without a token the one that clears it. */
@@ -80,10 +80,10 @@ async function byKey(services: Services, authorization: string): Promise<Credent
     token && looksLikeKey(token)
       ? (await keyByHash(services.storage.read, { hash: tokenHash(token) }))[0]
       : undefined;
-  if (!row) throw new ApiError("unauthorized", "This is no live key.");
+  if (!row) throw new ApiError("unauthorized", "This key is unknown or has been revoked.");
   const now = services.now();
-  if (row.last_used_at === null || row.last_used_at < now - NOTED_EVERY)
-    noteUse(services, "keys", row.id, now);
+  if (row.last_used_at === null || row.last_used_at < now - KEY_USE_INTERVAL)
+    recordUse(services, "keys", row.id, now);
   const paused = row.paused + row.key_paused > 0;
   return { caller: caller(row, { key: callerKey(row), byAi: true, paused }), renewed: null };
 }
@@ -91,16 +91,16 @@ async function byKey(services: Services, authorization: string): Promise<Credent
 async function bySession(services: Services, token: string): Promise<Credential> {
   const now = services.now();
   const [row] = await sessionByHash(services.storage.read, { hash: tokenHash(token), now });
-  if (!row) return nobody;
-  if (row.last_used_at === null || row.last_used_at < now - SESSION_NOTED_EVERY)
-    noteUse(services, "sessions", row.id, now);
-  const due = row.expires_at < now + SESSION_LIFE - ROLLED_EVERY;
-  const rolled = due && (await roll(services, row.id, now));
-  return { caller: caller(row, { sessionId: row.id }), renewed: rolled ? token : null };
+  if (!row) return anonymous;
+  if (row.last_used_at === null || row.last_used_at < now - SESSION_USE_INTERVAL)
+    recordUse(services, "sessions", row.id, now);
+  const due = row.expires_at < now + SESSION_LIFE - EXTENSION_INTERVAL;
+  const extended = due && (await extend(services, row.id, now));
+  return { caller: caller(row, { sessionId: row.id }), renewed: extended ? token : null };
 }
 
 /** The fields of a key's row. */
-export function callerKey(row: KeyFacts): CallerKey {
+export function callerKey(row: KeyRow): CallerKey {
   const { id, tier, approval, caps } = row;
   return {
     id,
@@ -111,7 +111,7 @@ export function callerKey(row: KeyFacts): CallerKey {
   };
 }
 
-interface KeyFacts {
+interface KeyRow {
   id: number;
   scopes: string;
   tier: Tier;
@@ -195,26 +195,26 @@ export async function recheckCredentials(tx: Db, callers: Caller[]): Promise<Map
   return new Map(
     callers.flatMap((caller) => {
       const { key, sessionId } = caller;
-      const stands = key ? keys.get(key.id) : sessions.get(sessionId ?? 0);
-      return stands ? [[caller, stands] as const] : [];
+      const status = key ? keys.get(key.id) : sessions.get(sessionId ?? 0);
+      return status ? [[caller, status] as const] : [];
     }),
   );
 }
 
 /** The same for long-lived streams, whose session may also have expired. */
 export async function stillValid(db: Db, callers: Caller[], now: number): Promise<Caller[]> {
-  const stand = await recheckCredentials(db, callers);
-  const upright = callers.filter((caller) => stand.has(caller));
-  const sessions = upright.flatMap(({ sessionId }) => sessionId ?? []);
-  if (sessions.length === 0) return upright;
-  const over = await db
+  const statuses = await recheckCredentials(db, callers);
+  const remaining = callers.filter((caller) => statuses.has(caller));
+  const sessions = remaining.flatMap(({ sessionId }) => sessionId ?? []);
+  if (sessions.length === 0) return remaining;
+  const expired = await db
     .selectFrom("sessions")
     .select("id")
     .where(sql<boolean>`id in (${db.engine.oneOf(sessions)})`)
     .where("expires_at", "<=", now)
     .execute();
-  const ended = new Set<number | null>(over.map(({ id }) => id));
-  return upright.filter(({ sessionId }) => !ended.has(sessionId));
+  const ended = new Set<number | null>(expired.map(({ id }) => id));
+  return remaining.filter(({ sessionId }) => !ended.has(sessionId));
 }
 
 async function among(
@@ -232,7 +232,7 @@ async function among(
   );
 }
 
-interface StandingRow {
+interface StatusRow {
   id: number;
   role: Role;
   paused: number;
@@ -244,8 +244,8 @@ const existing = (
   table: "keys" | "sessions",
   own: { paused: RawBuilder<number>; approval: RawBuilder<number> },
 ) =>
-  prepared<{ ids: string }, StandingRow>((db, { ids }) =>
-    sql<StandingRow>`select c.id, u.role, ${own.paused} as paused, u.suspended_until, ${own.approval} as approval
+  prepared<{ ids: string }, StatusRow>((db, { ids }) =>
+    sql<StatusRow>`select c.id, u.role, ${own.paused} as paused, u.suspended_until, ${own.approval} as approval
       from ${sql.table(table)} c join users u on u.id = c.user_id
       where c.id in (${db.engine.jsonRows(ids, { id: "integer" })}) and u.removing_at is null`.compile(db),
   );
@@ -253,7 +253,7 @@ const existing = (
 const keysAmong = existing("keys", { paused: sql`c.paused + u.paused`, approval: sql`c.approval` });
 const sessionsAmong = existing("sessions", { paused: sql`u.paused`, approval: sql`0` });
 
-interface KeyByHash extends AccountRow, KeyFacts {
+interface KeyByHash extends AccountRow, KeyRow {
   key_paused: number;
   last_used_at: number | null;
 }
@@ -296,16 +296,16 @@ const sessionByHash = prepared<{ hash: string; now: number }, SessionByHash>((db
     .compile(),
 );
 
-/** Not awaited: no answer depends on it, and closing the storage waits for it. */
-function noteUse(services: Services, table: "keys" | "sessions", id: number, now: number): void {
+/** Not awaited: no response depends on it, and closing the storage waits for it. */
+function recordUse(services: Services, table: "keys" | "sessions", id: number, now: number): void {
   if (triedLately(services, `${table} ${id}`, now)) return;
   services.storage
     .write((tx) => tx.updateTable(table).set({ last_used_at: now }).where("id", "=", id).execute())
-    .catch((err) => services.log.error({ err, table }, "a credential's use could not be noted"));
+    .catch((err) => services.log.error({ err, table }, "the last use of a credential could not be recorded"));
 }
 
 /** Whether the session was extended. A failure must not fail the request. */
-async function roll(services: Services, id: number, now: number): Promise<boolean> {
+async function extend(services: Services, id: number, now: number): Promise<boolean> {
   if (triedLately(services, `session:${id}`, now)) return false;
   try {
     await services.storage.write((tx) =>
@@ -317,7 +317,7 @@ async function roll(services: Services, id: number, now: number): Promise<boolea
     );
     return true;
   } catch (err) {
-    services.log.error({ err }, "a session's end could not be moved");
+    services.log.error({ err }, "a session could not be extended");
     return false;
   }
 }
@@ -327,13 +327,13 @@ const tries = new WeakMap<Services, Map<string, number>>();
 
 /** Whether this was attempted within the interval; if not, records an attempt now. */
 function triedLately(services: Services, what: string, now: number): boolean {
-  const known = tries.get(services) ?? new Map<string, number>();
-  tries.set(services, known);
-  for (const [one, at] of known) {
-    if (at >= now - NOTED_EVERY) break;
-    known.delete(one);
+  const attempts = tries.get(services) ?? new Map<string, number>();
+  tries.set(services, attempts);
+  for (const [name, at] of attempts) {
+    if (at >= now - KEY_USE_INTERVAL) break;
+    attempts.delete(name);
   }
-  if (known.has(what)) return true;
-  known.set(what, now);
+  if (attempts.has(what)) return true;
+  attempts.set(what, now);
   return false;
 }

@@ -34,21 +34,21 @@ describe("requests from other sites", () => {
   const cookie = () => person.options.headers ?? {};
 
   const writes = operationList.filter(isWrite).map(({ name }) => name as OperationName);
-  test.each(writes)("%s by cookie is refused", async (name) => {
+  test.each(writes)("%s with a cookie are refused", async (name) => {
     const answers = await Promise.all(foreign.map((from) => send(name, { ...cookie(), ...from })));
     expect(answers).toEqual(foreign.map(() => "cross_origin"));
   });
 
-  test("nobody is signed in or up from another site, though no cookie comes along", async () => {
+  test("can't sign in or up, even without a cookie", async () => {
     for (const name of ["signUp", "logIn", "beginSignIn", "signInWithGoogle", "signInWithApple"] as const)
       for (const from of foreign) expect(await send(name, from)).toBe("cross_origin");
   });
 
-  test("reading is free", async () => {
+  test("can read", async () => {
     for (const from of foreign) expect(await send("listFollows", { ...cookie(), ...from })).toBe(200);
   });
 
-  test("a Bearer token is never sent unasked", async () => {
+  test("can write with a Bearer token, which browsers never send on their own", async () => {
     for (const from of foreign) {
       expect(await send("likePost", { authorization: `Bearer ${key}`, ...from })).toBe(200);
       const both = { ...cookie(), ...from, authorization: `Bearer ${key}` };
@@ -56,11 +56,11 @@ describe("requests from other sites", () => {
     }
   });
 
-  test("a write without any credential is 401 from everywhere", async () => {
+  test("get a 401 for a write without a credential", async () => {
     for (const from of foreign) expect(await send("likePost", from)).toBe("unauthorized");
   });
 
-  test("the service's own page may write", async () => {
+  test("the service's own pages can write", async () => {
     const own: Record<string, string>[] = [
       { origin: tandem.baseUrl },
       { "sec-fetch-site": "same-origin" },
@@ -70,7 +70,7 @@ describe("requests from other sites", () => {
     for (const from of own) expect(await send("likePost", { ...cookie(), ...from })).toBe(200);
   });
 
-  test("a refused write from another site changed nothing", async () => {
+  test("change nothing if they are refused", async () => {
     const path = `/api/posts/${inputs.readPost.id}/like`;
     const headers = { ...cookie(), origin: "https://evil.example" };
     expect((await sendRequest(tandem.baseUrl, { method: "POST", path, headers })).status).toBe(403);
@@ -79,7 +79,7 @@ describe("requests from other sites", () => {
 });
 
 describe("behind a proxy", () => {
-  test("the base address is the own origin", async () => {
+  test("the base URL is the only own origin", async () => {
     const env = { BASE_URL: "https://tandem.example" };
     await using tandem = await startTandem("sqlite", { env });
     const post = (origin: string) =>

@@ -11,7 +11,7 @@ import type { Services } from "./services.ts";
  * like a host name costs nothing; other text costs one lookup in a small table.
  */
 export function linkGuard(services: Services, op: Operation): Guard {
-  const fields = heedsDeniedLinks(op) ? publishedFields(op.body) : [];
+  const fields = checksDeniedLinks(op) ? publishedFields(op.body) : [];
   return (input) =>
     refuseDenied(
       services.storage.read,
@@ -20,26 +20,26 @@ export function linkGuard(services: Services, op: Operation): Guard {
 }
 
 /** Whether anyone but moderators reads the input: reports may name a blocked link. */
-export function heedsDeniedLinks({ area, access, body }: Operation): boolean {
+export function checksDeniedLinks({ area, access, body }: Operation): boolean {
   const amongModerators = area === "Moderation" || (access.kind === "session" && access.admins === true);
   return !amongModerators && publishedFields(body).length > 0;
 }
 
-/** The texts that would be published, by field. */
-interface Said {
+/** A text that would be published, and its field. */
+interface FieldText {
   name: string;
   value: unknown;
 }
 
 /** Throws `denied_link` for the first text that links to a blocked domain. */
-export async function refuseDenied(db: Db, said: readonly Said[]): Promise<void> {
-  const found = said.map(({ name, value }) => ({ name, hosts: hostsAmong(value).flatMap(withParents) }));
-  const hosts = new Set(found.flatMap(({ hosts }) => hosts));
+export async function refuseDenied(db: Db, texts: readonly FieldText[]): Promise<void> {
+  const fields = texts.map(({ name, value }) => ({ name, hosts: hostsAmong(value).flatMap(withParents) }));
+  const hosts = new Set(fields.flatMap(({ hosts }) => hosts));
   if (hosts.size === 0) return;
   const denied = await deniedAmong(db, [...hosts]);
-  const first = found.find(({ hosts }) => hosts.some((host) => denied.has(host)));
+  const first = fields.find(({ hosts }) => hosts.some((host) => denied.has(host)));
   if (!first) return;
-  throw new ApiError("denied_link", `${first.name} links to a host that nobody may link to here.`, {
+  throw new ApiError("denied_link", `${first.name} links to a blocked domain.`, {
     field: first.name,
   });
 }

@@ -22,7 +22,7 @@ describe.each(engines)("a dry run on %s", (engine) => {
   });
   afterAll(() => tandem.stop());
 
-  test.each(writes)("%s answers what would have come and leaves no trace", async (name) => {
+  test.each(writes)("%s returns the real call's response and leaves no trace", async (name) => {
     const { person, input, before, dry, after } = await households.attempt(
       async ({ person, inputs }) => {
         await tandem.services.afterResponse.idle();
@@ -36,12 +36,12 @@ describe.each(engines)("a dry run on %s", (engine) => {
     expect([dry.status, dry.headers.getSetCookie()]).toEqual([200, []]);
     const real = await person.call(name, input);
     expect(real.status).toBe(200);
-    expect(known(dry.body)).toEqual({ ...(known(real.body) as object), dryRun: true });
+    expect(normalized(dry.body)).toEqual({ ...(normalized(real.body) as object), dryRun: true });
     expect(real.body).not.toHaveProperty("dryRun");
     expect(dry.headers.get("content-type")).toBe(real.headers.get("content-type"));
   });
 
-  test("dryRun=0 is the real thing, and reading has no dry run", async () => {
+  test("dryRun=0 writes, and reads ignore dryRun", async () => {
     const reader = await tandem.as.human();
     const { status, body } = await reader.call("createPost", { title: "x" }, { dryRun: true });
     expect([status, body.dryRun]).toEqual([200, true]);
@@ -55,14 +55,14 @@ describe.each(engines)("a dry run on %s", (engine) => {
     expect((await reader.call("readPost", { id: post.id })).status).toBe(404);
   });
 
-  test("what a minted key would have been opens nothing", async () => {
+  test("the key of a dry run isn't valid", async () => {
     const human = await tandem.as.human();
     const { body } = await human.call("mintKey", { scopes: "posts:write" }, { dryRun: true });
     expect((await tandem.as.bearer(String(body.secret)).call("me")).status).toBe(401);
     expect((await human.listKeys()).keys).toEqual([]);
   });
 
-  test("it is refused as the real call would be", async () => {
+  test("returns the same errors as the real call", async () => {
     const stranger = await tandem.as.human();
     const { post } = await stranger.createPost({ title: "Not yours" });
     const other = await tandem.as.human();
@@ -74,7 +74,7 @@ describe.each(engines)("a dry run on %s", (engine) => {
     expect(signUp.body).toMatchObject({ code: "username_taken", field: "username" });
   });
 
-  test("hundreds of them beside real writes disturb nothing", async () => {
+  test("hundreds of dry runs don't affect concurrent writes", async () => {
     const writer = await tandem.as.key();
     const title = "Beside dry runs";
     const calls = Array.from({ length: 200 }, (_, i) =>
@@ -87,14 +87,14 @@ describe.each(engines)("a dry run on %s", (engine) => {
   });
 });
 
-/** An answer without what differs from call to call: ids, of which an engine may skip some, and secrets. */
-function known(value: unknown, name = ""): unknown {
+/** The response without what differs between calls: ids, of which an engine may skip some, and secrets. */
+function normalized(value: unknown, name = ""): unknown {
   if (["secret", "hint", "nonce", "messageId", "uri", "recoveryCodes", "challenge"].includes(name))
     return typeof value;
   if (/^(id|agentId|postId|commentId|keyId)$/.test(name)) return value === null ? null : typeof value;
   if (name === "avatarUrl" && value !== null) return "/media/";
   if (typeof value === "string") return value.replace(/^\/out\/\d+\?post=\d+$/, "/out");
-  if (Array.isArray(value)) return value.map((one) => known(one));
+  if (Array.isArray(value)) return value.map((one) => normalized(one));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, known(one, key)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, normalized(one, key)]));
 }

@@ -5,25 +5,25 @@ import { blockWrites, queueWrite } from "@tandem/testing/write-lock";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
-describe.each(engines)("faults of ours on %s", (engine) => {
-  test("are 500 and show nothing of the inside", async () => {
+describe.each(engines)("internal errors on %s", (engine) => {
+  test("return 500 and reveal no internals", async () => {
     await using tandem = await startTandem(engine);
     const person = await tandem.as.human();
     await tandem.storage.write((tx) => sql`drop table lives`.execute(tx));
     const answers = [await person.call("listLives"), await person.call("startLive", { title: "Now" })];
     for (const { status, body, headers } of answers) {
       const docs = `${tandem.baseUrl}/developers.md#internal`;
-      const said = { error: "Internal server error.", code: "internal", hint: hintOf("internal"), docs };
-      expect([status, body]).toEqual([500, said]);
+      const expected = { error: "Internal server error.", code: "internal", hint: hintOf("internal"), docs };
+      expect([status, body]).toEqual([500, expected]);
       expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
       expect(JSON.stringify([...headers])).not.toMatch(/sqlite|postgres|lives/i);
     }
-    // One fault is no reason to fail the next call.
+    // Later calls succeed.
     expect((await person.call("listPosts")).status).toBe(200);
     expect((await person.createPost({ title: "Still here" })).post.title).toBe("Still here");
   });
 
-  test("a write that fails leaves nothing and draws on no quota", async () => {
+  test("roll the write back and charge no quota", async () => {
     await using tandem = await startTandem(engine);
     const key = await tandem.as.agent();
     const { post } = await tandem.as.human().then((person) => person.createPost({ title: "x" }));
@@ -37,11 +37,11 @@ describe.each(engines)("faults of ours on %s", (engine) => {
   });
 });
 
-/** Elsewhere writes run side by side, and what is revoked while they run has come after them. */
-describe("where writes take turns", () => {
+/** PostgreSQL runs writes in parallel: what is revoked meanwhile was revoked after them. */
+describe("with a queue of writes", () => {
   const engine = "sqlite";
 
-  test("more writes than can be done in good time are 503, and reading goes on", async () => {
+  test("returns 503 for writes beyond the queue's limit, and still reads", async () => {
     await using tandem = await startTandem(engine);
     const person = await tandem.as.human();
     await using held = await blockWrites(tandem.storage);
@@ -58,7 +58,7 @@ describe("where writes take turns", () => {
   test.each([
     ["an agent that is removed", "deleteAgent"],
     ["a key that is revoked", "revokeKey"],
-  ] as const)("%s while its writes wait writes nothing more", async (_, end) => {
+  ] as const)("rejects the waiting writes of %s", async (_, end) => {
     await using tandem = await startTandem(engine);
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);

@@ -17,14 +17,13 @@ export function answerErrors(app: FastifyInstance, services: Services): void {
 
 async function sendError(services: Services, error: Error, request: FastifyRequest, reply: FastifyReply) {
   const problem = asProblem(error);
-  if (problem.code === "internal")
-    request.log.error({ err: error }, "a request failed through a fault of ours");
+  if (problem.code === "internal") request.log.error({ err: error }, "a request failed unexpectedly");
   if (problem.code === "overloaded")
-    request.log.warn({ err: error }, "a request could not be served just now");
-  const stand = problem.quotas && rateLimitHeaders(problem.quotas);
-  // Don't query an unavailable database again: the answer would wait for it twice.
-  const asked = problem.code !== "overloaded" && !stand;
-  reply.headers(asked ? await quotasOf(services, request).catch(() => ({})) : (stand ?? {}));
+    request.log.warn({ err: error }, "a request was rejected because the service is busy");
+  const exceeded = problem.quotas && rateLimitHeaders(problem.quotas);
+  // Don't query an unavailable database again: the response would wait for it twice.
+  const readsQuotas = problem.code !== "overloaded" && !exceeded;
+  reply.headers(readsQuotas ? await quotasOf(services, request).catch(() => ({})) : (exceeded ?? {}));
   if (problem.retryAfter !== undefined) reply.header("retry-after", String(problem.retryAfter));
   return send(services, reply, problem);
 }
@@ -36,43 +35,43 @@ function send({ baseUrl }: Services, reply: FastifyReply, problem: ApiError): Fa
     .code(problem.status)
     .header("cache-control", "no-store")
     .type("application/json; charset=utf-8")
-    .send(JSON.stringify(problem.shown(baseUrl, hintFor(problem, reply))));
+    .send(JSON.stringify(problem.toBody(baseUrl, hintFor(problem, reply))));
 }
 
-/** Answers URLs that the router can't parse. Runs outside Fastify's error handling: throwing here ends the process. */
+/** Rejects URLs that the router can't parse. Runs outside Fastify's error handling: throwing here ends the process. */
 export function refuseAddress(services: Services, error: Error, reply: FastifyReply): void {
   send(services, reply, asProblem(error));
 }
 
-type Told = [ErrorCode, string?];
+type CodeAndMessage = [ErrorCode, string?];
 
 /** Fastify's own error codes. */
-const known: Record<string, Told> = {
+const fastifyErrors: Record<string, CodeAndMessage> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ["payload_too_large"],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["invalid_input", "The body is not as long as Content-Length says."],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["invalid_input", "The body's length differs from Content-Length."],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ["unsupported_media_type"],
-  FST_ERR_BAD_URL: ["invalid_input", "The address is not well-formed."],
+  FST_ERR_BAD_URL: ["invalid_input", "The URL is malformed."],
 };
 
 /** System errors for a full disk or too many open files. */
-const full = new Set(["ENOSPC", "EDQUOT", "EMFILE", "ENFILE"]);
+const resourceErrors = new Set(["ENOSPC", "EDQUOT", "EMFILE", "ENFILE"]);
 
 function asProblem(error: Error): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof Overloaded || full.has((error as FastifyError).code))
+  if (error instanceof Overloaded || resourceErrors.has((error as FastifyError).code))
     return new ApiError("overloaded", undefined, { retryAfter: 1, cause: error });
   const { code, statusCode } = error as FastifyError;
   // Other Fastify errors, such as an aborted request, are the client's.
-  const theirs = statusCode !== undefined && statusCode < 500;
-  const [name, message]: Told =
-    known[code] ?? (theirs ? ["invalid_input", "The request is not well-formed."] : ["internal"]);
+  const byClient = statusCode !== undefined && statusCode < 500;
+  const [name, message]: CodeAndMessage =
+    fastifyErrors[code] ?? (byClient ? ["invalid_input", "The request is malformed."] : ["internal"]);
   return new ApiError(name, message, {
     field: code === "FST_ERR_BAD_URL" ? "path" : undefined,
     cause: error,
   });
 }
 
-/** Answers malformed HTTP, then closes the connection. */
+/** Responds to malformed HTTP with an error and closes the connection. */
 export function refuseMalformed(
   { baseUrl }: Pick<Services, "baseUrl">,
   error: Error & { code?: string },
@@ -82,7 +81,7 @@ export function refuseMalformed(
   const status =
     error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
   const problem = new ApiError("invalid_input", `${STATUS_CODES[status]}.`);
-  const body = JSON.stringify(problem.shown(baseUrl, hintOf(problem.code)));
+  const body = JSON.stringify(problem.toBody(baseUrl, hintOf(problem.code)));
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

@@ -10,10 +10,10 @@ const SILENCE = 15_000;
 const PATIENCE = 30_000;
 /** `Retry-After` in seconds when there are too many streams. */
 const RETRY_AFTER = 10;
-/** Milliseconds that clients wait before they reconnect; random, so that not all come at once. */
+/** Milliseconds that clients wait before they reconnect; random, so that they don't all reconnect together. */
 const RECONNECT = { least: 1000, most: 5000 };
 
-/** An event stream as an answer: `begin` is called once it is open. */
+/** An event stream as a response: `begin` is called once it is open. */
 export class EventAnswer {
   readonly begin: (stream: EventStream) => void;
 
@@ -57,7 +57,7 @@ export class EventStream {
   }
 
   /** Sends a keep-alive, or closes the stream if the client reads nothing. */
-  look(): void {
+  check(): void {
     const now = performance.now();
     if (this.#blockedSince !== null && now - this.#blockedSince > PATIENCE) this.#response.destroy();
     else if (now - this.#wroteAt > SILENCE) this.#write(":\n\n");
@@ -89,7 +89,7 @@ export class EventStream {
 export class EventStreams {
   readonly #most: number;
   readonly #open = new Set<EventStream>();
-  readonly #held = new Map<number, number>();
+  readonly #countOf = new Map<number, number>();
   #closed = false;
 
   /** @param most concurrent streams */
@@ -105,7 +105,7 @@ export class EventStreams {
   open(request: FastifyRequest, reply: FastifyReply, answer: EventAnswer): FastifyReply {
     const { caller } = request;
     if (!caller) throw new ApiError("unauthorized");
-    this.#requireRoom(caller.userId);
+    this.#checkLimits(caller.userId);
     // Proxies that buffer would deliver events late and in bursts.
     reply.headers({
       "content-type": "text/event-stream; charset=utf-8",
@@ -118,7 +118,7 @@ export class EventStreams {
     // A client that left during the lookup emits no further `close`.
     if (!stream.isOpen) return reply;
     reply.raw.writeHead(200, reply.getHeaders() as Record<string, string | string[]>);
-    this.#keep(stream);
+    this.#track(stream);
     stream.begin();
     answer.begin(stream);
     return reply;
@@ -130,23 +130,23 @@ export class EventStreams {
     for (const stream of this.#open) stream.end();
   }
 
-  #requireRoom(userId: number): void {
+  #checkLimits(userId: number): void {
     const retryAfter = RETRY_AFTER;
     if (this.#closed || this.#open.size >= this.#most)
       throw new ApiError("overloaded", "Too many streams are open.", { retryAfter });
-    if ((this.#held.get(userId) ?? 0) >= limits.streamsPerAccount)
+    if ((this.#countOf.get(userId) ?? 0) >= limits.streamsPerAccount)
       throw new ApiError("rate_limited", "This account has too many streams open.", { retryAfter });
   }
 
-  #keep(stream: EventStream): void {
+  #track(stream: EventStream): void {
     const { userId } = stream.caller;
     this.#open.add(stream);
-    this.#held.set(userId, (this.#held.get(userId) ?? 0) + 1);
+    this.#countOf.set(userId, (this.#countOf.get(userId) ?? 0) + 1);
     stream.onClose(() => {
       this.#open.delete(stream);
-      const left = (this.#held.get(userId) ?? 1) - 1;
-      if (left > 0) this.#held.set(userId, left);
-      else this.#held.delete(userId);
+      const left = (this.#countOf.get(userId) ?? 1) - 1;
+      if (left > 0) this.#countOf.set(userId, left);
+      else this.#countOf.delete(userId);
     });
   }
 }

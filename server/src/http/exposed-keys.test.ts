@@ -20,13 +20,13 @@ const places = operationList.flatMap((op) =>
     .map((name) => [`${op.name}.${name}`, op as Operation, name] as const),
 );
 
-/** How many characters a field takes at most. */
+/** How many characters a field accepts at most. */
 function roomIn({ body }: Operation, name: string): number {
   const texts = alternatives(body.properties[name] as JsonSchemaNode).map(({ maxLength = 0 }) => maxLength);
   return Math.max(...texts);
 }
 
-/** A text for that field which holds the key, and nothing else that could be wrong. */
+/** A valid value for that field that contains the key. */
 function holding(key: string, { body }: Operation, name: string): string {
   const isAddress = alternatives(body.properties[name] as JsonSchemaNode).some(
     ({ format }) => format === "web-address",
@@ -34,7 +34,7 @@ function holding(key: string, { body }: Operation, name: string): string {
   return isAddress ? `https://example.org/?key=${key}` : key;
 }
 
-test("all that others read is looked through", () => {
+test("covers every field that others can read, and no secret ones", () => {
   const names = places.map(([place]) => place);
   for (const place of [
     "createPost.title",
@@ -77,14 +77,14 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
     return { hint: key.hint, secret: String(secret) };
   };
   const isLive = async (secret: string) => (await tandem.as.bearer(secret).call("me")).status === 200;
-  const told = async (person: Caller) =>
+  const notified = async (person: Caller) =>
     (await person.listNotifications()).notifications.filter(({ type }) => type === "key_revoked");
   const post = (caller: Caller, body: string, options = {}) =>
     caller.call("createPost", { title: "Mine", body }, options);
 
-  // Each field leads to the same revocation, which the tests below make on both.
+  // Each field leads to the same revocation, which the tests below cover on both engines.
   if (runsHttpTests(engine))
-    test.each(places)("is refused in %s and revoked, and its owner told", async (_, op, field) => {
+    test.each(places)("is refused in %s and revoked, and its owner notified", async (_, op, field) => {
       const inputs = inputsFor(await makeFixtures(sender), {
         person: sender,
         agent: mine,
@@ -99,7 +99,7 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
       expect([answer.status, answer.body.code, answer.body.field]).toEqual([400, "key_exposed", field]);
       expect(JSON.stringify([answer.body, [...answer.headers]])).not.toContain(secret);
       expect(await isLive(secret)).toBe(false);
-      const [latest] = await told(owner);
+      const [latest] = await notified(owner);
       expect(latest).toMatchObject({
         keyHint: hint,
         postId: null,
@@ -120,7 +120,7 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
       expect(JSON.stringify(after)).not.toContain(secret);
     });
 
-  test("is told of once, however many send it at once, and with whatever others", async () => {
+  test("causes one notification, even if sent concurrently and with other keys", async () => {
     const keys = await Promise.all([mint(), mint(), mint(), mint()]);
     const { unread } = await owner.countNotifications();
     const turns = [0, 1, 2, 3, 0, 1, 2, 3].map((first) => [...keys.slice(first), ...keys.slice(0, first)]);
@@ -128,12 +128,12 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
       turns.map((turn) => post(sender, turn.map(({ secret }) => secret).join(" "))),
     );
     expect(answers.map(({ body }) => body.code)).toEqual(Array(8).fill("key_exposed"));
-    const hints = (await told(owner)).slice(0, 4).map(({ keyHint }) => keyHint);
+    const hints = (await notified(owner)).slice(0, 4).map(({ keyHint }) => keyHint);
     expect(hints.sort()).toEqual(keys.map(({ hint }) => hint).sort());
     expect(await owner.countNotifications()).toEqual({ unread: unread + 4 });
   });
 
-  test("is found among others, beside other words, and spelt in percent", async () => {
+  test("is found next to other keys and words, and percent-encoded", async () => {
     const keys = await Promise.all(Array.from({ length: 5 }, mint));
     const [a, b, c, d, e] = keys.map(({ secret }) => secret) as [string, string, string, string, string];
     const url = `https://example.org/${encodeURIComponent(`?${c}`).replaceAll("_", "%5f")}`;
@@ -143,7 +143,7 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
     expect(await Promise.all(keys.map(({ secret }) => isLive(secret)))).toEqual(Array(5).fill(false));
   });
 
-  test("is found where a line ends in it, or a hyphen that shows only there", async () => {
+  test("is found across line breaks and soft hyphens", async () => {
     for (const within of ["\n", "\r\n  ", "\u00AD"]) {
       const { secret } = await mint();
       const broken = `Look: ${secret.slice(0, 3)}${within}${secret.slice(3)} and on`;
@@ -152,7 +152,7 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
     }
   });
 
-  test("is no name for a request, under which it would be kept", async () => {
+  test("is rejected as an Idempotency-Key, which would be stored", async () => {
     const { secret } = await mint();
     for (const idempotencyKey of [secret, `Bearer ${secret}`]) {
       const refused = await post(sender, "Nothing", { idempotencyKey });
@@ -164,7 +164,7 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
     await post(sender, secret);
   });
 
-  test("is revoked by a dry run and in a form, too, and where its own holder sends it", async () => {
+  test("is revoked by dry runs, by forms and if sent with the key itself", async () => {
     const [dry, form, own] = await Promise.all([mint(), mint(), mint()]);
     expect((await post(sender, dry.secret, { dryRun: true })).body.code).toBe("key_exposed");
     const inForm = await sender.call("createPost", { title: "Mine", alt: form.secret, image: pixel });
@@ -174,36 +174,36 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
     expect((await post(holder, "Nothing")).status).toBe(401);
     for (const { secret } of [dry, form]) expect(await isLive(secret)).toBe(false);
     expect(
-      (await told(owner))
+      (await notified(owner))
         .slice(0, 3)
         .map(({ keyHint }) => keyHint)
         .sort(),
     ).toEqual([dry, form, own].map(({ hint }) => hint).sort());
   });
 
-  test("that speaks for its owner is told to its owner, who may have sent it", async () => {
+  test("notifies the owner of a personal key, even if they sent it", async () => {
     const person = await tandem.as.human();
     const { secret, key } = await person.mintKey({});
     await post(person, String(secret));
-    expect(await told(person)).toMatchObject([
+    expect(await notified(person)).toMatchObject([
       { keyHint: key.hint, actor: { username: person.user.username } },
     ]);
     expect(await person.countNotifications()).toEqual({ unread: 1 });
     expect(await person.readNotifications()).toEqual({ unread: 0 });
   });
 
-  test("but is none, or none any more, is refused and changes nothing", async () => {
+  test("that is unknown or revoked is refused like a live one, and changes nothing", async () => {
     const { key, secret } = await owner.mintKey({});
     await owner.revokeKey({ id: key.id });
     const before = await dump(tandem.storage);
     const answers = await Promise.all([post(sender, newKey()), post(sender, String(secret))]);
     expect(await dump(tandem.storage)).toEqual(before);
     const live = await post(sender, (await mint()).secret);
-    // The answer doesn't tell a live key from a dead one.
+    // The response doesn't reveal whether a key is live.
     expect(answers.map(({ body }) => body)).toEqual([live.body, live.body]);
   });
 
-  test("goes where nobody reads it, and what only looks like one goes anywhere", async () => {
+  test("is accepted in private fields, and text that only resembles a key everywhere", async () => {
     const { secret } = await mint();
     expect((await sender.call("listPosts", { q: secret })).status).toBe(200);
     const likely = `${secret.slice(0, -1)}${secret.endsWith("0") ? "1" : "0"} tandem_live_ab12… tandem_live_ %zz%`;
@@ -212,7 +212,7 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
     await post(sender, secret);
   });
 
-  test("is in no line of the log", async () => {
+  test("isn't logged", async () => {
     const lines: string[] = [];
     const logger = { level: "trace", stream: { write: (line: string) => void lines.push(line) } };
     const { server } = createApp({ config: readConfig({}), storage: tandem.storage, logger });
@@ -222,12 +222,12 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
     const { statusCode } = await server.inject({ method: "POST", url: "/api/posts", headers, payload });
     await server.close();
     expect(statusCode).toBe(400);
-    expect(lines.join()).toContain("createPost answered 400");
+    expect(lines.join()).toContain("createPost returned 400");
     expect(lines.join()).not.toContain(secret);
   });
 });
 
-test("looking for keys is quick, whatever the text", async () => {
+test("finding keys is fast in any text", async () => {
   const alike = `tandem_live_${"0".repeat(33)}`;
   const texts = ["tandem_live_", alike, "%74andem_live_", "%", "%7", newKey()].map((piece) =>
     piece.repeat(10_000 / piece.length),

@@ -14,14 +14,14 @@ export type Guard = (input: Record<string, unknown>) => Promise<void>;
 export function keyGuard(services: Services, op: Operation): Guard {
   const fields = publishedFields(op.body);
   return async (input) => {
-    const found = fields.map((name) => ({ name, keys: keysAmong(input[name]) }));
-    const first = found.find(({ keys }) => keys.length > 0);
+    const checked = fields.map((name) => ({ name, keys: keysAmong(input[name]) }));
+    const first = checked.find(({ keys }) => keys.length > 0);
     if (!first) return;
-    const keys = new Set(found.flatMap(({ keys }) => keys));
+    const keys = new Set(checked.flatMap(({ keys }) => keys));
     await services.revokeExposed(services.storage, [...keys], services.now());
     throw new ApiError(
       "key_exposed",
-      `${first.name} holds a key of this service. Nothing was published, and the key is revoked, if it was live.`,
+      `${first.name} contains an API key of this service. Nothing was published; if the key was live, it is now revoked.`,
       { field: first.name },
     );
   };

@@ -13,11 +13,11 @@ export interface Uploads {
 }
 
 /** Validates each file by its content, in the contract's order; never by its name or declared type. */
-export async function judgeFiles(
+export async function identifyFiles(
   op: Operation,
   received: ReadonlyMap<string, Received>,
 ): Promise<Record<string, Uploads[keyof Uploads]>> {
-  const judged: Record<string, Uploads[keyof Uploads]> = {};
+  const identified: Record<string, Uploads[keyof Uploads]> = {};
   for (const [field, { kind, takes, required }] of Object.entries(op.files)) {
     const file = received.get(field);
     if (!file) {
@@ -25,15 +25,15 @@ export async function judgeFiles(
       continue;
     }
     const inspect = kind === "picture" ? inspectPicture : inspectVideo;
-    const is = await unfitIn<Uploads[keyof Uploads]["is"]>(field, () => inspect(file.path));
-    if (!takes.includes(is.type)) throw invalid(field, `${field} takes ${listed(takes)}.`);
-    judged[field] = { ...file, is } as Uploads[keyof Uploads];
+    const is = await namingField<Uploads[keyof Uploads]["is"]>(field, () => inspect(file.path));
+    if (!takes.includes(is.type)) throw invalid(field, `${field} must be ${listed(takes)}.`);
+    identified[field] = { ...file, is } as Uploads[keyof Uploads];
   }
-  return judged;
+  return identified;
 }
 
 /** Processes the file of a field; if the file is invalid, the error names the field. */
-export async function unfitIn<T>(field: string, work: () => Promise<T>): Promise<T> {
+export async function namingField<T>(field: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -42,5 +42,5 @@ export async function unfitIn<T>(field: string, work: () => Promise<T>): Promise
 }
 
 function listed(types: readonly (keyof typeof fileTypes)[]): string {
-  return types.map((type) => fileTypes[type].extension).join(", ");
+  return types.map((type) => fileTypes[type].extension).join(" or ");
 }

@@ -11,23 +11,23 @@ export function formBody(op: Operation, texts: ReadonlyMap<string, string[]>): R
   const required = new Set(op.body.required);
   const body: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(op.body.properties)) {
-    const given = texts.get(name);
-    if (given === undefined || (!required.has(name) && given.every((text) => text === ""))) continue;
-    body[name] = fieldOf(name, schema, given);
+    const values = texts.get(name);
+    if (values === undefined || (!required.has(name) && values.every((text) => text === ""))) continue;
+    body[name] = fieldOf(name, schema, values);
   }
   return body;
 }
 
-function fieldOf(name: string, schema: TSchema, given: string[]): unknown {
+function fieldOf(name: string, schema: TSchema, values: string[]): unknown {
   const kinds = alternatives(schema);
   const list = kinds.find(({ type }) => type === "array");
-  const [text = ""] = given;
+  const [text = ""] = values;
   if (!list) {
-    if (given.length > 1) throw invalid(name, `${name} is given twice.`);
+    if (values.length > 1) throw invalid(name, `${name} is repeated.`);
     return scalar(kinds, text);
   }
-  if (given.length === 1 && text.trimStart().startsWith("[")) return parsed(text);
-  return given.map((one) => scalar(alternatives(list.items ?? {}), one));
+  if (values.length === 1 && text.trimStart().startsWith("[")) return parsed(text);
+  return values.map((one) => scalar(alternatives(list.items ?? {}), one));
 }
 
 function scalar(kinds: JsonSchemaNode[], text: string): unknown {

@@ -41,7 +41,7 @@ describe("a form", () => {
     const all = { ...ada.options.headers, ...headers };
     return sendRequest(tandem.baseUrl, { method: "POST", path, headers: all, body: bytes });
   };
-  const said = async (...sent: Parameters<typeof send>) => {
+  const verdictOf = async (...sent: Parameters<typeof send>) => {
     const { status, body } = await send(...sent);
     return [status, body.code, body.field];
   };
@@ -66,68 +66,70 @@ describe("a form", () => {
     content,
   });
 
-  describe("is refused, and leaves nothing, where", () => {
+  describe("is refused, and leaves nothing, if", () => {
     afterEach(expectNothingLeft);
     const refused = (field: string | undefined, code = "invalid_input") => [400, code, field];
 
     test("a file is empty", async () => {
-      expect(await said([title, image("")])).toEqual(refused("image"));
+      expect(await verdictOf([title, image("")])).toEqual(refused("image"));
     });
 
-    test("a file isn't of a type that its field takes, whatever it says it is", async () => {
+    test("a file's content isn't of a type that its field accepts", async () => {
       const html = "<!doctype html><script>alert(1)</script>";
       const gif = Buffer.from("R0lGODlhAQABAAAAACw=", "base64");
       for (const content of [html, "<svg xmlns='http://www.w3.org/2000/svg'/>", gif, "%PDF-1.7", video])
-        expect(await said([title, image(content)])).toEqual(refused("image"));
+        expect(await verdictOf([title, image(content)])).toEqual(refused("image"));
       const film: Part = { name: "video", fileName: "x.mp4", type: "video/mp4" };
       for (const content of [picture, "no film", "ftypisom", Buffer.alloc(1000)])
-        expect(await said([title, { ...film, content }])).toEqual(refused("video"));
+        expect(await verdictOf([title, { ...film, content }])).toEqual(refused("video"));
       const poster: Part = { name: "thumbnail", fileName: "x.png", type: "image/png", content: video };
-      expect(await said([title, { ...film, content: video }, poster])).toEqual(refused("thumbnail"));
+      expect(await verdictOf([title, { ...film, content: video }, poster])).toEqual(refused("thumbnail"));
     });
 
-    test("a file breaks off", async () => {
+    test("a file is truncated", async () => {
       const large = await drawPicture({ width: 800, height: 600, noisy: true });
-      expect(await said([title, image(large.subarray(0, large.length / 2))])).toEqual(refused("image"));
+      expect(await verdictOf([title, image(large.subarray(0, large.length / 2))])).toEqual(refused("image"));
       const half = video.subarray(0, video.length / 2);
-      expect(await said([title, { name: "video", fileName: "x", content: half }])).toEqual(refused("video"));
-    });
-
-    test("a file is too large, and says so before it has come in whole", async () => {
-      const huge = Buffer.concat([picture, Buffer.alloc(limits.imageBytes)]);
-      expect(await said([title, image(huge)])).toEqual(refused("image", "file_too_large"));
-      const chunked = { ...formType, "transfer-encoding": "chunked" };
-      expect(await said([title, image(huge)], chunked)).toEqual(refused("image", "file_too_large"));
-    });
-
-    test("a field is missing or wrong, wherever it stands", async () => {
-      expect(await said([image(picture)])).toEqual(refused("title"));
-      expect(await said([{ name: "title", content: " " }, image(picture)])).toEqual(refused("title"));
-      expect(await said([image(picture), title, { name: "url", content: "ftp://x" }])).toEqual(
-        refused("url"),
-      );
-      expect(await said([])).toEqual(refused("title"));
-      expect(await said([], formType, "/api/users/avatar")).toEqual(refused("image"));
-    });
-
-    test("something is given twice", async () => {
-      expect(await said([title, image(picture), image(picture)])).toEqual(refused("image"));
-      expect(await said([title, title, image(picture)])).toEqual(refused("title"));
-    });
-
-    test("a file is where none belongs", async () => {
-      expect(await said([{ ...title, fileName: "x.txt" }])).toEqual(refused("title"));
-      expect(await said([title, { ...image(picture), name: "picture" }])).toEqual(refused("picture"));
-      expect(await said([{ ...image(picture), name: "video" }], formType, "/api/users/avatar")).toEqual(
+      expect(await verdictOf([title, { name: "video", fileName: "x", content: half }])).toEqual(
         refused("video"),
       );
     });
 
-    test("text stands in place of a file", async () => {
-      expect(await said([title, { name: "image", content: "a picture" }])).toEqual(refused("image"));
+    test("a file is too large, without waiting for its end", async () => {
+      const huge = Buffer.concat([picture, Buffer.alloc(limits.imageBytes)]);
+      expect(await verdictOf([title, image(huge)])).toEqual(refused("image", "file_too_large"));
+      const chunked = { ...formType, "transfer-encoding": "chunked" };
+      expect(await verdictOf([title, image(huge)], chunked)).toEqual(refused("image", "file_too_large"));
     });
 
-    test("an item of a list is none, and is told what it should be", async () => {
+    test("a field is missing or invalid, in any position", async () => {
+      expect(await verdictOf([image(picture)])).toEqual(refused("title"));
+      expect(await verdictOf([{ name: "title", content: " " }, image(picture)])).toEqual(refused("title"));
+      expect(await verdictOf([image(picture), title, { name: "url", content: "ftp://x" }])).toEqual(
+        refused("url"),
+      );
+      expect(await verdictOf([])).toEqual(refused("title"));
+      expect(await verdictOf([], formType, "/api/users/avatar")).toEqual(refused("image"));
+    });
+
+    test("a field is repeated", async () => {
+      expect(await verdictOf([title, image(picture), image(picture)])).toEqual(refused("image"));
+      expect(await verdictOf([title, title, image(picture)])).toEqual(refused("title"));
+    });
+
+    test("a field that isn't a file field contains a file", async () => {
+      expect(await verdictOf([{ ...title, fileName: "x.txt" }])).toEqual(refused("title"));
+      expect(await verdictOf([title, { ...image(picture), name: "picture" }])).toEqual(refused("picture"));
+      expect(await verdictOf([{ ...image(picture), name: "video" }], formType, "/api/users/avatar")).toEqual(
+        refused("video"),
+      );
+    });
+
+    test("a file field contains text", async () => {
+      expect(await verdictOf([title, { name: "image", content: "a picture" }])).toEqual(refused("image"));
+    });
+
+    test("an item of a list is invalid, and says what it should be", async () => {
       for (const ids of [["x"], ["1", "x"], ['["1"]']]) {
         const { status, body } = await send([
           title,
@@ -137,8 +139,8 @@ describe("a form", () => {
       }
     });
 
-    test("text is no UTF-8, holds NUL, or is very long", async () => {
-      const bad = (content: Buffer | string) => said([{ name: "title", content }]);
+    test("text isn't UTF-8, contains NUL, or is very long", async () => {
+      const bad = (content: Buffer | string) => verdictOf([{ name: "title", content }]);
       expect(await bad(Buffer.from("c328", "hex"))).toEqual(refused("title"));
       expect(await bad("\0")).toEqual(refused("title"));
       expect(await bad("x".repeat(100_000))).toEqual(refused("title"));
@@ -146,9 +148,9 @@ describe("a form", () => {
 
     test("there are very many fields", async () => {
       const many = Array.from({ length: 100_000 }, (_, i) => ({ name: `f${i}`, content: "x" }));
-      expect(await said([title, ...many])).toEqual(refused(`f${limits.formParts - 1}`));
+      expect(await verdictOf([title, ...many])).toEqual(refused(`f${limits.formParts - 1}`));
       const same = Array.from({ length: 1000 }, () => ({ name: "productIds", content: "1" }));
-      expect(await said([title, ...same])).toEqual(refused("productIds"));
+      expect(await verdictOf([title, ...same])).toEqual(refused("productIds"));
     });
 
     test("it isn't well-formed", async () => {
@@ -165,16 +167,16 @@ describe("a form", () => {
         formBytes([{ content: "nameless" }]),
       ];
       for (const body of bodies)
-        expect([body.length, ...(await said(body))]).toEqual([body.length, ...refused("title")]);
+        expect([body.length, ...(await verdictOf(body))]).toEqual([body.length, ...refused("title")]);
       for (const type of [
         "multipart/form-data",
         "multipart/form-data; boundary=",
         "multipart/form-data; boundary=other",
       ])
-        expect(await said(formBytes(parts), { "content-type": type })).toEqual(refused("title"));
+        expect(await verdictOf(formBytes(parts), { "content-type": type })).toEqual(refused("title"));
     });
 
-    test("its head is endless", async () => {
+    test("a part's header is endless", async () => {
       const endless = Buffer.from(
         `--${boundary}\r\nContent-Disposition: form-data; name="${"x".repeat(200_000)}"`,
       );
@@ -183,7 +185,7 @@ describe("a form", () => {
       expect([400, 413]).toContain((await send(preamble, formType, "/api/users/avatar")).status);
     });
 
-    test("bytes of it are others, or missing; or else it is taken", async () => {
+    test("any bytes are changed or missing, unless it is still valid", async () => {
       const whole = formBytes([
         title,
         { name: "productIds", content: "[]" },
@@ -204,31 +206,35 @@ describe("a form", () => {
       await fc.assert(fc.asyncProperty(fc.array(cut, { minLength: 1, maxLength: 4 }), law), { numRuns: 60 });
     });
 
-    test("its content type is none that is taken", async () => {
+    test("its content type isn't accepted", async () => {
       const json = { "content-type": "application/json" };
       const avatar = "/api/users/avatar";
-      expect(await said(Buffer.from("{}"), json, avatar)).toEqual([415, "unsupported_media_type", undefined]);
-      expect(await said(formBytes([title]), { "content-type": "multipart/mixed; boundary=x" })).toEqual([
+      expect(await verdictOf(Buffer.from("{}"), json, avatar)).toEqual([
+        415,
+        "unsupported_media_type",
+        undefined,
+      ]);
+      expect(await verdictOf(formBytes([title]), { "content-type": "multipart/mixed; boundary=x" })).toEqual([
         415,
         "unsupported_media_type",
         undefined,
       ]);
       const { body } = await send(formBytes([title]), { "content-type": "multipart/mixed; boundary=x" });
       expect(body.error).toBe("Send the body as application/json or multipart/form-data.");
-      const other = await said(formBytes([{ name: "title", content: "x" }]), formType, "/api/products");
+      const other = await verdictOf(formBytes([{ name: "title", content: "x" }]), formType, "/api/products");
       expect(other).toEqual([415, "unsupported_media_type", undefined]);
     });
 
-    test("nobody may send it, before any of it is read", async () => {
+    test("the caller isn't allowed to send it, before it is read", async () => {
       const stranger = { ...formType, cookie: "" };
-      expect((await said([title, image(picture)], stranger))[0]).toBe(401);
+      expect((await verdictOf([title, image(picture)], stranger))[0]).toBe(401);
       const key = await tandem.as.key(["comments:write"], ada);
       before = await dump(tandem.storage);
       const poor = { ...formType, cookie: "", authorization: `Bearer ${key.options.key}` };
-      expect((await said([title, image(picture)], poor))[1]).toBe("insufficient_scope");
+      expect((await verdictOf([title, image(picture)], poor))[1]).toBe("insufficient_scope");
     });
 
-    test("its sender hangs up, or says nothing any more", async () => {
+    test("its sender disconnects or stalls", async () => {
       const start = formBytes([title, image(Buffer.concat([picture, Buffer.alloc(500_000)]))]);
       const begin = () => {
         const sending = request(`${tandem.baseUrl}/api/posts`, {
@@ -248,7 +254,7 @@ describe("a form", () => {
       expect(await silent.ended).toMatchObject({ code: "ECONNRESET" });
     });
 
-    test("its sender hangs up, which counts as no fault of ours", async () => {
+    test("its sender disconnects, which isn't an internal error", async () => {
       const reader = createServer();
       await once(reader.listen(0, "127.0.0.1"), "listening");
       const { port } = reader.address() as AddressInfo;
@@ -263,7 +269,7 @@ describe("a form", () => {
     });
   });
 
-  describe("is taken", () => {
+  describe("is accepted", () => {
     const post = async (parts: Part[]) => {
       const { status, body } = await send(parts);
       expect(status).toBe(200);
@@ -275,7 +281,7 @@ describe("a form", () => {
       };
     };
 
-    test("without files, as JSON is", async () => {
+    test("without files, like JSON", async () => {
       const form = [
         title,
         { name: "body", content: "Grün 🧵" },
@@ -284,7 +290,7 @@ describe("a form", () => {
       expect(await post(form)).toMatchObject({ title: "A loom", body: "Grün 🧵", mediaType: "link" });
     });
 
-    test("with text fields after files, and fields that nobody declared", async () => {
+    test("with text fields after files, and undeclared fields", async () => {
       const more = { name: "__proto__", content: "x" };
       expect(await post([image(picture), more, title])).toMatchObject({
         title: "A loom",
@@ -292,7 +298,7 @@ describe("a form", () => {
       });
     });
 
-    test("with an empty field for what may be left out, and a file field that nothing was chosen for", async () => {
+    test("with empty optional fields, and an empty file field", async () => {
       const empty = ["url", "body", "productIds", "provenance"].map((name) => ({ name, content: "" }));
       const unchosen = { name: "image", fileName: "", type: "application/octet-stream" };
       expect(await post([title, ...empty, unchosen])).toMatchObject({ body: null, mediaType: "text" });
@@ -307,14 +313,14 @@ describe("a form", () => {
         expect((await post([title, ...fields])).products.map(({ id }) => id)).toEqual(ids);
       expect((await post([title, repeated[0] as Part])).products.length).toBe(1);
       for (const content of ["x", "[1", "0", "1.5", '["1"]'])
-        expect(await said([title, { name: "productIds", content }])).toEqual([
+        expect(await verdictOf([title, { name: "productIds", content }])).toEqual([
           400,
           "invalid_input",
           "productIds",
         ]);
     });
 
-    test("whatever its files are called, and whatever type they claim", async () => {
+    test("with any file names and declared types", async () => {
       for (const fileName of ["../../etc/passwd", "x.exe", "a\u202e.html", "x".repeat(3000)])
         expect(await post([title, { ...image(picture), fileName, type: "text/html" }])).toMatchObject({
           mediaType: "image",

@@ -12,7 +12,7 @@ import type { Operation } from "@tandem/contract/operation";
 import { ApiError, invalid } from "./api-error.ts";
 import { formBody } from "./form-body.ts";
 
-/** A received file, on disk until the request is answered. */
+/** A received file, on disk until the response is sent. */
 export interface Received {
   field: string;
   path: string;
@@ -44,7 +44,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * Receives a form and streams files to disk, so size costs no memory. Throws an `ApiError` that names the field as soon as
- * one is invalid; the rest of the body is then read and discarded, because most clients only read an answer after they
+ * one is invalid; the rest of the body is then read and discarded, because most clients only read a response after they
  * have sent everything. Clients that stall, or send without end, are disconnected.
  */
 export async function readForm(request: IncomingMessage, options: FormOptions): Promise<Form> {
@@ -93,7 +93,7 @@ class FormReader {
       await Promise.all(this.#parts);
     };
     const reading = all().catch((cause) => {
-      throw cause instanceof ApiError ? cause : brokenOff(cause);
+      throw cause instanceof ApiError ? cause : incomplete(cause);
     });
     // The first failure is reported; the other continues until the request ends.
     reading.catch(this.#fail);
@@ -110,7 +110,7 @@ class FormReader {
   #parser(request: IncomingMessage): InstanceType<typeof Busboy> {
     const { op } = this.#options;
     const malformed = (cause: unknown) =>
-      new ApiError("invalid_input", "The form is not well-formed multipart/form-data.", {
+      new ApiError("invalid_input", "The form isn't valid multipart/form-data.", {
         field: firstField(op),
         cause,
       });
@@ -139,14 +139,14 @@ class FormReader {
     const { op, patience } = this.#options;
     let left = MARGIN + limits.jsonBytes;
     for (const { bytes } of Object.values(op.files)) left += bytes;
-    const hangUp = () => request.destroy(new Error("the form was not sent in good time"));
-    const silence = setTimeout(hangUp, patience);
+    const disconnect = () => request.destroy(new Error("the upload stalled"));
+    const silence = setTimeout(disconnect, patience);
     try {
       for await (const chunk of request.iterator({ destroyOnReturn: false })) {
         silence.refresh();
         left -= chunk.length;
         // If the form was refused already, there is nothing else to do.
-        if (left < 0 && this.#stop.signal.aborted) hangUp();
+        if (left < 0 && this.#stop.signal.aborted) disconnect();
         if (left < 0) this.#fail(new ApiError("payload_too_large"));
         if (this.#stop.signal.aborted) continue;
         if (!parser.write(chunk)) await Promise.race([once(parser, "drain"), this.#failure]).catch(() => {});
@@ -165,10 +165,10 @@ class FormReader {
     if (name === undefined) throw invalid(firstField(op), "Each part of a form needs a name.");
     const field = name.slice(0, 100);
     if (this.#parts.length >= limits.formParts)
-      throw invalid(field, `A form takes at most ${limits.formParts} fields.`);
+      throw invalid(field, `A form can have at most ${limits.formParts} fields.`);
     const limit = Object.hasOwn(op.files, name) ? op.files[name]?.bytes : undefined;
     if (limit !== undefined) return this.#takeFile(name, part, fileName, limit);
-    if (fileName !== undefined) throw invalid(field, `${field} takes no file.`);
+    if (fileName !== undefined) throw invalid(field, `${field} isn't a file field.`);
     return this.#takeText(field, part);
   }
 
@@ -189,7 +189,7 @@ class FormReader {
   }
 
   async #takeFile(field: string, part: Readable, fileName: string | undefined, limit: number): Promise<void> {
-    if (this.files.has(field)) throw invalid(field, `${field} is given twice.`);
+    if (this.files.has(field)) throw invalid(field, `${field} is repeated.`);
     const received: Received = { field, path: "", bytes: 0, sha256: Buffer.alloc(0) };
     this.files.set(field, received);
     received.path = join(await this.#directory(), field);
@@ -198,7 +198,7 @@ class FormReader {
       for await (const chunk of chunks) {
         received.bytes += chunk.length;
         if (received.bytes > limit)
-          throw new ApiError("file_too_large", `${field} may have at most ${limit} bytes.`, { field });
+          throw new ApiError("file_too_large", `${field} can have at most ${limit} bytes.`, { field });
         hash.update(chunk);
         yield chunk;
       }
@@ -219,8 +219,8 @@ class FormReader {
 }
 
 /** Only logged: the client is gone. */
-function brokenOff(cause: unknown): ApiError {
-  return new ApiError("invalid_input", "The form broke off.", { cause });
+function incomplete(cause: unknown): ApiError {
+  return new ApiError("invalid_input", "The form is incomplete.", { cause });
 }
 
 function firstField(op: Operation): string {

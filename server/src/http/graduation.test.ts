@@ -9,18 +9,18 @@ describe.each(engines)("graduation on %s", (engine) => {
   const clock = stoppedClock();
   const start = () => startTandem(engine, { env, now: clock.now });
 
-  test("a key in good standing rises with time and accepted writes, one tier at a time", async () => {
+  test("promotes a key by age and accepted writes, one tier at a time", async () => {
     await using tandem = await start();
     const key = await tandem.as.key();
     await write(key, 19);
     clock.passDays(7);
-    expect(await standing(key)).toEqual([
+    expect(await progress(key)).toEqual([
       "probation",
       19,
       { tier: "standard", days: 0, writes: 1, strikes: 0 },
     ]);
     await write(key, 1);
-    expect(await standing(key)).toEqual([
+    expect(await progress(key)).toEqual([
       "standard",
       20,
       { tier: "trusted", days: 23, writes: 20, strikes: 0 },
@@ -33,14 +33,14 @@ describe.each(engines)("graduation on %s", (engine) => {
     });
     await write(key, 25);
     clock.passDays(22);
-    expect(await standing(key)).toEqual([
+    expect(await progress(key)).toEqual([
       "standard",
       45,
       { tier: "trusted", days: 1, writes: 0, strikes: 0 },
     ]);
     clock.passDays(1);
     await write(key, 1);
-    expect(await standing(key)).toEqual(["trusted", 46, null]);
+    expect(await progress(key)).toEqual(["trusted", 46, null]);
     expect((await key.readOwnKey()).limits).toEqual({
       posts: 200,
       comments: 2000,
@@ -49,32 +49,32 @@ describe.each(engines)("graduation on %s", (engine) => {
     });
   });
 
-  test("neither time nor writes alone are enough, and a day that has begun is a day to go", async () => {
+  test("requires both age and writes, and rounds the remaining days up", async () => {
     await using tandem = await start();
     const [busy, old] = await Promise.all([tandem.as.key(), tandem.as.key()]);
     await write(busy, 60);
-    expect(await standing(busy)).toEqual([
+    expect(await progress(busy)).toEqual([
       "probation",
       60,
       { tier: "standard", days: 7, writes: 0, strikes: 0 },
     ]);
     clock.passDays(6.5);
     await write(busy, 1);
-    expect(await standing(busy)).toEqual([
+    expect(await progress(busy)).toEqual([
       "probation",
       61,
       { tier: "standard", days: 1, writes: 0, strikes: 0 },
     ]);
     clock.passDays(20);
     await write(old, 1);
-    expect(await standing(old)).toEqual([
+    expect(await progress(old)).toEqual([
       "probation",
       1,
       { tier: "standard", days: 0, writes: 19, strikes: 0 },
     ]);
   });
 
-  test("only accepted writes count", async () => {
+  test("counts only accepted writes", async () => {
     await using tandem = await start();
     const key = await tandem.as.key(["posts:write"]);
     await key.createPost({ title: "One" }, { idempotencyKey: "one" });
@@ -87,20 +87,20 @@ describe.each(engines)("graduation on %s", (engine) => {
     expect((await key.readOwnKey()).acceptedWrites).toBe(1);
   });
 
-  test("a strike holds a key back permanently", async () => {
+  test("never promotes a key with a strike", async () => {
     await using tandem = await start();
     const key = await tandem.as.key();
     await strike(tandem, key.keyId);
     clock.passDays(400);
     await write(key, 60);
-    expect(await standing(key)).toEqual([
+    expect(await progress(key)).toEqual([
       "probation",
       60,
       { tier: "standard", days: 0, writes: 0, strikes: 1 },
     ]);
   });
 
-  test("the new tier's limits hold from the next call on", async () => {
+  test("applies the new tier's limits from the next call", async () => {
     await using tandem = await startTandem(engine, {
       env: { ...env, LIMIT_TIERS_PROBATION_POSTS: "1", LIMIT_TIERS_STANDARD_POSTS: "3" },
       now: clock.now,
@@ -122,7 +122,7 @@ async function write(key: Caller, times: number): Promise<void> {
   await Promise.all(Array.from({ length: times }, () => key.readNotifications()));
 }
 
-async function standing(key: Caller) {
+async function progress(key: Caller) {
   const { tier, acceptedWrites, nextTier } = await key.readOwnKey();
   return [tier, acceptedWrites, nextTier];
 }

@@ -10,7 +10,7 @@ import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 
-export interface Standing {
+export interface KeyProgress {
   tier: Tier;
   strikes: number;
   accepted_writes: number;
@@ -20,7 +20,7 @@ export interface Standing {
 }
 
 /** The next tier and what the key still needs to reach it; null at the top tier or if an admin lowered it. */
-export function wayUp(key: Standing, table: LimitTable, now: number) {
+export function nextTierOf(key: KeyProgress, table: LimitTable, now: number) {
   const tier = tierNames[tierNames.indexOf(key.tier) + 1];
   if (!tier || !isGraduated(tier) || key.tier_held === 1) return null;
   const needs = table.graduation[tier];
@@ -39,14 +39,14 @@ export async function countAccepted(tx: Db, ids: number[], table: LimitTable, no
   for (const id of ids) writes.set(id, (writes.get(id) ?? 0) + 1);
   const keys = JSON.stringify([...writes].map(([id, writes]) => ({ id, writes })));
   for (const { id, ...key } of await accept(tx, { keys })) {
-    const next = wayUp(key, table, now);
+    const next = nextTierOf(key, table, now);
     if (!next || next.days > 0 || next.writes > 0 || next.strikes > 0) continue;
     await tx.updateTable("keys").set({ tier: next.tier }).where("id", "=", id).execute();
   }
 }
 
-const accept = prepared<{ keys: string }, Standing & { id: number }>((db, { keys }) =>
-  sql<Standing & { id: number }>`
+const accept = prepared<{ keys: string }, KeyProgress & { id: number }>((db, { keys }) =>
+  sql<KeyProgress & { id: number }>`
     update keys set accepted_writes = accepted_writes + more.writes
     from (${db.engine.jsonRows(keys, { id: "integer", writes: "integer" })}) as more where keys.id = more.id
     returning keys.id, tier, strikes, accepted_writes, created_at, tier_held

@@ -9,14 +9,14 @@ import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** A text spelt by the numbers of its characters: what can't be seen is better read so. */
+/** A text from the hexadecimal code points of its characters, which keeps invisible ones readable here. */
 const spelt = (codes: string) =>
   String.fromCodePoint(...codes.split(" ").map((code) => Number.parseInt(code, 16)));
 const tags = (word: string) =>
   [...word].map((one) => (0xe0000 + Number(one.codePointAt(0))).toString(16)).join(" ");
 const flag = (region: string) => spelt(`1f3f4 ${tags(region)} e007f`);
 
-/** What people write, with the hidden characters that it needs. */
+/** Ordinary texts with the hidden characters that they need. */
 const needed: Record<string, string> = {
   "Persian, whose parts of words don't join": "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
   "an Arabic letter in the form it has at the start": "\u0647\u200d",
@@ -45,7 +45,7 @@ const needed: Record<string, string> = {
   "lines, tabs, private signs": "a\tb\r\nc\u2028d \uf8ff",
 };
 
-/** What hides, or steers, wherever it stands. */
+/** Characters that are never needed. */
 const never = [
   ...[
     "\u0001",
@@ -75,7 +75,7 @@ const never = [
   ],
   ...["\u17b4", "\ufdd0", "\uffff", "\u{1bca0}", "\u{1d173}", "\u{e0001}", "\u{e0041}", "\u{e0fff}"],
 ];
-/** What hides among letters that don't need it. */
+/** Characters that Latin letters don't need. */
 const amongLatin = [
   ...[
     "\u200b",
@@ -90,10 +90,10 @@ const amongLatin = [
     "\u180e",
     "\u180b",
   ],
-  // The last ends a flag, wherever it stands in one: what follows there is found instead.
+  // The last one ends a flag at any place: then what follows is reported instead.
   ...["\ufe00", "\ufe0e", "\ufe0f", "\u{e0100}", "\u{e01ef}", "\u{e007f}"],
 ];
-/** Two in a row, or a needed thing broken off, and what looks like it. */
+/** Two in a row, incomplete sequences, and lookalikes. */
 const misused = [
   "\u0645\u06cc\u200c\u200c\u062e",
   "\u0915\u094d\u200d\u200d\u0937",
@@ -119,22 +119,22 @@ const good = fc.constantFrom(...Object.values(needed), "plain", "x", " ", "\u{1f
 const goodTexts = fc.array(good, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(" "));
 
 describe("hidden characters", () => {
-  test.each(Object.entries(needed))("stay in %s", (_, text) => {
+  test.each(Object.entries(needed))("are allowed in %s", (_, text) => {
     expect([hiddenCharacter(text), withoutHidden(text)]).toEqual([null, text]);
   });
 
-  test("stay wherever they are needed, whatever stands around", () => {
+  test("are allowed where they are needed, in any context", () => {
     fc.assert(
       fc.property(goodTexts, (text) => hiddenCharacter(text) === null && withoutHidden(text) === text),
     );
   });
 
-  test("that nothing needs are found at any place of any text, and named", () => {
+  test("that are never needed are found at any place in any text, and named", () => {
     fc.assert(
       fc.property(goodTexts, fc.constantFrom(...never), fc.nat(), (text, character, at) => {
         const before = [...text].slice(0, at % ([...text].length + 1));
         const found = hiddenCharacter(before.join("") + character + text.slice(before.join("").length));
-        // What it parts may be missed before it comes: a joiner that has lost its letter is found first.
+        // It can break an earlier sequence: then the joiner that lost its letter is found first.
         expect(found?.place).toBeGreaterThan(0);
         expect(found?.place).toBeLessThanOrEqual(before.length + 1);
       }),
@@ -159,11 +159,11 @@ describe("hidden characters", () => {
     },
   );
 
-  test.each(misused.map((text) => [inAscii(text), text]))("%s holds one too many", (_, text) => {
+  test.each(misused.map((text) => [inAscii(text), text]))("%s contains one too many", (_, text) => {
     expect(hiddenCharacter(text)).not.toBeNull();
   });
 
-  test("are taken out of what was written elsewhere, and nothing that is seen with them", () => {
+  test("are removed from imported text, without visible ones", () => {
     expect(withoutHidden(`\ufeffpl\u200bain \u202etext\u{e0041}`)).toBe("plain text");
     const any = fc.array(fc.oneof(good, fc.constantFrom(...never, ...amongLatin, ...misused)), {
       maxLength: 20,
@@ -178,7 +178,7 @@ describe("hidden characters", () => {
     );
   });
 
-  test("are looked for in time that grows with the text and no faster", async () => {
+  test("are found in linear time", async () => {
     const pieces = [
       ...Object.values(needed),
       ...never,
@@ -196,7 +196,7 @@ describe("hidden characters", () => {
       const look = () => {
         for (const text of texts) withoutHidden(text);
       };
-      // Some milliseconds are the rule; what grows with the square of it takes seconds.
+      // Usually some milliseconds; quadratic time would take seconds.
       expect(await lowestCpuTime(500, look)).toBeLessThan(500);
     }
   });
@@ -216,7 +216,7 @@ describe.each(engines)("hidden characters on %s", (engine) => {
     publishedFields(op.body).map((name) => [`${op.name}.${name}`, op, name] as const),
   );
 
-  test.each(fields)("are refused in %s, by name and place", async (_, op, field) => {
+  test.each(fields)("are refused in %s, with name and place", async (_, op, field) => {
     const [node] = alternatives(op.body.properties[field] as JsonSchemaNode);
     const start = node?.format === "web-address" ? "https://example.org/" : "a\u{1f600}";
     for (const one of ["\u200b", "\u202e", "\u{e0041}", "\ufeff", "\u2066"]) {
@@ -224,11 +224,11 @@ describe.each(engines)("hidden characters on %s", (engine) => {
       const { status, body } = await person.call(op.name as OperationName, input, { dryRun: true });
       expect([status, body.field]).toEqual([400, field]);
       const name = `U+${one.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
-      expect(body.error).toContain(`${field} must not hold ${name} (character ${[...start].length + 1})`);
+      expect(body.error).toContain(`${field} must not contain ${name} (character ${[...start].length + 1})`);
     }
   });
 
-  test("that are needed go through and come back", async () => {
+  test("that are needed are stored and returned", async () => {
     for (const text of Object.values(needed)) {
       const { post } = await person.createPost({ title: text, body: text, alt: text });
       expect(post).toMatchObject({ title: text, body: text });
@@ -237,7 +237,7 @@ describe.each(engines)("hidden characters on %s", (engine) => {
     }
   });
 
-  test("are nobody's business in what nobody reads", async () => {
+  test("are allowed in passwords and searches", async () => {
     const username = "hidden_password";
     const password = "\u200bcorrect\u202e horse\u{e0041}";
     const account = { username, email: "hidden@example.org", password };
@@ -247,7 +247,7 @@ describe.each(engines)("hidden characters on %s", (engine) => {
   });
 });
 
-/** The characters of a text that are no default of nothing: those that a stranger to the rules would see. */
+/** The visible characters of a text, without knowledge of the rules. */
 function seen(text: string): string {
   return text.replace(/[\p{DI}\p{NChar}\ufff9-\ufffb]|(?![\t\n\r])\p{Cc}/gu, "");
 }

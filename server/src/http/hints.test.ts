@@ -9,12 +9,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const codes = Object.keys(errors) as ErrorCode[];
 
-test.each(codes)("the hint of %s speaks of operations that there are, and briefly", (code) => {
+test.each(codes)("the hint of %s is short and names only existing operations", (code) => {
   expect(hintOf(code)).not.toMatch(/\{(?!id\})/);
   expect(hintOf(code).length).toBeLessThan(250);
 });
 
-describe("a refusal", () => {
+describe("the hint of an error", () => {
   let tandem: Tandem;
   beforeAll(async () => {
     tandem = await startTandem("sqlite", { env: { LIMIT_TIERS_PROBATION_WRITES: "3" } });
@@ -26,32 +26,32 @@ describe("a refusal", () => {
   }
 
   test.each([
-    ["listPosts", { limit: 51 }, "limit takes a whole number from 1 to 50; for example 20."],
-    ["listPosts", { sort: "new" }, "sort takes hot."],
-    ["listPosts", { saved: 2 }, "saved takes 0 or 1."],
+    ["listPosts", { limit: 51 }, "limit must be a whole number from 1 to 50; for example 20."],
+    ["listPosts", { sort: "new" }, "sort must be hot."],
+    ["listPosts", { saved: 2 }, "saved must be 0 or 1."],
     [
       "listPosts",
       { provenance: "robot" },
-      'provenance takes a comma-separated list of human, ai_generated, ai_assisted; for example "human".',
+      'provenance must be a comma-separated list of human, ai_generated, ai_assisted; for example "human".',
     ],
-    ["readPost", { id: "x" }, "id takes a whole number of 1 or more; for example 42."],
-    ["searchCreators", {}, 'q takes text of 1 to 300 characters, not only blanks; for example "ada".'],
+    ["readPost", { id: "x" }, "id must be a whole number of 1 or more; for example 42."],
+    ["searchCreators", {}, 'q must be text of 1 to 300 characters, not only blanks; for example "ada".'],
     [
       "signUp",
       { email: "a" },
-      'email takes an email address of 3 to 254 characters; for example "ada@example.org".',
+      'email must be an email address of 3 to 254 characters; for example "ada@example.org".',
     ],
     [
       "signUp",
       { email: "ada@example.org", username: "a b" },
-      'username takes text of 2 to 40 characters, and may contain only letters A-Z, digits, _ . and -; for example "ada_l".',
+      'username must be text of 2 to 40 characters, and can contain only letters A-Z, digits, _ . and -; for example "ada_l".',
     ],
     ["me", {}, hintOf("unauthorized")],
-  ] as const)("of %s %j says what would be taken", async (name, input, said) => {
-    expect(await hint(name, input)).toBe(said);
+  ] as const)("of %s %j says what would be valid", async (name, input, expected) => {
+    expect(await hint(name, input)).toBe(expected);
   });
 
-  test("of what is well-formed and can't be had says what to do instead", async () => {
+  test("for valid input that was refused says what to do instead", async () => {
     const { user } = await tandem.as.human();
     const taken = { username: user.username, email: "another@example.org", password: "correct horse" };
     expect(await hint("signUp", taken)).toBe(hintOf("username_taken"));
@@ -63,10 +63,10 @@ describe("a refusal", () => {
     expect(hintOf("invalid_scope")).toContain("posts:write");
   });
 
-  test("of bodies, files and types says what would be taken", async () => {
+  test("for bodies, files and content types says what would be accepted", async () => {
     const person = await tandem.as.human();
     expect(await hint("createPost", { title: "x", productIds: "1" }, person)).toBe(
-      "productIds takes a list of at most 20, each a whole number of 1 or more, or null.",
+      "productIds must be a list of at most 20, each a whole number of 1 or more, or null.",
     );
     const send = async (type: string, body: string, path = "/api/posts") => {
       const headers = { ...person.options.headers, "content-type": type };
@@ -74,44 +74,44 @@ describe("a refusal", () => {
       return answer.body.hint;
     };
     expect(await send("text/plain", "x")).toBe("Send application/json or multipart/form-data.");
-    expect(await send(";;;", "x", "/api/posts/1/like")).toContain("takes no body");
+    expect(await send(";;;", "x", "/api/posts/1/like")).toContain("has no body");
     expect(await send("application/json", "{")).toBe(
       "Send a JSON object in UTF-8. Required: title. Optional: body, url, productIds, provenance, alt.",
     );
     const avatar = await person.call("setAvatar", { image: new Blob(["no picture"]) });
     expect(avatar.body.hint).toBe(
-      "image takes a file: jpg, png, webp, heic, judged by content; up to 10 MiB.",
+      "image must be a file of type jpg, png, webp, heic, by its content, and at most 10 MiB.",
     );
   });
 
-  test("of a method names those that the path takes", async () => {
+  test("for a wrong method lists those of the path", async () => {
     const { headers, body } = await sendRequest(tandem.baseUrl, { method: "PUT", path: "/api/posts" });
-    expect(body.hint).toBe(`This path takes ${headers.get("allow")}.`);
+    expect(body.hint).toBe(`This path allows ${headers.get("allow")}.`);
   });
 
-  test("of a path that leads nowhere shows the way in", async () => {
+  test("for an unknown path points to the documentation", async () => {
     const { body } = await sendRequest(tandem.baseUrl, { path: "/api/post" });
     expect(body.hint).toContain("/api/openapi.json");
     expect(await hint("readPost", { id: 99 })).toBe(hintOf("not_found"));
   });
 
-  test("for want of a scope names it, and those that the key has", async () => {
+  test("for a missing scope names it, and those that the key has", async () => {
     const key = await tandem.as.key(["posts:write", "profile:write"]);
     expect(await hint("likePost", { id: 1 }, key)).toBe(
       `Needed: engagement:write; this key has posts:write, profile:write. ${hintOf("insufficient_scope")}`,
     );
   });
 
-  test("for want of quota says when to come again", async () => {
+  test("for an exceeded quota says when to retry", async () => {
     const key = await tandem.as.key();
     for (let i = 0; i < 3; i++) await key.readNotifications();
     const { headers, body } = await key.call("readNotifications");
     expect(body.hint).toBe(
-      `Send it again in ${headers.get("retry-after")} seconds. GET /api/keys/self tells what is left of each quota.`,
+      `Retry in ${headers.get("retry-after")} seconds. GET /api/keys/self shows what is left of each quota.`,
     );
   });
 
-  test("of any kind says what to do and where to read on, and gives nothing away", async () => {
+  test("for any error says what to do and where to read more, and reveals no secret", async () => {
     const [person, key, agent] = [await tandem.as.human(), await tandem.as.key([]), await tandem.as.agent()];
     const callers = [
       person,
@@ -142,7 +142,7 @@ describe("a refusal", () => {
   });
 });
 
-test("a route is told by an operation's name, which must be one", () => {
+test("routeOf returns an operation's route and throws for unknown names", () => {
   expect(routeOf("listPosts")).toBe("GET /api/posts");
   expect(() => routeOf("listLooms")).toThrow("listLooms");
 });

@@ -15,17 +15,16 @@ import { counted } from "./duration.ts";
 export function hintFor(problem: ApiError, reply: FastifyReply): string {
   const { op, caller, is404 } = reply.request;
   const allowed = reply.getHeader("allow");
-  if (allowed) return `This path takes ${allowed}.`;
-  if (is404)
-    return `GET ${documents.summary} is the way in for agents; GET ${documents.openApi} tells every path there is.`;
+  if (allowed) return `This path allows ${allowed}.`;
+  if (is404) return `Agents start at GET ${documents.summary}; GET ${documents.openApi} lists every path.`;
   const precise = whenToRetry(problem, caller) ?? (op && fromOperation(problem, op, reply.request));
   return precise ?? hintOf(problem.code);
 }
 
 function whenToRetry({ code, retryAfter }: ApiError, caller: Caller | null): string | undefined {
   if (code !== "rate_limited" || retryAfter === undefined) return undefined;
-  const wait = `Send it again in ${counted(retryAfter, "second")}.`;
-  return caller?.key ? `${wait} ${routeOf("readOwnKey")} tells what is left of each quota.` : wait;
+  const wait = `Retry in ${counted(retryAfter, "second")}.`;
+  return caller?.key ? `${wait} ${routeOf("readOwnKey")} shows what is left of each quota.` : wait;
 }
 
 /** Codes of invalid fields; the hint describes what the field accepts. */
@@ -47,7 +46,7 @@ function fromOperation(
 /** Logging in uses no credential but the one in the body. */
 function logInHint(op: Operation, { headers }: FastifyRequest): string | undefined {
   const byBody = op.access.kind === "anyone" && isWrite(op) && headers.authorization === undefined;
-  return byBody ? "The credential in the body is not valid: correct it, then send it again." : undefined;
+  return byBody ? "The credential in the body is not valid: correct it, then retry." : undefined;
 }
 
 function scopeHint({ access }: Operation, caller: Caller | null): string | undefined {
@@ -60,17 +59,17 @@ function typesHint(op: Operation): string {
   const types = [takesJson(op) && "application/json", takesForm(op) && "multipart/form-data"].filter(Boolean);
   return types.length > 0
     ? `Send ${types.join(" or ")}.`
-    : "This takes no body: send none, and no Content-Type.";
+    : "This operation has no body: send none, and no Content-Type.";
 }
 
 function fieldsHint({ body }: Operation): string {
   const required = body.required ?? [];
   const others = Object.keys(body.properties).filter((name) => !required.includes(name));
-  const told = [
+  const parts = [
     required.length > 0 && `Required: ${required.join(", ")}.`,
     others.length > 0 && `Optional: ${others.join(", ")}.`,
   ];
-  return told.filter(Boolean).join(" ");
+  return parts.filter(Boolean).join(" ");
 }
 
 function fieldHint(op: Operation, name: string): string | undefined {
@@ -80,20 +79,20 @@ function fieldHint(op: Operation, name: string): string | undefined {
     ...op.body.properties,
   };
   if (Object.hasOwn(op.files, name)) return fileHint(name, op.files[name] as FileField);
-  return Object.hasOwn(fields, name) ? `${name} takes ${taken(fields[name] as TSchema)}.` : undefined;
+  return Object.hasOwn(fields, name) ? `${name} must be ${accepted(fields[name] as TSchema)}.` : undefined;
 }
 
 function fileHint(name: string, { takes, bytes }: FileField): string {
   const types = takes.map((type) => fileTypes[type].extension).join(", ");
-  return `${name} takes a file: ${types}, judged by content; up to ${bytes / 2 ** 20} MiB.`;
+  return `${name} must be a file of type ${types}, by its content, and at most ${bytes / 2 ** 20} MiB.`;
 }
 
 /** Describes what a schema accepts. */
-function taken(schema: TSchema): string {
+function accepted(schema: TSchema): string {
   const { examples, anyOf } = schema as JsonSchemaNode;
   const [example] = examples ?? anyOf?.[0]?.examples ?? [];
-  const such = example == null ? "" : `; for example ${JSON.stringify(example)}`;
-  return `${kind(schema as JsonSchemaNode)}${such}`;
+  const suffix = example == null ? "" : `; for example ${JSON.stringify(example)}`;
+  return `${kind(schema as JsonSchemaNode)}${suffix}`;
 }
 
 function kind(node: JsonSchemaNode): string {
@@ -117,8 +116,8 @@ function kind(node: JsonSchemaNode): string {
 
 const forms: Partial<Record<Format, string>> = {
   email: "an email address of",
-  "date-time": "a time as in RFC 3339, of",
-  "web-address": "an absolute http or https address of",
+  "date-time": "an RFC 3339 time of",
+  "web-address": "an absolute http or https URL of",
 };
 
 function textKind({
@@ -129,7 +128,7 @@ function textKind({
   "x-rule": rule,
 }: JsonSchemaNode): string {
   // The length of enumerated words doesn't matter.
-  if (rule && maxLength === undefined) return rule.replace(/^takes /, "");
+  if (rule && maxLength === undefined) return rule.replace(/^must be /, "");
   const inWords = rule ? `, and ${rule}` : pattern ? ", not only blanks" : "";
   return `${forms[format] ?? "text of"} ${minLength ? `${minLength} to` : "up to"} ${maxLength} characters${inWords}`;
 }

@@ -14,10 +14,10 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
   let tandem: Tandem;
   let person: Awaited<ReturnType<Tandem["as"]["human"]>>;
   let key: Caller;
-  let households: ReusableUser;
+  let users: ReusableUser;
   beforeAll(async () => {
     tandem = await startTandem(engine, { now: clock.now });
-    households = new ReusableUser(tandem);
+    users = new ReusableUser(tandem);
     person = await tandem.as.human();
     key = await tandem.as.agent(person);
   });
@@ -26,7 +26,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
   const post = (caller: Caller, header: string, title = "Once") =>
     caller.call("createPost", { title }, { headers: { "idempotency-key": header } });
 
-  test("a repeated call gets the first answer, has no second effect and draws on no quota", async () => {
+  test("a repeated call returns the first response, has no effect and charges no quota", async () => {
     const first = await post(key, '"once"');
     expect([first.status, replayed(first)]).toEqual([200, null]);
     const [left, before] = [await key.readOwnKey(), await dump(tandem.storage)];
@@ -39,44 +39,44 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     expect((await key.readOwnKey()).remaining).toEqual(left.remaining);
   });
 
-  test("the key is quoted or bare, with its quotes escaped or not", async () => {
+  test("accepts quoted and bare keys, with escaped or plain quotes", async () => {
     const first = await post(key, '"say \\"hi\\" \\\\ there"');
     expect(await post(key, 'say "hi" \\ there')).toMatchObject({ status: 200, body: first.body });
     expect(replayed(await post(key, "other"))).toBe(null);
   });
 
-  test("the first answer is replayed, even if its resource was deleted", async () => {
-    const first = await post(key, "gone");
+  test("replays the first response, even if its resource was deleted", async () => {
+    const first = await post(key, "deleted");
     await key.deletePost({ id: idOf(first) });
-    expect(await post(key, "gone")).toMatchObject({ status: 200, body: first.body });
+    expect(await post(key, "deleted")).toMatchObject({ status: 200, body: first.body });
     expect((await key.call("readPost", { id: idOf(first) })).status).toBe(404);
   });
 
-  test("the same key for another body, path, query or method is 422", async () => {
+  test("returns 422 for the same key with another body, path, query or method", async () => {
     const id = idOf(await post(key, "mine"));
     const other = idOf(await post(key, "another"));
-    expect(said(await post(key, "mine", "Twice"))).toEqual([422, "idempotency_mismatch"]);
+    expect(verdictOf(await post(key, "mine", "Twice"))).toEqual([422, "idempotency_mismatch"]);
     const comment = { id, body: "x" };
     const call = { idempotencyKey: "mine" };
-    expect(said(await key.call("createComment", comment, call))).toEqual([422, "idempotency_mismatch"]);
+    expect(verdictOf(await key.call("createComment", comment, call))).toEqual([422, "idempotency_mismatch"]);
     await key.likePost({ id }, { idempotencyKey: "liked" });
     expect((await key.call("likePost", { id: other }, { idempotencyKey: "liked" })).status).toBe(422);
     expect((await key.call("unlikePost", { id }, { idempotencyKey: "liked" })).status).toBe(422);
     expect((await key.readPost({ id })).post).toMatchObject({ liked: true, commentCount: 0 });
   });
 
-  test("while the first call runs, the second is 409", async () => {
+  test("returns 409 while the first call runs", async () => {
     await using held = await blockWrites(tandem.storage);
     const calls = [post(key, "parallel"), post(key, "parallel")];
     const refused = await Promise.race(calls);
-    expect(said(refused)).toEqual([409, "idempotency_in_progress"]);
+    expect(verdictOf(refused)).toEqual([409, "idempotency_in_progress"]);
     await held.release();
     const answers = await Promise.all(calls);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(replayed(await post(key, "parallel"))).toBe("true");
   });
 
-  test("of many calls at once one has its effect", async () => {
+  test("executes one of many concurrent calls", async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) => post(key, i % 2 ? "crowd" : '"crowd"', "In a crowd")),
     );
@@ -87,7 +87,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     expect(posts.map(({ id }) => id)).toEqual(made.map(idOf));
   });
 
-  test("another caller's key of the same name is another key", async () => {
+  test("keeps the keys of different callers apart", async () => {
     const others = [await tandem.as.key(undefined, person), await tandem.as.key(undefined, person), person];
     const answers = [await post(key, "ours")];
     for (const other of others) answers.push(await post(other, "ours"));
@@ -96,7 +96,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     expect(replayed(await post(person, "ours"))).toBe("true");
   });
 
-  test("after 24 hours the key is fresh", async () => {
+  test("forgets a key after 24 hours", async () => {
     const first = await post(key, "daily");
     clock.pass(DAY - 1);
     expect(replayed(await post(key, "daily"))).toBe("true");
@@ -108,7 +108,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     expect(replayed(await post(key, "daily", "Another day"))).toBe("true");
   });
 
-  test("a secret is told once", async () => {
+  test("shows a secret only once", async () => {
     for (const [name, input] of [
       ["mintKey", { name: "Secret" }],
       ["createAgent", { username: "secretive" }],
@@ -117,12 +117,12 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
       expect(first.body.secret).toMatch(/^tandem_live_/);
       const again = await person.call(name, input, { idempotencyKey: name });
       expect([again.body, replayed(again)]).toEqual([{ ...first.body, secret: null }, "true"]);
-      const kept = JSON.stringify(await dump(tandem.storage));
-      expect(kept).not.toContain(first.body.secret);
+      const stored = JSON.stringify(await dump(tandem.storage));
+      expect(stored).not.toContain(first.body.secret);
     }
   });
 
-  test("a call that failed is not remembered", async () => {
+  test("doesn't record a failed call", async () => {
     const attempt = (input: object) => key.call("createPost", input, { idempotencyKey: "retry" });
     expect((await attempt({})).status).toBe(400);
     expect((await attempt({ title: "x", productIds: [9_999_999] })).status).toBe(404);
@@ -130,7 +130,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     expect([good.status, replayed(good)]).toEqual([200, null]);
   });
 
-  test("a dry run neither uses the key nor is answered from it", async () => {
+  test("a dry run neither uses nor replays the key", async () => {
     const dry = () => key.call("createPost", { title: "Dry" }, { idempotencyKey: "dry", dryRun: true });
     expect((await dry()).body.dryRun).toBe(true);
     const first = await key.call("createPost", { title: "Dry" }, { idempotencyKey: "dry" });
@@ -138,7 +138,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     expect(replayed(await dry())).toBe(null);
   });
 
-  test("a malformed key is 400", async () => {
+  test("returns 400 for a malformed key", async () => {
     for (const header of ["", '""', '"', '"open', 'shut"', "x".repeat(256), `"${"x".repeat(256)}"`]) {
       const { status, body } = await post(key, header);
       expect([header, status, body.code, body.field]).toEqual([
@@ -151,20 +151,20 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     expect((await post(key, "x".repeat(255))).status).toBe(200);
   });
 
-  test("reading takes no notice of it", async () => {
+  test("is ignored by reads", async () => {
     const call = { headers: { "idempotency-key": '"' } };
     expect(replayed(await key.call("listPosts", { limit: 1 }, call))).toBe(null);
     expect((await key.call("listPosts", { limit: 2 }, call)).status).toBe(200);
   });
 
-  /** Whoever has called one of these can't call again. */
+  /** The caller can't call again after one of these. */
   const endings = ["logOut", "deleteAccount"];
   const repeatable = operationList
     .filter((op) => isWrite(op) && op.access.kind !== "anyone" && !endings.includes(op.name))
     .map(({ name }) => name as OperationName);
-  test.each(repeatable)("%s is done once", async (name) => {
+  test.each(repeatable)("%s is executed once", async (name) => {
     const call = { idempotencyKey: `every ${name}` };
-    const { caller, input, first } = await households.attempt(
+    const { caller, input, first } = await users.attempt(
       async ({ person, inputs }) => {
         const first = await person.call(name, inputs[name], call);
         return { caller: person, input: inputs[name], first };
@@ -186,7 +186,7 @@ function replayed({ headers }: RawAnswer): string | null {
   return headers.get("idempotency-replayed");
 }
 
-function said({ status, body }: RawAnswer) {
+function verdictOf({ status, body }: RawAnswer) {
   return [status, body.code];
 }
 

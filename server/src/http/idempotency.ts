@@ -27,10 +27,10 @@ export function idempotencyKey(header: string | string[] | undefined): string | 
   const text = String(header).trim();
   // Idempotency keys are stored as sent, which API keys must never be.
   if (keysIn(text).length > 0)
-    throw invalid(HEADER, `${HEADER} holds a key of this service: it takes a word of your own choice.`);
+    throw invalid(HEADER, `${HEADER} contains an API key of this service. Choose another value.`);
   const key = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1]?.replace(/\\(.)/g, "$1") ?? text;
   if (key.length > 0 && key.length <= limits.idempotencyKey && isText(key) && !/^"|"$/.test(key)) return key;
-  throw invalid(HEADER, `${HEADER} takes 1 to ${limits.idempotencyKey} characters.`);
+  throw invalid(HEADER, `${HEADER} must have 1 to ${limits.idempotencyKey} characters.`);
 }
 
 export function fingerprint(method: string, url: string, body: Buffer | null): string {
@@ -39,7 +39,7 @@ export function fingerprint(method: string, url: string, body: Buffer | null): s
 }
 
 /**
- * The recorded answer of the first request, or null if this is the first. Throws if the requests differ, or if the first
+ * The recorded response to the first request, or null if this is the first. Throws if the requests differ, or if the first
  * is still in progress in any process.
  */
 export async function recall(
@@ -55,7 +55,7 @@ export async function recall(
   return row.answer;
 }
 
-/** Records an answer in the transaction of its write, without secrets that are shown only once. */
+/** Records a response in the transaction of its write, without secrets that are shown only once. */
 export async function remember(
   tx: Db,
   attempt: Attempt,
@@ -63,11 +63,10 @@ export async function remember(
   answer: string,
   now: number,
 ): Promise<void> {
-  const kept = withoutSecrets(op, answer);
-  await keep(tx, { ...attempt, answer: kept, created_at: now });
+  await insert(tx, { ...attempt, answer: withoutSecrets(op, answer), created_at: now });
 }
 
-/** Deletes the recorded answers of an account and its keys: they contain its data. */
+/** Deletes the recorded responses of an account and its keys: they contain its data. */
 export async function forgetAnswers(tx: Db, userId: number): Promise<void> {
   await sql`delete from idempotency where holder in (${holdersOf(userId)})`.execute(tx);
 }
@@ -115,7 +114,7 @@ const find = prepared<Lookup, { fingerprint: string; answer: string }>((db, { ho
     .compile(),
 );
 
-const keep = prepared<Attempt & { answer: string; created_at: number }, never>((db, row) => {
+const insert = prepared<Attempt & { answer: string; created_at: number }, never>((db, row) => {
   const { holder, key, fingerprint, answer, created_at } = row;
   return db
     .insertInto("idempotency")

@@ -2,7 +2,7 @@ import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { inProcessFetch } from "./in-process-fetch.ts";
 
-test("a request made within comes from where the one came that it was made for", async () => {
+test("an in-process request has the address, host and cookie of the outer request", async () => {
   const server = Fastify({ trustProxy: (_address: string, hop: number) => hop < 1 });
   server.all("/inner", async ({ ip, headers, body, query }) => ({
     ip,
@@ -15,20 +15,20 @@ test("a request made within comes from where the one came that it was made for",
     const fetch = inProcessFetch(server, request);
     const init = { method: "POST", headers: { "content-type": "application/json" }, body: '{"a":1}' };
     const answer = await fetch("http://elsewhere.example/inner?b=2", init);
-    return { seen: await answer.json(), ip: request.ip, type: answer.headers.get("content-type") };
+    return { inner: await answer.json(), ip: request.ip, type: answer.headers.get("content-type") };
   });
   const address = await server.listen({ port: 0 });
   try {
     const headers = { "x-forwarded-for": "198.51.100.7, 203.0.113.9", cookie: "tandem_session=x" };
-    const told = (await (await fetch(`${address}/outer`, { headers })).json()) as Record<string, unknown>;
-    expect(told.ip).toBe("203.0.113.9");
-    expect(told.seen).toEqual({
-      ip: told.ip,
+    const seen = (await (await fetch(`${address}/outer`, { headers })).json()) as Record<string, unknown>;
+    expect(seen.ip).toBe("203.0.113.9");
+    expect(seen.inner).toEqual({
+      ip: seen.ip,
       host: new URL(address).host,
       body: { a: 1 },
       query: { b: "2" },
     });
-    expect(told.type).toMatch(/^application\/json/);
+    expect(seen.type).toMatch(/^application\/json/);
   } finally {
     await server.close();
   }

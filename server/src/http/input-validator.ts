@@ -6,7 +6,7 @@ import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import { formats } from "./formats.ts";
 import { memoizePerInstance } from "./memoize-per-instance.ts";
-import { complaint } from "./validation-message.ts";
+import { validationMessage } from "./validation-message.ts";
 
 // JSON allows 1e400, which JavaScript reads as Infinity; no field accepts it.
 const ajv = new Ajv({ strict: false, strictNumbers: true, formats, verbose: true });
@@ -48,7 +48,7 @@ export const shapeOf = memoizePerInstance((op: Operation): Shape => {
       const input: Record<string, unknown> = {};
       pick(params, fromText(raw.params), input);
       const queried = parseQuery(raw.query);
-      judgeFlags(query, queried, caller);
+      checkFlags(query, queried, caller);
       pick(query, fromText(queried), input);
       const inBody = fromJson(raw.body ?? {});
       const inQuery = bodyInQuery ? fromText(queried) : nowhere;
@@ -87,7 +87,7 @@ function pick(fields: Field[], source: Source, into: Record<string, unknown>): v
     }
     const valid = validatorOf(field.schema);
     if (!valid(value)) {
-      const message = complaint(field.name, field.schema, valid.errors ?? []);
+      const message = validationMessage(field.name, field.schema, valid.errors ?? []);
       throw new ApiError(field.code, message, { field: field.name });
     }
     into[field.name] = value;
@@ -110,27 +110,26 @@ const fromText =
     return value !== undefined && numeric && /^(0|-?[1-9]\d*)$/.test(value) ? Number(value) : value;
   };
 
-function judgeFlags(fields: Field[], queried: Record<string, string>, caller: Caller | null): void {
+function checkFlags(fields: Field[], queried: Record<string, string>, caller: Caller | null): void {
   if (caller) return;
   const raised = fields.find((field) => field.needsCaller && queried[field.name] === "1");
-  if (raised) throw new ApiError("unauthorized", `${raised.name}=1 needs a signed-in caller.`);
+  if (raised) throw new ApiError("unauthorized", `${raised.name}=1 requires a signed-in caller.`);
 }
 
 /** Decodes a query string; refuses malformed encodings and repeated fields. */
 export function parseQuery(query: string): Record<string, string> {
-  const found: Record<string, string> = Object.create(null);
+  const fields: Record<string, string> = Object.create(null);
   for (const pair of query.split("&")) {
     if (pair === "") continue;
     const at = pair.indexOf("=");
     const name = decode(at < 0 ? pair : pair.slice(0, at));
     const value = at < 0 ? "" : decode(pair.slice(at + 1));
-    if (name === null)
-      throw new ApiError("invalid_input", "The query is not well-formed.", { field: "query" });
-    if (value === null) throw new ApiError("invalid_input", `${name} is not well-formed.`, { field: name });
-    if (name in found) throw new ApiError("invalid_input", `${name} is given twice.`, { field: name });
-    found[name] = value;
+    if (name === null) throw new ApiError("invalid_input", "The query is malformed.", { field: "query" });
+    if (value === null) throw new ApiError("invalid_input", `${name} is malformed.`, { field: name });
+    if (name in fields) throw new ApiError("invalid_input", `${name} is repeated.`, { field: name });
+    fields[name] = value;
   }
-  return found;
+  return fields;
 }
 
 function decode(text: string): string | null {

@@ -12,14 +12,14 @@ const env = {
   LIMIT_SESSION_WRITES_PER_MINUTE: "4",
 };
 
-describe.each(engines)("the headers of limits on %s", (engine) => {
+describe.each(engines)("rate limit headers on %s", (engine) => {
   const clock = stoppedClock();
   const start = () => startTandem(engine, { env, now: clock.now });
 
-  test("answers tell the tightest quota, and all of them in the draft's fields", async () => {
+  test("show the tightest quota, and all quotas in the fields of the IETF draft", async () => {
     await using tandem = await start();
     const key = await tandem.as.key();
-    expect(await told(key, "createPost", { title: "One" })).toEqual({
+    expect(await headersOf(key, "createPost", { title: "One" })).toEqual({
       status: 200,
       "ratelimit-limit": "3",
       "ratelimit-remaining": "2",
@@ -30,7 +30,7 @@ describe.each(engines)("the headers of limits on %s", (engine) => {
     clock.pass(20_500);
     await key.readNotifications();
     await key.readNotifications();
-    expect(await told(key, "readNotifications", {})).toEqual({
+    expect(await headersOf(key, "readNotifications", {})).toEqual({
       status: 200,
       "ratelimit-limit": "5",
       "ratelimit-remaining": "1",
@@ -38,7 +38,7 @@ describe.each(engines)("the headers of limits on %s", (engine) => {
       "ratelimit-policy": '"writes";q=5;w=60',
       ratelimit: '"writes";r=1;t=40',
     });
-    expect(await told(key, "createPost", { title: "Two" })).toMatchObject({
+    expect(await headersOf(key, "createPost", { title: "Two" })).toMatchObject({
       "ratelimit-limit": "5",
       "ratelimit-remaining": "0",
       "ratelimit-reset": "40",
@@ -46,13 +46,13 @@ describe.each(engines)("the headers of limits on %s", (engine) => {
     });
   });
 
-  test("a refusal says when to come again: when every used-up quota is whole", async () => {
+  test("of a 429 say when all exceeded quotas reset", async () => {
     await using tandem = await start();
     const key = await tandem.as.key();
     for (const title of ["One", "Two", "Three"]) await key.createPost({ title });
     await key.readNotifications();
     await key.readNotifications();
-    const both = await told(key, "createPost", { title: "Four" });
+    const both = await headersOf(key, "createPost", { title: "Four" });
     expect(both).toMatchObject({
       status: 429,
       "retry-after": "86400",
@@ -61,45 +61,54 @@ describe.each(engines)("the headers of limits on %s", (engine) => {
       "ratelimit-reset": "86400",
       ratelimit: '"posts";r=0;t=86400, "writes";r=0;t=60',
     });
-    expect(await told(key, "readNotifications", {})).toMatchObject({ status: 429, "retry-after": "60" });
+    expect(await headersOf(key, "readNotifications", {})).toMatchObject({ status: 429, "retry-after": "60" });
     clock.pass(59_001);
-    const soon = await told(key, "readNotifications", {});
+    const soon = await headersOf(key, "readNotifications", {});
     expect(soon).toMatchObject({ status: 429, "retry-after": "1", "ratelimit-reset": "1" });
     clock.pass(1000 * Number(soon["retry-after"]));
-    expect((await told(key, "readNotifications", {})).status).toBe(200);
-    const day = await told(key, "createPost", { title: "Four" });
+    expect((await headersOf(key, "readNotifications", {})).status).toBe(200);
+    const day = await headersOf(key, "createPost", { title: "Four" });
     expect(day).toMatchObject({ status: 429, "retry-after": "86340", "ratelimit-reset": "86340" });
     clock.pass(1000 * Number(day["retry-after"]));
-    expect((await told(key, "createPost", { title: "Four" })).status).toBe(200);
+    expect((await headersOf(key, "createPost", { title: "Four" })).status).toBe(200);
   });
 
-  test("other errors, dry runs and replays of a write tell the quotas and draw on none", async () => {
+  test("are in other errors, dry runs and replays too, which charge nothing", async () => {
     await using tandem = await start();
     const key = await tandem.as.key();
     await key.createPost({ title: "One" }, { idempotencyKey: "one" });
-    const stands = {
+    const unchanged = {
       "ratelimit-limit": "3",
       "ratelimit-remaining": "2",
       "ratelimit-reset": "86400",
       ratelimit: '"posts";r=2;t=86400, "writes";r=4;t=60',
     };
-    expect(await told(key, "createPost", {})).toMatchObject({ status: 400, ...stands });
+    expect(await headersOf(key, "createPost", {})).toMatchObject({ status: 400, ...unchanged });
     const unknown = { title: "x", productIds: [9_999_999] };
-    expect(await told(key, "createPost", unknown)).toMatchObject({ status: 404, ...stands });
+    expect(await headersOf(key, "createPost", unknown)).toMatchObject({ status: 404, ...unchanged });
     const dryRun = { dryRun: true };
-    expect(await told(key, "createPost", { title: "x" }, dryRun)).toMatchObject({ status: 200, ...stands });
+    expect(await headersOf(key, "createPost", { title: "x" }, dryRun)).toMatchObject({
+      status: 200,
+      ...unchanged,
+    });
     const replay = { idempotencyKey: "one" };
-    expect(await told(key, "createPost", { title: "One" }, replay)).toMatchObject({ status: 200, ...stands });
+    expect(await headersOf(key, "createPost", { title: "One" }, replay)).toMatchObject({
+      status: 200,
+      ...unchanged,
+    });
   });
 
-  test("a key without the scope is told its quotas too; nobody is told nothing", async () => {
+  test("are sent to a key without the scope, but not to anonymous callers", async () => {
     await using tandem = await start();
     const reader = await tandem.as.key([]);
-    expect(await told(reader, "createPost", {})).toMatchObject({ status: 403, "ratelimit-remaining": "3" });
-    expect(await told(tandem.as.anonymous(), "createPost", {})).toEqual({ status: 401 });
+    expect(await headersOf(reader, "createPost", {})).toMatchObject({
+      status: 403,
+      "ratelimit-remaining": "3",
+    });
+    expect(await headersOf(tandem.as.anonymous(), "createPost", {})).toEqual({ status: 401 });
   });
 
-  test("a clock that is set back makes no window longer", async () => {
+  test("never show a longer window after the clock was set back", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandem(engine, {
       now: clock.now,
@@ -110,17 +119,17 @@ describe.each(engines)("the headers of limits on %s", (engine) => {
     clock.passDays(-1);
     const { headers } = await person.call("createPost", { title: "Two" });
     expect(headers.get("ratelimit")).toBe('"writes";r=1;t=60');
-    // A request that came a little earlier, and is counted a little later, is in the same window.
+    // A request that arrived a little earlier but is counted later belongs to the same window.
     clock.pass(-5);
     const late = await person.call("createPost", { title: "Three" });
     expect(late.headers.get("ratelimit")).toBe('"writes";r=0;t=60');
     expect((await person.call("createPost", { title: "Four" })).status).toBe(429);
   });
 
-  test("a session is told the limit of its minute", async () => {
+  test("show a session its limit per minute", async () => {
     await using tandem = await start();
     const person = await tandem.as.human();
-    expect(await told(person, "createPost", { title: "By hand" })).toEqual({
+    expect(await headersOf(person, "createPost", { title: "By hand" })).toEqual({
       status: 200,
       "ratelimit-limit": "4",
       "ratelimit-remaining": "3",
@@ -130,7 +139,7 @@ describe.each(engines)("the headers of limits on %s", (engine) => {
     });
   });
 
-  test("a key can ask what it may, and what is left", async () => {
+  test("agree with what a key reads about itself", async () => {
     await using tandem = await start();
     const key = await tandem.as.key(["posts:write", "engagement:write"]);
     const { post } = await key.createPost({ title: "One" });
@@ -167,7 +176,10 @@ describe.each(engines)("the headers of limits on %s", (engine) => {
 });
 
 /** The status, and every header that speaks of limits. */
-async function told(caller: Caller, ...call: Parameters<Caller["call"]>): Promise<Record<string, unknown>> {
+async function headersOf(
+  caller: Caller,
+  ...call: Parameters<Caller["call"]>
+): Promise<Record<string, unknown>> {
   const { status, headers } = await caller.call(...call);
   const limits = [...headers].filter(([name]) => /^(ratelimit|retry-after)/.test(name));
   return { status, ...Object.fromEntries(limits) };

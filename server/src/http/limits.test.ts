@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const WAVE = 50;
 
-/** Roomy enough that each test meets the one limit that it is about. */
+/** Each test reaches only the limit that it is about. */
 const env = {
   LIMIT_TIERS_PROBATION_POSTS: "7",
   LIMIT_TIERS_PROBATION_COMMENTS: "11",
@@ -30,7 +30,7 @@ describe.each(engines)("limits on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   const key = () => tandem.as.key(undefined, person);
-  /** In waves: all at once would be more than a busy machine takes on, and the rest would be 503. */
+  /** In waves: a busy machine would answer 503 to some if all were sent together. */
   const many = async <N extends OperationName>(
     count: number,
     caller: Caller,
@@ -50,7 +50,7 @@ describe.each(engines)("limits on %s", (engine) => {
     ["createComment", { body: "One of many" }, 11, "commentCount"],
     ["viewPost", {}, 13, "viewCount"],
     ["likePost", {}, 13, null],
-  ] as const)("of 200 %s at once a key gets exactly its day's number", async (name, rest, limit, counter) => {
+  ] as const)("accept exactly the daily limit of 200 concurrent %s", async (name, rest, limit, counter) => {
     const [caller, before] = await Promise.all([key(), person.readPost({ id: postId })]);
     const input = { ...rest, id: postId } as never;
     const answers = await many(200, caller, name, input);
@@ -58,19 +58,19 @@ describe.each(engines)("limits on %s", (engine) => {
     for (const { status, body, headers } of answers) {
       if (status === 200) continue;
       expect(body).toMatchObject({ error: expect.stringContaining(`${limit} `), code: "rate_limited" });
-      expect(body.hint).toContain(`Send it again in ${DAY / 1000} seconds.`);
+      expect(body.hint).toContain(`Retry in ${DAY / 1000} seconds.`);
       expect(Number(headers.get("retry-after"))).toBe(DAY / 1000);
     }
     const after = await person.readPost({ id: postId });
     if (counter) expect(after.post[counter] - before.post[counter]).toBe(limit);
-    // Another day, another window.
+    // The next window.
     clock.pass(DAY - 1);
     expect((await caller.call(name, input)).status).toBe(429);
     clock.pass(1);
     expect(tally(await many(30, caller, name, input))).toEqual({ 200: limit, 429: 30 - limit });
   });
 
-  test("every engagement counts, and every undoing of one", async () => {
+  test("count every engagement and its undoing", async () => {
     const { post } = await person.createPost({ title: "To be engaged with" });
     const { comment } = await person.createComment({ id: post.id, body: "To be liked" });
     const reader = await key();
@@ -99,7 +99,7 @@ describe.each(engines)("limits on %s", (engine) => {
     }
   });
 
-  test("of 300 writes of every kind at once a key gets exactly its minute's number", async () => {
+  test("accept exactly the limit per minute of 300 concurrent writes", async () => {
     const writer = await key();
     const calls = Array.from({ length: 300 }, (_, i) =>
       i % 2 ? writer.call("editProfile", { bio: `${i}` }) : writer.call("readNotifications"),
@@ -114,7 +114,7 @@ describe.each(engines)("limits on %s", (engine) => {
     expect((await writer.call("readNotifications")).status).toBe(200);
   });
 
-  test("a window starts with the first write in it", async () => {
+  test("start a window with its first write", async () => {
     const writer = await key();
     clock.pass(30_000);
     expect((await writer.call("readNotifications")).headers.get("ratelimit-reset")).toBe("60");
@@ -132,7 +132,7 @@ describe.each(engines)("limits on %s", (engine) => {
     ]);
   });
 
-  test("only calls that are good in every other way count", async () => {
+  test("don't count rejected calls", async () => {
     const writer = await key();
     const stranger = await tandem.as.human();
     const { post } = await stranger.createPost({ title: "Not yours" });
@@ -153,7 +153,7 @@ describe.each(engines)("limits on %s", (engine) => {
     expect(remaining).toEqual({ posts: 7, comments: 11, engagement: 13, writes: 40 });
   });
 
-  test("reading draws on nothing and tells no limits", async () => {
+  test("don't apply to reads, which have no rate limit headers", async () => {
     const reader = await key();
     for (const name of ["listPosts", "me", "readOwnKey", "listNotifications"] as const) {
       const { headers } = await reader.call(name);
@@ -162,7 +162,7 @@ describe.each(engines)("limits on %s", (engine) => {
     expect((await reader.readOwnKey()).remaining.writes).toBe(40);
   });
 
-  test("a dry run draws on nothing, but is refused where the call would be", async () => {
+  test("aren't charged by a dry run, which still gets a 429 beyond them", async () => {
     const writer = await key();
     const dry = () => writer.call("createPost", { title: "Maybe" }, { dryRun: true });
     const before = await Promise.all(Array.from({ length: 20 }, dry));
@@ -174,7 +174,7 @@ describe.each(engines)("limits on %s", (engine) => {
     expect(refusal.headers.get("retry-after")).toBe(String(DAY / 1000));
   });
 
-  test("one key's use is no other's, though the account is the same", async () => {
+  test("are counted per key, even for keys of one account", async () => {
     const [one, other] = await Promise.all([key(), key()]);
     await many(7, one, "createPost", { title: "Mine" });
     expect((await one.call("createPost", { title: "Too many" })).status).toBe(429);
@@ -183,7 +183,7 @@ describe.each(engines)("limits on %s", (engine) => {
     expect((await other.readOwnKey()).remaining.posts).toBe(6);
   });
 
-  test("a session has its own generous limit, whatever its person's keys did", async () => {
+  test("are separate and higher for a session", async () => {
     const human = await tandem.as.human();
     clock.pass(MINUTE);
     const answers = await many(350, human, "createPost", { title: "By hand" });

@@ -8,7 +8,7 @@ export const documentLinks = [
   `<${documents.reference}>; rel="service-doc"; type="text/markdown"`,
 ].join(", ");
 
-/** Adds the header to every answer, including errors. Register it before any hook that refuses requests. */
+/** Adds the header to every response, including errors. Register it before any hook that rejects requests. */
 export function linkDocuments(server: FastifyInstance): void {
   server.addHook("onRequest", (_request, reply, done) => {
     reply.header("link", documentLinks);
@@ -16,7 +16,7 @@ export function linkDocuments(server: FastifyInstance): void {
   });
 }
 
-/** Adds links specific to this answer. */
+/** Adds links specific to this response. */
 export function alsoLink(reply: FastifyReply, link: string): void {
   reply.header("link", `${link}, ${documentLinks}`);
 }

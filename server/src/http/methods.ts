@@ -13,23 +13,23 @@ export interface PageInstead {
 }
 
 /**
- * Answers unmatched requests: 405 with `Allow` if the path exists with another method, otherwise 404. Register it before
+ * Responds to unmatched requests: 405 with `Allow` if the path exists with another method, otherwise 404. Register it before
  * the first route.
  */
 export function handleUnmatched(server: FastifyInstance, page: PageInstead): void {
-  const known = new Map<string, { pattern: RegExp; allowed: Set<string> }>();
+  const routes = new Map<string, { pattern: RegExp; allowed: Set<string> }>();
   server.addHook("onRoute", ({ url, method }) => {
-    const path = known.get(url) ?? { pattern: patternOf(url), allowed: new Set() };
-    for (const one of [method].flat()) path.allowed.add(one);
-    known.set(url, path);
+    const route = routes.get(url) ?? { pattern: patternOf(url), allowed: new Set() };
+    for (const each of [method].flat()) route.allowed.add(each);
+    routes.set(url, route);
   });
   // Before the body is read.
   server.addHook("onRequest", async (request, reply) => {
     if (!request.is404) return;
     const [path = ""] = request.url.split("?");
     // A path may match several patterns.
-    const fitting = [...known.values()].filter(({ pattern }) => pattern.test(path));
-    const allowed = new Set(fitting.flatMap((one) => [...one.allowed]));
+    const matching = [...routes.values()].filter(({ pattern }) => pattern.test(path));
+    const allowed = new Set(matching.flatMap((route) => [...route.allowed]));
     if (allowed.size > 0) {
       reply.header("allow", [...allowed].join(", "));
       throw new ApiError("method_not_allowed");

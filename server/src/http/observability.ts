@@ -46,7 +46,7 @@ export function watch(server: FastifyInstance, services: Services, { own, all }:
     const { statusCode: status, elapsedTime: duration_ms } = reply;
     // The duration of an event stream says nothing about speed.
     if (!request.op?.streams) durations.observe({ operation, status }, duration_ms / 1000);
-    request.log.info({ operation, status, duration_ms }, `${operation} answered ${status}`);
+    request.log.info({ operation, status, duration_ms }, `${operation} returned ${status}`);
     done();
   });
   server.get("/healthz", async () => ({ ok: true }));

@@ -6,8 +6,8 @@ import { sendRequest } from "@tandem/testing/raw-http";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** A request that is wrong in several ways is refused for the first of them (decisions: order). */
-describe.each(engines)("the order of judging on %s", (engine) => {
+/** A request with several errors is rejected for the first of them (decisions: order). */
+describe.each(engines)("the order of checks on %s", (engine) => {
   let tandem: Tandem;
   let cast: Awaited<ReturnType<typeof makeCast>>;
   beforeAll(async () => {
@@ -19,10 +19,10 @@ describe.each(engines)("the order of judging on %s", (engine) => {
   });
   afterAll(() => tandem.stop());
 
-  test("credential, scope, shape, existence, ownership, limit", async () => {
+  test("is credential, scope, input, existence, ownership, limit", async () => {
     const { stranger, reader, spent, mine, theirs } = cast;
     const edit = async (caller: Caller, id: unknown, title: unknown) =>
-      said(await caller.call("editPost", { id, title }));
+      verdictOf(await caller.call("editPost", { id, title }));
     const badKey = tandem.as.with({ authorization: "Bearer nobody" });
     expect(await edit(tandem.as.anonymous(), "x", 1)).toBe("401 unauthorized");
     expect(await edit(badKey, "x", 1)).toBe("401 unauthorized");
@@ -36,7 +36,7 @@ describe.each(engines)("the order of judging on %s", (engine) => {
     expect(await edit(stranger, theirs.postId, "Fine")).toBe("200");
   });
 
-  test("existence, ownership and rules come before the limit everywhere", async () => {
+  test("puts existence, ownership and rules before the limit in all operations", async () => {
     const { spent, mine, theirs } = cast;
     const verdicts: [OperationName, object, string][] = [
       ["createComment", { id: 9_999_999, body: "x" }, "404 not_found"],
@@ -62,22 +62,22 @@ describe.each(engines)("the order of judging on %s", (engine) => {
       ["follow", { platform: "reddit", author: "ada_l" }, "429 rate_limited"],
     ];
     for (const [name, input, verdict] of verdicts) {
-      expect([name, input, said(await spent.call(name, input))]).toEqual([name, input, verdict]);
+      expect([name, input, verdictOf(await spent.call(name, input))]).toEqual([name, input, verdict]);
     }
   });
 
-  test("keys and agents are turned away before their input is looked at", async () => {
+  test("rejects keys and agents before it validates their input", async () => {
     for (const name of ["mintKey", "createAgent", "revokeKey", "deleteAgent"] as const) {
       const bad = { scopes: "all", username: "?", id: "x" };
-      expect(said(await cast.spent.call(name, bad))).toBe("403 session_required");
-      expect(said(await cast.agentSession.call(name, bad))).toBe("403 agent_forbidden");
+      expect(verdictOf(await cast.spent.call(name, bad))).toBe("403 session_required");
+      expect(verdictOf(await cast.agentSession.call(name, bad))).toBe("403 agent_forbidden");
     }
-    expect(said(await cast.spent.call("startLive", {}))).toBe("403 session_required");
+    expect(verdictOf(await cast.spent.call("startLive", {}))).toBe("403 session_required");
   });
 
-  test("a body is not even read for a caller who may not send it", async () => {
+  test("rejects an unauthorized caller without reading the body", async () => {
     const send = async (headers: Record<string, string>, body: string) =>
-      said(await sendRequest(tandem.baseUrl, { method: "POST", path: "/api/posts", headers, body }));
+      verdictOf(await sendRequest(tandem.baseUrl, { method: "POST", path: "/api/posts", headers, body }));
     const json = { "content-type": "application/json" };
     const reader = { authorization: `Bearer ${cast.reader.options.key}` };
     const huge = `{"title":"${"x".repeat(2 ** 20)}"}`;
@@ -88,16 +88,20 @@ describe.each(engines)("the order of judging on %s", (engine) => {
     expect(await send({ "content-type": "text/plain" }, "hello")).toBe("401 unauthorized");
   });
 
-  test("of several wrong fields the first is named, path before query before body", async () => {
+  test("names the first of several invalid fields, path before query before body", async () => {
     const { stranger } = cast;
     const { properties } = operations.createProduct.body;
     expect(Object.keys(properties).slice(0, 2)).toEqual(["title", "url"]);
-    expect(said(await stranger.call("createProduct", { url: 1 }))).toBe("400 invalid_input title");
-    expect(said(await stranger.call("createProduct", { title: "x", url: 1, price: [] }))).toBe(
+    expect(verdictOf(await stranger.call("createProduct", { url: 1 }))).toBe("400 invalid_input title");
+    expect(verdictOf(await stranger.call("createProduct", { title: "x", url: 1, price: [] }))).toBe(
       "400 invalid_input url",
     );
-    expect(said(await stranger.call("listComments", { id: "x", cursor: "x" }))).toBe("400 invalid_input id");
-    expect(said(await stranger.call("openProduct", { id: 1, post: "x" }))).toBe("400 invalid_input post");
+    expect(verdictOf(await stranger.call("listComments", { id: "x", cursor: "x" }))).toBe(
+      "400 invalid_input id",
+    );
+    expect(verdictOf(await stranger.call("openProduct", { id: 1, post: "x" }))).toBe(
+      "400 invalid_input post",
+    );
   });
 });
 
@@ -114,6 +118,6 @@ async function makeCast({ as }: Tandem) {
   return { stranger, reader, spent, agentSession, mine, theirs, username: person.user.username };
 }
 
-function said({ status, body: { code, field } }: RawAnswer): string {
+function verdictOf({ status, body: { code, field } }: RawAnswer): string {
   return [status, code, field].filter((part) => part !== undefined).join(" ");
 }

@@ -17,7 +17,7 @@ describe.each(engines)("reading over HTTP on %s", (engine) => {
   const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
     sendRequest(tandem.baseUrl, { method, path, headers });
 
-  test("what the client has already is 304 without a body", async () => {
+  test("returns 304 without a body for a matching If-None-Match", async () => {
     const first = await get("/api/posts?limit=2");
     const etag = String(first.headers.get("etag"));
     expect(etag).toMatch(/^W\/"[\w-]+"$/);
@@ -32,7 +32,7 @@ describe.each(engines)("reading over HTTP on %s", (engine) => {
     }
   });
 
-  test("what has changed, or is another's, has another tag", async () => {
+  test("changes the ETag with the content and with the caller", async () => {
     const path = `/api/posts/${ids[0]}`;
     const anonymous = await get(path);
     const known = { "if-none-match": String(anonymous.headers.get("etag")) };
@@ -45,14 +45,14 @@ describe.each(engines)("reading over HTTP on %s", (engine) => {
     expect(mine.headers.get("vary")).toBe("Authorization, Cookie");
   });
 
-  test("errors and writes carry no tag", async () => {
+  test("sends no ETag with errors and writes", async () => {
     expect((await get("/api/posts/9999999", { "if-none-match": "*" })).status).toBe(404);
     expect((await get("/api/posts/9999999")).headers.get("etag")).toBe(null);
     const written = await person.call("likePost", { id: ids[0] });
     expect(written.headers.get("etag")).toBe(null);
   });
 
-  test("HEAD says what GET would, without the body", async () => {
+  test("HEAD returns the headers of GET without the body", async () => {
     for (const path of ["/api/posts", `/api/posts/${ids[0]}`, "/api/posts/9999999", "/api/auth/me"]) {
       const [head, full] = [await get(path, {}, "HEAD"), await get(path)];
       expect([path, head.status, head.text]).toEqual([path, full.status, ""]);
@@ -63,7 +63,7 @@ describe.each(engines)("reading over HTTP on %s", (engine) => {
     expect((await get("/api/posts", { "if-none-match": etag }, "HEAD")).status).toBe(304);
   });
 
-  test("HEAD of a tracked link counts no click, and leads where the owner said", async () => {
+  test("HEAD of a tracked link redirects without counting a click", async () => {
     const url = "https://example.org/t%C3%A9?a=1&b=ü€😀#top";
     const { product } = await person.createProduct({ title: "Tea", url });
     const head = await get(`/out/${product.id}`, {}, "HEAD");
@@ -73,7 +73,7 @@ describe.each(engines)("reading over HTTP on %s", (engine) => {
     expect((await person.analytics()).totals.productClicks).toBe(1);
   });
 
-  test("a list's pages are linked, and the links lead through all of it once", async () => {
+  test("links of pages lead through the whole list once", async () => {
     const found: number[] = [];
     let path: string | null = "/api/posts?limit=3&q=loom&provenance=human,ai_assisted&unknown=%C3%A9";
     while (path !== null) {
@@ -88,7 +88,7 @@ describe.each(engines)("reading over HTTP on %s", (engine) => {
     expect(found).toEqual(ids);
   });
 
-  test("links go by the address that the world knows", async () => {
+  test("links use the public base URL", async () => {
     await using behind = await startTandem(engine, { env: { BASE_URL: "https://tandem.example" } });
     const author = await behind.as.human();
     for (let i = 0; i < 2; i++) await author.createPost({ title: `${i}` });

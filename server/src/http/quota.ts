@@ -57,7 +57,7 @@ export function allowance(
 }
 
 /** One use of some allowances by a holder. */
-export interface Draw {
+export interface Charge {
   holder: string;
   allowances: Allowance[];
   /** Milliseconds since 1970. */
@@ -75,24 +75,24 @@ export async function charge(
   now: number,
 ): Promise<QuotaState[]> {
   const [states = []] = await chargeAll(tx, [{ holder, allowances, now }]);
-  const problem = usedUp(states);
+  const problem = rateLimitError(states);
   if (problem) throw problem;
   return states;
 }
 
 /**
- * Counts one use of each allowance for every draw and returns their state afterwards; the remainder of a used-up allowance
+ * Counts one use of each allowance for every charge and returns their state afterwards; the remainder of a used-up allowance
  * is negative. Counting before checking makes concurrent transactions of one holder wait for each other instead of reading
  * the same count. Rows are locked in the order of holders, to avoid deadlocks.
  */
-export async function chargeAll(tx: Db, draws: Draw[]): Promise<QuotaState[][]> {
+export async function chargeAll(tx: Db, charges: Charge[]): Promise<QuotaState[][]> {
   const uses = new Map<string, Uses>();
-  for (const { holder, allowances, now } of draws)
+  for (const { holder, allowances, now } of charges)
     for (const { name: quota, seconds } of allowances) {
       const before = uses.get(`${holder} ${quota}`)?.uses ?? 0;
       uses.set(`${holder} ${quota}`, { holder, quota, now, ends: now + seconds * 1000, uses: before + 1 });
     }
-  if (uses.size === 0) return draws.map(() => []);
+  if (uses.size === 0) return charges.map(() => []);
   const ordered = [...uses.values()].toSorted(
     (a, b) => compare(a.holder, b.holder) || compare(a.quota, b.quota),
   );
@@ -104,11 +104,11 @@ export async function chargeAll(tx: Db, draws: Draw[]): Promise<QuotaState[][]> 
       return [name, { ...window, used: window.used - (uses.get(name)?.uses ?? 0) }];
     }),
   );
-  return draws.map(({ holder, allowances, now }) =>
-    allowances.map((one) => {
-      const window = windows.get(`${holder} ${one.name}`);
+  return charges.map(({ holder, allowances, now }) =>
+    allowances.map((allowance) => {
+      const window = windows.get(`${holder} ${allowance.name}`);
       if (window) window.used += 1;
-      return stateOf(one, window, now);
+      return stateOf(allowance, window, now);
     }),
   );
 }
@@ -163,10 +163,10 @@ export async function quotaStatus(
   now: number,
 ): Promise<QuotaState[]> {
   const rows = await windows(db, { holder, now, latest: now + ORDINARY_SKEW });
-  return allowances.map((one) => {
+  return allowances.map((allowance) => {
     const state = stateOf(
-      one,
-      rows.find((row) => row.quota === one.name),
+      allowance,
+      rows.find((row) => row.quota === allowance.name),
       now,
     );
     // A demoted key may have used more than its new limit.
@@ -175,11 +175,11 @@ export async function quotaStatus(
 }
 
 /** The `rate_limited` error, or null if no allowance is used up. */
-export function usedUp(states: QuotaState[]): ApiError | null {
-  const spent = states.filter((state) => state.remaining < 0).toSorted((a, b) => b.reset - a.reset);
-  if (spent.length === 0) return null;
-  const limits = spent.map(({ name, limit, seconds }) => `${limit} ${name} per ${windowInWords(seconds)}`);
-  const retryAfter = spent[0]?.reset ?? 1;
+export function rateLimitError(states: QuotaState[]): ApiError | null {
+  const exceeded = states.filter((state) => state.remaining < 0).toSorted((a, b) => b.reset - a.reset);
+  if (exceeded.length === 0) return null;
+  const limits = exceeded.map(({ name, limit, seconds }) => `${limit} ${name} per ${windowInWords(seconds)}`);
+  const retryAfter = exceeded[0]?.reset ?? 1;
   const quotas = states.map((state) => ({ ...state, remaining: Math.max(0, state.remaining) }));
   const message = `You have used your ${limits.join(" and your ")}; try again in ${inWords(retryAfter)}.`;
   return new ApiError("rate_limited", message, { retryAfter, quotas });
@@ -219,13 +219,13 @@ interface Window {
   ends_at: number;
 }
 
-interface Standing {
+interface WindowQuery {
   holder: string;
   now: number;
   latest: number;
 }
 
-const windows = prepared<Standing, Window & { quota: string }>((db, { holder, now, latest }) =>
+const windows = prepared<WindowQuery, Window & { quota: string }>((db, { holder, now, latest }) =>
   db
     .selectFrom("quota_windows")
     .select(["quota", "used", "ends_at"])
@@ -245,15 +245,15 @@ const countEach = prepared<{ uses: string }, Window & { holder: string; quota: s
     uses: "integer",
   } as const;
   const ended = sql`(w.ends_at <= excluded.started_at or w.started_at > excluded.started_at + ${sql.lit(ORDINARY_SKEW)})`;
-  const kept = (column: string) =>
+  const updated = (column: string) =>
     sql`case when ${ended} then ${sql.ref(`excluded.${column}`)} else ${sql.ref(`w.${column}`)} end`;
   return sql<Window & { holder: string; quota: string }>`
     insert into quota_windows as w (holder, quota, started_at, ends_at, used, position)
     select holder, quota, now, ends, uses, ${db.engine.position} from (${db.engine.jsonRows(uses, columns)}) as uses where true
     on conflict (holder, quota) do update set
       used = case when ${ended} then excluded.used else w.used + excluded.used end,
-      started_at = ${kept("started_at")},
-      ends_at = ${kept("ends_at")},
+      started_at = ${updated("started_at")},
+      ends_at = ${updated("ends_at")},
       position = excluded.position
     returning holder, quota, used, ends_at
   `.compile(db);

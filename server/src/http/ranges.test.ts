@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { rangeOf } from "./ranges.ts";
 
 describe("a range", () => {
-  test("from one byte to another, both included, ends where the file does", () => {
+  test("with both ends is inclusive and ends with the file", () => {
     fc.assert(
       fc.property(fc.nat(1000), fc.nat(1000), fc.nat(1000), (first, more, bytes) => {
         const expected =
@@ -13,7 +13,7 @@ describe("a range", () => {
     );
   });
 
-  test("without an end goes to the file's", () => {
+  test("without an end reaches to the file's end", () => {
     fc.assert(
       fc.property(fc.nat(1000), fc.nat(1000), (first, bytes) => {
         expect(rangeOf(`bytes=${first}-`, bytes)).toEqual(
@@ -23,7 +23,7 @@ describe("a range", () => {
     );
   });
 
-  test("without a beginning is the file's last bytes, or all of them", () => {
+  test("without a start is the file's last bytes, or all of them", () => {
     fc.assert(
       fc.property(fc.nat(1000), fc.nat(1000), (count, bytes) => {
         const none = count === 0 || bytes === 0;
@@ -34,15 +34,15 @@ describe("a range", () => {
     );
   });
 
-  test("whatever the header says, lies within the file", () => {
+  test("lies within the file for any header", () => {
     const header = fc.oneof(fc.string(), fc.stringMatching(/^bytes ?= ?\d{0,30} ?- ?\d{0,30}$/));
     fc.assert(
-      fc.property(header, fc.nat(10_000), (said, bytes) => {
-        const asked = rangeOf(said, bytes);
-        if (asked === null || asked === "unsatisfiable") return;
-        expect(asked.first).toBeGreaterThanOrEqual(0);
-        expect(asked.last).toBeGreaterThanOrEqual(asked.first);
-        expect(asked.last).toBeLessThan(bytes);
+      fc.property(header, fc.nat(10_000), (value, bytes) => {
+        const range = rangeOf(value, bytes);
+        if (range === null || range === "unsatisfiable") return;
+        expect(range.first).toBeGreaterThanOrEqual(0);
+        expect(range.last).toBeGreaterThanOrEqual(range.first);
+        expect(range.last).toBeLessThan(bytes);
       }),
     );
   });
@@ -59,7 +59,7 @@ describe("a range", () => {
     "bytes=0-1-2",
     "bytes=1.5-2",
     "bytes=--1",
-  ])("that says %j is none", (header) => {
+  ])("of %j is ignored", (header) => {
     expect(rangeOf(header, 100)).toBeNull();
   });
 });

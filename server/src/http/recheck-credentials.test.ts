@@ -4,7 +4,7 @@ import { startRequest } from "@tandem/testing/slow-body";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-describe.each(engines)("whoever was let in and is slow to say what for on %s", (engine) => {
+describe.each(engines)("a caller whose rights change while the body is sent, on %s", (engine) => {
   let tandem: Tandem;
   let admin: Person;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe.each(engines)("whoever was let in and is slow to say what for on %s", (
   const posting: [string, string] = ["POST", "/api/posts"];
   const postsOf = async (author: string) => (await admin.listPosts({ author })).posts;
 
-  test("writes nothing once the account is suspended, or who operates it", async () => {
+  test("gets a 403 if the account or its operator was suspended", async () => {
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
     const begun = await Promise.all(
@@ -33,7 +33,7 @@ describe.each(engines)("whoever was let in and is slow to say what for on %s", (
     expect(await postsOf(agent.agent.username)).toEqual([]);
   });
 
-  test("publishes nothing once the key has to ask first, and is asked about when it comes again", async () => {
+  test("gets an error if the key needs approval since, and a draft on a retry", async () => {
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
     const begun = await startRequest(tandem.baseUrl, agent, posting, { title: "May I?" });
@@ -44,7 +44,7 @@ describe.each(engines)("whoever was let in and is slow to say what for on %s", (
     expect(await postsOf(agent.agent.username)).toEqual([]);
   });
 
-  test("decides nothing once it is no admin's any more", async () => {
+  test("gets a 403 for an admin operation if they are no longer an admin", async () => {
     const other = await tandem.as.human();
     await makeAdmin(tandem.storage, other);
     const { post } = await admin.createPost({ title: "Stays" });
@@ -56,7 +56,7 @@ describe.each(engines)("whoever was let in and is slow to say what for on %s", (
     expect((await admin.readPost({ id: post.id })).post.title).toBe("Stays");
   });
 
-  test("an agent that is made at the moment of its operator's suspension shares it", async () => {
+  test("an agent created during its operator's suspension is suspended too", async () => {
     for (let i = 0; i < 6; i++) {
       const operator = await tandem.as.human();
       const [made] = await Promise.all([

@@ -4,7 +4,7 @@ import { limits } from "@tandem/contract/limits";
 import { isWrite, type Operation, takesForm } from "@tandem/contract/operation";
 import { parseCookie, stringifySetCookie } from "cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
-import { authorize, judgeOrigin } from "./access.ts";
+import { authorize, checkOrigin } from "./access.ts";
 import { ApiError, notFound } from "./api-error.ts";
 import { pendingCallOf, submitForApproval } from "./approval.ts";
 import { recorded } from "./audit.ts";
@@ -17,7 +17,7 @@ import { linkGuard } from "./denied-links.ts";
 import { sendJson } from "./etag.ts";
 import { EventAnswer, lastEventId } from "./event-stream.ts";
 import { type Guard, keyGuard } from "./exposed-keys.ts";
-import { judgeFiles } from "./files.ts";
+import { identifyFiles } from "./files.ts";
 import { type Form, readForm } from "./form.ts";
 import { fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
 import { parseQuery, type Shape, shapeOf } from "./input-validator.ts";
@@ -29,7 +29,7 @@ import type { Services } from "./services.ts";
 import { refuseSuspended } from "./suspension.ts";
 import { trimmerOf } from "./trim.ts";
 import { performWrite, rehearse, type Write } from "./write.ts";
-import { Together } from "./write-batcher.ts";
+import { WriteBatcher } from "./write-batcher.ts";
 
 export type AnyHandler = (ctx: Context<never>, input: never) => Promise<object>;
 
@@ -43,18 +43,18 @@ declare module "fastify" {
 /** Mounts an operation. See docs/architecture.md, "How a request is handled". */
 export function mount(app: FastifyInstance, services: Services, op: Operation, handler: AnyHandler): void {
   const route = new Route(services, op, handler);
-  const routed: RouteOptions = {
+  const options: RouteOptions = {
     method: op.method,
     url: routerPath(op.path),
     onRequest: (request, reply) => route.admit(request, reply),
     handler: (request, reply) => route.answer(request, reply),
   };
-  if (!takesForm(op)) app.route(routed);
+  if (!takesForm(op)) app.route(options);
   // Forms are streamed by the route; other bodies are already in memory.
   else
     app.register(async (scope) => {
       scope.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null));
-      scope.route(routed);
+      scope.route(options);
     });
 }
 
@@ -67,7 +67,7 @@ class Route {
   readonly #stringify: (answer: object) => string;
   readonly #trim: ReturnType<typeof trimmerOf>;
   readonly #inFlight = new InFlight();
-  readonly #together = new Together();
+  readonly #batcher = new WriteBatcher();
 
   constructor(services: Services, op: Operation, handler: AnyHandler) {
     this.#services = services;
@@ -89,7 +89,7 @@ class Route {
     request.caller = caller;
     if (caller?.sessionId || this.#op.access.kind === "anyone") {
       const { origin, host, "sec-fetch-site": site } = headers;
-      judgeOrigin(
+      checkOrigin(
         { method, authorization, origin, host, site: site as string | undefined },
         this.#services.baseUrl,
       );
@@ -101,13 +101,13 @@ class Route {
 
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { raw, headers, caller } = request;
-    if (!takesForm(this.#op) || !isForm(headers["content-type"])) return this.#judge(request, reply, null);
-    const { uploadLimiter: slots } = this.#services;
+    if (!takesForm(this.#op) || !isForm(headers["content-type"])) return this.#process(request, reply, null);
+    const { uploadLimiter } = this.#services;
     const holder = caller?.userId ?? request.ip;
-    return slots.during(holder, async () => {
+    return uploadLimiter.during(holder, async () => {
       const form = await this.#form(raw);
       try {
-        return await slots.inTurn(holder, () => this.#judge(request, reply, form));
+        return await uploadLimiter.inTurn(holder, () => this.#process(request, reply, form));
       } finally {
         await form[Symbol.asyncDispose]();
       }
@@ -121,7 +121,7 @@ class Route {
   }
 
   /** Validates the input and runs the handler. */
-  async #judge(request: FastifyRequest, reply: FastifyReply, form: Form | null): Promise<FastifyReply> {
+  async #process(request: FastifyRequest, reply: FastifyReply, form: Form | null): Promise<FastifyReply> {
     const bytes = request.body instanceof Buffer ? request.body : null;
     const body = form ? form.body : readBody(this.#op, request.headers["content-type"], bytes);
     const query = queryOf(request.raw.url ?? "");
@@ -130,7 +130,7 @@ class Route {
     if (this.#op.streams)
       input.lastEventId = lastEventId(request.headers["last-event-id"]) ?? input.lastEventId;
     for (const guard of this.#guards) await guard(input);
-    if (form) Object.assign(input, await judgeFiles(this.#op, form.files));
+    if (form) Object.assign(input, await identifyFiles(this.#op, form.files));
     const write = this.#describeWrite(request, input, query, form ? form.digest : bytes);
     // By name, because retried work sets its cookies again.
     const cookies = new Map<string, Cookie>();
@@ -165,7 +165,7 @@ class Route {
     const { caller } = request;
     const op = this.#op;
     const writes = isWrite(op);
-    const dryRun = writes && judgeDryRun(query);
+    const dryRun = writes && parseDryRun(query);
     const key = writes && caller ? idempotencyKey(request.headers["idempotency-key"]) : null;
     const attempt =
       key !== null && caller && !dryRun
@@ -208,15 +208,15 @@ class Route {
       get cookies() {
         return parseCookie(request.headers.cookie ?? "");
       },
-      write: (work, keeping) => {
-        const held = pendingCallOf(write);
-        return held
-          ? submitForApproval(write, held, work, keeping)
+      write: (work, attach) => {
+        const pendingCall = pendingCallOf(write);
+        return pendingCall
+          ? submitForApproval(write, pendingCall, work, attach)
           : performWrite(write, recorded(write, input, work));
       },
       dryRun: write.dryRun,
       rehearse: (work) => rehearse(write, work),
-      writeTogether: (target, work) => this.#together.perform(write, target, work),
+      writeTogether: (target, work) => this.#batcher.perform(write, target, work),
       setCookie: (cookie) => cookies.set(cookie.name, cookie),
       nextPage: (cursor) => linkNext(this.#services, request, reply, cursor),
     };
@@ -236,7 +236,7 @@ export function ownScheme(authorization: string | undefined): string | undefined
   return authorization !== undefined && /^basic /i.test(authorization) ? undefined : authorization;
 }
 
-/** The quotas of a write, for answers and errors alike. */
+/** The quotas of a write, for successful responses and errors. */
 export async function quotasOf(services: Services, request: FastifyRequest): Promise<Record<string, string>> {
   const { op, caller } = request;
   if (!op || !caller || !isWrite(op)) return {};
@@ -257,7 +257,7 @@ function headerSafe(address: string): string {
   return /^[!-~]*$/.test(address) ? address : new URL(address).href;
 }
 
-function judgeDryRun(query: string): boolean {
+function parseDryRun(query: string): boolean {
   const { dryRun } = parseQuery(query);
   if (dryRun === undefined || dryRun === "0") return false;
   if (dryRun === "1") return true;

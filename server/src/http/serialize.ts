@@ -2,10 +2,7 @@ import fastJson from "fast-json-stringify";
 import type { TSchema } from "typebox";
 import { memoizePerInstance } from "./memoize-per-instance.ts";
 
-/**
- * Serializes answers: writes declared fields and nothing else. Compiled when an operation first answers, to keep start-up
- * fast.
- */
+/** Serializes responses: declared fields and nothing else. Compiled on an operation's first response, to keep start-up fast. */
 export const serializer = memoizePerInstance((schema: TSchema) => {
   return fastJson(withoutIds(schema) as fastJson.Schema) as (answer: object) => string;
 });

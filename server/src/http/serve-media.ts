@@ -48,16 +48,16 @@ async function send(request: FastifyRequest, reply: FastifyReply, name: string, 
   if (isOriginal(name)) reply.header("content-disposition", "attachment");
   if (isKnown(request, tag)) return reply.code(304).send();
   const condition = headers["if-range"];
-  const asked =
+  const range =
     method === "GET" && (condition === undefined || condition === tag) ? rangeOf(headers.range, bytes) : null;
-  if (asked === "unsatisfiable") {
+  if (range === "unsatisfiable") {
     reply.header("content-range", `bytes */${bytes}`);
     throw new ApiError("range_not_satisfiable");
   }
-  const { first, last } = asked ?? { first: 0, last: bytes - 1 };
+  const { first, last } = range ?? { first: 0, last: bytes - 1 };
   reply.header("content-length", last - first + 1);
-  if (asked) reply.code(206).header("content-range", `bytes ${first}-${last}/${bytes}`);
+  if (range) reply.code(206).header("content-range", `bytes ${first}-${last}/${bytes}`);
   // Set explicitly: a reply without a body would say 0.
   if (method === "HEAD") return reply.send(Buffer.alloc(0));
-  return reply.send(await file.stream(asked ?? undefined));
+  return reply.send(await file.stream(range ?? undefined));
 }

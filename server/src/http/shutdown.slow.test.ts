@@ -8,21 +8,21 @@ import { startTandem } from "@tandem/testing/tandem";
 import { expect, test } from "vitest";
 
 test.each(["1", "2"])(
-  "with WORKERS=%s, a request under way when SIGTERM comes is answered, and what it wrote stays",
+  "with WORKERS=%s, a request in progress during SIGTERM is completed and its write persists",
   async (workers) => {
     await using directory = await temporaryDirectory();
     await using service = await startProcess(directory.path, { WORKERS: workers });
     const cookie = await signUp(service.address);
-    const request = await beginPost(service.address, cookie, '{"title":"Under way"}');
+    const request = await beginPost(service.address, cookie, '{"title":"In progress"}');
     const ended = service.stop("SIGTERM");
     await refuses(service.address);
-    expect(await request.finish()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*"title":"Under way"/s);
+    expect(await request.finish()).toMatch(/^HTTP\/1\.1 200 OK\r\n.*"title":"In progress"/s);
     expect(await ended).toBe(0);
-    // Nothing is left to be recovered: the log of writes went into the database.
+    // Nothing is left to recover: the write-ahead log was merged into the database.
     expect(await readdir(directory.path)).toEqual(["tandem.db"]);
     await using again = await startTandem("sqlite", { dataDir: directory.path });
     const { posts } = await again.as.anonymous().listPosts();
-    expect(posts).toEqual([expect.objectContaining({ title: "Under way" })]);
+    expect(posts).toEqual([expect.objectContaining({ title: "In progress" })]);
   },
 );
 
@@ -32,7 +32,7 @@ async function signUp(address: string): Promise<string> {
   return cookieOf(await fetch(`${address}/api/auth/signup`, { method: "POST", headers, body }));
 }
 
-/** Sends a request but for its body, and resolves once the service has begun to work on it. */
+/** Sends a request without its body, and resolves once the service has accepted it. */
 async function beginPost(address: string, cookie: string, body: string) {
   const { hostname, port, host } = new URL(address);
   const socket = connect(Number(port), hostname);
@@ -58,7 +58,7 @@ async function beginPost(address: string, cookie: string, body: string) {
   };
 }
 
-/** Resolves once nobody listens at the address any more. */
+/** Resolves once the address refuses connections. */
 async function refuses(address: string): Promise<void> {
   while (
     await fetch(`${address}/healthz`).then(

@@ -11,14 +11,14 @@ const lists = operationList.flatMap((op) => {
   return list ? [{ op, list, name: op.name as OperationName }] : [];
 });
 
-test("every list that is read can be trimmed, and nothing else", () => {
+test("every list can be trimmed, and nothing else", () => {
   const trimmable = operationList.filter(({ query }) => "fields" in query.properties);
   expect(trimmable).toEqual(lists.map(({ op }) => op));
   expect(trimmable.length).toBeGreaterThan(8);
 });
 
-describe("fields of lists", () => {
-  test("are those asked for, as they are in the whole answer; all else stays", async () => {
+describe("the fields parameter", () => {
+  test("limits items to the requested fields and changes nothing else", async () => {
     await using tandem = await startTandem("sqlite", { env: { GOOGLE_CLIENT_ID: "tandem.apps.example" } });
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
@@ -36,10 +36,10 @@ describe("fields of lists", () => {
       expect([name, items.length]).not.toEqual([name, 0]);
       const names = Object.keys(list.item.properties);
       await fc.assert(
-        fc.asyncProperty(fc.array(fc.constantFrom(...names), { minLength: 1 }), async (asked) => {
-          const answer = await person.call(name, { ...inputs[name], fields: asked.join(",") });
+        fc.asyncProperty(fc.array(fc.constantFrom(...names), { minLength: 1 }), async (requested) => {
+          const answer = await person.call(name, { ...inputs[name], fields: requested.join(",") });
           const shown = items.map((item) =>
-            Object.fromEntries(names.filter((one) => asked.includes(one)).map((one) => [one, item[one]])),
+            Object.fromEntries(names.filter((one) => requested.includes(one)).map((one) => [one, item[one]])),
           );
           expect(JSON.stringify(answer.body)).toBe(JSON.stringify({ ...whole, [list.name]: shown }));
         }),
@@ -48,7 +48,7 @@ describe("fields of lists", () => {
     }
   });
 
-  test("that are none are refused, and the hint names those that are", async () => {
+  test("is rejected if it names an unknown field, and the hint lists the valid ones", async () => {
     await using tandem = await startTandem();
     const person = await tandem.as.human();
     await makeAdminWithSource(tandem.storage, person);
@@ -61,7 +61,7 @@ describe("fields of lists", () => {
       }
   });
 
-  test("have a tag of their own, and lead on to pages like them", async () => {
+  test("changes the ETag, and stays in the links of pages", async () => {
     await using tandem = await startTandem();
     const person = await tandem.as.human();
     for (const title of ["One", "Two", "Three"]) await person.createPost({ title });

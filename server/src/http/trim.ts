@@ -3,15 +3,15 @@ import { JsonText } from "./context.ts";
 
 /**
  * Reduces the items of a list to the requested fields, in their usual order; null for operations without a list. It
- * parses and serializes the answer again, only for requests that use `fields`.
+ * parses and serializes the response again, only for requests that use `fields`.
  */
 export function trimmerOf(op: Operation): ((answer: JsonText, fields: string) => JsonText) | null {
   const list = listIn(op);
   if (!list || !("fields" in op.query.properties)) return null;
   return (answer, fields) => {
     const whole = JSON.parse(answer.text) as Record<string, unknown>;
-    const asked = new Set(fields.split(","));
-    const names = Object.keys(list.item.properties).filter((name) => asked.has(name));
+    const requested = new Set(fields.split(","));
+    const names = Object.keys(list.item.properties).filter((name) => requested.has(name));
     const items = whole[list.name] as Record<string, unknown>[];
     const trimmed = items.map((item) => Object.fromEntries(names.map((name) => [name, item[name]])));
     return new JsonText(JSON.stringify({ ...whole, [list.name]: trimmed }));

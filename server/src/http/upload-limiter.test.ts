@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import { expect, test } from "vitest";
 import { UploadLimiter } from "./upload-limiter.ts";
 
-test("nobody has more forms read at once than one may, nor all together, and ended ones count no more", async () => {
+test("limits concurrent forms per caller and in total, and frees the slots of finished ones", async () => {
   const slots = new UploadLimiter();
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -21,7 +21,7 @@ test("nobody has more forms read at once than one may, nor all together, and end
   await expect(slots.during("ada", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
 });
 
-test("of one holder few are worked on at a time, the others in their turn; other holders don't wait", async () => {
+test("queues a caller's forms beyond its share, without delaying other callers", async () => {
   const slots = new UploadLimiter();
   const [begun, ends]: [string[], (() => void)[]] = [[], []];
   const begin = (holder: string, name: string) =>
@@ -31,16 +31,16 @@ test("of one holder few are worked on at a time, the others in their turn; other
         return new Promise<void>((end) => ends.push(end));
       }),
     );
-  const most = limits.formsPerCallerWorkedOn;
-  const ada = Array.from({ length: most + 2 }, (_, i) => begin("ada", `ada ${i}`));
+  const share = limits.formsPerCallerWorkedOn;
+  const ada = Array.from({ length: share + 2 }, (_, i) => begin("ada", `ada ${i}`));
   const bob = begin("bob", "bob");
-  const first = Array.from({ length: most }, (_, i) => `ada ${i}`);
+  const first = Array.from({ length: share }, (_, i) => `ada ${i}`);
   expect(begun).toEqual([...first, "bob"]);
-  // Each that ends lets another begin, which then ends as well.
+  // Each that ends lets another begin, which then ends too.
   for (const end of ends) {
     end();
     await new Promise(setImmediate);
   }
   await Promise.all([...ada, bob]);
-  expect(begun).toEqual([...first, "bob", `ada ${most}`, `ada ${most + 1}`]);
+  expect(begun).toEqual([...first, "bob", `ada ${share}`, `ada ${share + 1}`]);
 });

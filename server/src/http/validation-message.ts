@@ -4,7 +4,7 @@ import type { ErrorObject } from "ajv";
 import type { TSchema } from "typebox";
 
 /** A sentence that says what a field accepts. */
-export function complaint(name: string, schema: TSchema, errors: ErrorObject[]): string {
+export function validationMessage(name: string, schema: TSchema, errors: ErrorObject[]): string {
   // Every member of a union reports errors; prefer those of a member with the right type.
   const precise = errors.find(({ keyword }) => !["type", "anyOf", "const"].includes(keyword));
   if (precise) return `${name} ${rule(precise, schema)}.`;
@@ -20,7 +20,7 @@ function rule({ keyword, params, parentSchema, data }: ErrorObject, schema: TSch
     case "maxLength":
       return `must have at most ${characters(params.limit)}`;
     case "maxItems":
-      return `takes at most ${params.limit} items`;
+      return `can have at most ${params.limit} items`;
     case "minimum":
       return `must be at least ${params.limit}`;
     case "maximum":
@@ -39,16 +39,15 @@ function rule({ keyword, params, parentSchema, data }: ErrorObject, schema: TSch
 function formatRule(format: string, value: unknown): string {
   const shown = format === "text" || format === "web-address";
   const hidden = shown && typeof value === "string" ? hiddenCharacter(value) : null;
-  if (hidden)
-    return `must not hold ${hidden.name} (character ${hidden.place}): readers can't see that it is there`;
+  if (hidden) return `must not contain ${hidden.name} (character ${hidden.place}), which is invisible`;
   return `is not a valid ${format === "any-text" ? "text" : format.replace("-", " ")}`;
 }
 
 function patternRule(part: JsonSchemaNode | undefined, schema: JsonSchemaNode): string {
-  if (schema["x-words"]) return "holds something besides the words that it takes, with commas between";
-  const told = part?.["x-rule"] ?? schema["x-rule"];
-  if (told) return told;
-  return part?.pattern === "\\S" ? "must not be blank" : "has a form that is not taken here";
+  if (schema["x-words"]) return "must be a comma-separated list of allowed values";
+  const description = part?.["x-rule"] ?? schema["x-rule"];
+  if (description) return description;
+  return part?.pattern === "\\S" ? "must not be blank" : "has an invalid format";
 }
 
 function characters(limit: number): string {

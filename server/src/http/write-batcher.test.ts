@@ -10,7 +10,7 @@ const all = <T>(callers: readonly Caller[], work: (caller: Caller, i: number) =>
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1);
 const byNumber = (a: number, b: number) => a - b;
 
-describe.each(engines)("what many do to one post at once on %s", (engine) => {
+describe.each(engines)("concurrent engagement with one post on %s", (engine) => {
   let tandem: Tandem;
   let author: Person;
   let crowd: Caller[];
@@ -24,7 +24,7 @@ describe.each(engines)("what many do to one post at once on %s", (engine) => {
   const newPost = async () => (await author.createPost({ title: "Viral" })).post.id;
   const unread = async () => (await author.countNotifications()).unread;
 
-  test("is all counted, and each is told the count that its own call made", async () => {
+  test("is counted completely, and each response has the count after its own call", async () => {
     const [id, before] = [await newPost(), await unread()];
     const likes = await all(crowd, (one) => one.likePost({ id }));
     expect(likes.map(({ likeCount }) => likeCount).toSorted(byNumber)).toEqual(upTo(CROWD));
@@ -42,7 +42,7 @@ describe.each(engines)("what many do to one post at once on %s", (engine) => {
     expect(liked).toEqual(crowd.map((_, i) => i >= fickle.length));
   });
 
-  test("likes and their opposites that cross leave what they left last", async () => {
+  test("of likes and unlikes leaves what each caller did last", async () => {
     const [id, before] = [await newPost(), await unread()];
     await all(crowd, async (one, i) => {
       const calls = (["likePost", "unlikePost", "likePost"] as const).slice(i % 3);
@@ -54,7 +54,7 @@ describe.each(engines)("what many do to one post at once on %s", (engine) => {
     expect((await unread()) - before).toBe(CROWD / 2);
   });
 
-  test("a caller whose quota is spent is refused alone", async () => {
+  test("rejects only callers who have exhausted their quota", async () => {
     const keys = await Promise.all(upTo(5).map(() => tandem.as.key(["engagement:write"])));
     const id = await newPost();
     const calls = [...keys, ...keys, ...keys, ...keys, ...crowd.slice(0, 50)];
@@ -66,7 +66,7 @@ describe.each(engines)("what many do to one post at once on %s", (engine) => {
     for (const key of keys) expect((await key.readOwnKey()).remaining.engagement).toBe(0);
   });
 
-  test("a dry run, a replay and an Idempotency-Key that was used otherwise touch nobody else", async () => {
+  test("with dry runs, replays and reused Idempotency-Keys doesn't affect other calls", async () => {
     const [id, other] = [await newPost(), await newPost()];
     const used = { idempotencyKey: "used" };
     await all(crowd.slice(0, 20), (one) => one.likePost({ id: other }, used));
@@ -84,7 +84,7 @@ describe.each(engines)("what many do to one post at once on %s", (engine) => {
     expect(again.map(({ body }) => body)).toEqual(answers.slice(40).map(({ body }) => body));
   });
 
-  test("concurrent likes by a key and a session of one account count once", async () => {
+  test("counts a like by a key and a session of one account once", async () => {
     const person = await tandem.as.human();
     const key = await tandem.as.key(["engagement:write"], person);
     const id = await newPost();
@@ -92,7 +92,7 @@ describe.each(engines)("what many do to one post at once on %s", (engine) => {
     expect((await author.readPost({ id })).post.likeCount).toBe(11);
   });
 
-  test("a post that goes meanwhile is not found by those who come too late", async () => {
+  test("returns 404 for calls after the post is deleted", async () => {
     const id = await newPost();
     const answers = all(crowd, (one) => one.call("likePost", { id }));
     await author.deletePost({ id });
@@ -100,7 +100,7 @@ describe.each(engines)("what many do to one post at once on %s", (engine) => {
     expect((await author.call("likePost", { id })).status).toBe(404);
   });
 
-  test("a first answer stands, though others that go with it find the post gone", async () => {
+  test("replays a recorded response, even if the batch's other calls get a 404", async () => {
     const id = await newPost();
     const [first, ...others] = crowd.slice(0, 10) as [Caller, ...Caller[]];
     const once = { idempotencyKey: "stands" };
@@ -117,7 +117,7 @@ describe.each(engines)("what many do to one post at once on %s", (engine) => {
     for (const { status } of await Promise.all(rest)) expect(status).toBe(404);
   });
 
-  test("one caller's many calls keep nobody waiting, and none beyond the quota counts", async () => {
+  test("isn't delayed by one caller's many calls, and none beyond the quota counts", async () => {
     const key = await tandem.as.key(["engagement:write"]);
     const id = await newPost();
     const flood = Promise.all(upTo(500).map(() => key.call("viewPost", { id })));
@@ -129,7 +129,7 @@ describe.each(engines)("what many do to one post at once on %s", (engine) => {
     expect((await key.readOwnKey()).remaining.engagement).toBe(0);
   });
 
-  test("whoever reads the notices while they come and go has as many unread as are shown so", async () => {
+  test("keeps the unread count equal to the unread notifications while they are being read", async () => {
     const reader = await tandem.as.human();
     const { id } = (await reader.createPost({ title: "Read meanwhile" })).post;
     const few = crowd.slice(0, 20);

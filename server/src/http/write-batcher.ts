@@ -3,9 +3,9 @@ import type { Call, JsonText } from "./context.ts";
 import { answered, performAll, type Write } from "./write.ts";
 
 /** Maximum calls per transaction: limits how long each waits and how many one failure affects. */
-const MOST = 256;
+const BATCH_SIZE = 256;
 /** Milliseconds after which a waiting call is refused. */
-const PATIENCE = 5000;
+const MAX_WAIT = 5000;
 
 type Work = (tx: Db, calls: readonly Call[]) => Promise<object[]>;
 type Outcomes = ReturnType<typeof performAll<Write & Call>>;
@@ -21,13 +21,13 @@ interface Batch {
  * popular post could get no more likes per second than the disk can flush. Calls that arrive during a batch form the next
  * one, so batches grow with load.
  */
-export class Together {
+export class WriteBatcher {
   /** The latest batch of each target. */
-  readonly #last = new Map<number, Batch>();
+  readonly #latest = new Map<number, Batch>();
 
   perform(write: Write, target: number, work: Work): Promise<JsonText> {
     const { caller } = write;
-    if (!caller) throw new Error("what nobody calls can't be done together");
+    if (!caller) throw new Error("batched writes need a caller");
     const called = Object.assign(write, { caller });
     return answered(write, async () => {
       // A dry run rolls back its whole transaction, so it runs alone.
@@ -37,14 +37,14 @@ export class Together {
   }
 
   #join(write: Write & Call, target: number, work: Work): Outcomes {
-    const last = this.#last.get(target);
-    if (last && !last.begun && last.writes.length < MOST) {
-      last.writes.push(write);
-      return last.outcomes;
+    const latest = this.#latest.get(target);
+    if (latest && !latest.begun && latest.writes.length < BATCH_SIZE) {
+      latest.writes.push(write);
+      return latest.outcomes;
     }
     const batch: Batch = { writes: [write], begun: false, outcomes: Promise.resolve(new Map()) };
-    batch.outcomes = this.#run(batch, target, work, last?.outcomes);
-    this.#last.set(target, batch);
+    batch.outcomes = this.#run(batch, target, work, latest?.outcomes);
+    this.#latest.set(target, batch);
     return batch.outcomes;
   }
 
@@ -54,10 +54,10 @@ export class Together {
     await before?.catch(() => {});
     batch.begun = true;
     try {
-      if (performance.now() - since > PATIENCE) throw new Overloaded("those before take too long");
+      if (performance.now() - since > MAX_WAIT) throw new Overloaded("the previous batch takes too long");
       return await performAll(batch.writes, work);
     } finally {
-      if (this.#last.get(target) === batch) this.#last.delete(target);
+      if (this.#latest.get(target) === batch) this.#latest.delete(target);
     }
   }
 }

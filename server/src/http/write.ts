@@ -9,11 +9,11 @@ import { JsonText } from "./context.ts";
 import { type CredentialStatus, recheckCredentials } from "./credential.ts";
 import { countAccepted } from "./graduation.ts";
 import { type Attempt, type InFlight, recall, remember } from "./idempotency.ts";
-import { allowancesOf, chargeAll, holderOf, usedUp } from "./quota.ts";
+import { allowancesOf, chargeAll, holderOf, rateLimitError } from "./quota.ts";
 import type { Services } from "./services.ts";
 import { refuseSuspended } from "./suspension.ts";
 
-/** A write as the request describes it, and what the answer's headers need. */
+/** A write as the request describes it, and what the response's headers need. */
 export interface Write {
   services: Services;
   op: Operation;
@@ -21,7 +21,7 @@ export interface Write {
   now: number;
   /** Validated input. */
   input: Readonly<Record<string, unknown>>;
-  /** Rolled back, and marked as a dry run in its answer. */
+  /** Rolled back, and marked as a dry run in its response. */
   dryRun: boolean;
   /** Rolled back silently: used to check a write before its costly part. */
   trial: boolean;
@@ -34,10 +34,10 @@ export interface Write {
   draft: number | null;
 }
 
-/** Performs several writes and returns an answer or an error for each, in order. */
+/** Performs several writes and returns a response or an error for each, in order. */
 export type Work<W> = (tx: Db, writes: W[]) => Promise<object[]>;
 
-/** The result of a write: a serialized answer or an error. */
+/** The result of a write: a serialized response or an error. */
 type Outcome = string | ApiError;
 
 /**
@@ -53,14 +53,14 @@ export function performWrite(write: Write, work: (tx: Db) => Promise<object>): P
 
 /**
  * Tries a write before its costly part, such as storing media, and rolls it back; throws what it would throw. Returns the
- * recorded answer if its Idempotency-Key was used before, otherwise null.
+ * recorded response if its Idempotency-Key was used before, otherwise null.
  */
 export async function rehearse(write: Write, work: (tx: Db) => Promise<object>): Promise<JsonText | null> {
   const { answer, replayed } = await attempted(write, work);
   return replayed ? answer : null;
 }
 
-/** The answer a write would get, or the recorded one for its Idempotency-Key. Leaves no trace. */
+/** The response that a write would get, or the recorded one for its Idempotency-Key. Leaves no trace. */
 export async function attempted(write: Write, work: (tx: Db) => Promise<object>) {
   const trial: Write = { ...write, trial: true, dryRun: false, outcome: { quotas: [], replayed: false } };
   const answer = await performWrite(trial, work);
@@ -70,11 +70,11 @@ export async function attempted(write: Write, work: (tx: Db) => Promise<object>)
 }
 
 /** Adds fields to a serialized JSON object. */
-export function mergeIntoJson(answer: string, facts: object): string {
-  return `${answer.slice(0, -1)},${JSON.stringify(facts).slice(1)}`;
+export function mergeIntoJson(answer: string, fields: object): string {
+  return `${answer.slice(0, -1)},${JSON.stringify(fields).slice(1)}`;
 }
 
-/** Runs a write unless one with the same Idempotency-Key is in progress, and returns its answer. */
+/** Runs a write unless one with the same Idempotency-Key is in progress, and returns its response. */
 export async function answered(
   { attempt, inFlight }: Write,
   run: () => Promise<Outcome | undefined>,
@@ -115,25 +115,25 @@ async function settled<W>(transaction: Promise<Map<W, Outcome>>): Promise<Map<W,
 
 async function inTransaction<W extends Write>(tx: Db, writes: W[], work: Work<W>): Promise<Map<W, Outcome>> {
   const outcomes = await skipDeniedAndReplayed(tx, writes);
-  const fresh = writes.filter((write) => !outcomes.has(write));
-  if (fresh.length === 0) return outcomes;
-  const done = await work(tx, fresh).catch((error) => {
-    // These writes fail; the outcomes of the others stand.
+  const pending = writes.filter((write) => !outcomes.has(write));
+  if (pending.length === 0) return outcomes;
+  const results = await work(tx, pending).catch((error) => {
+    // These writes fail; the others keep their outcomes.
     const refused = refusal(error);
-    for (const write of fresh) outcomes.set(write, refused);
+    for (const write of pending) outcomes.set(write, refused);
     throw new RolledBack(outcomes);
   });
-  const refused = fresh.flatMap((write, i) => {
-    const answer = done[i];
+  const refused = pending.flatMap((write, i) => {
+    const answer = results[i];
     return answer instanceof ApiError ? [[write, answer] as const] : [];
   });
   if (refused.length > 0) throw new RolledBack(new Map<W, Outcome>(refused));
-  const answers = done.map((answer, i) =>
-    answer instanceof JsonText ? answer.text : (fresh[i] as W).stringify(answer),
+  const answers = results.map((answer, i) =>
+    answer instanceof JsonText ? answer.text : (pending[i] as W).stringify(answer),
   );
-  await chargeQuotas(tx, fresh);
-  await recordActivity(tx, activityEntriesOf(fresh, done, answers));
-  for (const [i, write] of fresh.entries()) {
+  await chargeQuotas(tx, pending);
+  await recordActivity(tx, activityEntriesOf(pending, results, answers));
+  for (const [i, write] of pending.entries()) {
     const answer = answers[i] ?? "";
     if (write.trial) throw new RolledBack(new Map([[write, answer]]));
     if (write.dryRun) throw new RolledBack(new Map([[write, mergeIntoJson(answer, { dryRun: true })]]));
@@ -143,7 +143,7 @@ async function inTransaction<W extends Write>(tx: Db, writes: W[], work: Work<W>
   return outcomes;
 }
 
-/** Outcomes of writes that need not run: their caller lost access, or they were answered before. */
+/** Outcomes of writes that need not run: their caller lost access, or they are retries with a recorded response. */
 async function skipDeniedAndReplayed<W extends Write>(tx: Db, writes: W[]): Promise<Map<W, Outcome>> {
   const outcomes = new Map<W, Outcome>();
   const credentials = await recheckCredentials(
@@ -152,12 +152,12 @@ async function skipDeniedAndReplayed<W extends Write>(tx: Db, writes: W[]): Prom
   );
   for (const write of writes) {
     const { caller } = write;
-    const fallen = caller && (await reauthorize(tx, write, caller, credentials.get(caller)));
-    if (fallen) outcomes.set(write, fallen);
+    const denied = caller && (await reauthorize(tx, write, caller, credentials.get(caller)));
+    if (denied) outcomes.set(write, denied);
     else if (write.attempt) {
-      const before = await recall(tx, write.attempt, write.now).catch(refusal);
-      write.outcome.replayed = typeof before === "string";
-      if (before !== null) outcomes.set(write, before);
+      const recorded = await recall(tx, write.attempt, write.now).catch(refusal);
+      write.outcome.replayed = typeof recorded === "string";
+      if (recorded !== null) outcomes.set(write, recorded);
     }
   }
   return outcomes;
@@ -168,18 +168,18 @@ async function reauthorize(
   tx: Db,
   { op, now }: Write,
   caller: Caller,
-  stands: CredentialStatus | undefined,
+  current: CredentialStatus | undefined,
 ): Promise<ApiError | null> {
-  if (!stands) return new ApiError("unauthorized", "This credential has just been revoked.");
+  if (!current) return new ApiError("unauthorized", "This credential has just been revoked.");
   try {
-    authorize(op, { ...caller, ...stands });
-    await refuseSuspended(tx, op, { ...caller, ...stands }, now);
+    authorize(op, { ...caller, ...current });
+    await refuseSuspended(tx, op, { ...caller, ...current }, now);
   } catch (error) {
     return refusal(error);
   }
   // Approval was switched on after the call was authorized. On retry, the call waits for it.
-  const asksNow = stands.approval && caller.key?.approval === false && isWaiting(op.name);
-  return asksNow
+  const needsApproval = current.approval && caller.key?.approval === false && isWaiting(op.name);
+  return needsApproval
     ? new ApiError(
         "overloaded",
         "This key now requires approval. Retry to submit the request for approval.",
@@ -198,36 +198,36 @@ function refusal(error: unknown): ApiError {
 /** Activity entries of writes made by agents and keys. */
 function activityEntriesOf(
   writes: readonly Write[],
-  done: readonly object[],
+  results: readonly object[],
   answers: readonly string[],
 ): ActivityEntry[] {
   return writes.flatMap((write, i) => {
     const { caller, dryRun, trial } = write;
     return caller?.byAi && !dryRun && !trial
-      ? activityEntryOf({ ...write, caller }, done[i] ?? {}, answers[i] ?? "")
+      ? activityEntryOf({ ...write, caller }, results[i] ?? {}, answers[i] ?? "")
       : [];
   });
 }
 
 /** Charges the quotas of all writes; rolls back if one is used up. */
 async function chargeQuotas<W extends Write>(tx: Db, writes: W[]): Promise<void> {
-  const drawing = writes.flatMap((write) => (write.caller ? [{ write, caller: write.caller }] : []));
+  const charged = writes.flatMap((write) => (write.caller ? [{ write, caller: write.caller }] : []));
   const states = await chargeAll(
     tx,
-    drawing.map(({ write: { op, now, services }, caller }) => ({
+    charged.map(({ write: { op, now, services }, caller }) => ({
       holder: holderOf(caller),
       allowances: allowancesOf(op, caller, services.config.limits),
       now,
     })),
   );
   const refused = new Map<W, Outcome>();
-  for (const [i, { write }] of drawing.entries()) {
-    const problem = usedUp(states[i] ?? []);
-    if (problem) refused.set(write, problem);
+  for (const [i, { write }] of charged.entries()) {
+    const error = rateLimitError(states[i] ?? []);
+    if (error) refused.set(write, error);
     else if (!write.dryRun && !write.trial) write.outcome.quotas = states[i] ?? [];
   }
   if (refused.size > 0) throw new RolledBack(refused);
-  const keys = drawing.flatMap(({ caller }) => caller.key?.id ?? []);
+  const keys = charged.flatMap(({ caller }) => caller.key?.id ?? []);
   const [first] = writes;
   if (first) await countAccepted(tx, keys, first.services.config.limits, first.now);
 }

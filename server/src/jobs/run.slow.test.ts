@@ -34,8 +34,8 @@ describe.each(engines)("background jobs on %s", (engine) => {
     for (const one of used.toReversed()) await one[Symbol.asyncDispose]();
   });
 
-  /** As a process of its own would have it: a storage that shares nothing with the others but the database. */
-  async function moveIn(): Promise<Services> {
+  /** The services of another process: only the database is shared. */
+  async function startServices(): Promise<Services> {
     const config = readConfig(env);
     const storage = await openStorage(config);
     used.push({ [Symbol.asyncDispose]: () => storage.close() });
@@ -51,7 +51,7 @@ describe.each(engines)("background jobs on %s", (engine) => {
   const rowOf = ({ storage }: Services) =>
     storage.read.selectFrom("jobs").selectAll().where("name", "=", "test").executeTakeFirstOrThrow();
 
-  test("are run by one of many, each time that they are due", async () => {
+  test("run in one of several processes each time they are due", async () => {
     const runs: { from: number; to: number }[] = [];
     const job: Job = {
       name: "test",
@@ -62,15 +62,15 @@ describe.each(engines)("background jobs on %s", (engine) => {
         runs.push({ from, to: performance.now() });
       },
     };
-    for (let i = 0; i < 3; i++) begin(await moveIn(), job);
+    for (let i = 0; i < 3; i++) begin(await startServices(), job);
     await eventually(() => expect(runs.length).toBeGreaterThanOrEqual(6));
     const pauses = runs.slice(1).map(({ from }, i) => from - (runs[i]?.to ?? Number.NaN));
     // The database counts whole milliseconds.
     expect(Math.min(...pauses)).toBeGreaterThanOrEqual(99);
   });
 
-  test("that fail are tried again sooner than usual, later with each failure, until they succeed", async () => {
-    const services = await moveIn();
+  test("that fail are retried with increasing delays until they succeed", async () => {
+    const services = await startServices();
     const failures: number[] = [];
     const job: Job = {
       name: "test",
@@ -85,8 +85,8 @@ describe.each(engines)("background jobs on %s", (engine) => {
     expect(failures).toEqual([0, 1, 2, 3]);
   });
 
-  test("that another has taken over are told to end, and leave the other's lease alone", async () => {
-    const services = await moveIn();
+  test("are aborted if another process has taken over, and don't change its lease", async () => {
+    const services = await startServices();
     let ended = false;
     const run = async (_: Services, signal: AbortSignal) => {
       await once(signal, "abort");
@@ -101,8 +101,8 @@ describe.each(engines)("background jobs on %s", (engine) => {
     expect(await rowOf(services)).toMatchObject(others);
   });
 
-  test("are told to end when the database can't be reached for so long that another may have begun", async () => {
-    const services = await moveIn();
+  test("are aborted if the database is unreachable until their lease expires", async () => {
+    const services = await startServices();
     let away = false;
     const storage: Services["storage"] = {
       ...services.storage,
@@ -119,12 +119,12 @@ describe.each(engines)("background jobs on %s", (engine) => {
       ends.push(signal.aborted ? signal.reason.message : "well");
     };
     begin({ ...services, storage }, { name: "test", every: HOUR, run }, { lease: 300 });
-    // The first wasn't counted.
+    // The first attempt isn't counted as a failure.
     await eventually(() => expect(ends).toEqual(["the lease ran out", "well"]));
   });
 
-  test("that run when the service stops are told to end, and are another's to begin at once", async () => {
-    const [first, second] = [await moveIn(), await moveIn()];
+  test("are aborted when the service stops, and can be started elsewhere immediately", async () => {
+    const [first, second] = [await startServices(), await startServices()];
     const began: Services[] = [];
     const run = async (services: Services, signal: AbortSignal) => {
       began.push(services);
@@ -138,9 +138,9 @@ describe.each(engines)("background jobs on %s", (engine) => {
     await eventually(() => expect(began).toEqual([first, second]));
   });
 
-  test("are taken over from a process that was killed, and from none that lives", async () => {
+  test("are taken over only from a process that was killed", async () => {
     const lease = 2000;
-    const said: ChildProcess[] = [];
+    const holders: ChildProcess[] = [];
     const script = fileURLToPath(import.meta.resolve("@tandem/testing/lasting-job"));
     const start = () => {
       const args = [script, String(lease)];
@@ -148,27 +148,27 @@ describe.each(engines)("background jobs on %s", (engine) => {
       children.push(child);
       return new Promise<void>((resolve) => {
         createInterface({ input: child.stdout }).on("line", (line) => {
-          if (line === "runs") said.push(child);
+          if (line === "runs") holders.push(child);
           else resolve();
         });
       });
     };
-    const services = await moveIn();
+    const services = await startServices();
     await Promise.all([start(), start()]);
-    await eventually(() => expect(said).toHaveLength(1));
+    await eventually(() => expect(holders).toHaveLength(1));
     const lasting = () =>
       services.storage.read
         .selectFrom("jobs")
         .selectAll()
         .where("name", "=", "lasting")
         .executeTakeFirstOrThrow();
-    // Renewed, and the lease that both saw first is over.
+    // The lease was renewed: the first one has expired.
     const { lease_ends_at: first, holder } = await lasting();
     await eventually(async () => expect((await lasting()).lease_ends_at).toBeGreaterThan(first + lease));
-    expect(said).toHaveLength(1);
-    said[0]?.kill("SIGKILL");
-    await eventually(() => expect(said).toHaveLength(2));
-    expect(said[1]).not.toBe(said[0]);
+    expect(holders).toHaveLength(1);
+    holders[0]?.kill("SIGKILL");
+    await eventually(() => expect(holders).toHaveLength(2));
+    expect(holders[1]).not.toBe(holders[0]);
     expect((await lasting()).holder).not.toBe(holder);
   }, 120_000);
 });

@@ -69,10 +69,10 @@ class Runner {
     const { name, every } = this.#job;
     const { lease } = this.#pace;
     // Measured from before the query, so that the lease ends here no later than in the database.
-    const asked = performance.now();
+    const startedAt = performance.now();
     const run = await this.#write((tx) => startRun(tx, name, every, lease));
     if (typeof run === "number") return run;
-    await this.#run(run, asked + lease);
+    await this.#run(run, startedAt + lease);
     return 0;
   }
 
@@ -102,14 +102,14 @@ class Runner {
     let end = setTimeout(lose, ends - performance.now());
     let over = false;
     const renewal = async () => {
-      const asked = performance.now();
+      const startedAt = performance.now();
       const renewed = await this.#write((tx) => renewRun(tx, run, this.#pace.lease)).then(
         () => true,
         unlessLost,
       );
       if (over) return;
       clearTimeout(end);
-      end = setTimeout(lose, renewed ? asked + this.#pace.lease - performance.now() : 0);
+      end = setTimeout(lose, renewed ? startedAt + this.#pace.lease - performance.now() : 0);
     };
     const renewing = setInterval(() => {
       renewal().catch((err) => this.#log(err, "a job's lease could not be renewed"));

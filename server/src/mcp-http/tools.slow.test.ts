@@ -10,7 +10,7 @@ import { startProcess } from "@tandem/testing/process";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-describe("the tools over HTTP", () => {
+describe("MCP over HTTP", () => {
   let tandem: Tandem;
   let url: string;
 
@@ -22,7 +22,7 @@ describe("the tools over HTTP", () => {
 
   const bearer = (key: string | undefined) => ({ authorization: `Bearer ${key}` });
 
-  test.each(mcpClients)("the client %s posts, and reads what it posted", async (kind) => {
+  test.each(mcpClients)("the client %s creates a post and reads it back", async (kind) => {
     const agent = await tandem.as.agent();
     await using client = await connectMcp(kind, { url, headers: bearer(agent.options.key) });
     await client.tools();
@@ -40,21 +40,18 @@ describe("the tools over HTTP", () => {
     expect(await client.prompt("reply_to_post", { postId: "42" })).toContain("42");
   });
 
-  test.each(mcpClients)(
-    "without a key the client %s finds what is public, and nothing else",
-    async (kind) => {
-      await using client = await connectMcp(kind, { url });
-      const tools = await client.tools();
-      expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
-      expect(tools.map(({ name }) => name)).toContain("tandem_list_posts");
-      expect(tools.map(({ name }) => name)).not.toContain("tandem_me");
-      expect((await client.call("tandem_list_posts")).isError).toBeFalsy();
-      const refused = await client.call("tandem_create_post", { title: "Nobody's" });
-      expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { code: "unauthorized" } } });
-    },
-  );
+  test.each(mcpClients)("offers only public tools to the client %s without a key", async (kind) => {
+    await using client = await connectMcp(kind, { url });
+    const tools = await client.tools();
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+    expect(tools.map(({ name }) => name)).toContain("tandem_list_posts");
+    expect(tools.map(({ name }) => name)).not.toContain("tandem_me");
+    expect((await client.call("tandem_list_posts")).isError).toBeFalsy();
+    const refused = await client.call("tandem_create_post", { title: "Nobody's" });
+    expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { code: "unauthorized" } } });
+  });
 
-  test("what a key may not do isn't listed", async () => {
+  test("lists only tools that the key's scopes allow", async () => {
     for (const scope of scopeNames) {
       const key = await tandem.as.key([scope]);
       await using client = await connectMcp("2026-07-28", { url, headers: bearer(key.options.key) });
@@ -67,7 +64,7 @@ describe("the tools over HTTP", () => {
     }
   });
 
-  test("a call is judged as any request: the key's quota counts it, and a scope it lacks refuses it", async () => {
+  test("charges the key's quota and checks its scopes like any request", async () => {
     const key = await tandem.as.key(["posts:write"]);
     await using client = await connectMcp("2025", { url, headers: bearer(key.options.key) });
     const before = await key.readOwnKey();
@@ -82,7 +79,7 @@ describe("the tools over HTTP", () => {
     expect(refused.content[0]?.text).toContain("engagement:write");
   });
 
-  test("a limit that is used up is told with the seconds to wait, and isn't waited for", async () => {
+  test("reports an exceeded limit with the wait, without waiting", async () => {
     await using strict = await startTandem("sqlite", { env: { LIMIT_TIERS_PROBATION_POSTS: "1" } });
     const { options } = await strict.as.agent();
     await using client = await connectMcp("2026-07-28", {
@@ -95,14 +92,14 @@ describe("the tools over HTTP", () => {
     expect(refused.content[0]?.text).toMatch(/retry after \d{4,} s/);
   });
 
-  test("a key that is none is refused before anything is read, with the way in", async () => {
+  test("returns 401 for an unknown key", async () => {
     const answer = await post(url, list, bearer("tandem_live_nonsense"));
     expect(answer.status).toBe(401);
     expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
     expect(await answer.json()).toMatchObject({ code: "unauthorized" });
   });
 
-  test("a page of another site reaches nothing, with a key or without", async () => {
+  test("returns 403 for requests from another site, with or without a key", async () => {
     const { options } = await tandem.as.agent();
     for (const headers of [{}, bearer(options.key)]) {
       for (const [name, value] of [
@@ -117,7 +114,7 @@ describe("the tools over HTTP", () => {
     }
   });
 
-  test("a site whose name was pointed at this address is another site still", async () => {
+  test("returns 403 for another site whose DNS name points to this server", async () => {
     const headers = { host: "evil.example", origin: "http://evil.example" };
     const sent = request(url, { method: "POST", headers: { ...headers, ...json } }).end(list);
     const [answer] = (await once(sent, "response")) as [IncomingMessage];
@@ -125,14 +122,14 @@ describe("the tools over HTTP", () => {
     expect(answer.statusCode).toBe(403);
   });
 
-  test("a cookie speaks for nobody here", async () => {
+  test("ignores session cookies", async () => {
     const ada = await tandem.as.human();
     await using client = await connectMcp("2025", { url, headers: ada.options.headers ?? {} });
     expect((await client.tools()).map(({ name }) => name)).not.toContain("tandem_me");
     expect(await client.call("tandem_me")).toMatchObject({ isError: true });
   });
 
-  test("a file of the server's own disk can't be named", async () => {
+  test("can't upload files from the server's disk", async () => {
     const { options } = await tandem.as.agent();
     await using client = await connectMcp("2025", { url, headers: bearer(options.key) });
     const refused = await client.call("tandem_create_post", { title: "Mine?", image: "/etc/logo.png" });
@@ -145,23 +142,23 @@ describe("the tools over HTTP", () => {
   });
 
   test.each([
-    ["no JSON", "{", 400],
-    ["nothing", "", 400],
-    ["many messages at once", `[${list}, ${list}]`, 400],
-    ["many messages behind blanks", `${" ".repeat(1000)}[${list}]`, 400],
-    ["many messages behind a mark of their encoding", `\uFEFF[${list}]`, 400],
-    ["more than a request may hold", `"${"x".repeat(2 ** 21)}"`, 413],
-  ])("%s is refused as a mistake of the client's", async (_what, body, status) => {
+    ["invalid JSON", "{", 400],
+    ["an empty body", "", 400],
+    ["a batch of messages", `[${list}, ${list}]`, 400],
+    ["a batch after white space", `${" ".repeat(1000)}[${list}]`, 400],
+    ["a batch after a byte order mark", `\uFEFF[${list}]`, 400],
+    ["a body over the size limit", `"${"x".repeat(2 ** 21)}"`, 413],
+  ])("rejects %s as a client error", async (_what, body, status) => {
     expect((await post(url, body)).status).toBe(status);
   });
 
-  test.each(["GET", "DELETE"])("%s is no way in: nothing is kept that it could ask for", async (method) => {
+  test.each(["GET", "DELETE"])("returns 405 for %s, because no session is stored", async (method) => {
     const answer = await fetch(url, { method, headers: { accept: "text/event-stream" } });
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
   });
 });
 
-test("any of several processes answers any message", async () => {
+test("any of several processes can handle any message", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "tandem-tools-"));
   try {
     await using served = await startProcess(dataDir, { WORKERS: "2" });

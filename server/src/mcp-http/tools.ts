@@ -2,7 +2,7 @@ import type { AuthInfo, McpHttpHandler } from "@modelcontextprotocol/server";
 import { TOOLS_PATH } from "@tandem/contract/documents";
 import type { Connection } from "@tandem/mcp/connection";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { judgeOrigin } from "../http/access.ts";
+import { checkOrigin } from "../http/access.ts";
 import { ApiError } from "../http/api-error.ts";
 import { authenticate } from "../http/credential.ts";
 import { inProcessFetch } from "../http/in-process-fetch.ts";
@@ -43,7 +43,7 @@ async function openHandler(
       return createTandemServer(connection);
     },
     {
-      onerror: (err) => services.log.debug({ err }, "a message to the tools was refused"),
+      onerror: (err) => services.log.debug({ err }, "an MCP message was rejected"),
       // No GET streams: there is nothing to subscribe to, and each would hold a socket.
       maxSubscriptions: 0,
     },
@@ -57,7 +57,7 @@ async function openHandler(
 async function admit(services: Services, request: FastifyRequest): Promise<void> {
   const { origin, "sec-fetch-site": site } = request.headers;
   // The Host header isn't trusted, to prevent DNS rebinding.
-  judgeOrigin({ method: request.method, origin, site: site as string | undefined }, services.baseUrl);
+  checkOrigin({ method: request.method, origin, site: site as string | undefined }, services.baseUrl);
   const authorization = ownScheme(request.headers.authorization);
   request.caller = (await authenticate(services, { authorization })).caller;
 }
@@ -80,12 +80,12 @@ function asRequest(services: Services, request: FastifyRequest, reply: FastifyRe
     throw new ApiError("invalid_input", "Send one message per request. Batches aren't supported.");
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
-  const gone = new AbortController();
-  reply.raw.once("close", () => gone.abort());
+  const disconnected = new AbortController();
+  reply.raw.once("close", () => disconnected.abort());
   return new Request(`${services.baseUrl}${TOOLS_PATH}`, {
     method: "POST",
     headers,
     body,
-    signal: gone.signal,
+    signal: disconnected.signal,
   });
 }

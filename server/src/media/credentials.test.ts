@@ -53,7 +53,7 @@ const hideouts: Record<string, (picture: Awaited<ReturnType<typeof all>>) => [ke
     "IPTC's older form": ({ jpeg }) => ["jpeg", withSegment(jpeg, 0xed, iim)],
     "a comment": ({ jpeg }) => ["jpeg", withSegment(jpeg, 0xfe, Buffer.from(place))],
     "a list of further pictures": ({ jpeg }) => ["jpeg", withSegment(jpeg, 0xe2, Buffer.from("MPF\0MM"))],
-    "a segment that nobody knows": ({ jpeg }) => ["jpeg", withSegment(jpeg, 0xe5, Buffer.from(place))],
+    "a segment of unknown type": ({ jpeg }) => ["jpeg", withSegment(jpeg, 0xe5, Buffer.from(place))],
     "a second JPEG behind the first": ({ jpeg }) => ["jpeg", Buffer.concat([jpeg, jpeg])],
     "what is behind a JPEG's end": ({ jpeg }) => ["jpeg", Buffer.concat([jpeg, Buffer.from(place)])],
     "text in a PNG": ({ png }) => ["png", withChunk(png, "tEXt", Buffer.from(`Comment\0${place}`))],
@@ -62,7 +62,7 @@ const hideouts: Record<string, (picture: Awaited<ReturnType<typeof all>>) => [ke
     "EXIF in a PNG": ({ png }) => ["png", withChunk(png, "eXIf", exif.subarray(6))],
     "what is behind a PNG's end": ({ png }) => ["png", Buffer.concat([png, Buffer.from(place)])],
     "EXIF in a WebP": ({ webp }) => ["webp", withWebpChunk(webp, "EXIF", exif)],
-    "a chunk that nobody knows": ({ webp }) => ["webp", withWebpChunk(webp, "PLCE", Buffer.from(place))],
+    "a chunk of unknown type": ({ webp }) => ["webp", withWebpChunk(webp, "PLCE", Buffer.from(place))],
     "what is behind a WebP's end": ({ webp }) => ["webp", Buffer.concat([webp, Buffer.from(place)])],
   };
 

@@ -2,7 +2,7 @@ import { DAY } from "@tandem/contract/durations";
 import type { Storage } from "../storage/storage.ts";
 import type { Media } from "./media.ts";
 import { isMediaName } from "./names.ts";
-import { forget, namedOf, unowned } from "./rows.ts";
+import { deleteMedia, filesWithRow, unowned } from "./rows.ts";
 import type { Store } from "./store.ts";
 
 interface Services {
@@ -23,9 +23,9 @@ export async function collect({ storage, media }: Services, signal?: AbortSignal
     const some = await unowned(storage.read, after, BATCH);
     const last = some.at(-1);
     if (!last) break;
-    const gone: number[] = [];
-    for (const { id, names } of some) if (await remover.remove(names)) gone.push(id);
-    await storage.write((tx) => forget(tx, gone));
+    const deleted: number[] = [];
+    for (const { id, names } of some) if (await remover.remove(names)) deleted.push(id);
+    await storage.write((tx) => deleteMedia(tx, deleted));
     after = last.id;
   }
   remover.throwIfFailed();
@@ -71,7 +71,7 @@ export async function sweepStore({ storage, media }: Services, before = Date.now
   const remover = new Remover(media.store);
   let names: string[] = [];
   const flush = async () => {
-    const named = await namedOf(storage.read, names);
+    const named = await filesWithRow(storage.read, names);
     for (const name of names) if (!named.has(name)) await remover.remove([name]);
     names = [];
   };

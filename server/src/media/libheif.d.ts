@@ -1,4 +1,4 @@
-/** What we use of libheif-js, whose own declarations aren't of this entry. */
+/** The part of libheif-js that we use; its own declarations don't cover this entry point. */
 declare module "libheif-js/wasm-bundle.js" {
   type Context = object;
   type Handle = object;
@@ -8,7 +8,7 @@ declare module "libheif-js/wasm-bundle.js" {
   }
   interface Decoded {
     image: object;
-    /** Views of WebAssembly's memory: good until the image is released. */
+    /** Views of WebAssembly memory, valid until the image is released. */
     channels: { data: Uint8Array; width: number; height: number; stride: number }[];
   }
   const libheif: {

@@ -17,7 +17,7 @@ test.each([
   "<?php system($_GET[0]);",
   "<?php\r\nphpinfo();",
   "<script>",
-])("%s is markup, wherever it lies", (text) => {
+])("%s is markup at any position", (text) => {
   const [before, behind] = [Buffer.from("\xff\xd8\0<", "latin1"), Buffer.from("\0\xff\xd9", "latin1")];
   expect(containsMarkup(Buffer.concat([before, Buffer.from(text)]))).toBe(true);
   if (text.length > 16) expect(containsMarkup(Buffer.concat([before, Buffer.from(text), behind]))).toBe(true);

@@ -9,7 +9,7 @@ import { shareProcessors } from "./worker-pool.ts";
 /** Where files are stored. */
 export interface Media {
   readonly store: Store;
-  /** The directory for files on their way: uploads, and what is being made of them. */
+  /** The directory for temporary files: uploads and their conversions. */
   readonly incoming: string;
   /** Stops removing abandoned files. */
   close(): void;
@@ -19,9 +19,9 @@ interface Log {
   error(facts: object, message: string): void;
 }
 
-/** Milliseconds after which nobody can be at work on a file any more: the process that was must have died. */
+/** Milliseconds after which a temporary file is abandoned: its process must have died. */
 const ABANDONED = 6 * HOUR;
-/** Milliseconds between two looks for such files. */
+/** Milliseconds between two searches for such files. */
 const SWEEP_EVERY = HOUR;
 
 export function openMedia(config: Config, log: Log): Media {

@@ -140,7 +140,7 @@ describe("decompression bombs", () => {
     { width: 16_000, height: 16_000 },
     { width: 2 ** 31 - 1, height: 2 ** 31 - 1 },
     { width: 0, height: 5 },
-  ])("a PNG that says $width × $height is unfit", async (sides) => {
+  ])("a PNG that claims $width × $height is invalid", async (sides) => {
     await expect(inspect(pngBomb(sides))).rejects.toThrow(InvalidMedia);
   });
 
@@ -246,10 +246,10 @@ describe("the AI mark", () => {
   test("in an upload is preserved, and otherwise none is added", async () => {
     const plain = await drawPicture();
     const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:e="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" e:DigitalSourceType="${code}trainedAlgorithmicMedia"/></rdf:RDF></x:xmpmeta>`;
-    const said = await sharp(plain).withXmp(xmp).toBuffer();
-    expect((await prepare(said)).prepared.mark).toBe("trainedAlgorithmicMedia");
+    const marked = await sharp(plain).withXmp(xmp).toBuffer();
+    expect((await prepare(marked)).prepared.mark).toBe("trainedAlgorithmicMedia");
     const assisted: Prepare = (path, folder) => preparePicture(path, folder, { mark: marks[1] });
-    expect((await prepare(said, assisted)).prepared.mark).toBe("trainedAlgorithmicMedia");
+    expect((await prepare(marked, assisted)).prepared.mark).toBe("trainedAlgorithmicMedia");
     const { prepared, read } = await prepare(plain);
     expect(prepared.mark).toBeNull();
     expect((await sharp(await read("full")).metadata()).xmp).toBeUndefined();

@@ -25,7 +25,7 @@ export interface QuickStart {
   mark: SourceType | null;
 }
 
-// What it would warn of is config to the sender.
+// The uploader gets an error instead of its warnings.
 bunny.Logging.level = bunny.LogLevel.Silent;
 
 const DAMAGED = "The video is damaged or isn't what its first bytes claim.";
@@ -249,7 +249,7 @@ function timeOf(packet: bunny.EncodedPacket | null): number {
   return packet?.timestamp ?? Number.POSITIVE_INFINITY;
 }
 
-/** The index has config how many there are: fewer means that their bytes aren't in the file. */
+/** The next packet. Throws if there are fewer than the index says, because the file is truncated. */
 async function next(copy: TrackCopy): Promise<bunny.EncodedPacket | null> {
   const { value } = await copy.from.next();
   if (!value && copy.left > 0) throw new InvalidMedia(CUT_OFF);

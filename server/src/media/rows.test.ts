@@ -10,7 +10,7 @@ test("finds unowned media without reading owned ones", async () => {
   expect(rows.map(({ detail }) => detail)).toEqual([expect.stringContaining("INDEX media_unowned")]);
 });
 
-test.each(["post_id", "user_id"])("media are found by their %s when it goes", async (column) => {
+test.each(["post_id", "user_id"])("finds media by their %s when it is deleted", async (column) => {
   await using storage = await openStorage();
   const parent = sql.raw(column === "post_id" ? "posts" : "users");
   const plan = sql<{ detail: string }>`explain query plan delete from ${parent} where id = 1`;

@@ -2,7 +2,7 @@ import type { MediaState } from "@tandem/contract/resources";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 
-/** A file in the store, as its row names it. */
+/** A stored file. */
 export interface MediaFile {
   name: string;
   variant: string;
@@ -11,7 +11,7 @@ export interface MediaFile {
   height: number | null;
 }
 
-/** What was uploaded at once, and whose it is. */
+/** An upload's files and owner. */
 export interface NewMedium {
   owner: { post_id: number } | { user_id: number } | { draft_id: number };
   state: MediaState;
@@ -43,17 +43,17 @@ export async function addFiles(tx: Db, mediaId: number, files: readonly MediaFil
   await tx.insertInto("media_files").values(rows).execute();
 }
 
-/** Takes an account's avatars away from it; their files are removed later. */
+/** Removes an account's avatars; their files are deleted later. */
 export async function disownAvatars(tx: Db, userId: number): Promise<void> {
   await tx.updateTable("media").set({ user_id: null }).where("user_id", "=", userId).execute();
 }
 
-/** Takes what a post shows away from it; the files are removed later. */
+/** Removes a post's media; the files are deleted later. */
 export async function disownPictures(tx: Db, postId: number): Promise<void> {
   await tx.updateTable("media").set({ post_id: null }).where("post_id", "=", postId).execute();
 }
 
-/** Gives what came with a draft to the post that the draft has become. */
+/** Moves a draft's media to the post that the draft has become. */
 export async function moveToPost(tx: Db, draftId: number, postId: number): Promise<void> {
   await tx
     .updateTable("media")
@@ -62,13 +62,13 @@ export async function moveToPost(tx: Db, draftId: number, postId: number): Promi
     .execute();
 }
 
-/** Serves what a post shows to nobody from now on, or to whoever asks for it again. */
+/** Stops (1) or resumes (0) serving a post's media. */
 export async function withhold(tx: Db, postId: number, withheld: 0 | 1): Promise<void> {
-  const shown = tx.selectFrom("media").select("id").where("post_id", "=", postId);
-  await tx.updateTable("media_files").set({ withheld }).where("media_id", "in", shown).execute();
+  const ids = tx.selectFrom("media").select("id").where("post_id", "=", postId);
+  await tx.updateTable("media_files").set({ withheld }).where("media_id", "in", ids).execute();
 }
 
-/** Whether a file is served to nobody. */
+/** Whether a file isn't served, because a moderator removed its post. */
 export async function isWithheld(db: Db, name: string): Promise<boolean> {
   const [file] = await withheldByName(db, { name });
   return file?.withheld === 1;
@@ -78,20 +78,20 @@ const withheldByName = prepared<{ name: string }, { withheld: number }>((db, { n
   db.selectFrom("media_files").select("withheld").where("name", "=", name).compile(),
 );
 
-/** Which of these files some row names. */
-export async function namedOf(db: Db, names: readonly string[]): Promise<Set<string>> {
+/** Those of these files that have a row. */
+export async function filesWithRow(db: Db, names: readonly string[]): Promise<Set<string>> {
   if (names.length === 0) return new Set();
   const rows = await db.selectFrom("media_files").select("name").where("name", "in", names).execute();
   return new Set(rows.map(({ name }) => name));
 }
 
-/** A medium that belongs to nobody any more, and its files. */
+/** A medium without an owner, and its files. */
 export interface Unowned {
   id: number;
   names: string[];
 }
 
-/** Some of them, in the order of their ids and behind one of these. */
+/** Up to `limit` of them, in the order of their ids, after this id. */
 export async function unowned(db: Db, after: number, limit: number): Promise<Unowned[]> {
   const media = (await unownedIds(db, after, limit).execute()).map(({ id }) => ({
     id,
@@ -108,7 +108,7 @@ export async function unowned(db: Db, after: number, limit: number): Promise<Uno
   return media;
 }
 
-/** Looked for very often, among all media that there are. */
+/** Runs often and over all media, so it must use an index. */
 export function unownedIds(db: Db, after: number, limit: number) {
   return db
     .selectFrom("media")
@@ -121,11 +121,11 @@ export function unownedIds(db: Db, after: number, limit: number) {
     .limit(limit);
 }
 
-export async function forget(tx: Db, ids: readonly number[]): Promise<void> {
+export async function deleteMedia(tx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await tx.deleteFrom("media").where("id", "in", ids).execute();
 }
 
-/** The file of a medium that has this part in it. */
+/** A medium's file of this variant. */
 export async function fileOf(db: Db, mediaId: number, variant: string): Promise<string | null> {
   const row = await db
     .selectFrom("media_files")

@@ -25,12 +25,12 @@ function packet({ lengthBytes }: Framing, ...units: Buffer[]): Buffer {
   return Buffer.concat(framed);
 }
 
-interface Said {
+interface SeiMessage {
   type: number;
   data: Uint8Array;
 }
 
-function said(coding: Framing["coding"], ...messages: Said[]): Buffer {
+function seiUnit(coding: Framing["coding"], ...messages: SeiMessage[]): Buffer {
   const number = (value: number) => [...Array<number>(Math.floor(value / 255)).fill(255), value % 255];
   const bytes = messages.flatMap(({ type, data }) => [...number(type), ...number(data.length), ...data]);
   return escaped(Buffer.from([...heads[coding].message, ...bytes, STOP]));
@@ -50,35 +50,35 @@ describe.each(framings)("in $coding with lengths of $lengthBytes bytes", (framin
 
   test("removes user data and nothing else", () => {
     for (const [before, after] of [
-      [[said(coding, place), picture], [picture]],
-      [[picture, said(coding, place)], [picture]],
+      [[seiUnit(coding, place), picture], [picture]],
+      [[picture, seiUnit(coding, place)], [picture]],
       [
-        [said(coding, captions, place, captions), picture],
-        [said(coding, captions, captions), picture],
+        [seiUnit(coding, captions, place, captions), picture],
+        [seiUnit(coding, captions, captions), picture],
       ],
       [
-        [said(coding, place, captions), picture, said(coding, place)],
-        [said(coding, captions), picture],
+        [seiUnit(coding, place, captions), picture, seiUnit(coding, place)],
+        [seiUnit(coding, captions), picture],
       ],
     ] as const)
       expect(quiet(...before)).toEqual(packet(framing, ...after));
   });
 
   test("returns a packet without user data unchanged", () => {
-    for (const units of [[picture], [said(coding, captions), picture], []]) {
+    for (const units of [[picture], [seiUnit(coding, captions), picture], []]) {
       const bytes = packet(framing, ...units);
       expect(withoutUserData(bytes, framing)).toBe(bytes);
     }
   });
 
   test("replaces a packet of only user data with filler", () => {
-    const left = quiet(said(coding, place));
+    const left = quiet(seiUnit(coding, place));
     expect(left.length).toBeGreaterThan(framing.lengthBytes);
     expect(withoutUserData(left, framing)).toBe(left);
   });
 
   test("removes a truncated message", () => {
-    const whole = said(coding, place);
+    const whole = seiUnit(coding, place);
     for (const length of [6, 20, whole.length - 2])
       expect(quiet(whole.subarray(0, length), picture)).toEqual(packet(framing, picture));
   });
@@ -86,10 +86,10 @@ describe.each(framings)("in $coding with lengths of $lengthBytes bytes", (framin
   test("removes only user data from any messages", () => {
     fc.assert(
       fc.property(fc.array(message, { minLength: 1, maxLength: 4 }), (messages) => {
-        const unit = said(coding, ...messages);
+        const unit = seiUnit(coding, ...messages);
         fc.pre(framing.lengthBytes !== 1 || unit.length < 256);
         const kept = messages.filter(({ type }) => type !== 5);
-        const after = kept.length > 0 ? [said(coding, ...kept), picture] : [picture];
+        const after = kept.length > 0 ? [seiUnit(coding, ...kept), picture] : [picture];
         expect(quiet(unit, picture)).toEqual(packet(framing, ...after));
       }),
     );
@@ -99,7 +99,7 @@ describe.each(framings)("in $coding with lengths of $lengthBytes bytes", (framin
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         const once = withoutUserData(bytes, framing);
-        if (once.length > bytes.length) expect(once).toEqual(quiet(said(coding, place)));
+        if (once.length > bytes.length) expect(once).toEqual(quiet(seiUnit(coding, place)));
         expect(withoutUserData(once, framing)).toBe(once);
       }),
       { numRuns: 2000 },
@@ -120,7 +120,7 @@ test("escaping and unescaping are inverse", () => {
 
 test("excessively long messages are removed unread", () => {
   const framing = framingOf("avc", null);
-  const long = said("avc", { type: 4, data: Buffer.alloc(2 ** 20, 7) });
+  const long = seiUnit("avc", { type: 4, data: Buffer.alloc(2 ** 20, 7) });
   expect(withoutUserData(packet(framing, long, Buffer.from([0x65, 1])), framing)).toEqual(
     packet(framing, Buffer.from([0x65, 1])),
   );
@@ -137,17 +137,17 @@ describe("the configuration of HEVC", () => {
   test("loses its user data too", () => {
     const talkative = configuration(
       parameters,
-      list(39, said("hevc", place), said("hevc", captions, place)),
-      list(40, said("hevc", place)),
+      list(39, seiUnit("hevc", place), seiUnit("hevc", captions, place)),
+      list(40, seiUnit("hevc", place)),
     );
     expect(withoutUserDataInConfig("hevc", talkative)).toEqual(
-      configuration(parameters, list(39, said("hevc", captions))),
+      configuration(parameters, list(39, seiUnit("hevc", captions))),
     );
     expect(framingOf("hevc", talkative)).toEqual({ coding: "hevc", lengthBytes: 4 });
   });
 
   test("stays the same without user data, and is rejected if truncated", () => {
-    const silent = configuration(parameters, list(39, said("hevc", captions)));
+    const silent = configuration(parameters, list(39, seiUnit("hevc", captions)));
     expect(withoutUserDataInConfig("hevc", silent)).toEqual(silent);
     for (let length = 0; length < silent.length; length += 1)
       expect(() => withoutUserDataInConfig("hevc", silent.subarray(0, length))).toThrow(RangeError);

@@ -18,8 +18,8 @@ export function xmpOf(type: SourceType): string {
 }
 
 /** The stronger of two marks: the requested one and the picture's own. */
-export function strongest(asked: SourceType | null, own: SourceType | null): SourceType | null {
-  return own === "trainedAlgorithmicMedia" ? own : (asked ?? own);
+export function strongest(requested: SourceType | null, own: SourceType | null): SourceType | null {
+  return own === "trainedAlgorithmicMedia" ? own : (requested ?? own);
 }
 
 /** The AI source type in an upload's XMP, if any. It is preserved, whatever the uploader declares. */

@@ -9,7 +9,7 @@ import { inFolder } from "./folder.ts";
 import type { Media } from "./media.ts";
 import { mediaAddress, nameFor } from "./names.ts";
 import { prepareAvatar, preparePicture } from "./pictures.ts";
-import { type MediaFile, namedOf } from "./rows.ts";
+import { filesWithRow, type MediaFile } from "./rows.ts";
 import { type inspectVideo, quickStart } from "./video.ts";
 import { MediaBusy } from "./worker-pool.ts";
 
@@ -114,7 +114,7 @@ export async function withUploads<T>(
   const drop = async () => {
     try {
       const names = upload.files.map(({ name }) => name);
-      const named = await namedOf(storage.read, names);
+      const named = await filesWithRow(storage.read, names);
       await media.store.remove(names.filter((name) => !named.has(name)));
     } catch (err) {
       log.warn({ err }, "could not remove files without a row");

@@ -73,7 +73,7 @@ describe.each(["mp4", "mov"] as const)("the metadata of a %s", (type) => {
 test.each([
   { codec: "h264", says: /x264 - core/g, times: 1 },
   { codec: "hevc", says: /x265 \(build/g, times: 2 },
-] as const)("what an encoder says of itself in $codec stays behind", async ({ codec, says, times }) => {
+] as const)("the encoder's own metadata in $codec is removed", async ({ codec, says, times }) => {
   await inFolder(async (folder) => {
     const [path, outPath] = [join(folder, "sent"), join(folder, "out.mp4")];
     const sent = await makeVideo({ codec });

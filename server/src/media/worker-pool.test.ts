@@ -81,8 +81,8 @@ test("workers get no settings and don't keep the process alive", async () => {
     const env = { ...process.env, DATABASE_PASSWORD: "a-secret" };
     // Resolves when that process has exited by itself.
     const { stdout } = await execute(process.execPath, args, { env });
-    const [told, id] = stdout.trim().split(" ");
-    expect(told).toBe("false");
+    const [state, id] = stdout.trim().split(" ");
+    expect(state).toBe("false");
     while (await isAlive(Number(id))) await new Promise(setImmediate);
   });
 });

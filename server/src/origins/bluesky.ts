@@ -97,21 +97,21 @@ function embedOf(post: unknown): unknown {
 
 function mediaOf(embed: unknown): FoundMedia | null {
   const [picture] = listAt(embed, "images");
-  if (picture) return { type: "image", url: at(picture, "fullsize"), ...about(picture) };
+  if (picture) return { type: "image", url: at(picture, "fullsize"), ...mediaFactsOf(picture) };
   const video = at(embed, "playlist");
-  if (video) return { type: "video", url: video, ...about(embed) };
+  if (video) return { type: "video", url: video, ...mediaFactsOf(embed) };
   const linked = stringAt(embed, "external", "uri") ?? "";
   return /^https:\/\/media\.tenor\.com\//.test(linked)
     ? { type: "gif", url: linked, alt: at(embed, "external", "description") }
     : null;
 }
 
-function about(shown: unknown) {
+function mediaFactsOf(embed: unknown) {
   const { width, height } = {
-    width: at(shown, "aspectRatio", "width"),
-    height: at(shown, "aspectRatio", "height"),
+    width: at(embed, "aspectRatio", "width"),
+    height: at(embed, "aspectRatio", "height"),
   };
-  return { width, height, alt: at(shown, "alt") };
+  return { width, height, alt: at(embed, "alt") };
 }
 
 /** The text with shortened links expanded. Facets give their positions in bytes. */
@@ -123,8 +123,8 @@ function textOf(record: unknown): string {
     return uri && start >= 0 && end > start && end <= bytes.length ? [{ uri, start, end }] : [];
   });
   for (const { uri, start, end } of links.toSorted((a, b) => b.start - a.start).slice(0, 50)) {
-    const shown = bytes.subarray(start, end).toString();
-    const whole = uri.includes(shown.replace(/(…|\.\.\.)$/, "")) ? uri : `${shown} (${uri})`;
+    const linkText = bytes.subarray(start, end).toString();
+    const whole = uri.includes(linkText.replace(/(…|\.\.\.)$/, "")) ? uri : `${linkText} (${uri})`;
     bytes = Buffer.concat([bytes.subarray(0, start), Buffer.from(whole), bytes.subarray(end)]);
   }
   return bytes.toString();

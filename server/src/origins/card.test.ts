@@ -10,7 +10,7 @@ const outgoing = openOutgoing({
 });
 const html = { "content-type": "text/html; charset=utf-8" };
 
-/** The card of a page whose head this is; `ORIGIN` stands for the origin's address. */
+/** The card of a page with this head; `ORIGIN` stands for the origin's URL. */
 async function cardOf(head: string, others: Record<string, OriginHandler> = {}) {
   await using origin = await Origin.start();
   for (const [path, shows] of Object.entries(others)) origin.show(path, shows);
@@ -25,7 +25,7 @@ async function cardOf(head: string, others: Record<string, OriginHandler> = {}) 
 const meta = (name: string, content: string) => `<meta property="${name}" content="${content}">`;
 
 describe("a page's card", () => {
-  test("is what it says by Open Graph, before all else", async () => {
+  test("prefers Open Graph", async () => {
     const head = [
       "<title>Plain</title>",
       meta("twitter:title", "Of Twitter"),
@@ -46,7 +46,7 @@ describe("a page's card", () => {
     });
   });
 
-  test("is what it says to Twitter", async () => {
+  test("falls back to Twitter tags", async () => {
     const head =
       '<meta name="twitter:title" content="T"><meta name="twitter:description" content="D"><meta name="twitter:image" content="https://e.example/i.png">';
     expect((await cardOf(head)).card).toEqual({
@@ -74,14 +74,14 @@ describe("a page's card", () => {
         },
       ],
     },
-  ])("is what it says by linked data: %j", async (data) => {
+  ])("falls back to linked data: %j", async (data) => {
     const head = `<script type="application/ld+json">{broken</script><script type="application/ld+json">${JSON.stringify(data)}</script>`;
     expect((await cardOf(head)).card).toEqual({
       ...{ title: "H", description: "D", imageUrl: "https://e.example/i.png", siteName: "P" },
     });
   });
 
-  test("is made whole by oEmbed, where the page names it", async () => {
+  test("is completed by oEmbed if the page links it", async () => {
     const link =
       '<title>Plain</title><link rel="alternate" type="application/json+oembed" href="/oembed?url=x">';
     const oembed = { body: JSON.stringify({ title: "Other", thumbnail_url: "https://e.example/t.png" }) };
@@ -99,7 +99,7 @@ describe("a page's card", () => {
       });
   });
 
-  test("is at least its title", async () => {
+  test("falls back to the title element", async () => {
     const head =
       '<title>\n Fish &amp; chips </title><meta name="description" content="Food"><svg><title>Icon</title></svg>';
     expect((await cardOf(head)).card).toEqual({
@@ -107,26 +107,26 @@ describe("a page's card", () => {
     });
   });
 
-  test("is in whatever charset the page is", async () => {
+  test("is decoded from the page's charset", async () => {
     await using origin = await Origin.start();
     const body = Buffer.from('<meta charset="windows-1252"><title>Größe</title>', "latin1");
     const url = origin.show("/", { headers: { "content-type": "text/html" }, body });
     expect((await unfurl(url, outgoing))?.card.title).toBe("Größe");
   });
 
-  test("names no address but of the web, and none that another site is known by", async () => {
+  test("ignores picture URLs that aren't http, and canonical URLs of other sites", async () => {
     const head = `<title>t</title>${meta("og:image", "javascript:alert(1)")}<link rel="canonical" href="https://bank.example/">`;
     expect(await cardOf(head)).toMatchObject({ card: { imageUrl: null }, url: "ORIGIN/page" });
   });
 
-  test("is that of the page one is led to", async () => {
+  test("follows redirects", async () => {
     await using origin = await Origin.start();
     origin.show("/new", { headers: html, body: "<title>New</title>" });
     const url = origin.show("/old", { status: 301, headers: { location: "/new" } });
     expect(await unfurl(url, outgoing)).toMatchObject({ card: { title: "New" }, url: `${origin.url}/new` });
   });
 
-  test("is read from the beginning of a page without end", async () => {
+  test("needs only the start of a very long page", async () => {
     await using origin = await Origin.start();
     const url = origin.show("/", {
       headers: html,
@@ -135,22 +135,22 @@ describe("a page's card", () => {
     expect((await unfurl(url, outgoing))?.card.title).toBe("Long");
   });
 
-  test("of a picture is the picture", async () => {
+  test("is the picture itself for a picture URL", async () => {
     await using origin = await Origin.start();
     const url = origin.show("/a.png", { headers: { "content-type": "image/png" }, body: "…" });
     expect(await unfurl(url, outgoing)).toMatchObject({ card: { title: null, imageUrl: url } });
   });
 
   test.each<[string, OriginHandler]>([
-    ["what isn't there", { status: 404, headers: html, body: "<title>Not found</title>" }],
-    ["what isn't a page", { headers: { "content-type": "application/pdf" }, body: "<title>x</title>" }],
-    ["a page that says nothing", { headers: html, body: "<p>Text" }],
-  ])("is none for %s", async (_, shows) => {
+    ["a missing page", { status: 404, headers: html, body: "<title>Not found</title>" }],
+    ["another file type", { headers: { "content-type": "application/pdf" }, body: "<title>x</title>" }],
+    ["a page without metadata", { headers: html, body: "<p>Text" }],
+  ])("is null for %s", async (_, shows) => {
     await using origin = await Origin.start();
     expect(await unfurl(origin.show("/", shows), outgoing)).toBeNull();
   });
 
-  test("harms nobody, whatever the head is", async () => {
+  test("is valid for any head", async () => {
     await using origin = await Origin.start();
     const piece = fc.oneof(
       fc.constantFrom(

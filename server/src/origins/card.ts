@@ -43,28 +43,32 @@ function pictureOf({ url }: OutgoingAnswer): Unfurled {
 function cardOf(page: Page, url: string): LinkCard {
   const { meta, base, links } = page;
   const data = dataOf(page.linkedData);
-  const told = (...names: string[]) => names.map((name) => meta.get(name));
+  const metaTags = (...names: string[]) => names.map((name) => meta.get(name));
   return {
-    title: first([...told("og:title", "twitter:title"), data.title, page.title], titleOf),
+    title: first([...metaTags("og:title", "twitter:title"), data.title, page.title], titleOf),
     description: first(
-      [...told("og:description", "twitter:description"), data.description, ...told("description")],
+      [...metaTags("og:description", "twitter:description"), data.description, ...metaTags("description")],
       (text) => lineOf(text, DESCRIPTION),
     ),
     imageUrl: firstAddress(
       [
-        ...told("og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src"),
+        ...metaTags("og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src"),
         data.image,
         links.find(({ rel }) => rel.includes("image_src"))?.href,
       ],
       base,
     ),
-    siteName: first([...told("og:site_name"), data.site, ...told("application-name")], nameOf) ?? siteOf(url),
+    siteName:
+      first([...metaTags("og:site_name"), data.site, ...metaTags("application-name")], nameOf) ?? siteOf(url),
   };
 }
 
 /** The first non-empty text. Many sites escape these texts twice, so they are parsed as HTML if they look like it. */
-function first(told: (string | null | undefined)[], clean: (plain: string) => string | null): string | null {
-  for (const one of told) {
+function first(
+  candidates: (string | null | undefined)[],
+  clean: (plain: string) => string | null,
+): string | null {
+  for (const one of candidates) {
     const text = clean(plainOfEither(one));
     if (text) return text;
   }
@@ -86,12 +90,12 @@ async function fetchOembed({ links, base }: Page, outgoing: Outgoing): Promise<L
       maxBytes: MAX_OEMBED_BYTES,
     });
     if (answer.status !== 200) return null;
-    const told = jsonOf(answer);
+    const data = jsonOf(answer);
     return {
-      title: stringAt(told, "title"),
+      title: stringAt(data, "title"),
       description: null,
-      image: webAddress(stringAt(told, "thumbnail_url"), answer.url),
-      site: stringAt(told, "provider_name"),
+      image: webAddress(stringAt(data, "thumbnail_url"), answer.url),
+      site: stringAt(data, "provider_name"),
     };
   } catch (error) {
     // oEmbed is optional.
@@ -110,7 +114,7 @@ function withOembed(card: LinkCard, more: LinkedData): LinkCard {
 
 /** The page's canonical URL, unless it is on another site. */
 function canonicalOf({ links, meta, base }: Page, url: string): string {
-  const told = [links.find(({ rel }) => rel.includes("canonical"))?.href, meta.get("og:url")];
-  const canonical = firstAddress(told, base);
+  const candidates = [links.find(({ rel }) => rel.includes("canonical"))?.href, meta.get("og:url")];
+  const canonical = firstAddress(candidates, base);
   return canonical && siteOf(canonical) === siteOf(url) ? canonical : url;
 }

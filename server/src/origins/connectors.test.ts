@@ -8,8 +8,8 @@ import { connectors } from "./connectors.ts";
 const NEW_YEAR = Date.parse("2026-01-01T00:00:00Z");
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
 
-/** What a place brings when these are the answers, by address. */
-async function gather(
+/** Polls a URL with these responses, by URL. */
+async function pollWith(
   platform: keyof typeof connectors,
   address: string,
   answers: Record<string, string | Buffer>,
@@ -19,7 +19,7 @@ async function gather(
   const connector = connectors[platform];
   const place = connector.recognise(new URL(address));
   if (!place) throw new Error(`${address} isn't recognised`);
-  // What is stored is recognised again as the same.
+  // The canonical URL, which is stored, is recognised as the same source.
   expect(connector.recognise(new URL(place.url))?.url).toBe(place.url);
   return await connector.poll(place, askOrigin(origin));
 }
@@ -28,8 +28,8 @@ describe("reddit", () => {
   const listing = "https://www.reddit.com/r/engines/new.json?limit=100&raw_json=1";
   const feed = "https://www.reddit.com/r/engines/new.rss?limit=100";
 
-  test("tells texts, links, pictures, videos and gifs from one another", async () => {
-    const { items, gone, complete } = await gather("reddit", "https://old.reddit.com/r/Engines/", {
+  test("distinguishes texts, links, pictures, videos and GIFs", async () => {
+    const { items, gone, complete } = await pollWith("reddit", "https://old.reddit.com/r/Engines/", {
       [listing]: fixture("reddit.json"),
     });
     expect(items.map(({ key, mediaType, mediaUrl }) => [key, mediaType, mediaUrl])).toEqual([
@@ -54,8 +54,8 @@ describe("reddit", () => {
     expect({ gone, complete }).toEqual({ gone: ["t3_gone1"], complete: true });
   });
 
-  test("has a feed for whom it refuses the listing", async () => {
-    const { items, brief } = await gather("reddit", "https://www.reddit.com/r/engines/new", {
+  test("falls back to the feed if the listing is refused", async () => {
+    const { items, brief } = await pollWith("reddit", "https://www.reddit.com/r/engines/new", {
       [listing]: "<html>You look like a robot.</html>",
       [feed]: fixture("reddit.xml"),
     });
@@ -71,12 +71,12 @@ describe("reddit", () => {
     expect(brief).toBe(true);
   });
 
-  test("tells in that feed what a post links to", async () => {
+  test("finds the links of posts in that feed", async () => {
     const linking = String(fixture("reddit.xml")).replace(
       /[^;]*(&quot;&gt;\[link\])/,
       "https://a.example/$1",
     );
-    const { items } = await gather("reddit", "https://old.reddit.com/r/engines/", {
+    const { items } = await pollWith("reddit", "https://old.reddit.com/r/engines/", {
       [listing]: "",
       [feed]: linking,
     });
@@ -89,8 +89,8 @@ describe("lemmy", () => {
   test.each([
     ["v3", `https://lemmy.example/api/v3/post/list?${where}sort=New&limit=50`, "lemmy-v3.json"],
     ["v4", `https://lemmy.example/api/v4/post/list?${where}sort=new&limit=50`, "lemmy-v4.json"],
-  ])("speaks %s", async (_, url, name) => {
-    const { items } = await gather("lemmy", "https://lemmy.example/c/engines", { [url]: fixture(name) });
+  ])("supports %s", async (_, url, name) => {
+    const { items } = await pollWith("lemmy", "https://lemmy.example/c/engines", { [url]: fixture(name) });
     expect(items[0]).toEqual({
       key: "https://lemmy.example/post/1",
       permalink: "https://lemmy.example/post/1",
@@ -113,8 +113,8 @@ describe("lemmy", () => {
     });
   });
 
-  test("shows pictures as such, tells what is gone, and keeps back what isn't for everybody", async () => {
-    const { items, gone } = await gather("lemmy", "https://lemmy.example/", {
+  test("imports pictures, reports deleted posts, and leaves out restricted ones", async () => {
+    const { items, gone } = await pollWith("lemmy", "https://lemmy.example/", {
       "https://lemmy.example/api/v3/post/list?sort=New&limit=50&type_=Local": fixture("lemmy-v3.json"),
     });
     expect(items).toHaveLength(2);
@@ -129,8 +129,8 @@ describe("mastodon", () => {
   test.each([
     ["a hashtag", `${server}/tags/engines`, `${server}/api/v1/timelines/tag/engines?limit=40`],
     ["a server", `${server}/`, `${server}/api/v1/timelines/public?local=true&limit=40`],
-  ])("shows what is posted under %s", async (_, address, url) => {
-    const { items } = await gather("mastodon", address, { [url]: fixture("mastodon.json") });
+  ])("imports posts of %s", async (_, address, url) => {
+    const { items } = await pollWith("mastodon", address, { [url]: fixture("mastodon.json") });
     expect(items).toMatchObject([
       {
         key: "https://social.example/users/ada/statuses/111",
@@ -159,9 +159,9 @@ describe("mastodon", () => {
     ]);
   });
 
-  test("shows what an account posts", async () => {
+  test("imports an account's posts", async () => {
     const which = "exclude_replies=true&exclude_reblogs=true&limit=40";
-    const { items, complete } = await gather("mastodon", `${server}/@ada`, {
+    const { items, complete } = await pollWith("mastodon", `${server}/@ada`, {
       [`${server}/api/v1/accounts/lookup?acct=ada`]: '{"id":"1","username":"ada"}',
       [`${server}/api/v1/accounts/1/statuses?${which}`]: fixture("mastodon.json"),
     });
@@ -170,11 +170,11 @@ describe("mastodon", () => {
   });
 });
 
-test("a list in which something came late isn't believed to be whole", async () => {
+test("a list with an out-of-order post counts as incomplete", async () => {
   const address = "https://social.example/api/v1/timelines/tag/engines?limit=40";
   const statuses = JSON.parse(fixture("mastodon.json").toString());
   const gatherFrom = (list: unknown) =>
-    gather("mastodon", "https://social.example/tags/engines", { [address]: JSON.stringify(list) });
+    pollWith("mastodon", "https://social.example/tags/engines", { [address]: JSON.stringify(list) });
   expect((await gatherFrom(statuses)).complete).toBe(true);
   const late = { ...statuses[1], created_at: "2025-06-01T00:00:00Z" };
   expect((await gatherFrom([statuses[0], late, statuses[2]])).complete).toBe(false);
@@ -183,9 +183,9 @@ test("a list in which something came late isn't believed to be whole", async () 
 describe("bluesky", () => {
   const view = "https://public.api.bsky.app/xrpc";
 
-  test("shows what an account posts, and its addresses whole", async () => {
+  test("imports an account's posts with full URLs", async () => {
     const which = "actor=ada.example&filter=posts_no_replies&limit=50";
-    const { items } = await gather("bluesky", "https://bsky.app/profile/ada.example", {
+    const { items } = await pollWith("bluesky", "https://bsky.app/profile/ada.example", {
       [`${view}/app.bsky.feed.getAuthorFeed?${which}`]: fixture("bluesky.json"),
     });
     expect(items).toMatchObject([
@@ -210,22 +210,26 @@ describe("bluesky", () => {
     expect(items).toHaveLength(3);
   });
 
-  test("shows what a feed generator has chosen", async () => {
+  test("imports the posts of a feed generator", async () => {
     const feed = encodeURIComponent("at://did:plc:ada/app.bsky.feed.generator/engines");
-    const { items, complete } = await gather("bluesky", "https://bsky.app/profile/ada.example/feed/engines", {
-      [`${view}/com.atproto.identity.resolveHandle?handle=ada.example`]: '{"did":"did:plc:ada"}',
-      [`${view}/app.bsky.feed.getFeed?feed=${feed}&limit=50`]: fixture("bluesky.json"),
-    });
+    const { items, complete } = await pollWith(
+      "bluesky",
+      "https://bsky.app/profile/ada.example/feed/engines",
+      {
+        [`${view}/com.atproto.identity.resolveHandle?handle=ada.example`]: '{"did":"did:plc:ada"}',
+        [`${view}/app.bsky.feed.getFeed?feed=${feed}&limit=50`]: fixture("bluesky.json"),
+      },
+    );
     expect(items[0]?.community).toBe("engines");
     expect(complete).toBe(false);
   });
 });
 
-test("hackernews shows a list, story by story", async () => {
+test("hackernews imports a list story by story", async () => {
   const answers = Object.entries(JSON.parse(fixture("hackernews.json").toString())).map(
     ([path, body]): [string, string] => [`https://hacker-news.firebaseio.com${path}`, JSON.stringify(body)],
   );
-  const found = await gather("hackernews", "https://news.ycombinator.com/", Object.fromEntries(answers));
+  const found = await pollWith("hackernews", "https://news.ycombinator.com/", Object.fromEntries(answers));
   expect(found).toMatchObject({ gone: ["103", "104"], complete: false, unchanged: false });
   expect(found.items).toMatchObject([
     {
@@ -242,9 +246,9 @@ test("hackernews shows a list, story by story", async () => {
   ]);
 });
 
-test("youtube shows a channel's videos", async () => {
+test("youtube imports a channel's videos", async () => {
   const feed = "https://www.youtube.com/feeds/videos.xml?channel_id=UCaaaaaaaaaaaaaaaaaaaaaa";
-  const { items } = await gather("youtube", "https://www.youtube.com/channel/UCaaaaaaaaaaaaaaaaaaaaaa", {
+  const { items } = await pollWith("youtube", "https://www.youtube.com/channel/UCaaaaaaaaaaaaaaaaaaaaaa", {
     [feed]: fixture("youtube.xml"),
   });
   expect(items).toEqual([
@@ -264,9 +268,9 @@ test("youtube shows a channel's videos", async () => {
   ]);
 });
 
-test("peertube shows a channel's videos", async () => {
+test("peertube imports a channel's videos", async () => {
   const api = "https://video.example/api/v1/video-channels/wheels/videos";
-  const { items } = await gather("peertube", "https://video.example/c/wheels/videos", {
+  const { items } = await pollWith("peertube", "https://video.example/c/wheels/videos", {
     [`${api}?sort=-publishedAt&count=50&nsfw=false`]: fixture("peertube.json"),
   });
   expect(items).toEqual([
@@ -289,7 +293,7 @@ describe("feeds", () => {
   const address = "https://engines.example/feed";
 
   test("of RSS", async () => {
-    const found = await gather("rss", address, { [address]: fixture("rss.xml") });
+    const found = await pollWith("rss", address, { [address]: fixture("rss.xml") });
     expect(found).toMatchObject({ complete: true, askAgainAfter: 21_600 });
     expect(found.items).toMatchObject([
       {
@@ -315,7 +319,7 @@ describe("feeds", () => {
   });
 
   test("of Atom", async () => {
-    const { items } = await gather("rss", address, { [address]: fixture("atom.xml") });
+    const { items } = await pollWith("rss", address, { [address]: fixture("atom.xml") });
     expect(items).toMatchObject([
       {
         key: "engines.example urn:uuid:1225c695-cfb8-4ebb-aaaa-80da344efa6a",
@@ -330,7 +334,7 @@ describe("feeds", () => {
   });
 
   test("of RDF", async () => {
-    const found = await gather("rss", address, { [address]: fixture("rdf.xml") });
+    const found = await pollWith("rss", address, { [address]: fixture("rdf.xml") });
     expect(found.askAgainAfter).toBe(3600);
     expect(found.items).toMatchObject([
       { author: "Ada@engines.example", title: "Größe", postedAt: NEW_YEAR },
@@ -338,7 +342,7 @@ describe("feeds", () => {
   });
 
   test("of JSON", async () => {
-    const { items } = await gather("rss", address, { [address]: fixture("feed.json") });
+    const { items } = await pollWith("rss", address, { [address]: fixture("feed.json") });
     expect(items).toMatchObject([
       {
         author: "Ada@engines.example",

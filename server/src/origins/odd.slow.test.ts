@@ -16,7 +16,7 @@ import { MAX_ITEMS } from "./poll.ts";
 
 const place = { url: "https://engines.example/feed", name: "Engines", community: "engines.example" };
 
-/** What a feed of any web site brings that answers so. */
+/** Polls a feed that responds with this body. */
 async function pollFeed(body: string | Buffer, headers: Record<string, string> = {}) {
   await using origin = await Origin.start();
   const url = origin.show("/feed", { body, headers });
@@ -28,7 +28,7 @@ const rss = (items: string, head = "") =>
 const item = (inner: string) => `<item>${inner}</item>`;
 
 describe("a feed", () => {
-  test("may be in the wrong charset, or none that it says", async () => {
+  test("is decoded despite a wrong or missing charset", async () => {
     const greeting = item("<title>Größe</title>");
     for (const [body, type] of [
       [Buffer.from(rss(greeting), "latin1"), "text/xml; charset=iso-8859-1"],
@@ -40,28 +40,28 @@ describe("a feed", () => {
   });
 
   test.each([
-    ["blanks before its beginning", `\n\n  <?xml version="1.0"?>${rss(item("<title>a</title>"))}`],
+    ["leading white space", `\n\n  <?xml version="1.0"?>${rss(item("<title>a</title>"))}`],
     ["a stylesheet and comments", `<?xml-stylesheet href="x"?><!-- c -->${rss(item("<title>a</title>"))}`],
     ["control characters", rss(item("<title>\u0001a\u0000\u001B</title>"))],
-    ["an ampersand of its own", rss(item("<title>a</title><link>https://e.example/?a=1&b=2</link>"))],
-    ["entities of HTML", rss(item("<title>a</title><description>&nbsp;&copy;</description>"))],
+    ["an unescaped ampersand", rss(item("<title>a</title><link>https://e.example/?a=1&b=2</link>"))],
+    ["HTML entities", rss(item("<title>a</title><description>&nbsp;&copy;</description>"))],
     ["tags in capitals", "<RSS VERSION='2.0'><CHANNEL><ITEM><TITLE>a</TITLE></ITEM></CHANNEL></RSS>"],
     ["no end", "<rss version='2.0'><channel><item><title>a</title></item>"],
     [
-      "an entity that would be a billion",
+      "nested entities (billion laughs)",
       `<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>${rss(item("<title>a</title><description>&b;</description>"))}`,
     ],
     [
-      "a DTD of old",
+      "an old DTD",
       `<!DOCTYPE rss PUBLIC "-//N//DTD RSS 0.91//EN" "http://e.example/r.dtd">${rss(item("<title>a</title>"))}`,
     ],
-  ])("may have %s", async (_, body) => {
+  ])("can have %s", async (_, body) => {
     const { items } = await pollFeed(body);
     expect(items.map(({ title }) => title)).toEqual(["a"]);
     expect(items[0]?.body ?? "").not.toMatch(/root:|haha/);
   });
 
-  test("may have no ids: what is the same is the same, and what isn't, isn't", async () => {
+  test("without ids gets the same key for the same content", async () => {
     const bodies = [
       "<title>a</title>",
       "<title>b</title>",
@@ -76,28 +76,28 @@ describe("a feed", () => {
     expect(first.items[1]?.key.replace(/^\S+/, "")).toBe(second.items[0]?.key.replace(/^\S+/, ""));
   });
 
-  test("may have ids of any kind", async () => {
+  test("can have ids of any form", async () => {
     const ids = ["1", "a".repeat(10_000), "tag:e.example,2026:1", "\uD83D", "  2  "];
     const { items } = await pollFeed(
       rss(ids.map((id) => item(`<guid>${id}</guid><title>t</title>`)).join("")),
     );
     expect(new Set(items.map(({ key }) => key)).size).toBe(ids.length);
-    for (const found of items) expect(badnessOf(found)).toEqual([]);
+    for (const found of items) expect(brokenRulesOf(found)).toEqual([]);
   });
 
-  test("may number what it has, as another feed of its site does", async () => {
+  test("can use numbers as ids, like other feeds of its site", async () => {
     const key = async (link: string) =>
       (await pollFeed(rss(item(`<guid>1</guid><link>${link}</link><title>t</title>`)))).items[0]?.key;
     expect(await key("https://e.example/news/1")).toBe(await key("https://e.example/news/1"));
     expect(await key("https://e.example/news/1")).not.toBe(await key("https://e.example/shop/1"));
   });
 
-  test("that is empty brings nothing, and is a feed", async () => {
+  test("can be empty", async () => {
     for (const body of [rss(""), '{"version":"https://jsonfeed.org/version/1","title":"x","items":[]}'])
       expect(await pollFeed(body)).toMatchObject({ items: [], unchanged: false });
   });
 
-  test("of very many items is read for the first of them, and not believed to be whole", async () => {
+  test("with very many items is truncated and counts as incomplete", async () => {
     const many = Array.from({ length: 30_000 }, (_, i) =>
       item(`<guid>${i}</guid><title>${i}</title><description>${"word ".repeat(30)}</description>`),
     );
@@ -105,13 +105,13 @@ describe("a feed", () => {
     expect({ found: items.length, complete }).toEqual({ found: MAX_ITEMS, complete: false });
   });
 
-  test("of 50 MB isn't read", async () => {
+  test("of 50 MB is rejected", async () => {
     await expect(pollFeed(rss(item("<title>a</title>").repeat(2_000_000)))).rejects.toMatchObject({
       reason: "too_large",
     });
   });
 
-  test("is asked for conditionally, and may say how long it stays as it is", async () => {
+  test("is fetched conditionally, and can say when to fetch it again", async () => {
     await using origin = await Origin.start();
     const headers = { etag: '"1"', "cache-control": "public, max-age=900" };
     const url = origin.show("/feed", { headers, body: rss(item("<title>a</title>"), "<ttl>5</ttl>") });
@@ -131,7 +131,7 @@ describe("a feed", () => {
     [404, {}],
     [429, { "retry-after": "120" }],
     [500, {}],
-  ])("that answers %s is an error that says so", async (status, headers) => {
+  ])("with status %s throws an error with that status", async (status, headers) => {
     await using origin = await Origin.start();
     const url = origin.show("/feed", { status, headers });
     const retryAfter = status === 429 ? 120 : null;
@@ -146,28 +146,28 @@ describe("a feed", () => {
     ["half of JSON", "{"],
     ["JSON of something else", "[null]"],
     ["a page", "<html><body>Sorry</body></html>"],
-    ["beginnings without end", "<rss>".repeat(100_000)],
-    ["no text", "\u0000"],
+    ["endless opening tags", "<rss>".repeat(100_000)],
+    ["binary data", "\u0000"],
     [
-      "what asks for a file of ours",
+      "a document that references a local file",
       `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]>${rss(item("<title>&x;</title>"))}`,
     ],
-  ])("is not %s", async (_, body) => {
+  ])("isn't accepted from %s", async (_, body) => {
     await expect(pollFeed(body)).rejects.toThrow(OriginError);
   });
 });
 
 test.each([
-  ["of beginnings", "<a>".repeat(2_700_000)],
+  ["of opening tags", "<a>".repeat(2_700_000)],
   ["of attributes", `<rss ${"a='' ".repeat(1_600_000)}>`],
   ["of items", rss(item("<title>x</title>").repeat(300_000))],
   ["of tags in one item", rss(item("<enclosure url='/a'/>".repeat(380_000)))],
   ["of entities", rss(item(`<title>${"&amp;".repeat(1_600_000)}</title>`))],
-])("a feed %s keeps nobody else waiting", async (_, body) => {
+])("a feed %s doesn't block the main thread", async (_, body) => {
   const answer = { bytes: Buffer.from(body), headers: new Headers(), url: place.url };
   await readFeed({ ...answer, bytes: Buffer.from(rss("")) });
   const read = () => readFeed(answer).catch((error) => expect(error).toBeInstanceOf(OriginError));
-  // How long it takes says nothing on a busy machine. So this thread must do little itself, and go on with other things.
+  // Wall time means little on a busy machine. So this thread must use little CPU time and keep running its timers.
   const ownTime = async () => {
     let turns = 0;
     const timer = setInterval(() => {
@@ -180,8 +180,8 @@ test.each([
   expect(await lowestOf(200, ownTime)).toBeLessThan(200);
 });
 
-/** What is wrong with an item; nothing, if it can be a post. */
-function badnessOf(found: Item): string[] {
+/** The rules that an item breaks. */
+function brokenRulesOf(found: Item): string[] {
   const { title, body, alt, author, community, mediaUrl, permalink, link, thumbnailUrl, authorAvatarUrl } =
     found;
   const texts = [title, body, alt, author, community].filter((text) => text !== null);
@@ -215,8 +215,8 @@ function badnessOf(found: Item): string[] {
   return Object.keys(rules).filter((rule) => !rules[rule]);
 }
 
-describe("whatever an origin answers, good items come of it or an error that says so", () => {
-  /** Hacker News answers in parts, and so each is a fixture of its own. */
+describe("any response of an origin yields valid items or an OriginError", () => {
+  /** Hacker News needs several responses, so each is its own fixture. */
   const all = readdirSync(new URL("fixtures/", import.meta.url)).flatMap((name) => {
     const bytes = readFileSync(new URL(`fixtures/${name}`, import.meta.url));
     if (name !== "hackernews.json") return [{ name, bytes }];
@@ -234,7 +234,7 @@ describe("whatever an origin answers, good items come of it or an error that say
     rss: ["https://engines.example/feed"],
   };
 
-  /** What a platform answers, and now and then what another does. */
+  /** A response of the platform, or sometimes of another one. */
   const fixtureOf = (platform: OriginPlatform) => {
     const own = all.filter(({ name }) =>
       platform === "rss" ? /^(rss|atom|rdf|feed)\./.test(name) : name.startsWith(platform),
@@ -254,7 +254,7 @@ describe("whatever an origin answers, good items come of it or an error that say
     ),
   );
 
-  /** With pieces that are gone, or something else. */
+  /** With removed or replaced pieces. */
   const broken = (platform: OriginPlatform) =>
     fc.tuple(fixtureOf(platform), fc.array(cut, { maxLength: 5 })).map(([{ bytes }, cuts]) =>
       cuts.reduce((left, [where, length, put]) => {
@@ -276,7 +276,7 @@ describe("whatever an origin answers, good items come of it or an error that say
     ),
   );
 
-  /** JSON in which values are anything at all. */
+  /** JSON with random values. */
   const wild = (platform: OriginPlatform) =>
     fc
       .tuple(fixtureOf(platform), fc.infiniteStream(fc.option(value, { freq: 5 })))
@@ -291,7 +291,7 @@ describe("whatever an origin answers, good items come of it or an error that say
 
   test.each(originNames)("%s", async (platform) => {
     let good = 0;
-    const gather = async (bytes: Buffer, address: string) => {
+    const poll = async (bytes: Buffer, address: string) => {
       const connector = connectors[platform];
       const visited = connector.recognise(new URL(address)) ?? place;
       const answer = { status: 200, headers: new Headers() } as const;
@@ -310,19 +310,19 @@ describe("whatever an origin answers, good items come of it or an error that say
     const answers = fc.oneof(broken(platform), wild(platform), any);
     await fc.assert(
       fc.asyncProperty(answers, fc.constantFrom(...addresses[platform]), async (bytes, address) => {
-        const { items, gone } = await gather(bytes, address);
+        const { items, gone } = await poll(bytes, address);
         good += items.length;
-        expect(items.flatMap(badnessOf)).toEqual([]);
+        expect(items.flatMap(brokenRulesOf)).toEqual([]);
         expect(gone.every((key) => key.length > 0 && key.length <= 500)).toBe(true);
       }),
       { numRuns: 100 },
     );
-    // Nothing would be proven by answers that are all refused.
+    // The test would prove nothing if all responses were rejected.
     expect(good).toBeGreaterThan(0);
   });
 
   test.each(["<a>", "<p><b>", "<table>", "</p>", "<meta name=a content=b>", "<title>", "<script>", "<!--"])(
-    "and of a page, something in no time, though it were %s without end",
+    "a page of endless %s is read in linear time",
     async (piece) => {
       const bytes = Buffer.from(piece.repeat(300_000));
       const read = () => readPage({ bytes, headers: new Headers(), url: place.url });
@@ -330,7 +330,7 @@ describe("whatever an origin answers, good items come of it or an error that say
     },
   );
 
-  test("and of a page, something that it says of itself", () => {
+  test("a broken page still yields a valid base URL", () => {
     fc.assert(
       fc.property(broken("rss"), (bytes) => {
         const page = readPage({ bytes, headers: new Headers(), url: place.url });

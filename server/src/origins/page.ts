@@ -23,7 +23,7 @@ const MAX_LINKS = 200;
 const MAX_DEPTH = 256;
 const PIECE = 4096;
 
-/** Reads a page's metadata like a browser, wherever it is. Never fails, whatever the page contains. */
+/** Reads a page's metadata like a browser, in any position. Never fails, whatever the page contains. */
 export function readPage(answer: { bytes: Buffer; headers: Headers; url: string }): Page {
   const page: Page = { title: "", meta: new Map(), links: [], linkedData: [], base: answer.url };
   let inside: "title" | "data" | null = null;

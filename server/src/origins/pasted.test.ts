@@ -4,10 +4,7 @@ import { Origin } from "@tandem/testing/origin";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { discover } from "./discover.ts";
 
-/*
- * Addresses as people copy them from their browser, and what servers answer there. What is asked of `https://host/path` is shown
- * at the origin's `/host/path`.
- */
+/* URLs as people copy them from their browser. A request to `https://host/path` goes to the test origin's `/host/path`. */
 
 const computerphile = "https://www.youtube.com/feeds/videos.xml?channel_id=UC9-y-6csu5WGm29I7JiwpnA";
 
@@ -31,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => web[Symbol.asyncDispose]());
 
-/** A server says by NodeInfo what it runs. */
+/** Lets a server report its software by NodeInfo. */
 function runs(host: string, name: string) {
   const links = [
     { rel: "http://nodeinfo.diaspora.software/ns/schema/2.0", href: `https://${host}/nodeinfo/2.0` },
@@ -117,7 +114,7 @@ test.each<[string, OriginPlatform, string, string]>([
   ],
   ["https://blog.example/2026/on-looms/", "rss", "On looms", "https://blog.example/atom.xml"],
   ["https://framatube.org", "peertube", "framatube.org", "https://framatube.org/"],
-])("%s is of %s", async (given, platform, name, url) => {
+])("%s belongs to %s", async (given, platform, name, url) => {
   const { connector, place } = await discover(given, askOrigin(web));
   expect([connector.platform, place.name, place.url]).toEqual([platform, name, url]);
 });

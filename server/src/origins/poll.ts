@@ -30,13 +30,13 @@ export async function pollResultOf(
 ): Promise<PollResult> {
   const found = at(all, ...list);
   if (!Array.isArray(found)) throw new OriginError("The JSON response has no list of items.");
-  const shown = found.slice(0, MAX_ITEMS);
-  const there = shown.filter((one) => !isGone(one));
-  const items = await itemsOf(there, toRawItem);
+  const listed = found.slice(0, MAX_ITEMS);
+  const existing = listed.filter((one) => !isGone(one));
+  const items = await itemsOf(existing, toRawItem);
   return {
     items,
     unchanged: false,
-    gone: shown.filter(isGone).flatMap((one) => keyOf(toRawItem(one)?.key) ?? []),
+    gone: listed.filter(isGone).flatMap((one) => keyOf(toRawItem(one)?.key) ?? []),
     complete:
       complete &&
       found.length <= MAX_ITEMS &&
@@ -75,8 +75,8 @@ export async function itemsOf<Found>(
 
 /** A response's freshness in seconds, from Cache-Control or Expires; null if it has none. */
 export function maxAgeOf(headers: Headers): number | null {
-  const told = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,9})/i.exec(headers.get("cache-control") ?? "")?.[1];
-  if (told !== undefined) return Number(told) || null;
+  const maxAge = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,9})/i.exec(headers.get("cache-control") ?? "")?.[1];
+  if (maxAge !== undefined) return Number(maxAge) || null;
   const [until, from] = [headers.get("expires"), headers.get("date")].map((time) => Date.parse(time ?? ""));
   const seconds = Math.round(((until ?? Number.NaN) - (from ?? Number.NaN)) / 1000);
   return seconds > 0 ? seconds : null;

@@ -6,11 +6,11 @@ import { OriginError } from "./connector.ts";
 import { connectors } from "./connectors.ts";
 import { discover } from "./discover.ts";
 
-test("each platform has the connector that says so", () => {
+test("each platform has its own connector", () => {
   for (const name of originNames) expect(connectors[name].platform).toBe(name);
 });
 
-describe("an address is recognised as one place, in whatever form", () => {
+describe("a URL is recognised in any form", () => {
   const channel = "UC0123456789-_0123456789";
   test.each<[OriginPlatform, string, string, ...string[]]>([
     [
@@ -128,13 +128,13 @@ describe("an address is recognised as one place, in whatever form", () => {
       "https://www.youtube.com/channel/UC",
     ],
     ["peertube", "https://video.example/w/abc", "https://video.example/constructor/ada"],
-  ])("%s: none of %s, …", (platform, ...addresses) => {
+  ])("%s: not %s, …", (platform, ...addresses) => {
     for (const address of addresses)
       expect([address, connectors[platform].recognise(new URL(address))]).toEqual([address, null]);
   });
 });
 
-describe("what an address is a source of", () => {
+describe("discovery finds", () => {
   const feed =
     "<rss version='2.0'><channel><title>Engines</title><link>https://www.engines.example/</link></channel></rss>";
   const page = (...links: string[]) =>
@@ -147,26 +147,26 @@ describe("what an address is a source of", () => {
     for (const [path, body] of Object.entries(shown))
       origin.show(path, { body: body.replaceAll("ORIGIN", origin.url) });
     const { connector, place } = await discover(given.replace("ORIGIN", origin.url), askOrigin(origin));
-    const asked = origin.requests.map(({ path }) => path);
+    const paths = origin.requests.map(({ path }) => path);
     return {
       platform: connector.platform,
       ...place,
       url: place.url.replace(origin.url, "ORIGIN"),
-      requests: asked,
+      requests: paths,
     };
   }
 
-  test("is told by the address alone, where that can be", async () => {
+  test("a platform by the URL alone, if possible", async () => {
     expect(await found(" www.reddit.com/r/engines ", {})).toMatchObject({ platform: "reddit", requests: [] });
   });
 
-  test("is a feed, if there is one", async () => {
+  test("a feed at the URL", async () => {
     expect(await found("ORIGIN/feed", { "/feed": feed })).toMatchObject({
       ...{ platform: "rss", url: "ORIGIN/feed", name: "Engines", community: "engines.example" },
     });
   });
 
-  test("is the first good feed that a page names", async () => {
+  test("the first valid feed that a page links", async () => {
     const links = [
       alternate("/gone.xml"),
       alternate("http://10.0.0.1/feed.xml"),
@@ -177,7 +177,7 @@ describe("what an address is a source of", () => {
     expect(await found("ORIGIN/blog/", shown)).toMatchObject({ url: "ORIGIN/blog/feed.xml" });
   });
 
-  test("may be named in many ways", async () => {
+  test("links in all their forms", async () => {
     for (const link of [
       "<LINK REL='Alternate home' TYPE='application/atom+xml; charset=utf-8' HREF='/feed'>",
       alternate("/feed", "application/feed+json"),
@@ -188,15 +188,15 @@ describe("what an address is a source of", () => {
       });
   });
 
-  test("is found behind a head of many scripts, as video platforms have them", async () => {
+  test("a link after very large scripts, as on video platforms", async () => {
     const youtube = "https://www.youtube.com/feeds/videos.xml?channel_id=UC0123456789-_0123456789";
-    const script = `<script>${"var told = '<b>';".repeat(45_000)}</script>`;
+    const script = `<script>${"var nodeInfo = '<b>';".repeat(45_000)}</script>`;
     expect(script.length).toBeGreaterThan(700_000);
     const shown = { "/@ada": page(script, alternate(youtube)) };
     expect(await found("ORIGIN/@ada", shown)).toMatchObject({ platform: "youtube", url: youtube });
   });
 
-  test("may be of another platform than the page", async () => {
+  test("a source of another platform than the page's", async () => {
     const youtube = "https://www.youtube.com/feeds/videos.xml?channel_id=UC0123456789-_0123456789";
     const shown = { "/@ada": page(alternate(youtube)) };
     expect(await found("ORIGIN/@ada", shown)).toMatchObject({ platform: "youtube", url: youtube });
@@ -213,7 +213,7 @@ describe("what an address is a source of", () => {
     ["mastodon", "/", "gotosocial"],
     ["lemmy", "/c/engines", "lemmy"],
     ["peertube", "/c/engines", "peertube"],
-  ])("is %s's where the server at %s says that it runs %s", async (platform, path, name) => {
+  ])("a source of %s if the server at %s says that it runs %s", async (platform, path, name) => {
     const nodeInfo = {
       links: [{ rel: "http://nodeinfo.diaspora.software/ns/schema/2.0", href: "ORIGIN/ni" }],
     };
@@ -224,10 +224,10 @@ describe("what an address is a source of", () => {
     expect(await found(`ORIGIN${path}`, shown)).toMatchObject({ platform });
   });
 
-  test("is a feed of a server that says nothing, or sends us elsewhere for what it runs", async () => {
+  test("a feed if the server doesn't say what it runs, or refers to another server", async () => {
     const elsewhere = JSON.stringify({ links: [{ href: "http://other.example/ni" }] });
-    for (const told of ["", elsewhere, "<html>"])
-      expect(await found("ORIGIN/", { "/.well-known/nodeinfo": told, "/": feed })).toMatchObject({
+    for (const nodeInfo of ["", elsewhere, "<html>"])
+      expect(await found("ORIGIN/", { "/.well-known/nodeinfo": nodeInfo, "/": feed })).toMatchObject({
         platform: "rss",
       });
   });
@@ -241,7 +241,7 @@ describe("what an address is a source of", () => {
       { headers: { "content-type": "Application/RSS+XML" }, body: "<rss><chan" },
     ],
     ["a page that isn't there", "404", { status: 404 }],
-  ])("isn't told of %s, but why: %s", async (_what, why, shown) => {
+  ])("nothing at %s, and says why: %s", async (_what, why, shown) => {
     await using origin = await Origin.start();
     const url = origin.show("/blog", shown);
     await expect(discover(url, askOrigin(origin))).rejects.toThrow(why);
@@ -254,7 +254,7 @@ describe("what an address is a source of", () => {
     "javascript:alert(1)",
     "ORIGIN/nothing",
     "ORIGIN/page",
-  ])("is nothing at %j", async (given) => {
+  ])("nothing at %j", async (given) => {
     await expect(found(given, { "/page": page() })).rejects.toThrow(OriginError);
   });
 });

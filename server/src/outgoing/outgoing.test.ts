@@ -12,8 +12,8 @@ const open = (options: Partial<OutgoingOptions> = {}) =>
   openOutgoing({ allowed: ["127.0.0.1/32"], userAgent: () => userAgent, ...options });
 const failing = (reason: OutgoingReason) => expect.objectContaining({ reason });
 
-describe("a good answer", () => {
-  test("comes with its status, its headers and its bytes, and the service says who it is", async () => {
+describe("a response", () => {
+  test("has status, headers and bytes; the request has our User-Agent", async () => {
     await using origin = await Origin.start();
     const url = origin.show("/feed", { status: 418, headers: { etag: '"a"' }, body: "tea" });
     const answer = await open()(url, { headers: { accept: "text/html" } });
@@ -29,7 +29,7 @@ describe("a good answer", () => {
     ["br", brotliCompressSync],
     ["deflate", deflateSync],
     ["identity", Buffer.from],
-  ])("is unpacked from %s", async (packing, pack) => {
+  ])("is decoded from %s", async (packing, pack) => {
     await using origin = await Origin.start();
     const url = origin.show("/", {
       headers: { "content-encoding": packing },
@@ -38,13 +38,13 @@ describe("a good answer", () => {
     expect((await open()(url)).bytes.toString()).toBe("tea");
   });
 
-  test("may have no body, though it says how that is packed", async () => {
+  test("can have a Content-Encoding without a body", async () => {
     await using origin = await Origin.start();
     const url = origin.show("/", { status: 304, headers: { "content-encoding": "gzip" } });
     expect(await open()(url)).toMatchObject({ status: 304, bytes: Buffer.alloc(0) });
   });
 
-  test("is given to what is sent by POST, without going on", async () => {
+  test("to a POST isn't redirected", async () => {
     await using origin = await Origin.start();
     const url = origin.show("/hook", { status: 307, headers: { location: "/other" } });
     expect(await open()(url, { method: "POST", body: "{}" })).toMatchObject({ status: 307, url });
@@ -52,7 +52,7 @@ describe("a good answer", () => {
   });
 });
 
-describe("an address that can't be meant", () => {
+describe("a forbidden URL", () => {
   test.each([
     ["ftp://example.org/", "bad_address"],
     ["file:///etc/passwd", "bad_address"],
@@ -78,12 +78,12 @@ describe("an address that can't be meant", () => {
   });
 });
 
-test("an address without an end is refused", async () => {
+test("a very long URL is refused", async () => {
   await expect(open()(`http://example.org/${"a".repeat(10_000)}`)).rejects.toEqual(failing("bad_address"));
 });
 
-describe("a name", () => {
-  test("is refused if all that it leads to is private, and asked where it is public", async () => {
+describe("a host name", () => {
+  test("is refused if all its addresses are private; otherwise a public one is used", async () => {
     await using names = await NameServer.start();
     await using origin = await Origin.start();
     origin.show("/", { body: "tea" });
@@ -97,7 +97,7 @@ describe("a name", () => {
     expect(origin.requests).toHaveLength(1);
   });
 
-  test("of this machine is none of the public internet", async () => {
+  test("of this machine or its cloud is refused", async () => {
     await using names = await NameServer.start();
     names.setAddresses("localhost", ["127.0.0.1", "::1"]);
     names.setAddresses("metadata.google.internal", ["169.254.169.254"]);
@@ -108,14 +108,14 @@ describe("a name", () => {
       );
   });
 
-  test("that leads elsewhere when it is asked for again wins nothing by it", async () => {
+  test("that resolves differently the second time (DNS rebinding) is refused", async () => {
     await using names = await NameServer.start();
     await using origin = await Origin.start();
     await using secret = await Origin.start("127.0.0.2");
     origin.show("/", { headers: { location: `http://rebound.example:${secret.port}/` }, status: 302 });
     names.setAddresses("rebound.example", ["127.0.0.1"], ["127.0.0.2"]);
     const ask = open({ nameServers: [names.address] });
-    // Looked up once for each request: the address that was judged is the one that is connected to.
+    // Resolved once per request: the checked address is the one that is used.
     await expect(ask(`http://rebound.example:${origin.port}/`)).rejects.toEqual(failing("forbidden_address"));
     expect(names.lookups.get("A rebound.example")).toBe(2);
     expect(origin.requests).toHaveLength(1);
@@ -133,7 +133,7 @@ describe("a redirect", () => {
     expect(await open()(away)).toMatchObject({ url: `${origin.url}/new`, moved: false });
   });
 
-  test("may be to an address of any letters", async () => {
+  test("can contain non-ASCII characters", async () => {
     await using origin = await Origin.start();
     origin.show("/gr%C3%B6%C3%9Fe", { body: "tea" });
     const location = Buffer.from("/größe").toString("latin1");
@@ -154,7 +154,7 @@ describe("a redirect", () => {
     await expect(open()(url)).rejects.toEqual(failing(reason));
   });
 
-  test("in a circle ends", async () => {
+  test("in a loop ends with an error", async () => {
     await using origin = await Origin.start();
     const url = origin.show("/a", { status: 302, headers: { location: "/b" } });
     origin.show("/b", { status: 302, headers: { location: "/a" } });
@@ -162,7 +162,7 @@ describe("a redirect", () => {
     expect(origin.requests).toHaveLength(6);
   });
 
-  test("to another server takes no credentials along", async () => {
+  test("to another server drops credentials", async () => {
     await using origin = await Origin.start();
     await using other = await Origin.start();
     const url = origin.show("/", { status: 302, headers: { location: other.show("/", {}) } });
@@ -173,7 +173,7 @@ describe("a redirect", () => {
   });
 });
 
-describe("what has no end", () => {
+describe("an endless or slow response", () => {
   const endless = (piece: Buffer, headers: Record<string, string> = {}) =>
     Origin.start().then((origin) => {
       origin.show("/", (_request, response) => {
@@ -187,12 +187,12 @@ describe("what has no end", () => {
       return origin;
     });
 
-  test("is read no further than it may be", async () => {
+  test("is aborted at the size limit", async () => {
     await using origin = await endless(Buffer.alloc(65_536));
     await expect(open()(origin.url, { maxBytes: 100_000 })).rejects.toEqual(failing("too_large"));
   });
 
-  test("may be asked for its beginning, packed or not", async () => {
+  test("returns its start with `partial`, compressed or not", async () => {
     await using origin = await endless(Buffer.alloc(65_536, "a"));
     const answer = await open()(origin.url, { maxBytes: 100_000, partial: true });
     expect(answer.bytes.equals(Buffer.alloc(100_000, "a"))).toBe(true);
@@ -202,7 +202,7 @@ describe("what has no end", () => {
     expect((await open()(packed, { maxBytes: 5000, partial: true })).bytes.toString()).toBe("b".repeat(5000));
   });
 
-  test("nor is what says beforehand that it is too long", async () => {
+  test("is rejected if Content-Length exceeds the limit", async () => {
     await using origin = await Origin.start();
     const url = origin.show("/", { headers: { "content-length": "100001" } });
     await expect(open()(url, { maxBytes: 100_000 })).rejects.toEqual(failing("too_large"));
@@ -211,7 +211,7 @@ describe("what has no end", () => {
   test.each([
     ["gzip", gzipSync],
     ["br", (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
-  ])("is not unpacked from %s any further either", async (packing, pack) => {
+  ])("is decompressed from %s only up to the limit", async (packing, pack) => {
     await using origin = await Origin.start();
     const body = pack(Buffer.alloc(100 * 2 ** 20));
     const url = origin.show("/", { headers: { "content-encoding": packing }, body });
@@ -220,7 +220,7 @@ describe("what has no end", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(50 * 2 ** 20);
   });
 
-  test("takes no longer than it may, though it never stands still", async () => {
+  test("is aborted after the total time, even if data arrives", async () => {
     await using origin = await Origin.start();
     const url = origin.show("/", (_request, response) => {
       const drip = setInterval(() => response.write("."), 20);
@@ -230,15 +230,15 @@ describe("what has no end", () => {
   });
 
   test.each([
-    ["before it begins", () => {}],
-    ["on its way", (_: unknown, response: ServerResponse) => void response.write("begun")],
-  ])("may not stand still %s", async (_, shows) => {
+    ["before the first byte", () => {}],
+    ["in the middle", (_: unknown, response: ServerResponse) => void response.write("begun")],
+  ])("is aborted if it stalls %s", async (_, shows) => {
     await using origin = await Origin.start();
     const url = origin.show("/", shows);
     await expect(open()(url, { idle: 0.1 })).rejects.toEqual(failing("too_slow"));
   });
 
-  test("ends when whoever asked has lost interest", async () => {
+  test("is aborted by the caller's signal", async () => {
     await using origin = await Origin.start();
     const enough = new AbortController();
     const url = origin.show("/", () => enough.abort(new Error("enough")));
@@ -246,7 +246,7 @@ describe("what has no end", () => {
   });
 });
 
-describe("an answer", () => {
+describe("a malformed response", () => {
   const garbled = async (text: string) => {
     const server = createServer((socket) => void socket.on("error", () => {}).end(text));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -257,17 +257,21 @@ describe("an answer", () => {
 
   test.each([
     ["of another protocol", "SSH-2.0-OpenSSH_9.6\r\n", "bad_answer"],
-    ["with headers without end", `HTTP/1.1 200 OK\r\nX: ${"a".repeat(100_000)}\r\n\r\n`, "bad_answer"],
-    ["that isn't packed as it says", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nplain", "bad_answer"],
-    ["packed in its own way", "HTTP/1.1 200 OK\r\nContent-Encoding: rot13\r\n\r\nplain", "bad_answer"],
-    ["that breaks off", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort", "unreachable"],
+    ["with endless headers", `HTTP/1.1 200 OK\r\nX: ${"a".repeat(100_000)}\r\n\r\n`, "bad_answer"],
+    [
+      "that isn't encoded as declared",
+      "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nplain",
+      "bad_answer",
+    ],
+    ["with an unknown encoding", "HTTP/1.1 200 OK\r\nContent-Encoding: rot13\r\n\r\nplain", "bad_answer"],
+    ["that is truncated", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort", "unreachable"],
     ["that never begins", "", "unreachable"],
-  ] satisfies [string, string, OutgoingReason][])("%s is an error", async (_, text, reason) => {
+  ] satisfies [string, string, OutgoingReason][])("%s throws an error", async (_, text, reason) => {
     await using server = await garbled(text);
     await expect(open()(server.url)).rejects.toEqual(failing(reason));
   });
 
-  test("nobody listens there", async () => {
+  test("an unreachable server throws an error", async () => {
     const origin = await Origin.start();
     const { url } = origin;
     await origin[Symbol.asyncDispose]();

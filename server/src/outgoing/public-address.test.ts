@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isAllowedAddress } from "./public-address.ts";
 
-describe("an address that nothing is asked of", () => {
+describe("forbidden addresses", () => {
   test.each([
     ["0.0.0.0", "127.0.0.1", "127.9.9.9", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1"],
     ["169.254.169.254", "169.254.0.1", "100.64.0.1", "100.127.255.255", "192.0.0.8", "192.0.2.1"],
@@ -16,7 +16,7 @@ describe("an address that nothing is asked of", () => {
   });
 });
 
-describe("an address that may be asked", () => {
+describe("allowed addresses", () => {
   test.each([
     ["1.1.1.1", "8.8.8.8", "100.63.255.255", "100.128.0.1", "172.32.0.1", "192.169.0.1", "169.253.1.1"],
     ["2606:4700:4700::1111", "2a00:1450:4001::200e", "::ffff:8.8.8.8"],
@@ -24,7 +24,7 @@ describe("an address that may be asked", () => {
     expect(addresses.filter((address) => !isAllowedAddress(address, []))).toEqual([]);
   });
 
-  test("is one of a range that the operator allows, in whatever form it is written", () => {
+  test("include ranges that the operator allows, in any notation", () => {
     const allowed = ["10.1.0.0/16", "fd00::/8"];
     expect(isAllowedAddress("10.1.2.3", allowed)).toBe(true);
     expect(isAllowedAddress("::ffff:10.1.2.3", allowed)).toBe(true);
@@ -34,7 +34,7 @@ describe("an address that may be asked", () => {
   });
 });
 
-test("IPv4 within IPv6 is judged as IPv4 is", () => {
+test("IPv4-mapped IPv6 addresses are treated like IPv4", () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       expect(isAllowedAddress(`::ffff:${address}`, [])).toBe(isAllowedAddress(address, []));

@@ -17,7 +17,7 @@ let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
 let names: NameServer;
 let server: Server;
 
-/** A server whose certificate is for `good.example` alone, signed by an authority that nobody knows but who is told. */
+/** A server with a certificate for `good.example`, signed by an authority that isn't trusted by default. */
 beforeAll(async () => {
   folder = await temporaryDirectory();
   names = await NameServer.start();
@@ -46,8 +46,8 @@ async function certify(subject: string, name: string, more = ""): Promise<void> 
   await execute(await programOf("openssl"), how.trim().split(" "), { cwd: folder.path });
 }
 
-/** What a process comes to that is told of the authority as an operator would tell it. */
-async function askKnowing(host: string): Promise<unknown> {
+/** The result of a request in a process that trusts the authority by NODE_EXTRA_CA_CERTS. */
+async function requestTrusting(host: string): Promise<unknown> {
   const settings = { allowed, nameServers: [names.address] };
   const program = `
     const { openOutgoing } = await import(${JSON.stringify(new URL("outgoing.ts", import.meta.url).href)});
@@ -61,18 +61,18 @@ async function askKnowing(host: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-test("a server is asked whose certificate an authority has signed that is trusted", async () => {
-  expect(await askKnowing("good.example")).toEqual([200, "tea"]);
+test("connects to a server with a certificate of a trusted authority", async () => {
+  expect(await requestTrusting("good.example")).toEqual([200, "tea"]);
 }, 60_000);
 
-test("a server is told nothing whose certificate is for another name", async () => {
-  expect(await askKnowing("other.example")).toEqual([
+test("sends nothing to a server with a certificate for another name", async () => {
+  expect(await requestTrusting("other.example")).toEqual([
     "unreachable",
     expect.stringContaining("ERR_TLS_CERT_ALTNAME_INVALID"),
   ]);
 }, 60_000);
 
-test("a server is told nothing whose certificate nobody who is trusted has signed", async () => {
+test("sends nothing to a server with an untrusted certificate", async () => {
   let requests = 0;
   server.on("request", () => requests++);
   const ask = openOutgoing({ allowed, userAgent: () => "Tandem/1.0", nameServers: [names.address] });

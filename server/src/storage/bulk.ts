@@ -16,7 +16,7 @@ export function insertRows<Table extends keyof Schema>(
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The same for a table whose name and columns are known only at run time. */
+/** The same for a table whose name and columns are cached only at run time. */
 export async function insertInto(
   tx: Db,
   table: string,
@@ -37,8 +37,8 @@ const compiled = new Map<string, CompiledQuery>();
 
 function statement(tx: Db, table: string, columns: readonly string[], rows: number): CompiledQuery {
   const name = `${tx.engine.name} ${table} ${columns} ${rows}`;
-  const known = compiled.get(name);
-  if (known) return known;
+  const cached = compiled.get(name);
+  if (cached) return cached;
   const row = sql`(${sql.join(columns.map(() => null))})`;
   const query = sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
     values ${sql.join(Array.from({ length: rows }, () => row))}`.compile(tx);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Lru } from "./lru.ts";
 
-test("keeps the most recently used values and makes others again", () => {
+test("keeps the most recently used values and recreates others", () => {
   const lru = new Lru<string, { key: string }>(2);
   const made: string[] = [];
   const get = (key: string) =>

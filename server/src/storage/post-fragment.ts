@@ -50,8 +50,8 @@ export const postDefaults = {
 /** Sets a post's link. A text or link post then shows the link, without its old preview; others keep their media. */
 export function withLink(facts: PostFacts, url: string | null): PostFacts {
   if (!showsLink(facts)) return { ...facts, url };
-  const shown = url === facts.url ? {} : { card: null, thumbnailUrl: null, thumbHash: null };
-  return { ...facts, ...shown, url, mediaUrl: url, mediaType: url === null ? "text" : "link" };
+  const cleared = url === facts.url ? {} : { card: null, thumbnailUrl: null, thumbHash: null };
+  return { ...facts, ...cleared, url, mediaUrl: url, mediaType: url === null ? "text" : "link" };
 }
 
 /** Whether this post shows its link, or would if it had one. */

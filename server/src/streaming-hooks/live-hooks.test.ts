@@ -36,7 +36,7 @@ const asks = ({ stream, key }: Stream) =>
     protocol: "rtmp",
   });
 
-/** What each server says of one stream, from its beginning to its end. */
+/** The calls of each server during one stream. */
 const dialects: Record<string, Spoken> = {
   "nginx-rtmp": ["publish", "update_publish", "publish_done"].map((call) => [call, form(call), FORM]),
   SRS: ["on_publish", "on_hls", "on_unpublish"].map((call) => [call, srs(call), "application/json"]),
@@ -55,12 +55,12 @@ async function withStream(tandem: Tandem) {
 }
 
 describe.each(engines)("the hooks of streaming servers on %s", (engine) => {
-  test("understand each of them", async () => {
+  test("accept the calls of each server", async () => {
     await using tandem = await startTandemWithStreaming(engine);
-    for (const [server, said] of Object.entries(dialects)) {
+    for (const [server, publish] of Object.entries(dialects)) {
       const stream = await withStream(tandem);
       const counts: number[] = [];
-      for (const [call, body, type] of said) {
+      for (const [call, body, type] of publish) {
         const wrong = await sendHook(tandem, body({ ...stream, key: "wrong" }), type);
         expect([server, call, wrong.status]).toEqual([
           server,
@@ -74,12 +74,12 @@ describe.each(engines)("the hooks of streaming servers on %s", (engine) => {
     }
   });
 
-  test("refuse whatever else comes, by name", async () => {
+  test("reject all other calls, and name the invalid field", async () => {
     await using tandem = await startTandemWithStreaming(engine);
     const stream = await withStream(tandem);
     const good = form("publish")(stream);
-    const said = JSON.parse(srs("on_publish")(stream));
-    const but = (change: object) => JSON.stringify({ ...said, ...change });
+    const publish = JSON.parse(srs("on_publish")(stream));
+    const but = (change: object) => JSON.stringify({ ...publish, ...change });
     const bad: [body: string | Uint8Array<ArrayBuffer>, type: string, status: number, field?: string][] = [
       ["", FORM, 400, "name"],
       ["", "application/json", 400],
@@ -122,7 +122,7 @@ describe.each(engines)("the hooks of streaming servers on %s", (engine) => {
     }
   });
 
-  test("are there for POST alone, and for who knows the secret", async () => {
+  test("accept only POST with the secret", async () => {
     await using tandem = await startTandemWithStreaming(engine);
     const stream = await withStream(tandem);
     const good = form("publish")(stream);
@@ -153,7 +153,7 @@ describe.each(engines)("the hooks of streaming servers on %s", (engine) => {
   });
 });
 
-test("without a streaming server there are no hooks", async () => {
+test("without a configured streaming server the hooks don't exist", async () => {
   await using tandem = await startTandem("sqlite");
   expect((await sendHook(tandem, "call=publish")).status).toBe(404);
 });

@@ -14,19 +14,19 @@ import { expect, test } from "vitest";
 
 const script = fileURLToPath(new URL("../../../docs/deploy/mediamtx-sign.sh", import.meta.url));
 
-/** Runs the script as MediaMTX would, which nobody here is. */
+/** Runs the script as MediaMTX would. */
 async function runner(tandem: { baseUrl: string }, api: string, file: string) {
   await programOf("curl");
   await writeFile(file, `url = "${tandem.baseUrl}/hooks/live?secret=${HOOK_SECRET}"\n`);
   return (what: string, { stream, key }: Stream, more = "", id = "7-a") => {
-    const told = { MTX_PATH: `live/${stream}`, MTX_QUERY: `key=${key}${more}`, MTX_SOURCE_ID: id };
-    const env = { ...process.env, ...told, TANDEM_LIVE: file, MEDIAMTX_API: api, EVERY: "0.1" };
+    const hookEnv = { MTX_PATH: `live/${stream}`, MTX_QUERY: `key=${key}${more}`, MTX_SOURCE_ID: id };
+    const env = { ...process.env, ...hookEnv, TANDEM_LIVE: file, MEDIAMTX_API: api, EVERY: "0.1" };
     const program = spawn("sh", [script, what], { env, stdio: "ignore" });
     return { program, ended: once(program, "exit").then(([code]) => code as number | null) };
   };
 }
 
-test("the script for MediaMTX says that a stream runs, and that it ends", { timeout: 60_000 }, async () => {
+test("the script for MediaMTX reports that a stream runs and that it ends", { timeout: 60_000 }, async () => {
   await using tandem = await startTandemWithStreaming("sqlite");
   await using directory = await temporaryDirectory();
   const kicked: string[] = [];

@@ -19,6 +19,6 @@ export type FromPrimary =
   | { kind: "answers"; question: number; metrics: string | null };
 
 /** Sending to a worker that has just ended isn't an error. */
-export function tell(worker: Worker, message: FromPrimary): void {
+export function send(worker: Worker, message: FromPrimary): void {
   worker.send(message, () => {});
 }

@@ -6,18 +6,18 @@ import { createLog } from "../app.ts";
 import { type Config, ConfigError } from "../config.ts";
 import { endings, PATIENCE } from "../serve.ts";
 import { openStorage, withoutLimits } from "../storage/open.ts";
-import { gatherMetrics } from "./gather.ts";
-import { type FromWorker, tell } from "./messages.ts";
+import { collectMetrics } from "./collect-metrics.ts";
+import { type FromWorker, send } from "./messages.ts";
 
 /** Milliseconds: a worker that ran this long is replaced immediately. */
-const STEADY = 10_000;
+const STABLE_AFTER = 10_000;
 /** Milliseconds before a worker that ended early is replaced; doubles each time. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 10_000;
 /** Attempts per worker before giving up if none ever serves. */
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 /** Milliseconds that workers get to stop; longer than they give their requests. */
-const STOPPING = PATIENCE + 5000;
+const STOP_TIMEOUT = PATIENCE + 5000;
 
 /** Thrown if no worker could start. The message is for the operator. */
 class NoWorkers extends ConfigError {}
@@ -26,22 +26,22 @@ class NoWorkers extends ConfigError {}
  * Runs workers that share one port, until a signal ends them. Errors that would affect every worker are thrown here, so
  * that they are reported once; also throws {@link NoWorkers}.
  */
-export async function keepWorkers(config: Config): Promise<void> {
-  await tryAddress(config);
+export async function runWorkers(config: Config): Promise<void> {
+  await checkAddress(config);
   // Migrate before the first worker opens the database.
   const storage = await openStorage(withoutLimits(config));
   if (config.database) await storage.close();
-  gatherMetrics(createLog(config));
+  collectMetrics(createLog(config));
   // Workers accept connections themselves. With Node's default, connections being handed to a worker that dies would hang
   // forever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  const team = new Team(config);
-  for (const signal of endings) process.once(signal, () => team.stop());
+  const pool = new WorkerPool(config);
+  for (const signal of endings) process.once(signal, () => pool.stop());
   // The last process to close SQLite's file checkpoints its log. The primary isn't killed by a deadline, so it should be last.
-  await (config.database ? team.ended : team.ended.finally(() => storage.close()));
+  await (config.database ? pool.ended : pool.ended.finally(() => storage.close()));
 }
 
-async function tryAddress({ host, port }: Config): Promise<void> {
+async function checkAddress({ host, port }: Config): Promise<void> {
   const probe = createServer().listen({ host, port });
   await once(probe, "listening");
   probe.close();
@@ -49,7 +49,7 @@ async function tryAddress({ host, port }: Config): Promise<void> {
 }
 
 /** The workers, each of which is replaced when it ends. */
-class Team {
+class WorkerPool {
   /** Settles once the last worker has ended. */
   readonly ended: Promise<void>;
   readonly #size: number;
@@ -60,9 +60,9 @@ class Team {
   #error: Error | undefined;
   #stopping = false;
   /** The URL printed for the operator. */
-  #told = "";
+  #printedAddress = "";
   /** Consecutive workers that ended before serving. */
-  #stillborn = 0;
+  #failedStarts = 0;
 
   constructor(config: Config) {
     this.#size = config.workers;
@@ -71,7 +71,7 @@ class Team {
       this.#end = (error) => (error ? reject(error) : resolve());
     });
     cluster.on("message", (worker: Worker, message: FromWorker) => {
-      if (message.kind === "serves") this.#welcome(worker, message.address);
+      if (message.kind === "serves") this.#onServing(worker, message.address);
     });
     for (let i = 0; i < this.#size; i++) this.#begin(0);
   }
@@ -82,12 +82,12 @@ class Team {
     for (const [worker, address] of this.#running) {
       // A worker that is still loading can't receive messages, and has nothing to finish.
       if (address === null) worker.process.kill();
-      else tell(worker, { kind: "stop" });
+      else send(worker, { kind: "stop" });
     }
-    const impatience = () => {
+    const killAll = () => {
       for (const worker of this.#running.keys()) worker.process.kill("SIGKILL");
     };
-    setTimeout(impatience, STOPPING).unref();
+    setTimeout(killAll, STOP_TIMEOUT).unref();
     this.#settle();
   }
 
@@ -96,29 +96,29 @@ class Team {
     const since = performance.now();
     this.#running.set(worker, null);
     worker.once("exit", (code, signal) => {
-      const early = performance.now() - since < STEADY;
-      this.#miss(worker, signal ?? `exit code ${code}`);
+      const early = performance.now() - since < STABLE_AFTER;
+      this.#onExit(worker, signal ?? `exit code ${code}`);
       if (!this.#stopping) void this.#replace(early ? failures + 1 : 0);
     });
   }
 
-  #welcome(worker: Worker, address: string): void {
+  #onServing(worker: Worker, address: string): void {
     this.#running.set(worker, address);
-    this.#stillborn = 0;
+    this.#failedStarts = 0;
     const ready = [...this.#running.values()].filter((one) => one !== null).length;
     // Printed once: with PORT=0 the port changes only if all workers ended at the same time.
-    if (ready < this.#size || this.#told === address) return;
-    this.#told = address;
+    if (ready < this.#size || this.#printedAddress === address) return;
+    this.#printedAddress = address;
     console.log(`Tandem serves ${address}`);
   }
 
-  #miss(worker: Worker, reason: string): void {
-    if (this.#running.get(worker) === null) this.#stillborn += 1;
+  #onExit(worker: Worker, reason: string): void {
+    if (this.#running.get(worker) === null) this.#failedStarts += 1;
     this.#running.delete(worker);
     if (this.#stopping) this.#settle();
-    else this.#log.error({ worker: worker.process.pid, reason }, "a worker ended, and is replaced");
-    if (this.#stopping || this.#stillborn < TRIES * this.#size) return;
-    this.stop(new NoWorkers(`No worker could begin to serve; the last ended with ${reason}.`));
+    else this.#log.error({ worker: worker.process.pid, reason }, "a worker ended and is being replaced");
+    if (this.#stopping || this.#failedStarts < MAX_ATTEMPTS * this.#size) return;
+    this.stop(new NoWorkers(`No worker could start; the last one ended with ${reason}.`));
   }
 
   async #replace(failures: number): Promise<void> {

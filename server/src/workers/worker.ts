@@ -15,17 +15,17 @@ export async function work(worker: Worker, config: Config): Promise<void> {
   worker.on("message", (message: FromPrimary) => {
     if (message.kind === "stop") void service.stop();
   });
-  tell(worker, { kind: "serves", address: service.address });
+  send(worker, { kind: "serves", address: service.address });
 }
 
 /** Reports this worker's metrics to the primary, which publishes the sum. */
 function metricsOfAll(worker: Worker): Metrics {
   const own = new Registry();
   const questions = new Map<number, (metrics: string | null) => void>();
-  let asked = 0;
+  let lastQuestion = 0;
   worker.on("message", async (message: FromPrimary) => {
     if (message.kind === "count")
-      tell(worker, { kind: "counted", round: message.round, metrics: await own.getMetricsAsJSON() });
+      send(worker, { kind: "counted", round: message.round, metrics: await own.getMetricsAsJSON() });
     if (message.kind !== "answers") return;
     questions.get(message.question)?.(message.metrics);
     questions.delete(message.question);
@@ -33,12 +33,12 @@ function metricsOfAll(worker: Worker): Metrics {
   return {
     own,
     all() {
-      asked += 1;
-      const question = asked;
-      tell(worker, { kind: "asks", question });
+      lastQuestion += 1;
+      const question = lastQuestion;
+      send(worker, { kind: "asks", question });
       return new Promise((resolve, reject) => {
         questions.set(question, (metrics) => {
-          if (metrics === null) reject(new Error("the primary can't sum up the metrics"));
+          if (metrics === null) reject(new Error("the primary could not sum the metrics"));
           else resolve(metrics);
         });
       });
@@ -46,6 +46,6 @@ function metricsOfAll(worker: Worker): Metrics {
   };
 }
 
-function tell(worker: Worker, message: FromWorker): void {
+function send(worker: Worker, message: FromWorker): void {
   worker.send(message);
 }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const POSTS = 25;
 
-/** All tests of an engine share one service, for its processes take seconds to start. */
+/** All tests of an engine share one service, because its processes take seconds to start. */
 describe.each(engines)("several workers on %s", (engine) => {
   const used: AsyncDisposable[] = [];
   let service: ServiceProcess;
@@ -31,20 +31,20 @@ describe.each(engines)("several workers on %s", (engine) => {
     for (const one of used) await one[Symbol.asyncDispose]();
   });
 
-  test("serve one address, and measure all that any of them answered", async () => {
+  test("share one address, and sum their metrics", async () => {
     const stranger = as.with({ connection: "close" });
-    let asked = 0;
+    let requests = 0;
     const both = async () => {
-      asked += 8;
+      requests += 8;
       await Promise.all(times(8, () => stranger.listPosts()));
       expect(pidsIn(service).size).toBe(2);
     };
     await eventually(both);
-    await eventually(async () => expect(await counted(service, "listPosts")).toBe(asked));
+    await eventually(async () => expect(await counted(service, "listPosts")).toBe(requests));
     expect(service.lines.filter((line) => line.includes("Tandem serves"))).toHaveLength(1);
   });
 
-  test("count a quota to the unit", async () => {
+  test("enforce a quota exactly", async () => {
     const key = await as.key();
     const answers = await Promise.all(times(60, () => key.call("createPost", { title: "One of many" })));
     const statuses = answers.map((answer) => answer.status);
@@ -53,7 +53,7 @@ describe.each(engines)("several workers on %s", (engine) => {
     expect((await as.anonymous().listPosts({ limit: 50 })).posts).toHaveLength(POSTS);
   });
 
-  test("make one post of one Idempotency-Key", async () => {
+  test("create one post per Idempotency-Key", async () => {
     const ada = await as.human("ada");
     const call = { idempotencyKey: "only once" };
     const answers = await Promise.all(times(20, () => ada.call("createPost", { title: "Once" }, call)));
@@ -65,7 +65,7 @@ describe.each(engines)("several workers on %s", (engine) => {
     for (const { body } of good) expect(body).toMatchObject({ post: { id: posts[0]?.id } });
   });
 
-  test("know a session that another began, and no more once another has ended it", async () => {
+  test("share sessions, also their end", async () => {
     const bob = await as.human("bob");
     const me = () => Promise.all(times(10, () => bob.call("me")));
     expect((await me()).map((answer) => answer.status)).toEqual(times(10, () => 200));
@@ -73,8 +73,8 @@ describe.each(engines)("several workers on %s", (engine) => {
     expect((await me()).map((answer) => answer.status)).toEqual(times(10, () => 401));
   });
 
-  test("are replaced when they die, and what they had counted stays counted", async () => {
-    // Each call on a connection of its own: one that is kept leads to the same worker.
+  test("are replaced when they die, and their metrics still count", async () => {
+    // A new connection for each call: a kept one leads to the same worker.
     const stranger = as.with({ connection: "close" });
     await Promise.all(times(10, () => stranger.call("me")));
     await eventually(async () => expect(await counted(service, "me")).toBeGreaterThanOrEqual(10));
@@ -83,14 +83,14 @@ describe.each(engines)("several workers on %s", (engine) => {
     process.kill(victim, "SIGKILL");
     await eventually(async () => {
       await Promise.all(times(4, () => stranger.listPosts()));
-      const [fresh] = [...pidsIn(service)].filter((pid) => pid !== victim && !others.includes(pid));
-      expect(fresh).toBeDefined();
+      const [replacement] = [...pidsIn(service)].filter((pid) => pid !== victim && !others.includes(pid));
+      expect(replacement).toBeDefined();
     });
     expect(await counted(service, "me")).toBe(before);
   });
 
-  test("end with the primary, though it could tell nobody", async () => {
-    // Resolves only when the last of them is gone.
+  test("exit with the primary, even if it is killed", async () => {
+    // Resolves only when the last worker has exited.
     expect(await service.stop("SIGKILL")).toBe(null);
   });
 });
@@ -99,13 +99,13 @@ function times<T>(count: number, make: () => T): T[] {
   return Array.from({ length: count }, make);
 }
 
-/** The processes that have answered requests. */
+/** The processes that have handled requests. */
 function pidsIn({ lines }: ServiceProcess): Set<number> {
   const answers = lines.filter((line) => line.includes('"operation":')).map((line) => JSON.parse(line));
   return new Set(answers.map(({ pid }) => pid as number));
 }
 
-/** How many requests the service says that it has answered. */
+/** The number of handled requests according to the metrics. */
 async function counted({ address }: ServiceProcess, operation: string): Promise<number> {
   const metrics = await (await fetch(`${address}/metrics`)).text();
   const name = `tandem_request_duration_seconds_count{operation="${operation}"`;

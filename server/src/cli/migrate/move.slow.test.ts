@@ -14,24 +14,24 @@ import type { Db, Storage } from "../../storage/storage.ts";
 import { requireEmptyTarget } from "./empty-target.ts";
 import { move } from "./move.ts";
 
-/** Where a database is, as the settings would say it. */
+/** A database's location, as in the settings. */
 type StorageLocation = Parameters<typeof openStorage>[0];
 
-let world: Awaited<ReturnType<typeof temporaryDirectory>>;
+let database: Awaited<ReturnType<typeof temporaryDirectory>>;
 let original: Dump;
 const batch = 64;
 
 beforeAll(async () => {
-  world = await temporaryDirectory();
-  await makeEdgeCaseDatabase(world.path, 40);
-  // A move ends with none: they mean nothing in another database.
-  await withStorage(openStorage(inDirectory(world.path)), ({ write }) =>
+  database = await temporaryDirectory();
+  await makeEdgeCaseDatabase(database.path, 40);
+  // A migration resets positions, which have no meaning in another database.
+  await withStorage(openStorage(inDirectory(database.path)), ({ write }) =>
     write((tx) => tx.updateTable("quota_windows").set({ position: 0 }).execute()),
   );
-  original = await dumpOf(inDirectory(world.path));
+  original = await dumpOf(inDirectory(database.path));
 });
 
-afterAll(() => world[Symbol.asyncDispose]());
+afterAll(() => database[Symbol.asyncDispose]());
 
 const inDirectory = (dataDir: string): StorageLocation => ({ dataDir, database: null });
 const onServer = (url: string): StorageLocation => ({
@@ -44,7 +44,7 @@ async function withStorage<T>(opening: Promise<Storage>, work: (storage: Storage
   return work(storage).finally(() => storage.close());
 }
 
-/** All tables of ours: a search index is judged by what it finds. */
+/** All tables except search indexes, whose stored form may differ. */
 function dumpOf(place: StorageLocation): Promise<Dump> {
   return withStorage(openStorage(place), async (storage) => {
     const all = Object.entries(await dump(storage));
@@ -54,7 +54,7 @@ function dumpOf(place: StorageLocation): Promise<Dump> {
 
 type Options = Parameters<typeof move>[2];
 
-/** Moves from one place to the other, into a target that `through` may spoil. */
+/** Migrates from one location to the other. `through` can wrap the target to make it fail. */
 function moveFrom(
   from: StorageLocation,
   to: StorageLocation,
@@ -70,7 +70,7 @@ function moveFrom(
   );
 }
 
-async function somewhere(
+async function emptyDatabase(
   engine: "sqlite" | "postgres",
 ): Promise<AsyncDisposable & { place: StorageLocation }> {
   if (engine === "postgres") {
@@ -87,23 +87,23 @@ const lastIds = (place: StorageLocation) =>
     return Object.fromEntries([...ids].filter(([, id]) => id > 0).sort());
   });
 
-test("a world with a row in every table comes back from the other engine as it was", async () => {
+test("a database with a row in every table survives a migration to the other engine and back unchanged", async () => {
   for (const [table, rows] of Object.entries(original)) expect(rows, table).not.toEqual([]);
-  await using there = await somewhere("postgres");
-  await using back = await somewhere("sqlite");
-  const moved = await moveFrom(inDirectory(world.path), there.place);
+  await using there = await emptyDatabase("postgres");
+  await using back = await emptyDatabase("sqlite");
+  const moved = await moveFrom(inDirectory(database.path), there.place);
   expect(moved.tables).toBe(Object.keys(original).length);
   expect(await dumpOf(there.place)).toEqual(original);
-  expect(await lastIds(there.place)).toEqual(await lastIds(inDirectory(world.path)));
+  expect(await lastIds(there.place)).toEqual(await lastIds(inDirectory(database.path)));
   expect(await moveFrom(there.place, back.place)).toEqual(moved);
   expect(await dumpOf(back.place)).toEqual(original);
-  expect(await lastIds(back.place)).toEqual(await lastIds(inDirectory(world.path)));
+  expect(await lastIds(back.place)).toEqual(await lastIds(inDirectory(database.path)));
 });
 
-test("where writes stood in the source isn't said in the target", async () => {
+test("resets the positions of writes", async () => {
   await using source = await temporaryDirectory();
-  await using target = await somewhere("postgres");
-  await cp(world.path, source.path, { recursive: true });
+  await using target = await emptyDatabase("postgres");
+  await cp(database.path, source.path, { recursive: true });
   await withStorage(openStorage(inDirectory(source.path)), ({ write }) =>
     write((tx) => tx.updateTable("quota_windows").set({ position: 77 }).execute()),
   );
@@ -111,7 +111,7 @@ test("where writes stood in the source isn't said in the target", async () => {
   expect(await dumpOf(target.place)).toEqual(original);
 });
 
-/** Indexes, keys and constraints, as the engine tells them. */
+/** Indexes, keys and constraints, as the engine describes them. */
 function schemaOf(place: StorageLocation): Promise<unknown> {
   return withStorage(openStorage(place), async ({ read }) => {
     const definitions = {
@@ -125,14 +125,14 @@ function schemaOf(place: StorageLocation): Promise<unknown> {
   });
 }
 
-test.each(["sqlite", "postgres"] as const)("every index and foreign key is back on %s", async (engine) => {
-  await using target = await somewhere(engine);
-  await using untouched = await somewhere(engine);
-  await moveFrom(inDirectory(world.path), target.place);
+test.each(["sqlite", "postgres"] as const)("restores every index and foreign key on %s", async (engine) => {
+  await using target = await emptyDatabase(engine);
+  await using untouched = await emptyDatabase(engine);
+  await moveFrom(inDirectory(database.path), target.place);
   expect(await schemaOf(target.place)).toEqual(await schemaOf(untouched.place));
 });
 
-/** The same storage, whose write of that number fails before it begins, before its commit or after it. */
+/** Wraps a storage so that its nth write fails before it begins, before its commit or after it. */
 function interrupted(target: Storage, number: number, when: "before" | "within" | "after"): Storage {
   let left = number;
   const write: Storage["write"] = async (work) => {
@@ -152,59 +152,59 @@ function interrupted(target: Storage, number: number, when: "before" | "within" 
 
 const INTERRUPTION = new Error("interrupted");
 
-describe.each(["sqlite", "postgres"] as const)("a move to %s that is interrupted", (engine) => {
-  test("isn't served, and goes on wherever it was, and loses and doubles nothing", async () => {
+describe.each(["sqlite", "postgres"] as const)("an interrupted migration to %s", (engine) => {
+  test("isn't served, and resumes at any point without losing or duplicating rows", async () => {
     const when = fc.constantFrom("before" as const, "within" as const, "after" as const);
     const interruption = fc.record({ number: fc.nat(80), when });
     const property = fc.asyncProperty(
       fc.array(interruption, { minLength: 1, maxLength: 2 }),
       async (interruptions) => {
-        await using target = await somewhere(engine);
+        await using target = await emptyDatabase(engine);
         let begun = false;
         for (const { number, when } of interruptions) {
           const through = (storage: Storage) => interrupted(storage, number, when);
-          const fault = await moveFrom(inDirectory(world.path), target.place, { through }).catch((e) => e);
+          const fault = await moveFrom(inDirectory(database.path), target.place, { through }).catch((e) => e);
           begun ||= number > 0 || when === "after";
-          const served = await withStorage(openStorage(target.place), async () => "served").catch(
+          const opened = await withStorage(openStorage(target.place), async () => "opened").catch(
             (e) => e.message,
           );
-          if (served !== "served") {
+          if (opened !== "opened") {
             const sentence = expect.stringMatching(/hasn't finished/);
-            expect([fault, begun, served]).toEqual([INTERRUPTION, true, sentence]);
+            expect([fault, begun, opened]).toEqual([INTERRUPTION, true, sentence]);
           } else if (begun) {
-            // It had come to its end before that write, or with it: what is served is whole.
+            // It had finished before that write or with it, so it is served completely.
             expect(await dumpOf(target.place)).toEqual(original);
             return;
           }
         }
-        await moveFrom(inDirectory(world.path), target.place);
+        await moveFrom(inDirectory(database.path), target.place);
         expect(await dumpOf(target.place)).toEqual(original);
       },
     );
     await fc.assert(property, { numRuns: engine === "sqlite" ? 12 : 5 });
   });
 
-  test("by SIGKILL in the middle of a batch goes on, too", async () => {
-    await using target = await somewhere(engine);
+  test("resumes after SIGKILL in the middle of a batch", async () => {
+    await using target = await emptyDatabase(engine);
     const { signal } = spawnSync(process.execPath, ["--input-type=module", "-e", killed], {
       cwd: join(import.meta.dirname, "../../../.."),
-      env: { PATH: process.env.PATH, FROM: world.path, TO: JSON.stringify(target.place) },
+      env: { PATH: process.env.PATH, FROM: database.path, TO: JSON.stringify(target.place) },
     });
     expect(signal).toBe("SIGKILL");
     await expect(openStorage(target.place)).rejects.toThrow("hasn't finished");
-    await moveFrom(inDirectory(world.path), target.place);
+    await moveFrom(inDirectory(database.path), target.place);
     expect(await dumpOf(target.place)).toEqual(original);
   });
 
-  test("and is begun a second time meanwhile, stops one of the two", async () => {
-    await using target = await somewhere(engine);
+  test("fails one of two migrations that run at the same time", async () => {
+    await using target = await emptyDatabase(engine);
     let alone = true;
     const through = (storage: Storage): Storage => ({
       ...storage,
       async write(work) {
         if (alone && (await hasUnfinishedMove(storage.read))) {
           alone = false;
-          const overtaking = moveFrom(inDirectory(world.path), target.place, {
+          const overtaking = moveFrom(inDirectory(database.path), target.place, {
             through: (other) => interrupted(other, 8, "before"),
           });
           await expect(overtaking).rejects.toBe(INTERRUPTION);
@@ -212,9 +212,9 @@ describe.each(["sqlite", "postgres"] as const)("a move to %s that is interrupted
         return storage.write(work);
       },
     });
-    const overtaken = moveFrom(inDirectory(world.path), target.place, { through });
+    const overtaken = moveFrom(inDirectory(database.path), target.place, { through });
     await expect(overtaken).rejects.toThrow("Another migration into this target is running.");
-    await moveFrom(inDirectory(world.path), target.place);
+    await moveFrom(inDirectory(database.path), target.place);
     expect(await dumpOf(target.place)).toEqual(original);
   });
 });
@@ -232,8 +232,8 @@ const killed = `
   await move(source, { ...target, write }, { batch: 64 });
 `;
 
-describe.each(["sqlite", "postgres"] as const)("a move to %s is not finished", (engine) => {
-  /** Copies all, then stops before anything is compared. */
+describe.each(["sqlite", "postgres"] as const)("a migration to %s isn't finished", (engine) => {
+  /** Copies everything and stops before the comparison. */
   async function copyAll(from: StorageLocation, to: StorageLocation): Promise<void> {
     const onProgress = (what: string, total: number, done: number) => {
       if (what === "rows copied" && done === total) throw INTERRUPTION;
@@ -248,25 +248,29 @@ describe.each(["sqlite", "postgres"] as const)("a move to %s is not finished", (
     );
 
   const one = (table: string) => sql`select min(id) from ${sql.table(table)}`;
-  const spoilt: [string, string, (tx: Db) => Promise<unknown>][] = [
+  const changes: [string, string, (tx: Db) => Promise<unknown>][] = [
     [
       "another text",
       "comments",
       (tx) => sql`update comments set body = 'x' where id = (${one("comments")})`.execute(tx),
     ],
-    ["an empty text for none", "users", (tx) => sql`update users set bio = '' where bio is null`.execute(tx)],
+    [
+      "an empty text instead of null",
+      "users",
+      (tx) => sql`update users set bio = '' where bio is null`.execute(tx),
+    ],
     [
       "another number",
       "posts",
       (tx) => sql`update posts set hot_rank = 0.25 where id = (${one("posts")})`.execute(tx),
     ],
     [
-      "a row less",
+      "a missing row",
       "follows",
       (tx) => sql`delete from follows where creator_id = (select min(creator_id) from follows)`.execute(tx),
     ],
     [
-      "a row more",
+      "an extra row",
       "sources",
       (tx) =>
         tx
@@ -276,21 +280,26 @@ describe.each(["sqlite", "postgres"] as const)("a move to %s is not finished", (
     ],
   ];
 
-  test.each(spoilt)("where the target has %s; it says so of %s, and mends it", async (_, table, change) => {
-    await using target = await somewhere(engine);
-    await copyAll(inDirectory(world.path), target.place);
-    await within(target.place, change);
-    const again = moveFrom(inDirectory(world.path), target.place);
-    await expect(again).rejects.toThrow(new RegExp(`^${table}: the target.*\nThe migration isn't complete`));
-    await expect(openStorage(target.place)).rejects.toThrow("hasn't finished");
-    await moveFrom(inDirectory(world.path), target.place);
-    expect(await dumpOf(target.place)).toEqual(original);
-  });
+  test.each(changes)(
+    "if the target has %s; it reports the table %s and repairs it on the next run",
+    async (_, table, change) => {
+      await using target = await emptyDatabase(engine);
+      await copyAll(inDirectory(database.path), target.place);
+      await within(target.place, change);
+      const again = moveFrom(inDirectory(database.path), target.place);
+      await expect(again).rejects.toThrow(
+        new RegExp(`^${table}: the target.*\nThe migration isn't complete`),
+      );
+      await expect(openStorage(target.place)).rejects.toThrow("hasn't finished");
+      await moveFrom(inDirectory(database.path), target.place);
+      expect(await dumpOf(target.place)).toEqual(original);
+    },
+  );
 
-  test("where a row names one that isn't there", async () => {
+  test("if a row references a missing one", async () => {
     await using source = await temporaryDirectory();
-    await using target = await somewhere(engine);
-    await cp(world.path, source.path, { recursive: true });
+    await using target = await emptyDatabase(engine);
+    await cp(database.path, source.path, { recursive: true });
     await within(inDirectory(source.path), (tx) =>
       sql`update comments set user_id = 999999 where id = 1`.execute(tx),
     );
@@ -300,16 +309,16 @@ describe.each(["sqlite", "postgres"] as const)("a move to %s is not finished", (
     await expect(openStorage(target.place)).rejects.toThrow("hasn't finished");
   });
 
-  test("where the source was written to meanwhile; it says so, and mends it", async () => {
+  test("if the source changed meanwhile; it reports this and repairs it on the next run", async () => {
     await using source = await temporaryDirectory();
-    await using target = await somewhere(engine);
-    await cp(world.path, source.path, { recursive: true });
+    await using target = await emptyDatabase(engine);
+    await cp(database.path, source.path, { recursive: true });
     await copyAll(inDirectory(source.path), target.place);
-    for (const [, , change] of spoilt) await within(inDirectory(source.path), change);
-    const tables = spoilt.map(([, table]) => table).sort();
+    for (const [, , change] of changes) await within(inDirectory(source.path), change);
+    const tables = changes.map(([, table]) => table).sort();
     const fault = await moveFrom(inDirectory(source.path), target.place).catch((error) => error);
-    const told = [...String(fault.message).matchAll(/^(\w+): the source has changed/gm)];
-    expect(told.map(([, table]) => table)).toEqual(tables);
+    const reported = [...String(fault.message).matchAll(/^(\w+): the source has changed/gm)];
+    expect(reported.map(([, table]) => table)).toEqual(tables);
     await moveFrom(inDirectory(source.path), target.place);
     expect(await dumpOf(target.place)).toEqual(await dumpOf(inDirectory(source.path)));
   });

@@ -21,13 +21,13 @@ const objectNote = (place: number) => `burden ${String(place).padStart(6, "0")}`
 /** Marks the target as unfinished and drops its indexes and foreign keys, unless that is already done. */
 export async function begin(tx: Db, tables: readonly Table[]): Promise<void> {
   if (!(await hasUnfinishedMove(tx))) await mark(tx, tables);
-  const known = await readNotes(tx, "table ");
+  const copied = await readNotes(tx, "table ");
   for (const { name } of tables) {
-    if (!known.has(tableNote(name))) await write(tx, tableNote(name), fresh);
+    if (!copied.has(tableNote(name))) await write(tx, tableNote(name), untouched);
   }
 }
 
-const fresh: Copied = { ...nothing, upto: null, wrong: false };
+const untouched: Copied = { ...nothing, upto: null, wrong: false };
 
 async function mark(tx: Db, tables: readonly Table[]): Promise<void> {
   const { catalog } = tx.engine;
@@ -65,9 +65,9 @@ function conflict(): Refusal {
 }
 
 export async function restart(tx: Db, table: Table, before: Copied): Promise<Copied> {
-  await recordStep(tx, table, before, fresh);
+  await recordStep(tx, table, before, untouched);
   await emptyTable(tx, table);
-  return fresh;
+  return untouched;
 }
 
 /** Skips copying and verification from now on: only indexes and foreign keys remain to be recreated. */

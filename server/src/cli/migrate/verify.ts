@@ -76,10 +76,10 @@ async function refuse(target: Storage, faults: Faults): Promise<never> {
       await recordStep(tx, table, copied, { ...copied, wrong: true });
     }
   });
-  const told = Array.from(faults, ([{ name }, fault]) => `${name}: ${fault}.`);
+  const sentences = Array.from(faults, ([{ name }, fault]) => `${name}: ${fault}.`);
   throw new Refusal(
     [
-      ...told,
+      ...sentences,
       "The migration isn't complete. Stop all writes to both databases and run the command again to copy these tables again.",
     ].join("\n"),
   );

@@ -42,7 +42,7 @@ async function agentsOf(tx: Db, operatorId: number): Promise<number[]> {
 
 /**
  * Removes an account immediately. If that would take so long that other writes had to wait, it only retires the account,
- * so that it can do nothing any more; `removeRetired` removes the rest.
+ * so that it can no longer do anything; `removeRetired` removes the rest.
  */
 export async function removeOrRetire(tx: Db, userId: number, now: number): Promise<void> {
   if (await isLarge(tx, userId)) await retire(tx, userId, now);

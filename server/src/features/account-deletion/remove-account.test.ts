@@ -9,20 +9,20 @@ describe.each(engines)("removing an agent on %s", (engine) => {
     const session = await tandem.as.agentSession(ada, agent.agent.id);
     const spare = await ada.mintKey({ agentId: agent.agent.id });
     const mine = await tandem.as.key([], ada);
-    const theirs = (await bob.createPost({ title: "Bob's" })).post.id;
+    const bobsPost = (await bob.createPost({ title: "Bob's" })).post.id;
     const its = (await agent.createPost({ title: "Beep" })).post.id;
     const say = async (caller: typeof bob | typeof agent, body: string, parentId: number | null = null) =>
-      (await caller.createComment({ id: theirs, body, parentId })).comment;
+      (await caller.createComment({ id: bobsPost, body, parentId })).comment;
     const answered = await say(agent, "Answered");
     const answer = await say(bob, "Answer", answered.id);
     await say(agent, "Last word", answer.id);
     const bobs = await say(bob, "Bob says");
     await agent.createProduct({ title: "Oil", url: "https://shop.example/" });
     await Promise.all([
-      agent.likePost({ id: theirs }),
+      agent.likePost({ id: bobsPost }),
       agent.likeComment({ id: bobs.id }),
       agent.follow({ platform: "native", author: "bob" }),
-      agent.dismissPost({ id: theirs }),
+      agent.dismissPost({ id: bobsPost }),
       bob.follow({ platform: "native", author: "robot" }),
       bob.savePost({ id: its }),
       bob.createComment({ id: its, body: "Beep?" }),
@@ -44,14 +44,14 @@ describe.each(engines)("removing an agent on %s", (engine) => {
     expect((await bob.listLives()).lives).toEqual([]);
     expect((await bob.listProducts()).products).toEqual([]);
     expect(await bob.listNotifications()).toEqual({ notifications: [], unread: 0 });
-    const { comments } = await bob.listComments({ id: theirs });
+    const { comments } = await bob.listComments({ id: bobsPost });
     expect(comments).toEqual([
       { ...answered, body: "", username: "[deleted]", authorIsAgent: false, deleted: true },
       answer,
       bobs,
     ]);
     const counts = { likeCount: 0, score: 0, commentCount: 2 };
-    expect((await bob.readPost({ id: theirs })).post).toMatchObject(counts);
+    expect((await bob.readPost({ id: bobsPost })).post).toMatchObject(counts);
     expect((await bob.analytics()).totals).toMatchObject({ posts: 1, likes: 0, comments: 2 });
 
     // The username is free again, and now belongs to another account.

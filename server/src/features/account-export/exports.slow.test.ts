@@ -242,8 +242,8 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
       release = resolve;
     });
     tandem.services.afterResponse.run("exports", () => blocked);
-    const asked = await Promise.all([1, 2, 3].map(() => ada.call("startExport")));
-    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const exportCalls = await Promise.all([1, 2, 3].map(() => ada.call("startExport")));
+    expect(exportCalls.map(({ status }) => status)).toEqual([200, 200, 200]);
     release();
     await tandem.services.afterResponse.idle();
     await makeExports(tandem.services);

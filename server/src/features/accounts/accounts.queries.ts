@@ -38,7 +38,7 @@ export async function requireFree(db: Db, { username, email }: Pick<NewAccount, 
     .where((eb) => eb.or([eb("username_key", "=", usernameKey), eb("email_key", "=", emailKey)]))
     .limit(1)
     .executeTakeFirst();
-  if (other) throw await taken(db, emailKey);
+  if (other) throw await takenError(db, emailKey);
 }
 
 function requireUnreserved(username: string): void {
@@ -81,7 +81,7 @@ export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (!added) throw await taken(tx, emailKey);
+  if (!added) throw await takenError(tx, emailKey);
   await addNativeCreator(tx, added.id, username);
   await increment(tx, account.role === "agent" ? "agents" : "signUps", account.now);
   return added.id;
@@ -98,7 +98,7 @@ export async function requireFreeEmail(db: Db, email: string, userId: number): P
   if (other) throw new ApiError("email_taken", undefined, { field: "email" });
 }
 
-async function taken(db: Db, emailKey: string): Promise<ApiError> {
+async function takenError(db: Db, emailKey: string): Promise<ApiError> {
   const sameEmail = await db
     .selectFrom("users")
     .select("id")

@@ -7,17 +7,17 @@ interface Template {
   subject: string;
   /** The page that its link opens, and its token's purpose and lifetime in milliseconds. */
   link?: { page: string; purpose: TokenPurpose; lasts: number };
-  says(username: string, link: string): string[];
+  paragraphs(username: string, link: string): string[];
 }
 
 const notYou =
   "If this wasn't you, someone else may know your password. Set a new one now: this ends all other sessions.";
 
-export const letters: Record<MailKind, Template> = {
+export const emailTemplates: Record<MailKind, Template> = {
   confirm_email: {
     subject: "Confirm your email address",
     link: { page: "/account/confirm", purpose: "confirm_email", lasts: limits.confirmationHours * HOUR },
-    says: (username, link) => [
+    paragraphs: (username, link) => [
       `Hello ${username},`,
       "Please confirm that this is your email address:",
       link,
@@ -27,7 +27,7 @@ export const letters: Record<MailKind, Template> = {
   reset_password: {
     subject: "Reset your password",
     link: { page: "/account/reset", purpose: "reset_password", lasts: limits.resetMinutes * MINUTE },
-    says: (username, link) => [
+    paragraphs: (username, link) => [
       `Hello ${username},`,
       "Someone asked to reset the password of your Tandem account. Choose a new one here:",
       link,
@@ -36,7 +36,7 @@ export const letters: Record<MailKind, Template> = {
   },
   email_changed: {
     subject: "Your email address was changed",
-    says: (username) => [
+    paragraphs: (username) => [
       `Hello ${username},`,
       "Your Tandem account now uses another email address. We'll send future emails there.",
       notYou,
@@ -44,11 +44,15 @@ export const letters: Record<MailKind, Template> = {
   },
   password_changed: {
     subject: "Your password was changed",
-    says: (username) => [`Hello ${username},`, "The password of your Tandem account was changed.", notYou],
+    paragraphs: (username) => [
+      `Hello ${username},`,
+      "The password of your Tandem account was changed.",
+      notYou,
+    ],
   },
   two_factor_changed: {
     subject: "Your sign-in settings were changed",
-    says: (username) => [
+    paragraphs: (username) => [
       `Hello ${username},`,
       "The sign-in settings of your Tandem account were changed: a passkey was added or removed, two-factor authentication was turned on or off, or new recovery codes were created.",
       notYou,

@@ -62,7 +62,7 @@ describe.each(engines)("email addresses on %s", (engine) => {
     expect((await ada.me()).user.email).toBe(address);
     const mail = await post.mailTo(ada.user.email, /email address was changed/);
     expect([mail.token, mail.text.includes(address)]).toEqual(["", false]);
-    // The old address can't log in any more, and is free again.
+    // The old address can no longer log in, and is free again.
     expect((await tandem.as.anonymous().call("logIn", { email: ada.user.email, password })).status).toBe(401);
     await tandem.as.anonymous().logIn({ email: address, password });
   });

@@ -2,7 +2,7 @@ import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser, requireFreeEmail } from "./accounts.queries.ts";
-import { leadsNowhere, postMails, queueMail, queueNotice } from "./mails.ts";
+import { isPlaceholder, postMails, queueMail, queueNotice } from "./mails.ts";
 import { reauthenticate } from "./reauthentication.ts";
 import { readSecurity } from "./security.ts";
 import { countAttempt, limitAttempts, mailAttempt, tokenAttempt, uncountAttempt } from "./throttle.ts";
@@ -10,13 +10,13 @@ import { consumeMailedToken, dropTokens, requireToken } from "./tokens.ts";
 
 export const email = {
   async changeEmail(ctx, { email: address, password }) {
-    if (leadsNowhere(address))
+    if (isPlaceholder(address))
       throw invalid("email", "Mail can't be delivered to this address. Use another one.");
     // A replay isn't a new attempt, so it isn't counted.
     const replay = await ctx.rehearse(async () => ({ sent: false }));
     if (replay) return replay;
     await reauthenticate(ctx, password);
-    // Counted even if refused: the refusal tells that the address has an account.
+    // Counted even if refused: the refusal reveals that the address has an account.
     const attempt = mailAttempt(ctx, address);
     await limitAttempts(ctx, attempt, () => requireFreeEmail(ctx.read, address, ctx.caller.userId));
     if (ctx.dryRun) await uncountAttempt(ctx, attempt);

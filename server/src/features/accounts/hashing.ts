@@ -39,7 +39,7 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether the password matches the hash. Without a hash the answer is false, after the same time, so that timing doesn't
+ * Whether the password matches the hash. Without a hash it returns false, after the same time, so that timing doesn't
  * reveal who has an account. Throws `overloaded` if the queue is full.
  */
 export function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {

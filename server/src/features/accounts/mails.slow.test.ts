@@ -10,11 +10,11 @@ import { describe, expect, test } from "vitest";
 import { sendMails } from "./mails.ts";
 
 describe.each(engines)("mail on %s", (engine) => {
-  test("a mail server that is down loses no mail and delays no response", async () => {
+  test("no mail is lost and no response is delayed while the mail server is down", async () => {
     const clock = stoppedClock();
-    const gone = await MailServer.start();
-    const { port, env } = gone;
-    await gone[Symbol.asyncDispose]();
+    const unreachable = await MailServer.start();
+    const { port, env } = unreachable;
+    await unreachable[Symbol.asyncDispose]();
     await using tandem = await startTandem(engine, { now: clock.now, env });
     const ada = await tandem.as.human();
     await tandem.services.afterResponse.idle();
@@ -102,7 +102,7 @@ describe("without mail", () => {
     { BASE_URL: "http://tandem.example" },
     { MAIL_URL: "off" },
     { HOST: "0.0.0.0" },
-  ])("one with %j answers as ever and shows nothing", async (env) => {
+  ])("with %j, responds as usual and logs no mail content", async (env) => {
     await using directory = await temporaryDirectory();
     const port = String(await freePort());
     await using served = await startProcess(directory.path, { LOG_LEVEL: "trace", PORT: port, ...env });

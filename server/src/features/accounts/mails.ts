@@ -1,5 +1,5 @@
 import { MINUTE } from "@tandem/contract/durations";
-import { chargeAll, usedUp } from "../../http/quota.ts";
+import { chargeAll, rateLimitError } from "../../http/quota.ts";
 import type { Services } from "../../http/services.ts";
 import { backoff } from "../../jobs/backoff.ts";
 import { type QueueRow, removeLeased, renew } from "../../jobs/queue.ts";
@@ -7,14 +7,14 @@ import { retried, type Work, workOff } from "../../jobs/work-queue.ts";
 import { type Email, UndeliverableEmail } from "../../mail/mailer.ts";
 import type { MailKind } from "../../storage/schema/accounts.ts";
 import type { Db } from "../../storage/storage.ts";
-import { letters } from "./email-templates.ts";
+import { emailTemplates } from "./email-templates.ts";
 import { makeToken } from "./tokens.ts";
 
 /** The addresses of agents, and of people whose sign-in provider shares none. */
 const ownDomains = /@(agents|users)\.invalid$/i;
 
 /** Whether it is a placeholder address, which receives no mail. */
-export function leadsNowhere(address: string): boolean {
+export function isPlaceholder(address: string): boolean {
   return ownDomains.test(address);
 }
 
@@ -31,7 +31,7 @@ export interface NewMail {
  * mail isn't set up, or the address is a placeholder.
  */
 export async function queueMail(services: Services, tx: Db, mail: NewMail): Promise<boolean> {
-  if (!services.mailer.delivers || leadsNowhere(mail.address)) return false;
+  if (!services.mailer.delivers || isPlaceholder(mail.address)) return false;
   const { userId: user_id, kind, address, now } = mail;
   await tx.insertInto("mails").values({ user_id, kind, address, due_at: now }).execute();
   return true;
@@ -47,7 +47,7 @@ export async function queueNotice(services: Services, tx: Db, mail: NewMail): Pr
   const allowance = { name, ...services.config.limits.throttles[name] };
   const holder = `${name}:${mail.address.toLowerCase()}`;
   const [states = []] = await chargeAll(tx, [{ holder, allowances: [allowance], now: mail.now }]);
-  return usedUp(states) === null && queueMail(services, tx, mail);
+  return rateLimitError(states) === null && queueMail(services, tx, mail);
 }
 
 /** Drops queued confirmations to addresses other than this one. */
@@ -81,7 +81,7 @@ export const mailQueue: Work<"mails"> = retried<"mails">({
     const letter = await storage.write(async (tx) => {
       // Locks the mail: code that deletes it, because a link must no longer be sent, deletes its token too.
       await renew(tx, mailQueue, mail, mailQueue.lease);
-      return writeLetter(tx, baseUrl, mail, now());
+      return composeEmail(tx, baseUrl, mail, now());
     });
     await mailer.send(letter);
     await storage.write((tx) => removeLeased(tx, mailQueue, mail));
@@ -100,13 +100,13 @@ export function sendMails(services: Services, signal?: AbortSignal): Promise<voi
 }
 
 /** Creates the token only now, so that it is stored nowhere but in the mail. */
-async function writeLetter(
+async function composeEmail(
   tx: Db,
   baseUrl: string,
   { user_id: userId, kind, address }: QueueRow<"mails">,
   now: number,
 ): Promise<Email> {
-  const { subject, link, says } = letters[kind];
+  const { subject, link, paragraphs } = emailTemplates[kind];
   const { username } = await tx
     .selectFrom("users")
     .select("username")
@@ -116,7 +116,7 @@ async function writeLetter(
     link && (await makeToken(tx, { purpose: link.purpose, userId, about: address, ends: now + link.lasts }));
   // After the #, so that no server's log and no other site sees it.
   const url = link ? `${baseUrl}${link.page}#token=${token}` : "";
-  return { to: address, subject: `Tandem: ${subject}`, text: `${says(username, url).join("\n\n")}\n` };
+  return { to: address, subject: `Tandem: ${subject}`, text: `${paragraphs(username, url).join("\n\n")}\n` };
 }
 
 /** A mail server's message may repeat the address; its code doesn't. */

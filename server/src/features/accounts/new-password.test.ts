@@ -99,9 +99,9 @@ describe.each(engines)("new passwords on %s", (engine) => {
 
   test("revokes confirmation links to other addresses when the password changes", async () => {
     const ada = await tandem.as.human();
-    const theirs = `${uniqueName("eve")}@example.org`;
-    await ada.changeEmail({ email: theirs, password });
-    const { token } = await post.mailTo(theirs, /Confirm/);
+    const evesAddress = `${uniqueName("eve")}@example.org`;
+    await ada.changeEmail({ email: evesAddress, password });
+    const { token } = await post.mailTo(evesAddress, /Confirm/);
     const own = (await post.mailTo(ada.user.email, /Confirm/)).token;
     expect((await reset(await linkFor(ada.user.email))).status).toBe(200);
     const confirm = (link: string) => tandem.as.anonymous().call("confirmEmail", { token: link });

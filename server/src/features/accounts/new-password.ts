@@ -86,7 +86,7 @@ function findByEmail(db: Db, email: string) {
 }
 
 /**
- * Whoever has the link can read the address's mail, so this also verifies the address. A link that was sent to an address
+ * Anyone who has the link can read the address's mail, so this also verifies the address. A link that was sent to an address
  * the account no longer has is invalid.
  */
 async function resetPassword(tx: Db, userId: number, address: string, passwordHash: string): Promise<void> {

@@ -5,14 +5,14 @@ import type { Context, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addAccount, lockAccount, requireFree } from "./accounts.queries.ts";
 import { hashPassword, verifyPassword } from "./hashing.ts";
-import { leadsNowhere, postMails, queueNotice } from "./mails.ts";
+import { isPlaceholder, postMails, queueNotice } from "./mails.ts";
 import { consumeCode, verifySignInCode } from "./second-factor-codes.ts";
 import { beginSession } from "./sessions.ts";
 import { limitAttempts, logInAttempt, signUpAttempt, uncountAttempt } from "./throttle.ts";
 
 export const passwords = {
   signUp: async (ctx, input) => {
-    if (leadsNowhere(input.email))
+    if (isPlaceholder(input.email))
       throw invalid("email", "Mail can't be delivered to this address. Use another one.");
     // Hashing is slow on purpose, so it runs outside the transaction, and only if username and address are free.
     const passwordHash = await limitAttempts(ctx, signUpAttempt(ctx), async () => {

@@ -100,7 +100,7 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
     }
   });
 
-  test("takes the name that Apple sends beside the token", async () => {
+  test("takes the name that Apple sends with the token", async () => {
     const { user } = await withApple({ sub: "a-2", email: "ada@example.org" }, " Ada Lovelace ");
     expect(user).toMatchObject({ displayName: "Ada Lovelace", email: "ada@example.org" });
     expect(await withApple({ sub: "a-2" }, "Someone Else")).toEqual({ user });

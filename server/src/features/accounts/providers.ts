@@ -59,8 +59,8 @@ async function signIn(
   const { verifyIdToken } = await import("./id-tokens.ts");
   const claims = await verifyIdToken(ctx.services, config, idToken, nonce);
   // The code is checked before the token or nonce is consumed, so that a retry with a code can send the same ID token.
-  const known = await knownIdentity(ctx.read, provider, claims);
-  const codeUse = known === undefined ? null : await verifySignInCode(ctx, known, code);
+  const existing = await knownIdentity(ctx.read, provider, claims);
+  const codeUse = existing === undefined ? null : await verifySignInCode(ctx, existing, code);
   return ctx.write(async (tx) => {
     if (nonce === undefined) await consumeIdToken(tx, idToken, claims.exp, ctx.now);
     else await consumeNonce(tx, nonce, ctx.now);
@@ -102,7 +102,7 @@ async function signUp(ctx: Context, tx: Db, provider: Provider, claims: IdToken,
     now: ctx.now,
   } as const;
   const preferredName = displayName ?? email.split("@")[0] ?? "";
-  const userId = await addUnderFreeName(tx, account, preferredName).catch(blameIdToken);
+  const userId = await addUnderFreeName(tx, account, preferredName).catch(asIdTokenError);
   await tx.insertInto("identities").values({ provider, subject, user_id: userId }).execute();
   return userId;
 }
@@ -123,7 +123,7 @@ async function addUnderFreeName(
   }
 }
 
-function blameIdToken(error: unknown): never {
+function asIdTokenError(error: unknown): never {
   if (!(error instanceof ApiError) || error.code !== "email_taken") throw error;
   throw new ApiError("email_taken", "Another account has this email address. Log in to that account.", {
     field: "idToken",
@@ -142,8 +142,8 @@ function emailOf(provider: Provider, { email, email_verified: verified }: IdToke
 /** Shortens the provider's name to a valid display name. An unusable name becomes null rather than an error. */
 function displayNameOf(fullName: string): string | null {
   if (!isText(fullName) || keysIn(fullName).length > 0) return null;
-  const shown = [...withoutHidden(fullName).trim()].slice(0, limits.displayName).join("");
-  return withoutHidden(shown) || null;
+  const shortened = [...withoutHidden(fullName).trim()].slice(0, limits.displayName).join("");
+  return withoutHidden(shortened) || null;
 }
 
 function shortHash(text: string): string {

@@ -146,8 +146,8 @@ describe.each(engines)("two-factor authentication on %s", (engine) => {
     await ada.confirmTwoFactor({ code: codeAt(String(secret), clock.now()) });
     clock.pass(STEP);
     const again = await issuer.token({ sub: "ada", email: "ada@example.net", email_verified: true, n: 2 });
-    const asked = await signIn(again);
-    expect([asked.status, asked.body.code]).toEqual([401, "second_factor_required"]);
+    const challenge = await signIn(again);
+    expect([challenge.status, challenge.body.code]).toEqual([401, "second_factor_required"]);
     expect((await signIn(again, "000000")).status).toBe(401);
     expect((await signIn(again, codeAt(String(secret), clock.now()))).status).toBe(200);
   });
@@ -167,14 +167,14 @@ describe.each(engines)("two-factor authentication on %s", (engine) => {
       email_verified: true,
       n: 2,
     });
-    const fresh = tandem.as.with({
+    const otherClient = tandem.as.with({
       cookie: cookieOf(await tandem.as.anonymous().call("signInWithGoogle", { idToken: again })),
     });
-    await fresh.changePassword({ password });
+    await otherClient.changePassword({ password });
     await tandem.as.anonymous().logIn({ email: "grace@example.net", password });
   });
 
-  test("throttles guesses, wherever they come from", async () => {
+  test("throttles guesses from all clients together", async () => {
     await using strict = await startTandem(engine, {
       now: clock.now,
       env: { TRUST_PROXY: "1", LIMIT_THROTTLES_SECOND_FACTOR_PER_ACCOUNT_LIMIT: "3" },

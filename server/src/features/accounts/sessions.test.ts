@@ -113,14 +113,14 @@ describe.each(engines)("sessions on %s", (engine) => {
     await using tandem = await startTandem(engine);
     const [ada, reader] = await Promise.all([tandem.as.human("ada"), tandem.as.human()]);
     const { post } = await ada.createPost({ title: "By ada" });
-    const theirs = await reader.createPost({ title: "By the reader" });
-    await ada.createComment({ id: theirs.post.id, body: "From ada" });
+    const readersPost = await reader.createPost({ title: "By the reader" });
+    await ada.createComment({ id: readersPost.post.id, body: "From ada" });
     await ada.createProduct({ title: "Of ada", url: "https://shop.example/" });
     await ada.startLive({ title: "Live from ada" });
     const answers = await Promise.all([
       reader.call("listPosts"),
       reader.call("readPost", { id: post.id }),
-      reader.call("listComments", { id: theirs.post.id }),
+      reader.call("listComments", { id: readersPost.post.id }),
       reader.call("searchCreators", { q: "ada" }),
       reader.call("listNotifications"),
       reader.call("listProducts"),

@@ -56,7 +56,7 @@ export function passwordAttempt({ caller }: SignedIn): Attempt {
   return { what: "wrong passwords", counters: [{ name: "passwordPerAccount", of: String(caller.userId) }] };
 }
 
-/** Codes are short, so guesses are limited per account, wherever they come from. */
+/** Codes are short, so guesses are limited per account, from all clients together. */
 export function codeAttempt(userId: number): Attempt {
   return { what: "wrong codes", counters: [{ name: "secondFactorPerAccount", of: String(userId) }] };
 }

@@ -18,7 +18,7 @@ describe.each(engines)("analytics on %s", (engine) => {
     const { product } = await ada.createProduct({ title: "Teapot", url: "https://shop.example/" });
     const loved = (await ada.createPost({ title: "Loved", productIds: [product.id] })).post.id;
     const seen = (await ada.createPost({ title: "Seen", url: "https://example.org/" })).post.id;
-    const theirs = (await bob.createPost({ title: "Bob's" })).post.id;
+    const bobsPost = (await bob.createPost({ title: "Bob's" })).post.id;
     await Promise.all([
       bob.likePost({ id: loved }),
       ada.likePost({ id: loved }),
@@ -26,9 +26,9 @@ describe.each(engines)("analytics on %s", (engine) => {
       ada.viewPost({ id: seen }),
       bob.viewPost({ id: seen }),
       bob.viewPost({ id: loved }),
-      ada.likePost({ id: theirs }),
-      ada.createComment({ id: theirs, body: "Fine" }),
-      ada.viewPost({ id: theirs }),
+      ada.likePost({ id: bobsPost }),
+      ada.createComment({ id: bobsPost, body: "Fine" }),
+      ada.viewPost({ id: bobsPost }),
       bob.openProduct({ id: product.id, post: loved }),
       bob.openProduct({ id: product.id }),
     ]);

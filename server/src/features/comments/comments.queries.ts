@@ -125,7 +125,7 @@ function asComment(row: CommentView): Comment {
   };
 }
 
-/** A comment that can be answered, liked or edited. Throws `not_found`, also if the comment or its post was deleted or removed. */
+/** A comment that can be replied to, liked or edited. Throws `not_found`, also if the comment or its post was deleted or removed. */
 export async function findComment(db: Db, id: number) {
   const row = await db
     .selectFrom("comments as c")

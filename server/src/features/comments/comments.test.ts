@@ -71,9 +71,9 @@ describe.each(engines)("comments on %s", (engine) => {
     const foreign = (await ada.createComment({ id: elsewhere, body: "There" })).comment;
     const emptied = await say(ada, "Going");
     await say(bob, "Staying", emptied.id);
-    const gone = await say(ada, "Gone");
-    await Promise.all([ada.deleteComment({ id: emptied.id }), ada.deleteComment({ id: gone.id })]);
-    for (const parentId of [foreign.id, emptied.id, gone.id, 999_999]) {
+    const deletedComment = await say(ada, "Gone");
+    await Promise.all([ada.deleteComment({ id: emptied.id }), ada.deleteComment({ id: deletedComment.id })]);
+    for (const parentId of [foreign.id, emptied.id, deletedComment.id, 999_999]) {
       await expect(say(ada, "Reply", parentId)).rejects.toMatchObject({
         status: 400,
         code: "invalid_parent",
@@ -88,7 +88,9 @@ describe.each(engines)("comments on %s", (engine) => {
     const grace = await troubled.as.human();
     const { post } = await grace.createPost({ title: "Trouble" });
     const { comment } = await grace.createComment({ id: post.id, body: "Top" });
-    await troubled.storage.write((tx) => sql`alter table comments rename column deleted to gone`.execute(tx));
+    await troubled.storage.write((tx) =>
+      sql`alter table comments rename column deleted to deletedComment`.execute(tx),
+    );
     const reply = { id: post.id, body: "Reply", parentId: comment.id };
     expect((await grace.call("createComment", reply)).body.code).toBe("internal");
   });

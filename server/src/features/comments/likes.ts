@@ -30,7 +30,7 @@ export async function unlikeComments(tx: Db, ids: readonly number[], call: Call)
 const comments: Likable<FoundComment> = {
   what: "comment",
   lock: lockComment,
-  happening: ({ id, post_id, user_id }) => ({
+  event: ({ id, post_id, user_id }) => ({
     type: "comment_like",
     to: user_id,
     postId: post_id,

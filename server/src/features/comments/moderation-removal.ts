@@ -13,7 +13,7 @@ import { lockPost, setEngagement } from "../posts/posts.queries.ts";
  */
 
 /** A comment, removed or not. */
-export interface JudgedComment {
+export interface ModeratedComment {
   id: number;
   post_id: number;
   user_id: number | null;
@@ -27,13 +27,13 @@ export interface JudgedComment {
  * Locks a comment and its post, removed or not, until the transaction ends. Throws `not_found`, also if its author deleted
  * the comment.
  */
-export async function lockForModeration(tx: Db, id: number): Promise<JudgedComment> {
+export async function lockForModeration(tx: Db, id: number): Promise<ModeratedComment> {
   const found = await find(tx, id);
   await lockPostForModeration(tx, found.post_id);
   return tx.engine.rowLocks ? find(tx, id) : found;
 }
 
-async function find(tx: Db, id: number): Promise<JudgedComment> {
+async function find(tx: Db, id: number): Promise<ModeratedComment> {
   const row = await tx
     .selectFrom("comments")
     .select(["id", "post_id", "user_id", "body", "deleted", "removed", "made_with"])
@@ -44,16 +44,16 @@ async function find(tx: Db, id: number): Promise<JudgedComment> {
 }
 
 /** Removes a comment that isn't removed yet. */
-export async function removeForModeration(tx: Db, comment: JudgedComment): Promise<void> {
+export async function removeForModeration(tx: Db, comment: ModeratedComment): Promise<void> {
   await setRemoved(tx, comment, 1);
 }
 
 /** Restores a removed comment as it was. */
-export async function restore(tx: Db, comment: JudgedComment): Promise<void> {
+export async function restore(tx: Db, comment: ModeratedComment): Promise<void> {
   await setRemoved(tx, comment, 0);
 }
 
-async function setRemoved(tx: Db, { id, post_id }: JudgedComment, removed: 0 | 1): Promise<void> {
+async function setRemoved(tx: Db, { id, post_id }: ModeratedComment, removed: 0 | 1): Promise<void> {
   const delta = removed === 1 ? -1 : 1;
   await tx.updateTable("comments").set({ deleted: removed, removed }).where("id", "=", id).execute();
   if (await addCommentToRemoved(tx, post_id, delta)) return;

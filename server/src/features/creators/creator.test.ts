@@ -10,11 +10,11 @@ describe.each(engines)("a creator's page on %s", (engine) => {
     const [bob, carol] = [await tandem.as.human(), await tandem.as.human()];
     await ada.editProfile({ displayName: "Ada L.", bio: "Engines." });
     await ada.createPost({ title: "A note" });
-    const whom = { platform: "native", author: "ADA" } as const;
-    await bob.follow(whom);
-    await bob.follow(whom);
-    await carol.follow(whom);
-    const { creator } = await bob.readCreator(whom);
+    const target = { platform: "native", author: "ADA" } as const;
+    await bob.follow(target);
+    await bob.follow(target);
+    await carol.follow(target);
+    const { creator } = await bob.readCreator(target);
     expect(creator).toEqual({
       platform: "native",
       author: "Ada",
@@ -27,11 +27,15 @@ describe.each(engines)("a creator's page on %s", (engine) => {
       authorIsAgent: false,
       relationship: { friends: false, friendRequest: null, blocked: false },
     });
-    const anonymous = (await tandem.as.anonymous().readCreator(whom)).creator;
+    const anonymous = (await tandem.as.anonymous().readCreator(target)).creator;
     expect(anonymous).toEqual({ ...creator, following: false, relationship: null });
-    await bob.unfollow(whom);
-    await bob.unfollow(whom);
-    expect((await bob.readCreator(whom)).creator).toEqual({ ...creator, followerCount: 1, following: false });
+    await bob.unfollow(target);
+    await bob.unfollow(target);
+    expect((await bob.readCreator(target)).creator).toEqual({
+      ...creator,
+      followerCount: 1,
+      following: false,
+    });
   });
 
   test("shows friends, friend requests and blocks to people's sessions only", async () => {
@@ -104,10 +108,10 @@ describe.each(engines)("a creator's page on %s", (engine) => {
     const ada = await tandem.as.human("ada");
     const operator = await tandem.as.human();
     const agent = await tandem.as.agent(operator);
-    const whom = { platform: "native", author: "ada" } as const;
-    await agent.follow(whom);
-    expect((await ada.readCreator(whom)).creator.followerCount).toBe(1);
+    const target = { platform: "native", author: "ada" } as const;
+    await agent.follow(target);
+    expect((await ada.readCreator(target)).creator.followerCount).toBe(1);
     await operator.deleteAgent({ id: agent.agent.id });
-    expect((await ada.readCreator(whom)).creator.followerCount).toBe(0);
+    expect((await ada.readCreator(target)).creator.followerCount).toBe(0);
   });
 });

@@ -54,8 +54,8 @@ const byNameAnywhere = prepared<{ key: string }, { id: number }>((db, { key }) =
 
 /** The creator of an author on an origin platform, added if necessary. Search finds it from its first post on. */
 export async function foreignCreator(tx: Db, platform: OriginPlatform, author: string): Promise<number> {
-  const known = await findCreator(tx, platform, author);
-  if (known !== undefined) return known;
+  const existing = await findCreator(tx, platform, author);
+  if (existing !== undefined) return existing;
   const values = { platform, author, author_key: authorKey(author), user_id: null, ...counters };
   const { id } = await tx.insertInto("creators").values(values).returning("id").executeTakeFirstOrThrow();
   return id;

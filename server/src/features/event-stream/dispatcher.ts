@@ -172,7 +172,7 @@ export class StreamDispatcher {
         this.#sweep = this.#accounts.keys();
         return;
       }
-      for (const { stream } of this.#accounts.get(userId) ?? []) stream.look();
+      for (const { stream } of this.#accounts.get(userId) ?? []) stream.check();
       if (this.#accounts.has(userId)) this.#pending.add(userId);
     }
   }

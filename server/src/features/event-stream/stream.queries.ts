@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { Notification } from "@tandem/contract/notifications";
 import { sql } from "kysely";
-import { asNotification, selectNotices } from "../../events/notices.ts";
+import { asNotification, selectNotifications } from "../../events/notifications.ts";
 import { hideFromPlanner } from "../../storage/planner-hints.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -40,7 +40,7 @@ const countsOf = prepared<{ readers: string }, Counts>((db, { readers }) => {
 });
 
 const unsentOf = prepared((db, { user_id, after, upTo }: Reader & { upTo: number }) =>
-  selectNotices(db)
+  selectNotifications(db)
     .where("n.user_id", "=", user_id)
     .where("n.id", ">", after)
     .where("n.id", "<=", upTo)

@@ -61,9 +61,9 @@ async function requireRoom(tx: Db, ownerId: number): Promise<void> {
 }
 
 /** Parses a list or a comma-separated string of scopes; keeps their order, without duplicates. Throws `invalid_scope`. */
-export function readScopes(asked: string | string[] | null | undefined, fallback: Scope[]): Scope[] {
-  if (asked == null) return fallback;
-  const words = typeof asked === "string" ? asked.split(",") : asked;
+export function readScopes(requested: string | string[] | null | undefined, fallback: Scope[]): Scope[] {
+  if (requested == null) return fallback;
+  const words = typeof requested === "string" ? requested.split(",") : requested;
   const names = words.map((word) => word.trim()).filter(Boolean);
   const unknown = names.find((name) => !isScope(name));
   if (unknown === undefined) return [...new Set(names.filter(isScope))];

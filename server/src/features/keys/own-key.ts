@@ -2,7 +2,7 @@ import { type Quota, quotaNames } from "@tandem/contract/tiers";
 import type { Selectable } from "kysely";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { callerKey } from "../../http/credential.ts";
-import { wayUp } from "../../http/graduation.ts";
+import { nextTierOf } from "../../http/graduation.ts";
 import { allowance, keyHolder, quotaStatus } from "../../http/quota.ts";
 import type { KeyRow } from "../../storage/schema/agents.ts";
 import { asKey, noSuchKey } from "./keys.queries.ts";
@@ -39,6 +39,6 @@ async function keyStatus({ read, services, now }: SignedIn, row: Selectable<KeyR
     remaining: perQuota("remaining"),
     acceptedWrites: row.accepted_writes,
     strikes: row.strikes,
-    nextTier: wayUp(row, limits, now),
+    nextTier: nextTierOf(row, limits, now),
   };
 }

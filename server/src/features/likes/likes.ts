@@ -4,7 +4,7 @@ import type { ApiError } from "../../http/api-error.ts";
 import type { Call } from "../../http/context.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
-import { type Happening, notify, retract } from "../notifications/notifications.queries.ts";
+import { type NotifiableEvent, notify, retract } from "../notifications/notifications.queries.ts";
 import { blockedAmong, blockedError, mayBeBlocked } from "../people/block-check.ts";
 import { increment as countLikes } from "../shared/daily-stats.ts";
 
@@ -17,7 +17,7 @@ export interface Likable<Target extends { like_count: number }> {
   /** Locks the target. Throws `not_found`. */
   lock(tx: Db, id: number): Promise<Target>;
   /** The notification that a like causes. */
-  happening(target: Target): Happening;
+  event(target: Target): NotifiableEvent;
   /** Adds to the like counts; negative to subtract. */
   count(tx: Db, target: Target, delta: LikeDelta): Promise<void>;
 }
@@ -33,18 +33,18 @@ export interface LikeDelta {
  * forbids liking, but not unliking.
  */
 export async function setLiked<Target extends { like_count: number }>(
-  { what, lock, happening, count }: Likable<Target>,
+  { what, lock, event, count }: Likable<Target>,
   liked: boolean,
   tx: Db,
   id: number,
   calls: readonly Call[],
 ): Promise<(Liking | ApiError)[]> {
   const target = await lock(tx, id);
-  const blocked = liked ? await blockedCalls(tx, happening(target).to, calls) : noCalls;
+  const blocked = liked ? await blockedCalls(tx, event(target).to, calls) : noCalls;
   if (blocked.size > 0)
     return calls.map((call) => (blocked.has(call) ? blockedError() : { liked, likeCount: 0 }));
   const { changed, aiLikes } = await change(tx, (liked ? insertLikes : deleteLikes)[what], id, calls);
-  await (liked ? notify : retract)(tx, happening(target), changed);
+  await (liked ? notify : retract)(tx, event(target), changed);
   const step = liked ? 1 : -1;
   if (changed.length > 0) await count(tx, target, { likes: step * changed.length, aiLikes: step * aiLikes });
   const [first] = changed;

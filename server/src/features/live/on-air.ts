@@ -19,7 +19,7 @@ export interface StreamEvent {
 
 /** Handles an event. Throws an {@link ApiError} if the stream isn't allowed (any longer): the server then disconnects it. */
 export async function handleStreamEvent({ storage, now, log }: Services, event: StreamEvent): Promise<void> {
-  const work = (tx: Db) => (event.type === "ends" ? end(tx, event) : keepOnAir(tx, event, now()));
+  const work = (tx: Db) => (event.type === "ends" ? end(tx, event) : recordRunning(tx, event, now()));
   try {
     await storage.write(work);
   } catch (err) {
@@ -33,7 +33,7 @@ export async function handleStreamEvent({ storage, now, log }: Services, event: 
  * Treats an unknown running stream like one that begins: the service may have been down. Each key can have one stream at a
  * time; while it runs, others are rejected.
  */
-async function keepOnAir(tx: Db, { type, stream, key, client }: StreamEvent, now: number): Promise<void> {
+async function recordRunning(tx: Db, { type, stream, key, client }: StreamEvent, now: number): Promise<void> {
   const owner = await ownerOf(tx, stream, key);
   if (!owner)
     throw new ApiError(

@@ -55,7 +55,7 @@ describe.each(engines)("mentions and hashtags on %s", (engine) => {
     expect(await notificationsOf(bob)).toEqual([]);
   });
 
-  test("a comment notifies mentioned accounts, but the author that it answers only once", async () => {
+  test("a comment notifies mentioned accounts, but the author that it replies to only once", async () => {
     const { post } = await ada.createPost({ title: "By Ada" });
     const carol = await tandem.as.human();
     const names = [ada, carol].map(({ user }) => `@${user.username}`).join(" ");

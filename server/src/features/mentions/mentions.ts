@@ -33,7 +33,7 @@ interface Text {
 }
 
 /**
- * Notifies the account that a text answers, and the accounts it mentions: at most `limits.mentions`, each once, and none
+ * Notifies the account that a text replies to, and the accounts it mentions: at most `limits.mentions`, each once, and none
  * separated from the author by a block. Notifies in ascending id order, to avoid deadlocks.
  */
 export async function notifyMentioned(tx: Db, call: Call, location: TextLocation, text: Text): Promise<void> {
@@ -47,7 +47,7 @@ export async function notifyMentioned(tx: Db, call: Call, location: TextLocation
     await notify(tx, { ...event, ...location }, [call]);
 }
 
-/** The accounts to notify of a mention. Excludes the account that the text answers: it gets another notification. */
+/** The accounts to notify of a mention. Excludes the account that the text replies to: it gets another notification. */
 async function mentionedAccounts(
   tx: Db,
   call: Call,

@@ -118,10 +118,10 @@ export const listMessages = prepared<{ id: number; below: number; take: number }
 );
 
 /** A message as seen by the given side. */
-export function asMessage(row: FoundMessage, own: number, names: { mine: string; theirs: string }): Message {
+export function asMessage(row: FoundMessage, own: number, names: { own: string; other: string }): Message {
   return {
     id: row.id,
-    from: row.side === own ? names.mine : names.theirs,
+    from: row.side === own ? names.own : names.other,
     body: row.body,
     isAiGenerated: row.is_ai === 1,
     createdAt: new Date(row.created_at).toISOString(),

@@ -46,7 +46,7 @@ export const messages = {
     if (!side) return { messages: [], nextCursor: null };
     const range = { id: side.conversation_id, below: cursor, take: limit + 1 };
     const { page, nextCursor } = pageOf(ctx, await listMessages(ctx.read, range), limit);
-    const names = { mine: ctx.caller.username, theirs: name };
+    const names = { own: ctx.caller.username, other: name };
     return {
       messages: page.map((row) => asMessage(row, side.side, names)),
       nextCursor,
@@ -65,14 +65,14 @@ export const messages = {
 } satisfies Handlers<"listConversations" | "listMessages" | "sendMessage" | "readMessages">;
 
 function asConversation(row: ListedSide, caller: Caller): Conversation {
-  const theirs = row.username ?? deletedName(row.conversation_id);
+  const otherName = row.username ?? deletedName(row.conversation_id);
   return {
-    with: theirs,
+    with: otherName,
     withDisplayName: row.display_name,
     withAvatarUrl: row.avatar_url,
     withIsAgent: row.role === "agent",
     gone: row.username === null,
-    lastMessage: asMessage(row, row.own, { mine: caller.username, theirs }),
+    lastMessage: asMessage(row, row.own, { own: caller.username, other: otherName }),
     unread: row.unread,
   };
 }
@@ -105,7 +105,7 @@ async function send(ctx: SignedIn, tx: Db, { username, body }: Input<Operations[
   const is_ai = caller.byAi ? 1 : 0;
   const message = await addMessage(tx, { conversation_id, side, body, is_ai, created_at: now });
   for (const id of [caller.userId, other.id]) tx.channels.add(userChannel(id));
-  return { message: asMessage(message, side, { mine: caller.username, theirs: other.username }) };
+  return { message: asMessage(message, side, { own: caller.username, other: other.username }) };
 }
 
 /** Limits messages to accounts that aren't friends and haven't replied, as they may not want them. Throws `rate_limited`. */

@@ -37,7 +37,7 @@ interface Removable<T extends Moderated> {
   restore(tx: Db, item: T): Promise<void>;
 }
 
-export const removablePost: Removable<posts.JudgedPost> = {
+export const removablePost: Removable<posts.ModeratedPost> = {
   ...posts,
   kind: "post",
   acts: { remove: "remove_post", hold: "hold_post" },
@@ -50,7 +50,7 @@ export const removablePost: Removable<posts.JudgedPost> = {
   },
 };
 
-export const removableComment: Removable<comments.JudgedComment> = {
+export const removableComment: Removable<comments.ModeratedComment> = {
   ...comments,
   kind: "comment",
   acts: { remove: "remove_comment", hold: "hold_comment" },

@@ -87,7 +87,7 @@ describe.each(engines)("a denied host on %s", (engine) => {
       [scheduled.id, "kept"],
       [unscheduled.id, "kept"],
     ]);
-    expect(drafts[1]?.lastError).toContain("nobody may link to");
+    expect(drafts[1]?.lastError).toContain("blocked domain");
   });
 
   test("is refused for products that are newly attached", async () => {

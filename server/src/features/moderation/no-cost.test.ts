@@ -14,7 +14,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-describe.each(engines)("feeds beside very many removed posts on %s", (engine) => {
+describe.each(engines)("feeds with very many removed posts on %s", (engine) => {
   test("don't read removed posts", async () => {
     await using tandem = await startTandem(engine);
     const person = await tandem.as.human();

@@ -43,21 +43,21 @@ const kinds = { postId: "post", commentId: "comment", username: "account" } as c
 
 /** The one field that is given. Throws `invalid_input` if none is, or more than one. */
 function targetIn(input: ReportInput): TargetField {
-  const given = (Object.keys(kinds) as TargetField["field"][]).flatMap((field) => {
+  const targets = (Object.keys(kinds) as TargetField["field"][]).flatMap((field) => {
     const value = input[field];
     return value == null ? [] : [{ field, value }];
   });
-  const [target, second] = given;
+  const [target, second] = targets;
   if (!target) throw invalid("postId", "Send one of postId, commentId and username.");
   if (second) throw invalid(second.field, "Send only one of postId, commentId and username.");
   return target;
 }
 
-async function fileReport(ctx: SignedIn, tx: Db, given: TargetField, input: ReportInput): Promise<Report> {
+async function fileReport(ctx: SignedIn, tx: Db, field: TargetField, input: ReportInput): Promise<Report> {
   const { caller, now } = ctx;
-  const { id, owner } = await findTarget(tx, given);
-  if (owner === caller.userId) throw invalid(given.field, "You can't report yourself or what you published.");
-  const target: TargetRef = { kind: kinds[given.field], target_id: id };
+  const { id, owner } = await findTarget(tx, field);
+  if (owner === caller.userId) throw invalid(field.field, "You can't report yourself or what you published.");
+  const target: TargetRef = { kind: kinds[field.field], target_id: id };
   const { reason, note = null } = input;
   const { holding } = ctx.services.config.limits;
   const report = { reporterId: caller.userId, reason, note, now };
@@ -232,7 +232,15 @@ async function asReports(db: Db, rows: readonly ReportView[]): Promise<Report[]>
   const described = await describeTargets(db, rows);
   return rows.map(({ id, reason, note, state, outcome, created_at }, i) => {
     const { target, removed } = described[i] as (typeof described)[number];
-    const shown = removed ? { ...target, excerpt: null } : target;
-    return { id, target: shown, reason, note, state, outcome, createdAt: new Date(created_at).toISOString() };
+    const visible = removed ? { ...target, excerpt: null } : target;
+    return {
+      id,
+      target: visible,
+      reason,
+      note,
+      state,
+      outcome,
+      createdAt: new Date(created_at).toISOString(),
+    };
   });
 }

@@ -65,12 +65,12 @@ async function counts({ storage }: Tandem, userId: number): Promise<Counts> {
 
 /** The totals computed from all rows. */
 async function counted({ storage }: Tandem, userId: number): Promise<Counts> {
-  const theirs = sql`(select p.id, p.view_count from posts p join creators c on c.id = p.creator_id where c.user_id = ${userId})`;
+  const posts = sql`(select p.id, p.view_count from posts p join creators c on c.id = p.creator_id where c.user_id = ${userId})`;
   const { rows } = await sql<Counts>`
-    select (select count(*) from ${theirs} as a) as posts,
-      (select count(*) from post_likes l join ${theirs} as a on a.id = l.post_id) as likes,
-      (select count(*) from comments m join ${theirs} as a on a.id = m.post_id where m.deleted = 0) as comments,
-      (select coalesce(sum(view_count), 0) from ${theirs} as a) as views`.execute(storage.read);
+    select (select count(*) from ${posts} as a) as posts,
+      (select count(*) from post_likes l join ${posts} as a on a.id = l.post_id) as likes,
+      (select count(*) from comments m join ${posts} as a on a.id = m.post_id where m.deleted = 0) as comments,
+      (select coalesce(sum(view_count), 0) from ${posts} as a) as views`.execute(storage.read);
   return asNumbers(rows[0]);
 }
 

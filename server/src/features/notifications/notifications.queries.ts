@@ -5,7 +5,7 @@ import { emitNotification } from "../../events/emit-notification.ts";
 import type { Call } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 
-export interface Happening {
+export interface NotifiableEvent {
   type: NotificationType;
   /** The recipient; null if the author has no account here. */
   to: number | null;
@@ -13,24 +13,24 @@ export interface Happening {
   commentId: number | null;
   draftId?: number;
   /** Whether the actor is notified too, if they are the recipient. */
-  evenOneself?: boolean;
+  includeSelf?: boolean;
 }
 
-/** Notifies the recipient of what these callers did. Callers aren't notified of their own actions, unless `evenOneself`. */
+/** Notifies the recipient of what these callers did. Callers aren't notified of their own actions, unless `includeSelf`. */
 export async function notify(
   tx: Db,
-  { to, evenOneself, ...what }: Happening,
+  { to, includeSelf, ...what }: NotifiableEvent,
   calls: readonly Call[],
 ): Promise<void> {
-  const others = calls.filter(({ caller }) => evenOneself || caller.userId !== to);
+  const others = calls.filter(({ caller }) => includeSelf || caller.userId !== to);
   if (to === null || others.length === 0) return;
-  const doers = others.map(({ caller: { userId: id, isAgent, byAi }, now: at }) => ({
+  const actors = others.map(({ caller: { userId: id, isAgent, byAi }, now: at }) => ({
     id,
     isAgent,
-    byAi: byAi && !evenOneself,
+    byAi: byAi && !includeSelf,
     at,
   }));
-  await emitNotification(tx, { to, ...what, doers });
+  await emitNotification(tx, { to, ...what, actors });
 }
 
 interface RevokedKey {
@@ -51,7 +51,7 @@ export async function notifyKeyRevoked(tx: Db, key: RevokedKey, now: number): Pr
     postId: null,
     commentId: null,
     keyHint: key.hint,
-    doers: [{ id: key.user_id, isAgent: key.user_id !== key.owner_id, byAi: false, at: now }],
+    actors: [{ id: key.user_id, isAgent: key.user_id !== key.owner_id, byAi: false, at: now }],
   });
 }
 
@@ -69,14 +69,14 @@ export async function notifyDecision(
       postId: null,
       commentId: null,
       decisionId: id,
-      doers: [{ id: concerned, isAgent: recipient !== concerned, byAi: false, at: now }],
+      actors: [{ id: concerned, isAgent: recipient !== concerned, byAi: false, at: now }],
     });
 }
 
 /** Deletes the notifications of what these callers have undone. */
 export async function retract(
   tx: Db,
-  { type, to, postId, commentId }: Happening,
+  { type, to, postId, commentId }: NotifiableEvent,
   calls: readonly Call[],
 ): Promise<void> {
   const actors = calls.map(({ caller }) => caller.userId).filter((id) => id !== to);

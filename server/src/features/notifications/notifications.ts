@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { Notification } from "@tandem/contract/notifications";
 import { userChannel } from "../../events/channels.ts";
-import { asNotification, selectNotices } from "../../events/notices.ts";
+import { asNotification, selectNotifications } from "../../events/notifications.ts";
 import type { Handlers } from "../../http/context.ts";
 import { hideFromPlanner } from "../../storage/planner-hints.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -41,7 +41,7 @@ export function latestOf(db: Db, userId: number) {
     .orderBy("id", "desc")
     .limit(limits.notifications);
   // Selects the ids first, so that actors are joined for these alone.
-  return selectNotices(db).where("n.id", "in", ids).orderBy("n.id", "desc");
+  return selectNotifications(db).where("n.id", "in", ids).orderBy("n.id", "desc");
 }
 
 /** Marks all notifications as read by moving one marker, however many there are. */

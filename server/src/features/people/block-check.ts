@@ -23,9 +23,9 @@ export async function assertNotBlocked(db: Db, caller: Caller, other: number): P
  * Doesn't see a block that was made after the request was authenticated if it is the caller's first; that race is accepted.
  */
 export async function assertNoneBlocked(db: Db, caller: Caller, others: (number | null)[]): Promise<void> {
-  const known = others.filter((id) => id !== null);
-  if (known.length === 0 || !mayBeBlocked(caller)) return;
-  if ((await blockedAmong(db, caller.userId, known)).size > 0) throw blockedError();
+  const ids = others.filter((id) => id !== null);
+  if (ids.length === 0 || !mayBeBlocked(caller)) return;
+  if ((await blockedAmong(db, caller.userId, ids)).size > 0) throw blockedError();
 }
 
 /** Whether blocks need to be checked at all. */

@@ -55,24 +55,25 @@ describe.each(engines)("blocks on %s", (engine) => {
     ["sendMessage", { username: "ada", body: "Hello" }],
     ["requestFriend", { username: "ada" }],
   ];
-  const verdicts = async (caller: Caller, asked: [OperationName, object][]) => {
+  const verdicts = async (caller: Caller, attempts: [OperationName, object][]) => {
     const found = [];
-    for (const [name, input] of asked) found.push([name, outcomeOf(await caller.call(name, input))]);
+    for (const [name, input] of attempts) found.push([name, outcomeOf(await caller.call(name, input))]);
     return found;
   };
-  const all = (asked: [OperationName, object][], verdict: string) => asked.map(([name]) => [name, verdict]);
+  const all = (attempts: [OperationName, object][], verdict: string) =>
+    attempts.map(([name]) => [name, verdict]);
 
   test.each([["by the first account"], ["by the second account"]])(
     "a block %s prevents all interaction",
     async (by) => {
-      const asked = [...(await approaches({ ...ada, name: "ada" })), ...between];
+      const attempts = [...(await approaches({ ...ada, name: "ada" })), ...between];
       if (by === "by the first account") await ada.block({ username: "BOB" });
       else await bob.block({ username: "Ada" });
       const before = await dump(tandem.storage);
-      expect(await verdicts(bob, asked)).toEqual(all(asked, "403 forbidden"));
+      expect(await verdicts(bob, attempts)).toEqual(all(attempts, "403 forbidden"));
       expect(await dump(tandem.storage)).toEqual(before);
-      const [first] = asked;
-      expect(await verdicts(eve, asked.slice(0, 5))).toEqual(all(asked.slice(0, 5), "200"));
+      const [first] = attempts;
+      expect(await verdicts(eve, attempts.slice(0, 5))).toEqual(all(attempts.slice(0, 5), "200"));
       await (by === "by the first account" ? ada : bob).unblock({
         username: by === "by the first account" ? "bob" : "ada",
       });
@@ -155,16 +156,16 @@ describe.each(engines)("blocks on %s", (engine) => {
       [robot, robot.agent.username, droid],
     ] as const;
     for (const [author, name, other] of sides) {
-      const asked = await approaches({ ...author, name });
-      expect(await verdicts(other, asked)).toEqual(all(asked, "403 forbidden"));
+      const attempts = await approaches({ ...author, name });
+      expect(await verdicts(other, attempts)).toEqual(all(attempts, "403 forbidden"));
       const [mine, theirs] = [await postBy(author), await postBy(other)];
       expect(await feed(author)).not.toContain(theirs);
       expect(await feed(other)).not.toContain(mine);
     }
     // An agent that is created later is covered too.
     const late = await tandem.as.agent(bob);
-    const asked = await approaches({ ...ada, name: "ada" });
-    expect(await verdicts(late, asked)).toEqual(all(asked, "403 forbidden"));
+    const attempts = await approaches({ ...ada, name: "ada" });
+    expect(await verdicts(late, attempts)).toEqual(all(attempts, "403 forbidden"));
     expect(await sees(ada, late)).toBe(false);
   });
 
@@ -175,13 +176,13 @@ describe.each(engines)("blocks on %s", (engine) => {
       await tandem.as.agent(ada),
     ];
     await ada.block({ username: droid.agent.username });
-    const asked = await approaches({ ...ada, name: "ada" });
-    expect(await verdicts(droid, asked)).toEqual(all(asked, "403 forbidden"));
+    const attempts = await approaches({ ...ada, name: "ada" });
+    expect(await verdicts(droid, attempts)).toEqual(all(attempts, "403 forbidden"));
     expect(await sees(ada, droid)).toBe(false);
     expect(await sees(droid, ada)).toBe(false);
     expect(await sees(robot, droid)).toBe(false);
     for (const free of [bob, other]) {
-      expect(await verdicts(free, asked)).toEqual(all(asked, "200"));
+      expect(await verdicts(free, attempts)).toEqual(all(attempts, "200"));
       expect(await sees(ada, free)).toBe(true);
     }
   });

@@ -110,13 +110,13 @@ async function unblock({ caller }: SignedIn, tx: Db, username: string) {
 
 /** Deletes both rows once neither account blocks the other. */
 async function dropUnlessBlocked(tx: Db, userId: number, otherId: number): Promise<void> {
-  const theirs = await tx
+  const otherRow = await tx
     .selectFrom("blocks")
     .select("blocked_at")
     .where("user_id", "=", otherId)
     .where("other_id", "=", userId)
     .executeTakeFirst();
-  if (theirs?.blocked_at !== null) return;
+  if (otherRow?.blocked_at !== null) return;
   await sql`delete from blocks where (user_id = ${userId} and other_id = ${otherId})
     or (user_id = ${otherId} and other_id = ${userId})`.execute(tx);
 }

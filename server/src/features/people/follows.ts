@@ -136,7 +136,7 @@ async function requireRoom(tx: Db, caller: Caller): Promise<void> {
 /** An author on another platform can be followed before any of their posts is imported. */
 async function creatorToFollow(tx: Db, platform: Platform, author: string): Promise<number> {
   if (platform !== nativePlatform) return foreignCreator(tx, platform, author);
-  const known = await findCreator(tx, platform, author);
-  if (known === undefined) throw notFound("creator");
-  return known;
+  const creatorId = await findCreator(tx, platform, author);
+  if (creatorId === undefined) throw notFound("creator");
+  return creatorId;
 }

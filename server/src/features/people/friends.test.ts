@@ -29,8 +29,8 @@ describe.each(engines)("friends on %s", (engine) => {
   test("notifies both sides of a request and its acceptance", async () => {
     const bob = await tandem.as.human("Bob");
     await bob.editProfile({ displayName: "Bobby" });
-    const asked = await ada.requestFriend({ username: "bob" });
-    expect(asked).toEqual({
+    const sent = await ada.requestFriend({ username: "bob" });
+    expect(sent).toEqual({
       request: {
         id: expect.any(Number),
         from: "ada",
@@ -43,7 +43,7 @@ describe.each(engines)("friends on %s", (engine) => {
       },
       friends: false,
     });
-    const { request } = asked;
+    const { request } = sent;
     expect(await bob.listFriendRequests()).toEqual({ incoming: [request], outgoing: [] });
     expect(await ada.listFriendRequests()).toEqual({ incoming: [], outgoing: [request] });
     expect(await bob.acceptFriend({ id: request.id })).toEqual({ request, friends: true });
@@ -68,8 +68,8 @@ describe.each(engines)("friends on %s", (engine) => {
     const session = await tandem.as.agentSession(ada, agent.agent.id);
     expect(outcomeOf(await session.call("requestFriend", { username: "ada" }))).toBe("403 agent_forbidden");
     expect(outcomeOf(await agent.call("requestFriend", { username: "ada" }))).toBe("403 session_required");
-    const asked = await ada.call("requestFriend", { username: agent.agent.username });
-    expect(outcomeOf(asked)).toBe("400 invalid_input username");
+    const sent = await ada.call("requestFriend", { username: agent.agent.username });
+    expect(outcomeOf(sent)).toBe("400 invalid_input username");
   });
 
   test.each(["requestFriend", "removeFriend"] as const)(
@@ -100,8 +100,8 @@ describe.each(engines)("friends on %s", (engine) => {
     clock.passDays(limits.friendRequestRestDays - 1);
     await ada.me();
     expect(outcomeOf(await ask())).toBe("429 rate_limited");
-    const asked = await recipient.caller.requestFriend({ username: sender.username });
-    expect(asked.friends).toBe(false);
+    const sent = await recipient.caller.requestFriend({ username: sender.username });
+    expect(sent.friends).toBe(false);
     expect((await ask()).body).toMatchObject({ friends: true });
   });
 

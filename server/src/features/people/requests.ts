@@ -64,10 +64,11 @@ async function request(ctx: SignedIn, tx: Db, username: string) {
   await lockPair(tx, userId, other.id);
   await assertNotBlocked(tx, ctx.caller, other.id);
   const between = await requestsBetween(tx, userId, other.id);
-  const theirs = between.find(({ to_id }) => to_id === userId);
-  if (theirs) return befriend(ctx, tx, theirs);
-  const mine = between.find(({ from_id }) => from_id === userId) ?? (await addNewRequest(ctx, tx, other.id));
-  return { request: asRequest(mine), friends: false };
+  const incoming = between.find(({ to_id }) => to_id === userId);
+  if (incoming) return befriend(ctx, tx, incoming);
+  const outgoing =
+    between.find(({ from_id }) => from_id === userId) ?? (await addNewRequest(ctx, tx, other.id));
+  return { request: asRequest(outgoing), friends: false };
 }
 
 async function addNewRequest(ctx: SignedIn, tx: Db, other: number): Promise<FoundRequest> {

@@ -28,7 +28,7 @@ export async function unlikePosts(tx: Db, ids: readonly number[], call: Call): P
 const posts: Likable<PostRecord> = {
   what: "post",
   lock: lockPost,
-  happening: ({ id, user_id }) => ({ type: "post_like", to: user_id, postId: id, commentId: null }),
+  event: ({ id, user_id }) => ({ type: "post_like", to: user_id, postId: id, commentId: null }),
   async count(tx, post, { likes, aiLikes }) {
     const like_count = post.like_count + likes;
     await setEngagement(tx, { ...post, like_count, ai_like_count: post.ai_like_count + aiLikes });

@@ -7,7 +7,7 @@ import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { collect } from "../../media/delete-orphans.ts";
-import { drawCards } from "./link-cards.ts";
+import { createCards } from "./link-cards.ts";
 
 const html = { "content-type": "text/html; charset=utf-8" };
 const pageOf = (head: string): OriginHandler => ({
@@ -24,7 +24,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
   let ada: Person;
   let picture: Buffer;
   beforeAll(async () => {
-    // One address of this machine may be asked; the others are as forbidden as they are anywhere.
+    // Allow one address of this machine; the others stay forbidden.
     const env = { OUTGOING_ALLOW: "127.0.0.1/32", LINK_CARDS: "1" };
     tandem = await startTandem(engine, { env, now: () => clock.now });
     picture = await drawPicture({ width: 1500, height: 1000 });
@@ -44,7 +44,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
   const linkTo = async (url: string) => (await ada.createPost({ title: "See there", url })).post;
   const again = (minutes: number) => {
     clock.now += minutes * MINUTE;
-    return drawCards(tandem.services, new AbortController().signal);
+    return createCards(tandem.services, new AbortController().signal);
   };
   const stored = async () => {
     await tandem.services.afterResponse.idle();
@@ -54,7 +54,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
   };
   const paths = () => origin.requests.map(({ path }) => path);
 
-  test("say what the page says of itself, with a picture of our own that goes with the post", async () => {
+  test("show the page's metadata with a stored picture, which is deleted with the post", async () => {
     const before = await stored();
     origin.show("/a.png", { headers: { "content-type": "image/png" }, body: picture });
     const url = origin.show("/", titled("On engines", "/a.png"));
@@ -78,7 +78,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     expect(await stored()).toEqual(before);
   });
 
-  test("follow the link where it is changed, and go where it is taken off", async () => {
+  test("change with the post's link, and are removed with it", async () => {
     origin.show("/a.png", { body: picture });
     const before = await stored();
     const post = await linkTo(origin.show("/1", titled("One", "/a.png")));
@@ -96,7 +96,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     expect(await drawn(post.id)).toMatchObject({ card: null, mediaType: "text" });
   });
 
-  test("are not drawn where the post shows something else, nor of a rehearsal", async () => {
+  test("aren't created for posts with media or for dry runs", async () => {
     const url = origin.show("/", titled("On engines"));
     const image = new Blob([new Uint8Array(picture)]);
     const { post } = await ada.createPost({ title: "A loom", image, url });
@@ -106,7 +106,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     expect(origin.requests).toEqual([]);
   });
 
-  test("ask a page once for many who link to it, whichever of its addresses they know", async () => {
+  test("fetch a page once for several posts, also under its canonical address", async () => {
     origin.show("/a.png", { body: picture });
     const canonical = origin.show("/page", { status: 500 });
     const url = origin.show(
@@ -125,7 +125,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     expect((await fetch(tandem.baseUrl + (await drawn(first.id)).thumbnailUrl)).status).toBe(200);
   });
 
-  test("are given up where nothing comes, after some attempts that are ever further apart", async () => {
+  test("are given up after some attempts with increasing delays", async () => {
     const url = origin.show("/", (_request, response) => response.destroy());
     const { id } = await linkTo(url);
     const counts: number[] = [];
@@ -138,7 +138,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     expect((await drawn(id)).card).toBeNull();
   });
 
-  test("wait for a page that comes back", async () => {
+  test("are created once a failing page is available again", async () => {
     const url = origin.show("/", (_request, response) => response.destroy());
     const { id } = await linkTo(url);
     await drawn(id);
@@ -147,7 +147,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     expect((await drawn(id)).card?.title).toBe("Back");
   });
 
-  test("bear pages and pictures of any kind", async () => {
+  test("survive invalid pages and pictures, and never reach forbidden addresses", async () => {
     const faults = vi.spyOn(tandem.services.log, "error");
     await using hidden = await Origin.start("127.0.0.2");
     const secret = `http://127.0.0.2:${hidden.port}/`;
@@ -203,7 +203,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     expect(paths()).toEqual(["/", "/a.png", "/", "/", "/", "/"]);
   });
 
-  /** A page that shows itself when it is told to. */
+  /** A page that responds only when `answer` is called. */
   const slowPage = (path: string) => {
     let answer = () => {};
     let url = "";
@@ -216,7 +216,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     return { url, reached, answer: () => answer() };
   };
 
-  test("keep nobody waiting, and are nobody's business once the post is gone or links elsewhere", async () => {
+  test("don't delay writes, and are discarded if the post was deleted or its link changed", async () => {
     const faults = vi.spyOn(tandem.services.log, "error");
     const before = await stored();
     const [gone, moved] = [slowPage("/gone"), slowPage("/moved")];
@@ -235,7 +235,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     faults.mockRestore();
   });
 
-  test("of a page that doesn't answer keep no others waiting", async () => {
+  test("of a page that doesn't respond don't delay others", async () => {
     const stuck = slowPage("/stuck");
     const slow = await linkTo(stuck.url);
     await stuck.reached;
@@ -247,7 +247,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     expect((await drawn(slow.id)).card?.title).toBe("Late");
   });
 
-  test("are asked of a host one at a time, by however many processes", async () => {
+  test("are fetched from a host one at a time, even by several processes", async () => {
     let [open, most] = [0, 0];
     const shows: OriginHandler = (_request, response) => {
       most = Math.max(most, ++open);

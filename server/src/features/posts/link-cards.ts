@@ -20,26 +20,26 @@ import type { Outgoing, OutgoingAnswer } from "../../outgoing/outgoing.ts";
 import { OutgoingError, type OutgoingReason } from "../../outgoing/outgoing-error.ts";
 import type { Db } from "../../storage/storage.ts";
 import {
+  type CardContent,
   importedLinks,
   keyOf,
   LINK_LEASE,
   type Link,
   linkTable,
   ownLinks,
-  rested,
-  type Shown,
   settledCard,
+  settledColumns,
   settleLink,
 } from "./links.queries.ts";
 
 /** Milliseconds for which other posts with the same link reuse the card of a page. */
 const RECENT = DAY;
 /** Seconds that one response may take. */
-const PATIENCE = 10;
-const MOST_OF_PICTURE = 8 * 2 ** 20;
+const TIMEOUT = 10;
+const MAX_PICTURE_BYTES = 8 * 2 ** 20;
 
-/** Errors that may pass. */
-const passing: readonly OutgoingReason[] = ["unknown_host", "unreachable", "too_slow", "bad_answer"];
+/** Errors that a retry may not meet. */
+const temporaryErrors: readonly OutgoingReason[] = ["unknown_host", "unreachable", "too_slow", "bad_answer"];
 
 /** A process sends each host one request at a time, for pages and pictures alike, and respects its robots.txt. */
 const hosts = new HostThrottle(0);
@@ -54,14 +54,15 @@ const cards = {
       error instanceof HostBusyError ? error.wait : 0,
     ),
   isFinal,
-  run: drawCard,
-  giveUp: (tx: Db, { now }: Services, link: Link) => release(tx, linkTable, link, rested(link, now())),
+  run: createCard,
+  giveUp: (tx: Db, { now }: Services, link: Link) =>
+    release(tx, linkTable, link, settledColumns(link, now())),
   log({ log }: Services, { post_id }: Link, err: unknown) {
-    const theirs = err instanceof OutgoingError || err instanceof OriginError;
-    // Without the URL, which may hold a secret.
+    const isExternal = err instanceof OutgoingError || err instanceof OriginError;
+    // Without the URL, which may contain a secret.
     const about = { err, post: post_id };
-    if (theirs) log.info(about, "a link's page could not be fetched");
-    else log.error(about, "a link's card could not be made");
+    if (isExternal) log.info(about, "a link's page could not be fetched");
+    else log.error(about, "a link's card could not be created");
   },
 } as const;
 
@@ -73,37 +74,41 @@ export const importedCardQueue: Work<"post_links"> = retried<"post_links">({
 });
 
 /** Fetches the pages that posts made here link to, and adds their cards to the posts. */
-export function drawCards(services: Services, signal: AbortSignal): Promise<void> {
+export function createCards(services: Services, signal: AbortSignal): Promise<void> {
   return workOff(services, cardQueue, signal);
 }
 
 /** The same for imported posts, too. */
-export async function drawAllCards(services: Services, signal: AbortSignal): Promise<void> {
-  await Promise.all([drawCards(services, signal), workOff(services, importedCardQueue, signal)]);
+export async function createAllCards(services: Services, signal: AbortSignal): Promise<void> {
+  await Promise.all([createCards(services, signal), workOff(services, importedCardQueue, signal)]);
 }
 
 /** Whether another attempt can't help. */
 function isFinal(error: unknown): boolean {
-  return error instanceof OriginError || (error instanceof OutgoingError && !passing.includes(error.reason));
+  return (
+    error instanceof OriginError ||
+    (error instanceof OutgoingError && !temporaryErrors.includes(error.reason))
+  );
 }
 
-/** The page is as the post shows it already. */
+/** The post already shows the current card of the page. */
 class Unchanged extends Error {}
 
-/** What a page says about itself, and how to get its picture. */
-interface Found extends Pick<Shown, "card" | "canonicalKey" | "validators"> {
+/** A page's card, and how to get its picture. */
+interface PageCard extends Pick<CardContent, "card" | "canonicalKey" | "validators"> {
   /** Calls `work` with the picture as a file; null if there is none. */
   withPicture<T>(folder: string, work: (path: string) => Promise<T>): Promise<T | null>;
 }
 
-async function drawCard(services: Services, link: Link): Promise<void> {
+async function createCard(services: Services, link: Link): Promise<void> {
   const { storage, now } = services;
-  const found = (await known(services, link)) ?? (await ask(services, link).catch(unlessUnchanged));
+  const found =
+    (await recentCard(services, link)) ?? (await fetchCard(services, link).catch(unlessUnchanged));
   if (found) await storeCard(services, link, found);
-  else await storage.write((tx) => release(tx, linkTable, link, rested(link, now())));
+  else await storage.write((tx) => release(tx, linkTable, link, settledColumns(link, now())));
 }
 
-/** Null where the post shows already what there is to show. */
+/** Null if the post already shows the current card. */
 function unlessUnchanged(error: unknown): null {
   if (error instanceof Unchanged) return null;
   throw error;
@@ -112,22 +117,22 @@ function unlessUnchanged(error: unknown): null {
 async function storeCard(
   services: Services,
   link: Link,
-  { card, withPicture, ...found }: Found,
+  { card, withPicture, ...found }: PageCard,
 ): Promise<void> {
   const { media, storage } = services;
-  await withUploads(services, (keeper) =>
+  await withUploads(services, (uploads) =>
     inFolder(media.incoming, async (folder) => {
-      const picture = card?.imageUrl ? await withPicture(folder, (path) => pictureOf(keeper, path)) : null;
-      const shown = { ...found, card: withKept(card, picture), picture, files: keeper.files };
-      await storage.write((tx) => settleLink(tx, services.now(), link, shown));
+      const picture = card?.imageUrl ? await withPicture(folder, (path) => pictureOf(uploads, path)) : null;
+      const content = { ...found, card: withStoredPicture(card, picture), picture, files: uploads.files };
+      await storage.write((tx) => settleLink(tx, services.now(), link, content));
     }),
   );
 }
 
 /** Null if it can't be read: the card is shown without it. */
-async function pictureOf(keeper: MediaUpload, path: string): Promise<StoredPicture | null> {
+async function pictureOf(uploads: MediaUpload, path: string): Promise<StoredPicture | null> {
   try {
-    return await keeper.picture(path, null);
+    return await uploads.picture(path, null);
   } catch (error) {
     if (error instanceof InvalidMedia) return null;
     throw error;
@@ -135,13 +140,13 @@ async function pictureOf(keeper: MediaUpload, path: string): Promise<StoredPictu
 }
 
 /** The card with our copy of the picture: readers never load it from its own site. Null if nothing is left to show. */
-function withKept(card: LinkCard | null, picture: StoredPicture | null): LinkCard | null {
+function withStoredPicture(card: LinkCard | null, picture: StoredPicture | null): LinkCard | null {
   if (card === null || (card.title === null && picture === null)) return null;
   return { ...card, imageUrl: picture?.full ?? null };
 }
 
 /** The card that another post shows of the same page, if its page was fetched recently. */
-async function known({ storage, media, now }: Services, link: Link): Promise<Found | null> {
+async function recentCard({ storage, media, now }: Services, link: Link): Promise<PageCard | null> {
   const same = await settledCard(storage.read, link, now() - RECENT);
   if (!same) return null;
   const name = same.card?.imageUrl?.slice(MEDIA_PATH.length) ?? "";
@@ -149,9 +154,9 @@ async function known({ storage, media, now }: Services, link: Link): Promise<Fou
 }
 
 /** Fetches the page. Throws {@link Unchanged} if it had a card before and has none now. */
-async function ask(services: Services, link: Link): Promise<Found> {
-  const outgoing = politely(services, link);
-  const [page, validators] = remembering(link, outgoing);
+async function fetchCard(services: Services, link: Link): Promise<PageCard> {
+  const outgoing = throttled(services, link);
+  const [page, validators] = conditionally(link, outgoing);
   const found = await unfurl(link.url, page);
   if (!found && link.found_at !== null) throw new Unchanged();
   return {
@@ -168,9 +173,9 @@ async function ask(services: Services, link: Link): Promise<Found> {
   };
 }
 
-/** A client that requests the page conditionally, and the validators of its answer. Other requests are unchanged. */
-function remembering(link: Link, outgoing: Outgoing): [Outgoing, Shown["validators"]] {
-  const validators: Shown["validators"] = { etag: null, last_modified: null };
+/** A client that requests the page conditionally, and the validators of its response. Other requests are unchanged. */
+function conditionally(link: Link, outgoing: Outgoing): [Outgoing, CardContent["validators"]] {
+  const validators: CardContent["validators"] = { etag: null, last_modified: null };
   const page: Outgoing = async (url, request) => {
     if (url !== link.url) return outgoing(url, request);
     const answer = await outgoing(url, {
@@ -189,7 +194,7 @@ async function download(url: string, outgoing: Outgoing): Promise<Buffer | null>
   try {
     const { status, bytes } = await outgoing(url, {
       headers: { accept: "image/*" },
-      maxBytes: MOST_OF_PICTURE,
+      maxBytes: MAX_PICTURE_BYTES,
     });
     return status === 200 ? bytes : null;
   } catch (error) {
@@ -199,15 +204,15 @@ async function download(url: string, outgoing: Outgoing): Promise<Buffer | null>
 }
 
 /** A client that spaces requests to a host. For imported posts it obeys robots.txt; a person who links to a page here wants a card. */
-function politely({ outgoing, config, now }: Services, { gathered }: Link): Outgoing {
+function throttled({ outgoing, config, now }: Services, { gathered }: Link): Outgoing {
   return (address, request) => {
     const signal = AbortSignal.timeout(LINK_LEASE);
-    const asked = { ...request, seconds: PATIENCE };
-    return fetchFollowingRedirects(outgoing, new URL(address), asked, async (url, send) => {
-      const wished = gathered ? await robots.check(url, outgoing, signal, now()) : 0;
-      const turn = { spacing: gathered ? Math.max(config.sourceSpacing, wished) : 0, maxWait: MAX_WAIT };
-      const answer = await hosts.run(url.host, signal, send, turn);
-      if (!wantsRest(answer)) return answer;
+    const limited = { ...request, seconds: TIMEOUT };
+    return fetchFollowingRedirects(outgoing, new URL(address), limited, async (url, send) => {
+      const crawlDelay = gathered ? await robots.check(url, outgoing, signal, now()) : 0;
+      const pace = { spacing: gathered ? Math.max(config.sourceSpacing, crawlDelay) : 0, maxWait: MAX_WAIT };
+      const answer = await hosts.run(url.host, signal, send, pace);
+      if (!asksToWait(answer)) return answer;
       pauseIfAsked(answer, hosts, url.host, now());
       throw new HostBusyError(hosts.waitTime(url.host));
     });
@@ -215,6 +220,6 @@ function politely({ outgoing, config, now }: Services, { gathered }: Link): Outg
 }
 
 /** Whether the host asks for a later attempt, and says when. */
-function wantsRest({ status, headers }: OutgoingAnswer): boolean {
+function asksToWait({ status, headers }: OutgoingAnswer): boolean {
   return status === 429 || (status === 503 && headers.has("retry-after"));
 }

@@ -28,11 +28,11 @@ describe.each(engines)("links that are due on %s", (engine) => {
     return link;
   };
 
-  test("are taken by one, and none of a host that is being asked already", async () => {
+  test("are leased by one worker, and only one per host", async () => {
     const hosts = ["a.example", "b.example", "c.example"];
     await link(hosts.flatMap((host) => [1, 2, 3].map((page) => `https://${host}/${page}`)));
     const claims = await Promise.all(Array.from({ length: 8 }, claimOne));
-    // A claim at the same moment as another may find nothing.
+    // A concurrent claim may find nothing.
     claims.push(await claimOne(), await claimOne(), await claimOne());
     const leased = claims.filter((link) => link !== null);
     expect(leased.map(({ host }) => host).sort()).toEqual(hosts);
@@ -41,20 +41,20 @@ describe.each(engines)("links that are due on %s", (engine) => {
     expect((await claimOne())?.url).toBe("https://a.example/2");
   });
 
-  test("are another's where whoever took them has died", async () => {
+  test("can be leased again when a lease has expired", async () => {
     await link(["https://a.example/"]);
     const dead = await claimOne();
     expect(await claimOne()).toBeNull();
     await tandem.storage.write((tx) => tx.updateTable("post_links").set({ lease_ends_at: 0 }).execute());
-    const heir = await claimOne();
-    expect(heir).toMatchObject({ post_id: dead?.post_id, attempts: 2 });
+    const retry = await claimOne();
+    expect(retry).toMatchObject({ post_id: dead?.post_id, attempts: 2 });
     const late = tandem.storage.write((tx) => release(tx, linkTable, dead as Link, { due_at: null }));
     await expect(late).rejects.toThrow(LeaseLostError);
     const rows = await tandem.storage.read.selectFrom("post_links").selectAll().execute();
-    expect(rows).toEqual([heir]);
+    expect(rows).toEqual([retry]);
   });
 
-  test("are found without a look at those that rest", async () => {
+  test("are found by index, without reading those that aren't due", async () => {
     await link(Array.from({ length: 1000 }, (_, i) => `https://${i}.example/`));
     await tandem.storage.write(async (tx) => {
       await tx.updateTable("post_links").set({ due_at: null }).where("post_id", ">", 3).execute();

@@ -44,7 +44,7 @@ function linkRow(postId: number, url: string, now: number) {
 }
 
 /** The maximum number of imported links that wait: many are imported in a minute, and few can be fetched. */
-const WAITING = 1000;
+const MAX_WAITING = 1000;
 
 /** Queues the links of posts imported in this transaction; pass the newest first, as only so many may wait. */
 export async function addLinks(
@@ -54,14 +54,14 @@ export async function addLinks(
 ): Promise<void> {
   if (links.length === 0) return;
   const waiting = sql<{ id: number }>`select post_id as id from post_links
-    where gathered = 1 and due_at is not null limit ${WAITING}`;
+    where gathered = 1 and due_at is not null limit ${MAX_WAITING}`;
   const { rows } = await sql<{
     count: number;
   }>`select count(*) as count from (${waiting}) as waiting`.execute(tx);
-  const room = WAITING - Number(rows[0]?.count);
+  const room = MAX_WAITING - Number(rows[0]?.count);
   // Fetched only once: an imported post is old after a week.
   const added = links.slice(0, room).map(({ postId, url }) => {
-    return { ...linkRow(postId, url, now), gathered: 1, checks: CHECKS };
+    return { ...linkRow(postId, url, now), gathered: 1, checks: MAX_CHECKS };
   });
   await insertRows(tx, "post_links", added);
 }
@@ -91,18 +91,18 @@ function linkQueue(kind: string, gathered: 0 | 1) {
 }
 
 /** Milliseconds until a page is fetched again: a week, and twice as long each further time. */
-const CHECK = WEEK;
+const CHECK_INTERVAL = WEEK;
 /** How often it is fetched again. */
-const CHECKS = 4;
+const MAX_CHECKS = 4;
 
 /** The columns of a link whose page was fetched, until it is fetched again. */
-export function rested({ checks }: Link, now: number): Partial<Link> {
-  const due_at = checks < CHECKS ? now + CHECK * 2 ** checks : null;
+export function settledColumns({ checks }: Link, now: number): Partial<Link> {
+  const due_at = checks < MAX_CHECKS ? now + CHECK_INTERVAL * 2 ** checks : null;
   return { attempts: 0, checks: checks + 1, due_at, found_at: now };
 }
 
-/** What a post shows of its link. */
-export interface Shown {
+/** The card that a post shows of its link. */
+export interface CardContent {
   card: LinkCard | null;
   canonicalKey: string | null;
   picture: { feed: string; thumbHash: string } | null;
@@ -111,27 +111,27 @@ export interface Shown {
   files: readonly MediaFile[];
 }
 
-/** Has the post show this of its link. Throws {@link LeaseLostError}, or `not_found` if the post is gone. */
-export async function settleLink(tx: Db, now: number, link: Link, shown: Shown): Promise<void> {
+/** Shows this card of its link on the post. Throws {@link LeaseLostError}, or `not_found` if the post is gone. */
+export async function settleLink(tx: Db, now: number, link: Link, content: CardContent): Promise<void> {
   const { post_id: id } = link;
   await lockForModeration(tx, id);
   if (!(await isStillLeased(tx, linkTable, link))) throw new LeaseLostError();
-  const { card, picture, files, validators, canonicalKey: canonical_key } = shown;
+  const { card, picture, files, validators, canonicalKey: canonical_key } = content;
   const facts = await readFacts(tx, id);
   // The origin may have provided a picture of its own meanwhile.
   const poster = picture || !link.gathered ? posterFacts(picture) : {};
   await writeFacts(tx, id, { ...facts, card, ...poster });
   await disownPictures(tx, id);
   if (files.length > 0) await addMedium(tx, { owner: { post_id: id }, state: "ready", files, now });
-  await release(tx, linkTable, link, { ...rested(link, now), ...validators, canonical_key });
+  await release(tx, linkTable, link, { ...settledColumns(link, now), ...validators, canonical_key });
 }
 
-/** What another post shows of the same page, if its page was fetched after that time. */
+/** The card that another post shows of the same page, if the page was fetched after that time. */
 export async function settledCard(
   db: Db,
   { url_key }: Link,
   after: number,
-): Promise<Pick<Shown, "card" | "canonicalKey" | "validators"> | null> {
+): Promise<Pick<CardContent, "card" | "canonicalKey" | "validators"> | null> {
   const by = (column: "url_key" | "canonical_key") =>
     db
       .selectFrom("post_links as l")

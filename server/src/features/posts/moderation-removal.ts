@@ -16,7 +16,7 @@ import { distinctNames, promoteNext, regroup } from "./story.ts";
  */
 
 /** A post, removed or not, locked until the transaction ends. */
-export interface JudgedPost {
+export interface ModeratedPost {
   id: number;
   removed: number;
   creator_id: number;
@@ -26,7 +26,7 @@ export interface JudgedPost {
 }
 
 /** Throws `not_found`. */
-export async function lockForModeration(tx: Db, id: number): Promise<JudgedPost> {
+export async function lockForModeration(tx: Db, id: number): Promise<ModeratedPost> {
   if (tx.engine.rowLocks) await lockItemAndStory(tx, id);
   const row = await tx
     .selectFrom("posts")
@@ -52,7 +52,7 @@ async function lockItemAndStory(tx: Db, id: number): Promise<void> {
 }
 
 /** The account that the post belongs to, removed or not; null for imported posts. */
-export async function ownerOf(tx: Db, post: JudgedPost): Promise<number | null> {
+export async function ownerOf(tx: Db, post: ModeratedPost): Promise<number | null> {
   const owner = await tx
     .selectFrom("creators")
     .select("user_id")
@@ -68,7 +68,7 @@ export async function ownerOf(tx: Db, post: JudgedPost): Promise<number | null> 
 }
 
 /** Removes a post that isn't removed yet. */
-export async function removeForModeration(tx: Db, { id }: JudgedPost): Promise<void> {
+export async function removeForModeration(tx: Db, { id }: ModeratedPost): Promise<void> {
   const postId = sql<number>`${id}`;
   const { source_id, story } = await tx
     .selectFrom("posts")
@@ -96,7 +96,7 @@ export async function removeForModeration(tx: Db, { id }: JudgedPost): Promise<v
 }
 
 /** Restores a removed post as it was. */
-export async function restore(tx: Db, { id, fragment }: JudgedPost): Promise<void> {
+export async function restore(tx: Db, { id, fragment }: ModeratedPost): Promise<void> {
   const removed = await tx
     .deleteFrom("removed_posts")
     .where("post_id", "=", id)

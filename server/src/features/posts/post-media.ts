@@ -1,7 +1,7 @@
 import type { Operations } from "@tandem/contract/operations";
 import type { Provenance } from "@tandem/contract/resources";
 import type { Received } from "../../http/context.ts";
-import { unfitIn } from "../../http/files.ts";
+import { namingField } from "../../http/files.ts";
 import type { MediaUpload } from "../../media/upload.ts";
 import type { PostFacts } from "../../storage/post-fragment.ts";
 
@@ -36,8 +36,8 @@ export async function storeMedia(
 ): Promise<MediaFacts | null> {
   const mark = digitalSourceTypes[provenance];
   if (video) {
-    const poster = thumbnail && (await unfitIn("thumbnail", () => upload.picture(thumbnail.path, mark)));
-    const { address, ...size } = await unfitIn("video", () => upload.video(video.path, video.is, mark));
+    const poster = thumbnail && (await namingField("thumbnail", () => upload.picture(thumbnail.path, mark)));
+    const { address, ...size } = await namingField("video", () => upload.video(video.path, video.is, mark));
     return {
       mediaType: "video",
       mediaUrl: address,
@@ -48,7 +48,9 @@ export async function storeMedia(
     };
   }
   if (!image) return null;
-  const { full, feed, original, ...facts } = await unfitIn("image", () => upload.picture(image.path, mark));
+  const { full, feed, original, ...facts } = await namingField("image", () =>
+    upload.picture(image.path, mark),
+  );
   return {
     mediaType: "image",
     mediaUrl: full,

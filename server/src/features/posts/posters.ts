@@ -41,9 +41,9 @@ async function drawPosterOf(services: Services, medium: QueueRow<"media">): Prom
   const video = await fileOf(storage.read, medium.id, "video");
   await withUploads(services, (uploads) =>
     inFolder(media.incoming, async (folder) => {
-      const drawn =
+      const frame =
         video && (await media.store.withFile(video, (path) => drawPoster(path, join(folder, "poster.png"))));
-      const poster = drawn ? await uploads.picture(drawn, digitalSourceTypes[provenance]) : null;
+      const poster = frame ? await uploads.picture(frame, digitalSourceTypes[provenance]) : null;
       await storage.write(async (tx) => {
         if (poster) await addFiles(tx, medium.id, uploads.files);
         await settle(tx, medium, poster);

@@ -33,7 +33,7 @@ function existsAsJson(query: RawBuilder<unknown>): RawBuilder<string> {
   return sql`case when exists (${query}) then 'true' else 'false' end`;
 }
 
-/** The answer `{"post": …}`, with the post as the caller sees it. Throws `not_found`. */
+/** The response `{"post": …}`, with the post as the caller sees it. Throws `not_found`. */
 export async function postAnswer(db: Db, id: number, caller: Caller | null): Promise<JsonText> {
   const [row] = caller
     ? await postForCaller(db, { id, caller: caller.userId })

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Handlers } from "../../http/context.ts";
-import { unfitIn } from "../../http/files.ts";
+import { namingField } from "../../http/files.ts";
 import { collect } from "../../media/delete-orphans.ts";
 import { addMedium, disownAvatars } from "../../media/rows.ts";
 import { type MediaUpload, withUploads } from "../../media/upload.ts";
@@ -14,7 +14,7 @@ export const avatar = {
     const replay = await ctx.rehearse(async (tx) => ({ user: await readUser(tx, caller.userId) }));
     if (replay) return replay;
     const store = async (upload: MediaUpload) => {
-      const address = await unfitIn("image", () => upload.avatar(image.path));
+      const address = await namingField("image", () => upload.avatar(image.path));
       return ctx.write(async (tx) => {
         await lockAccount(tx, caller.userId);
         await disownAvatars(tx, caller.userId);

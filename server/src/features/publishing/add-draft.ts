@@ -105,5 +105,5 @@ export function notifyAboutDraft(
   about: { to: number; draftId: number },
   author: Call,
 ): Promise<void> {
-  return notify(tx, { type, ...about, postId: null, commentId: null, evenOneself: true }, [author]);
+  return notify(tx, { type, ...about, postId: null, commentId: null, includeSelf: true }, [author]);
 }

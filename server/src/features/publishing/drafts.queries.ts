@@ -8,7 +8,7 @@ import type { DraftRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
 import type { MediaFacts } from "../posts/post-media.ts";
 
-/** A draft, and the caller as whom it is published. */
+/** A draft, and the caller that publishes it. */
 export interface FoundDraft extends Selectable<DraftRow> {
   author: Caller;
 }
@@ -37,7 +37,7 @@ export async function lockDraft(tx: Db, id: number, reader: Caller): Promise<Fou
   return draft;
 }
 
-/** Locks a draft, whoever can see it. Null if it doesn't exist. */
+/** Locks a draft, without checking who can see it. Null if it doesn't exist. */
 export async function lockAnyDraft(tx: Db, id: number): Promise<FoundDraft | null> {
   const row = await withAuthor(tx)
     .where("d.id", "=", id)

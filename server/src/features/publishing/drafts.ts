@@ -89,7 +89,7 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
   const state = draft.state === "pending" ? draft.state : stateFor(caller, publishAt);
   const times = { publish_at: publishAt, due_at: dueAt(state, publishAt), failures: 0 };
   const approved = canApprove(caller) && state === "scheduled" ? 1 : 0;
-  // From its first edit by a key on, the draft is AI content, whoever edits or publishes it later.
+  // From its first edit by a key on, the draft stays AI content, even if a person edits or publishes it later.
   const provenance = caller.key && Object.keys(changes).length > 0 ? { by_key: 1 } : {};
   // A key that schedules a person's draft publishes it: its limits apply, and it must still be live then.
   const scheduler =

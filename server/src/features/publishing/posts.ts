@@ -14,7 +14,7 @@ import { authorOf } from "../accounts/author.ts";
 import { notifyMentioned } from "../mentions/mentions.ts";
 import { explainRemoval } from "../moderation/why-removed.ts";
 import { authorshipOf } from "../posts/authorship.ts";
-import { drawCards } from "../posts/link-cards.ts";
+import { createCards } from "../posts/link-cards.ts";
 import { setLink } from "../posts/links.queries.ts";
 import { type MediaFacts, storeMedia } from "../posts/post-media.ts";
 import { drawPosters } from "../posts/posters.ts";
@@ -94,7 +94,7 @@ const AFTER_RESPONSE = 20_000;
 /** Fetches cards for new links after the response is sent. */
 export function scheduleLinkCards({ services, dryRun }: SignedIn): void {
   if (services.config.linkCards && !dryRun)
-    services.afterResponse.run("cards", () => drawCards(services, AbortSignal.timeout(AFTER_RESPONSE)));
+    services.afterResponse.run("cards", () => createCards(services, AbortSignal.timeout(AFTER_RESPONSE)));
 }
 
 /** The processed files of a new post. */
@@ -106,7 +106,7 @@ export interface PostMedia {
 
 type PostInput = Input<Operations["createPost"]>;
 
-/** Adds a post by the caller. The answer is the post as the caller sees it. */
+/** Adds a post by the caller. Returns the post as the caller sees it. */
 export async function createPost(
   ctx: Actor,
   tx: Db,

@@ -2,7 +2,7 @@ import type { WaitingOperation } from "@tandem/contract/drafts";
 import type { Input } from "@tandem/contract/operation";
 import { type Operations, operations } from "@tandem/contract/operations";
 import { publishedFields } from "@tandem/contract/schema";
-import { madeIn, recordActivity } from "../../http/activity.ts";
+import { createdIdOf, recordActivity } from "../../http/activity.ts";
 import type { Actor } from "../../http/context.ts";
 import { refuseDenied } from "../../http/denied-links.ts";
 import { refuseSuspended } from "../../http/suspension.ts";
@@ -30,7 +30,7 @@ type Publishers = {
 /** Publishing runs the same code as the operation itself. */
 const publishers: Publishers = {
   createPost: async (as, tx, input, media) => ({
-    postId: madeIn((await createPost(as, tx, input, media)).text),
+    postId: createdIdOf((await createPost(as, tx, input, media)).text),
     commentId: null,
   }),
   async editPost(as, tx, input) {

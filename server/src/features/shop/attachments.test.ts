@@ -55,7 +55,7 @@ describe.each(engines)("products attached to posts on %s", (engine) => {
 
   test("attaches only the caller's products, and only to the caller's posts", async () => {
     const { id } = await newPost();
-    const theirs = (await bob.createPost({ title: "Bob's" })).post.id;
+    const bobsPost = (await bob.createPost({ title: "Bob's" })).post.id;
     const missing = { status: 404, code: "not_found" };
     for (const productId of [bobs.id, 999_999]) {
       await expect(ada.attachProduct({ id, productId })).rejects.toMatchObject(missing);
@@ -63,12 +63,12 @@ describe.each(engines)("products attached to posts on %s", (engine) => {
     }
     for (const [id, productId] of [
       [999_999, cup.id],
-      [theirs, bobs.id],
-      [theirs, 999_999],
+      [bobsPost, bobs.id],
+      [bobsPost, 999_999],
     ] as const) {
       await expect(ada.attachProduct({ id, productId })).rejects.toMatchObject(missing);
     }
-    await expect(ada.attachProduct({ id: theirs, productId: cup.id })).rejects.toMatchObject({
+    await expect(ada.attachProduct({ id: bobsPost, productId: cup.id })).rejects.toMatchObject({
       status: 403,
       code: "forbidden",
     });

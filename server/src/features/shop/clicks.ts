@@ -32,8 +32,8 @@ async function countClick(
   postId: number | null,
   now: number,
 ): Promise<void> {
-  const shown = postId === null ? [] : await countForPost(tx, { productId, postId });
-  const post_id = shown.length > 0 && postId !== null ? postId : NO_POST;
+  const matches = postId === null ? [] : await countForPost(tx, { productId, postId });
+  const post_id = matches.length > 0 && postId !== null ? postId : NO_POST;
   await tx
     .insertInto("product_clicks")
     .values({ product_id: productId, post_id, day: Math.floor(now / DAY), clicks: 1 })

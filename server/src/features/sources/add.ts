@@ -54,15 +54,15 @@ export async function addSource(
 }
 
 async function rejectKnown(tx: Db, { platform, url }: DiscoveredSource): Promise<never> {
-  const known = await tx
+  const existing = await tx
     .selectFrom("sources")
     .select(["id", "state"])
     .where("platform", "=", platform)
     .where("url", "=", url)
     .executeTakeFirst();
-  if (known?.state === "removing")
-    throw invalidSource(`This source (number ${known.id}) is being removed. Try again later.`);
-  throw invalidSource(`This is already a source${known ? `: number ${known.id}` : ""}.`);
+  if (existing?.state === "removing")
+    throw invalidSource(`This source (number ${existing.id}) is being removed. Try again later.`);
+  throw invalidSource(`This is already a source${existing ? `: number ${existing.id}` : ""}.`);
 }
 
 function invalidSource(message: string): ApiError {

@@ -4,7 +4,7 @@ import { Origin } from "@tandem/testing/origin";
 import { drawPicture } from "@tandem/testing/pictures";
 import { engines } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { drawAllCards, drawCards } from "../posts/link-cards.ts";
+import { createAllCards, createCards } from "../posts/link-cards.ts";
 import { addLinks } from "../posts/links.queries.ts";
 
 describe.each(engines)("link cards of imported posts on %s", (engine) => {
@@ -34,12 +34,12 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
     await world.admin.addSource({ url: show(articles) });
     await world.poll();
   };
-  const draw = () => drawAllCards(world.tandem.services, new AbortController().signal);
+  const draw = () => createAllCards(world.tandem.services, new AbortController().signal);
   const cards = async () => {
     const { posts } = await world.tandem.as.anonymous().listPosts({ limit: 50 });
     return Object.fromEntries(posts.map(({ title, card }) => [title, card?.title ?? null]));
   };
-  const asked = () => site.requests.map(({ path }) => path).filter((path) => path !== "/robots.txt");
+  const pagePaths = () => site.requests.map(({ path }) => path).filter((path) => path !== "/robots.txt");
 
   test("are drawn for recent posts that link to another site and have no picture from the origin", async () => {
     const own = world.origin.show("/own", { headers: { "content-type": "text/html" }, body: pageOf("Own") });
@@ -51,10 +51,10 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
     ]);
     await draw();
     expect(await cards()).toEqual({ "On a": "Page /a", "On old": null, "On own": null, "On shown": null });
-    expect(asked()).toEqual(["/a"]);
+    expect(pagePaths()).toEqual(["/a"]);
     world.clock.now += 30 * DAY;
     await draw();
-    expect(asked()).toEqual(["/a"]);
+    expect(pagePaths()).toEqual(["/a"]);
   });
 
   test("store the picture, stay when the post's text changes, and disappear when its link changes", async () => {
@@ -90,7 +90,7 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
       { id: "1", link: `http://127.0.0.3:${busy.port}/1` },
     ]);
     await draw();
-    expect(asked()).toEqual([]);
+    expect(pagePaths()).toEqual([]);
     world.clock.now += 9 * MINUTE;
     await draw();
     expect(busy.requests.map(({ path }) => path)).toEqual(["/robots.txt", "/1"]);
@@ -157,7 +157,7 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
     await world.poll();
     const added = (await links()).map(({ url }) => url).filter((url) => /\/[cd]$/.test(url));
     expect(added).toEqual([page("/c")]);
-    await drawCards(world.tandem.services, new AbortController().signal);
-    expect(asked()).toEqual([]);
+    await createCards(world.tandem.services, new AbortController().signal);
+    expect(pagePaths()).toEqual([]);
   });
 });

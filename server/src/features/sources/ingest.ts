@@ -58,7 +58,7 @@ export async function ingest(
   const known = await lockKnownItems(tx, source, items, imported.gone, isComplete);
   const described = items.map((item) => describe(item, source));
   const updatable = described.filter(({ key }) => mayUpdate(source, known.get(key)));
-  const fresh = await claimKeys(
+  const newItems = await claimKeys(
     tx,
     source,
     described.filter(({ key }) => !known.has(key)),
@@ -69,9 +69,9 @@ export async function ingest(
     ...(isComplete ? await repeatedlyMissing(tx, source, items) : []),
   ];
   const changes = changesOf(imported, updatable, known);
-  const posts = await newPosts(tx, source, fresh);
-  await lockRows(tx, await rowsToLock(tx, fresh, posts, changes, withdrawnItems));
-  const added = fresh.length > 0 ? await addPosts(tx, source, fresh, posts) : [];
+  const posts = await newPosts(tx, source, newItems);
+  await lockRows(tx, await rowsToLock(tx, newItems, posts, changes, withdrawnItems));
+  const added = newItems.length > 0 ? await addPosts(tx, source, newItems, posts) : [];
   const changed = await applyChanges(tx, platform, changes);
   const withdrawn = await withdraw(tx, platform, withdrawnItems);
   return { seen: items.length, fresh: added.length, changed, withdrawn, links: linksOf(added, source, now) };
@@ -79,23 +79,23 @@ export async function ingest(
 
 async function rowsToLock(
   tx: Db,
-  fresh: readonly DescribedItem[],
+  newItems: readonly DescribedItem[],
   posts: readonly NewPost[],
   { texts, scores }: Changes,
   withdrawn: readonly WithdrawnItem[],
 ): Promise<RowsToLock> {
-  const gone = postsOf(withdrawn);
+  const deletedPosts = postsOf(withdrawn);
   const changedStories = texts.map(({ id, facts }) => ({ id, story: storyOf(facts) }));
   const stories = tx.engine.rowLocks
     ? [
         ...(await storiesChangedBy(tx, changedStories)),
-        ...(await storiesOf(tx, sql<number>`${tx.engine.oneOf(gone)}`)),
+        ...(await storiesOf(tx, sql<number>`${tx.engine.oneOf(deletedPosts)}`)),
       ]
     : [];
   return {
     stories,
-    joined: fresh.map(({ facts }) => storyOf(facts)),
-    posts: [...gone, ...[...texts, ...scores].map(({ id }) => id)],
+    joined: newItems.map(({ facts }) => storyOf(facts)),
+    posts: [...deletedPosts, ...[...texts, ...scores].map(({ id }) => id)],
     creators: posts.map(({ creatorId }) => creatorId),
   };
 }

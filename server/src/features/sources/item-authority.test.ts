@@ -97,8 +97,8 @@ describe.each(engines)("an update from a federated server, on %s,", (engine) => 
     show(home, three);
     const own = await add(home);
     await nextDay();
-    const mended = await posts({ q: "on" });
-    expect(mended.map(({ title, score }) => [title, score]).sort()).toEqual([
+    const updated = await posts({ q: "on" });
+    expect(updated.map(({ title, score }) => [title, score]).sort()).toEqual([
       ["On a", 1],
       ["On b", 1],
       ["On c", 1],
@@ -109,7 +109,7 @@ describe.each(engines)("an update from a federated server, on %s,", (engine) => 
       { id: "a", name: "Forged again" },
     ]);
     for (let i = 0; i < 3; i++) await nextDay();
-    expect(await posts({ q: "on" })).toEqual(mended);
+    expect(await posts({ q: "on" })).toEqual(updated);
     // The posts stay with the importing source and are removed with it. Then the home server imports them again.
     expect(await posts({ sourceId: first.id })).toHaveLength(2);
     await world.admin.removeSource({ id: first.id });

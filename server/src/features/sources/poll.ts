@@ -14,8 +14,8 @@ import { FAILURES, intervals, nextInterval, pauseAfter, waitAfter } from "./sche
 import { pagesOf, rememberPages, type SourceFigures, sourceQueue } from "./sources.queries.ts";
 
 /** Milliseconds that a visit may take. */
-const PATIENCE = 2 * MINUTE;
-const LONGEST_ERROR = 500;
+const VISIT_TIMEOUT = 2 * MINUTE;
+const MAX_ERROR_LENGTH = 500;
 
 /** How a visit ended; null if the source changed or another process took over. */
 export type Outcome = IngestResult | { failed: string } | null;
@@ -23,23 +23,23 @@ export type Outcome = IngestResult | { failed: string } | null;
 /** Polls a leased source, imports what is new, and releases the source. */
 export async function poll(
   services: Services,
-  manners: CrawlPolicy,
+  policy: CrawlPolicy,
   source: SourceFigures,
   stop: AbortSignal,
 ): Promise<Outcome> {
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(PATIENCE)]);
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(VISIT_TIMEOUT)]);
   try {
-    const known = await pagesOf(services.storage.read, source.id);
-    const visit = beginVisit(services, manners, known, signal);
-    const gathered = await connectors[source.platform].poll(placeOf(source), visit.fetch);
-    return await services.storage.write((tx) => succeed(tx, services, source, gathered, visit));
+    const pages = await pagesOf(services.storage.read, source.id);
+    const visit = beginVisit(services, policy, pages, signal);
+    const polled = await connectors[source.platform].poll(placeOf(source), visit.fetch);
+    return await services.storage.write((tx) => succeed(tx, services, source, polled, visit));
   } catch (error) {
     if (error instanceof LeaseLostError) return null;
     // Not the origin's fault. The caller postpones the visit, or it is due again when the lease ends.
     if (error instanceof Overloaded || error instanceof HostBusyError) throw error;
     return await services.storage
       .write((tx) =>
-        stop.aborted ? giveBack(tx, source, services.now()) : fail(tx, services, source, error),
+        stop.aborted ? releaseNow(tx, source, services.now()) : fail(tx, services, source, error),
       )
       .catch((lost) => {
         if (lost instanceof LeaseLostError) return null;
@@ -57,39 +57,39 @@ async function succeed(
   tx: Db,
   services: Services,
   source: SourceFigures,
-  gathered: PollResult,
+  polled: PollResult,
   { pages, moves }: Visit,
 ): Promise<IngestResult> {
   const now = services.now();
-  const taken = await ingest(tx, source, gathered, now);
-  if (services.config.linkCards) await addLinks(tx, taken.links, now);
+  const result = await ingest(tx, source, polled, now);
+  if (services.config.linkCards) await addLinks(tx, result.links, now);
   await rememberPages(tx, source.id, pages.values());
   const move = await checkMove(tx, source, moves, now);
   // At the first visit everything is new, which says nothing about how often to visit.
-  const interval_ms = source.polled_at === null ? intervals.first : nextInterval(source.interval_ms, taken);
+  const interval_ms = source.polled_at === null ? intervals.first : nextInterval(source.interval_ms, result);
   await release(tx, sourceQueue, source, {
     ...move.values,
     state: move.taken ? "set_aside" : "working",
     failures: 0,
     last_error: move.taken ? `It has moved to ${move.to}, which is a source already.` : null,
     interval_ms,
-    due_at: move.taken ? null : now + waitAfter(interval_ms, gathered.askAgainAfter),
+    due_at: move.taken ? null : now + waitAfter(interval_ms, polled.askAgainAfter),
     polled_at: now,
-    newest_at: taken.fresh > 0 ? now : source.newest_at,
+    newest_at: result.fresh > 0 ? now : source.newest_at,
   });
-  tellMove(services, source, move);
-  return taken;
+  logMove(services, source, move);
+  return result;
 }
 
-function tellMove({ log }: Services, { id, name }: SourceFigures, { to, taken }: Move): void {
-  // Without the URL, which may hold a secret.
+function logMove({ log }: Services, { id, name }: SourceFigures, { to, taken }: Move): void {
+  // Without the URL, which may contain a secret.
   const about = { source: id, name };
   if (taken) log.warn(about, "a source was set aside: it has moved to the address of another source");
   else if (to !== null) log.info(about, "a source has moved permanently and is polled at its new address");
 }
 
 /** The service is stopping: another process may poll the source immediately. */
-async function giveBack(tx: Db, source: SourceFigures, now: number): Promise<null> {
+async function releaseNow(tx: Db, source: SourceFigures, now: number): Promise<null> {
   await release(tx, sourceQueue, source, { due_at: now });
   return null;
 }
@@ -104,30 +104,31 @@ async function fail(
   const failed = sentenceOf(error);
   const failures = source.failures + 1;
   const { status, retryAfter } = error instanceof OriginError ? error : { status: null, retryAfter: null };
-  const dead = status === 410 || failures >= FAILURES;
+  const setAside = status === 410 || failures >= FAILURES;
   await release(tx, sourceQueue, source, {
-    state: dead ? "set_aside" : "failing",
+    state: setAside ? "set_aside" : "failing",
     failures,
     last_error: failed,
     interval_ms: source.interval_ms || intervals.first,
-    due_at: dead ? null : now + pauseAfter(failures, retryAfter),
+    due_at: setAside ? null : now + pauseAfter(failures, retryAfter),
     polled_at: now,
   });
-  // Without the URL, which may hold a secret.
+  // Without the URL, which may contain a secret.
   const about = { source: source.id, name: source.name, failures, err: error };
-  if (dead) services.log.warn(about, "a source was set aside after repeated failures; enable it to retry");
-  else services.log[isTheirs(error) ? "info" : "error"](about, "a source could not be polled");
+  if (setAside)
+    services.log.warn(about, "a source was set aside after repeated failures; enable it to retry");
+  else services.log[isExternal(error) ? "info" : "error"](about, "a source could not be polled");
   return { failed };
 }
 
 /** The error, for admins. Our own errors are in the log. */
 function sentenceOf(error: unknown): string {
-  if (error instanceof DOMException) return `It took longer than ${PATIENCE / 1000} seconds.`;
-  return isTheirs(error) ? error.message.slice(0, LONGEST_ERROR) : "Internal error; see the log.";
+  if (error instanceof DOMException) return `It took longer than ${VISIT_TIMEOUT / 1000} seconds.`;
+  return isExternal(error) ? error.message.slice(0, MAX_ERROR_LENGTH) : "Internal error; see the log.";
 }
 
 /** Whether the origin or the network is the cause. */
-function isTheirs(error: unknown): error is Error {
+function isExternal(error: unknown): error is Error {
   const slow = error instanceof DOMException && error.name === "TimeoutError";
   return slow || error instanceof OriginError || error instanceof OutgoingError;
 }

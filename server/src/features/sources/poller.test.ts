@@ -29,7 +29,7 @@ describe.each(engines)("pollers on %s", (engine) => {
   const visits = () => world.origin.requests.map(({ path }) => path).filter((path) => path.endsWith(".xml"));
   const feed = async () => (await world.tandem.as.anonymous().listPosts({ limit: 50 })).posts;
 
-  test("that run side by side visit each source once, and make one post of an item that many show", async () => {
+  test("that run concurrently visit each source once, and create one post per shared item", async () => {
     await addMany(12);
     const pollers = [1, 2, 3].map(() => new Poller(world.tandem.services));
     await Promise.all(pollers.map((poller) => poller.run(new AbortController().signal)));
@@ -39,7 +39,7 @@ describe.each(engines)("pollers on %s", (engine) => {
     expect(new Set(sources.map(({ state }) => state))).toEqual(new Set(["working"]));
   });
 
-  test("that died leave their sources to others, once their time is over", async () => {
+  test("that died lose their sources when their leases expire", async () => {
     await addMany(1);
     const lease = (lease_ends_at: number) =>
       world.tandem.storage.write((tx) =>
@@ -54,12 +54,12 @@ describe.each(engines)("pollers on %s", (engine) => {
     expect(await feed()).toHaveLength(2);
   });
 
-  test("whose source another took over meanwhile leave nothing behind", async () => {
+  test("discard a visit if they lost its lease", async () => {
     await addMany(1);
-    let taken = () => {};
+    let respond = () => {};
     const reached = new Promise<void>((resolve) => {
       world.origin.show("/0.xml", (_request, response) => {
-        taken = () => response.end(rssFeed([{ id: "tag:late" }]));
+        respond = () => response.end(rssFeed([{ id: "tag:late" }]));
         resolve();
       });
     });
@@ -67,7 +67,7 @@ describe.each(engines)("pollers on %s", (engine) => {
     await reached;
     const [{ id } = { id: 0 }] = (await world.admin.listSources()).sources;
     await world.admin.editSource({ id, enabled: false });
-    taken();
+    respond();
     await polling;
     expect(await feed()).toEqual([]);
     expect((await world.admin.listSources()).sources).toMatchObject([
@@ -75,7 +75,7 @@ describe.each(engines)("pollers on %s", (engine) => {
     ]);
   });
 
-  test("that are stopped give their sources back at once", async () => {
+  test("release their sources immediately when stopped", async () => {
     await addMany(1);
     const stop = new AbortController();
     world.origin.show("/0.xml", () => stop.abort(new Error("the service stops")));
@@ -86,7 +86,7 @@ describe.each(engines)("pollers on %s", (engine) => {
     expect((await world.admin.listSources()).sources).toMatchObject([{ state: "working", failures: 0 }]);
   });
 
-  test("see what becomes due while another keeps them waiting", async () => {
+  test("visit newly due sources while a slow one is in progress", async () => {
     await using slow = await Origin.start();
     await world.admin.addSource({ url: slow.show("/feed.xml", { body: rssFeed([{ id: "tag:slow" }]) }) });
     let answer = () => {};
@@ -105,7 +105,7 @@ describe.each(engines)("pollers on %s", (engine) => {
     expect(await feed()).toHaveLength(3);
   });
 
-  test("that remove a source keep it for as long as that takes", async () => {
+  test("keep their lease while they remove a source", async () => {
     const { storage, services } = world.tandem;
     const id = await insertSource(storage, "rss", "example.org");
     const posts = Array.from({ length: 1100 }, () => ({ platform: "rss" as const, sourceId: id }));
@@ -128,7 +128,7 @@ describe.each(engines)("pollers on %s", (engine) => {
     expect((await world.admin.listSources()).sources).toEqual([]);
   });
 
-  test("put sources off whose host is busy for long, and visit them when it is free", async () => {
+  test("postpone sources whose host is throttled for long", async () => {
     await addMany(2);
     world.origin.show("/robots.txt", { body: "User-agent: Tandem\nCrawl-delay: 50\n" });
     const poller = new Poller({

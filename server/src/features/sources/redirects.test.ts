@@ -31,7 +31,7 @@ describe.each(engines)("sources that redirect to another host on %s", (engine) =
     world.clock.now += DAY;
     await world.poll();
   };
-  const asked = () => other.requests.map(({ path }) => path).filter((path) => path !== "/robots.txt");
+  const otherPaths = () => other.requests.map(({ path }) => path).filter((path) => path !== "/robots.txt");
 
   test("aren't fetched from that host if its robots.txt disallows it", async () => {
     await add();
@@ -44,7 +44,7 @@ describe.each(engines)("sources that redirect to another host on %s", (engine) =
         lastError: expect.stringMatching(new RegExp(`robots.txt of 127.0.0.1:${other.port}`)),
       },
     ]);
-    expect(asked()).toEqual([]);
+    expect(otherPaths()).toEqual([]);
   });
 
   test("are throttled on that host, and respect its crawl delay", async () => {
@@ -54,7 +54,7 @@ describe.each(engines)("sources that redirect to another host on %s", (engine) =
       redirect(`/${n}.xml`, feed(`/${n}.xml`), 302);
     }
     await world.poll();
-    expect(asked()).toHaveLength(1);
+    expect(otherPaths()).toHaveLength(1);
     const waiting = (await listed()).filter(({ polledAt }) => polledAt === null);
     expect(waiting).toHaveLength(2);
     for (const { failures, nextAt } of waiting) {
@@ -75,7 +75,7 @@ describe.each(engines)("sources that redirect to another host on %s", (engine) =
     redirect("/2.xml", feed("/2.xml"), 302);
     await add("/3.xml");
     await world.poll();
-    expect(asked()).toEqual(["/busy"]);
+    expect(otherPaths()).toEqual(["/busy"]);
     const [third, second] = await listed();
     expect(third).toMatchObject({ state: "working" });
     expect(second).toMatchObject({ state: "new", failures: 0 });
@@ -98,7 +98,7 @@ describe.each(engines)("sources that redirect to another host on %s", (engine) =
       lastError: expect.stringContaining("redirect"),
       url: `${world.origin.url}/2.xml`,
     });
-    expect(asked().length).toBeLessThan(5 * 4);
+    expect(otherPaths().length).toBeLessThan(5 * 4);
   });
 
   test("adopt a permanent redirect after some days, and import nothing twice", async () => {

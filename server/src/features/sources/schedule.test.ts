@@ -8,7 +8,7 @@ const visit = fc
   .tuple(fc.nat(200), fc.nat(200))
   .map(([a, b]) => ({ seen: Math.max(a, b), fresh: Math.min(a, b) }));
 
-test("an interval stays within its bounds, and shrinks only for what is new", () => {
+test("an interval stays within its bounds, and shrinks only for new items", () => {
   fc.assert(
     fc.property(interval, visit, (before, { seen, fresh }) => {
       const after = nextInterval(before, { seen, fresh });
@@ -20,7 +20,7 @@ test("an interval stays within its bounds, and shrinks only for what is new", ()
   );
 });
 
-test("nobody is asked much sooner than the interval says or the origin wants, nor left alone for ever", () => {
+test("the wait respects the interval and the origin's hint, up to a maximum", () => {
   fc.assert(
     fc.property(interval, fc.option(fc.nat(10 ** 9)), chance, (before, hint, random) => {
       const wait = waitAfter(before, hint, random);
@@ -31,7 +31,7 @@ test("nobody is asked much sooner than the interval says or the origin wants, no
   );
 });
 
-test("pauses after failures grow, heed Retry-After, and have an end", () => {
+test("pauses after failures grow and respect Retry-After, up to a maximum", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 40 }),

@@ -34,8 +34,8 @@ export function pauseAfter(
   random = Math.random(),
 ): number {
   const doubled = backoff(failures, { first: PAUSE, longest: intervals.longest });
-  const asked = Math.min((retryAfterSeconds ?? 0) * 1000, intervals.longest);
-  return Math.round(Math.max(doubled * (0.75 + 0.5 * random), asked));
+  const requested = Math.min((retryAfterSeconds ?? 0) * 1000, intervals.longest);
+  return Math.round(Math.max(doubled * (0.75 + 0.5 * random), requested));
 }
 
 function clamp(interval: number): number {

@@ -73,9 +73,9 @@ export async function rememberPages(
   pages: Iterable<PageValidators>,
 ): Promise<void> {
   const rows = [...pages].map((page) => ({ source_id: sourceId, ...page }));
-  const kept = tx.engine.jsonRows(JSON.stringify(rows.map(({ url }) => ({ url }))), { url: "text" });
+  const listed = tx.engine.jsonRows(JSON.stringify(rows.map(({ url }) => ({ url }))), { url: "text" });
   await sql`delete from source_pages
-    where source_id = ${sourceId} and url not in (select url from (${kept}) as listed)`.execute(tx);
+    where source_id = ${sourceId} and url not in (select url from (${listed}) as listed)`.execute(tx);
   if (rows.length === 0) return;
   await tx
     .insertInto("source_pages")

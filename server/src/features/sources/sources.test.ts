@@ -26,7 +26,7 @@ describe.each(engines)("sources on %s", (engine) => {
     world.clock.now += DAY;
     await world.poll();
   };
-  const asked = () => world.origin.requests.filter(({ path }) => path === "/feed.xml");
+  const feedRequests = () => world.origin.requests.filter(({ path }) => path === "/feed.xml");
 
   test("import posts that name their source", async () => {
     const source = await add(
@@ -113,12 +113,12 @@ describe.each(engines)("sources on %s", (engine) => {
     await add(show([{ id: "a" }], { etag: '"one"', "last-modified": "Thu, 01 Jan 2026 00:00:00 GMT" }));
     await world.poll();
     await nextDay();
-    expect(asked().at(-1)?.headers).toMatchObject({
+    expect(feedRequests().at(-1)?.headers).toMatchObject({
       "if-none-match": '"one"',
       "if-modified-since": "Thu, 01 Jan 2026 00:00:00 GMT",
     });
     await nextDay();
-    expect(asked().at(-1)?.headers).toMatchObject({ "if-none-match": '"one"' });
+    expect(feedRequests().at(-1)?.headers).toMatchObject({ "if-none-match": '"one"' });
     expect(await listed()).toMatchObject([{ state: "working", failures: 0 }]);
     expect(await feed()).toHaveLength(1);
   });
@@ -142,12 +142,12 @@ describe.each(engines)("sources on %s", (engine) => {
   test("are visited only when due or when an admin requests it", async () => {
     const { id } = await add(show([{ id: "a" }]));
     await world.poll();
-    const before = asked().length;
+    const before = feedRequests().length;
     await world.poll();
-    expect(asked()).toHaveLength(before);
+    expect(feedRequests()).toHaveLength(before);
     await world.admin.pollSource({ id });
     await world.poll();
-    expect(asked()).toHaveLength(before + 1);
+    expect(feedRequests()).toHaveLength(before + 1);
   });
 
   test("are retried with increasing delays, then set aside; enabling them starts over", async () => {
@@ -198,7 +198,7 @@ describe.each(engines)("sources on %s", (engine) => {
     await add(allowed);
     await world.poll();
     expect(await feed()).toHaveLength(1);
-    expect(asked()).toEqual([]);
+    expect(feedRequests()).toEqual([]);
   });
 
   test("are fetched through their documented API even if robots.txt disallows crawlers", async () => {
@@ -243,9 +243,9 @@ describe.each(engines)("sources on %s", (engine) => {
     const { id } = await add(show([{ id: "a" }]));
     await world.poll();
     await world.admin.editSource({ id, enabled: false });
-    const before = asked().length;
+    const before = feedRequests().length;
     await nextDay();
-    expect(asked()).toHaveLength(before);
+    expect(feedRequests()).toHaveLength(before);
     expect(await feed()).toHaveLength(1);
     expect(await listed()).toMatchObject([{ enabled: false, nextAt: null }]);
   });
@@ -277,13 +277,13 @@ describe.each(engines)("sources on %s", (engine) => {
   test("replay an addition with the same Idempotency-Key without new requests", async () => {
     const url = show([]);
     const first = await world.admin.addSource({ url }, { idempotencyKey: "once" });
-    const before = asked().length;
+    const before = feedRequests().length;
     world.origin.show("/feed.xml", { status: 500 });
     expect(await world.admin.addSource({ url }, { idempotencyKey: "once" })).toEqual(first);
-    expect(asked()).toHaveLength(before);
+    expect(feedRequests()).toHaveLength(before);
     const reused = await world.admin.call("addSource", { url: `${url}?other` }, { idempotencyKey: "once" });
     expect([reused.status, reused.body.code]).toEqual([422, "idempotency_mismatch"]);
-    expect(asked()).toHaveLength(before);
+    expect(feedRequests()).toHaveLength(before);
   });
 
   test("can't be added twice, or from an address without anything to import", async () => {

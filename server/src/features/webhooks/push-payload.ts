@@ -1,7 +1,7 @@
 import type { Notification } from "@tandem/contract/notifications";
 import type { PushMessage, PushNotice } from "@tandem/contract/push";
 import { TEST_TYPE } from "@tandem/contract/webhooks";
-import { asNotification } from "../../events/notices.ts";
+import { asNotification } from "../../events/notifications.ts";
 import type { Services } from "../../http/services.ts";
 import type { Db } from "../../storage/storage.ts";
 import { latestOf } from "../notifications/notifications.ts";
@@ -47,7 +47,7 @@ export async function payloadFor(
   return { message: serialize({ test: false, notices: fitToSize(notices) }), upto };
 }
 
-/** The id that `announce` stored (events/outbox.ts). */
+/** The id that `enqueuePush` stored (events/outbox.ts). */
 function firstIdOf({ payload }: Sending): number {
   const { data } = JSON.parse(payload) as { data: { from: number } };
   return data.from;

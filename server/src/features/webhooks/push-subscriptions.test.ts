@@ -119,8 +119,8 @@ describe.each(engines)("push notifications on %s", (engine) => {
 
   test("many notifications are combined into few pushes, without duplicates", async () => {
     await subscribe();
-    const said = Array.from({ length: 30 }, (_, i) => say(`${i}`));
-    await Promise.all([...said, bob.likePost({ id })]);
+    const comments = Array.from({ length: 30 }, (_, i) => say(`${i}`));
+    await Promise.all([...comments, bob.likePost({ id })]);
     await settled();
     const pushed = browser.ids;
     const { notifications } = await ada.listNotifications();

@@ -7,32 +7,32 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { enqueue } from "../../events/outbox.ts";
 import { claim } from "../../jobs/queue.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { leadsElsewhere, releaseHook, webhookQueue } from "./sender.queries.ts";
+import { notTo, releaseHook, webhookQueue } from "./sender.queries.ts";
 import { senderOf } from "./sender.ts";
 import type { Destination, Hook } from "./webhooks.queries.ts";
 
 const NOW = Date.UTC(2026, 5, 1);
 
-describe.each(engines)("whose turn it is to send, on %s", (engine) => {
+describe.each(engines)("claiming webhooks on %s", (engine) => {
   let tandem: Tandem;
   let ada: Person;
   beforeAll(async () => {
     tandem = await startTandem(engine);
-    // Whose turns these are, the test says.
+    // The tests claim webhooks themselves.
     await senderOf(tandem.services).stop();
     ada = await tandem.as.human();
   });
   afterAll(() => tandem.stop());
 
   async function claimOne(now: number, full: readonly Destination[] = []): Promise<Hook | null> {
-    const also = leadsElsewhere(full);
+    const also = notTo(full);
     const [hook = null] = await tandem.storage.write((tx) =>
       claim(tx, webhookQueue, { now, limit: 1, also }),
     );
     return hook;
   }
 
-  /** A webhook with messages that have waited for so long. */
+  /** A webhook with messages that have waited this long. */
   async function waiting(milliseconds: number, url = "https://hooks.example.org/"): Promise<number> {
     const { webhook } = await ada.createWebhook({ url });
     const at = NOW - milliseconds;
@@ -48,7 +48,7 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
     return webhook.id;
   }
 
-  test("one with much to send doesn't come before those that had no turn yet, however old its messages", async () => {
+  test("alternates between webhooks, even if one has many old messages", async () => {
     const [old, young] = [await waiting(HOUR), await waiting(1000)];
     const turns: number[] = [];
     for (let now = NOW; now < NOW + 4; now++) {
@@ -59,7 +59,7 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
     expect(turns).toEqual([old, young, old, young]);
   });
 
-  test("where enough is under way nothing is claimed, and whoever waits behind it comes", async () => {
+  test("skips webhooks of a destination that is at its limit", async () => {
     const busy = await waiting(HOUR, "https://BUSY.example.org:443?to=me");
     const free = await waiting(1000, "https://busy.example.org.example.net/");
     const full = [{ origin: "https://busy.example.org", kind: "server" }] as const;
@@ -70,7 +70,7 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
     for (const id of [busy, free]) await ada.deleteWebhook({ id });
   });
 
-  test("what is added while it is let go of is sent when it is due", async () => {
+  test("schedules a message that is added during the release", async () => {
     const { webhook } = await ada.createWebhook({ url: "https://hooks.example.org/" });
     const { storage } = tandem;
     const add = (at: number) =>
@@ -86,7 +86,7 @@ describe.each(engines)("whose turn it is to send, on %s", (engine) => {
       adding = add(NOW - HOUR).then(() => {
         added = true;
       });
-      // Where writes go side by side, the other has come as far as it can by then.
+      // On PostgreSQL, wait until the concurrent write blocks on the lock.
       if (engine === "postgres") await until(async () => added || (await waitsForLock(storage)));
     });
     await adding;

@@ -3,7 +3,7 @@ import { limits } from "@tandem/contract/limits";
 import type { WebhookState } from "@tandem/contract/webhooks";
 import { type RawBuilder, sql } from "kysely";
 import { emitNotification } from "../../events/emit-notification.ts";
-import { announce } from "../../events/outbox.ts";
+import { enqueuePush } from "../../events/outbox.ts";
 import { type Queue, release } from "../../jobs/queue.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
@@ -24,7 +24,7 @@ export const webhookQueue = {
 } as const satisfies Queue<"webhooks">;
 
 /** Matches webhooks that lead to none of these destinations. */
-export function leadsElsewhere(full: readonly Destination[]): RawBuilder<boolean> {
+export function notTo(full: readonly Destination[]): RawBuilder<boolean> {
   return full.length > 0
     ? sql<boolean>`(${sql.join(
         full.map((place) => sql`not ${leadsTo(place)}`),
@@ -62,7 +62,7 @@ export async function nextOf(db: Db, { id, holder }: Hook, now: number): Promise
 }
 
 /** The outcome of an attempt. `status` is null if there was no response. */
-export interface Tried {
+export interface AttemptResult {
   at: number;
   status: number | null;
   /** Null if it was delivered. */
@@ -74,25 +74,30 @@ export interface Tried {
 /** Status codes that end a webhook or a push subscription: the receiver is gone. */
 const GONE = { server: [410], browser: [404, 410] };
 /** The minimum of milliseconds between two messages to a browser. */
-export const CALM = 2000;
+export const PUSH_INTERVAL = 2000;
 
 /**
  * Records an attempt. If it ends the webhook, notifies the owner. A browser's subscription is deleted instead, which the
  * settings page in that browser shows.
  */
-export async function note(tx: Db, hook: Hook, sending: Sending, tried: Tried): Promise<void> {
+export async function recordAttempt(
+  tx: Db,
+  hook: Hook,
+  sending: Sending,
+  result: AttemptResult,
+): Promise<void> {
   // Lock accounts before rows that reference them.
   for (const id of [...new Set([hook.owner_id, hook.user_id])].sort((a, b) => a - b))
     await lockAccount(tx, id);
-  const held = await locked(tx, hook);
-  if (!held) return;
-  const { at, status, error } = tried;
+  const current = await locked(tx, hook);
+  if (!current) return;
+  const { at, status, error } = result;
   const attempts = sending.attempts + 1;
-  const ended = endedBy(held, tried);
-  if (ended && isBrowser(held)) return forget(tx, held);
-  const pause = error === null || ended ? undefined : pauseAfter(held, attempts);
+  const ended = endStateOf(current, result);
+  if (ended && isBrowser(current)) return deleteHook(tx, current);
+  const pause = error === null || ended ? undefined : pauseAfter(current, attempts);
   const state = error === null ? "delivered" : pause === undefined ? "failed" : "waiting";
-  if (state !== "waiting" && isBrowser(held)) return goOn(tx, held, sending, tried);
+  if (state !== "waiting" && isBrowser(current)) return finishPush(tx, current, sending, result);
   // Jitter, so that deliveries that failed together aren't retried together.
   const due_at = pause === undefined ? null : Math.round(at + pause * (1 + Math.random() / 10));
   await tx
@@ -100,13 +105,13 @@ export async function note(tx: Db, hook: Hook, sending: Sending, tried: Tried): 
     .set({ attempts, status, error, tried_at: at, state, due_at })
     .where("id", "=", sending.id)
     .execute();
-  const failing_since = error === null ? null : (held.failing_since ?? at);
+  const failing_since = error === null ? null : (current.failing_since ?? at);
   await tx
     .updateTable("webhooks")
     .set({ failing_since, ...(ended && { state: ended }) })
     .where("id", "=", hook.id)
     .execute();
-  if (ended) await tellOfEnd(tx, held, at);
+  if (ended) await notifyDisabled(tx, current, at);
 }
 
 /** Undefined if all attempts are used up. */
@@ -115,12 +120,17 @@ function pauseAfter(hook: Hook, attempts: number): number | undefined {
   return isBrowser(hook) ? Math.min(pause ?? LONGEST_FOR_BROWSERS, LONGEST_FOR_BROWSERS) : pause;
 }
 
-async function forget(tx: Db, { id }: Hook): Promise<void> {
+async function deleteHook(tx: Db, { id }: Hook): Promise<void> {
   await tx.deleteFrom("webhooks").where("id", "=", id).execute();
 }
 
 /** Deliveries to browsers aren't stored once they are sent. Notifications that were added meanwhile are sent next. */
-async function goOn(tx: Db, hook: Hook, { id }: Sending, { at, error, upto }: Tried): Promise<void> {
+async function finishPush(
+  tx: Db,
+  hook: Hook,
+  { id }: Sending,
+  { at, error, upto }: AttemptResult,
+): Promise<void> {
   await tx.deleteFrom("webhook_deliveries").where("id", "=", id).execute();
   if (error === null) {
     await tx.updateTable("webhooks").set({ failing_since: null }).where("id", "=", hook.id).execute();
@@ -141,7 +151,7 @@ async function goOn(tx: Db, hook: Hook, { id }: Sending, { at, error, upto }: Tr
     .orderBy("id")
     .limit(1)
     .executeTakeFirst();
-  if (next) await announce(tx, [hook.id], { ...next, at: at + CALM });
+  if (next) await enqueuePush(tx, [hook.id], { ...next, at: at + PUSH_INTERVAL });
 }
 
 async function locked(tx: Db, { id, holder }: Hook): Promise<Hook | undefined> {
@@ -154,21 +164,21 @@ async function locked(tx: Db, { id, holder }: Hook): Promise<Hook | undefined> {
     .executeTakeFirst();
 }
 
-function endedBy(hook: Hook, { at, status, error }: Tried): WebhookState | null {
+function endStateOf(hook: Hook, { at, status, error }: AttemptResult): WebhookState | null {
   if (error === null || hook.state !== "working") return null;
   if (GONE[isBrowser(hook) ? "browser" : "server"].includes(status ?? 0)) return "gone";
   const since = hook.failing_since ?? at;
   return at - since >= limits.webhookFailureHours * HOUR ? "failing" : null;
 }
 
-async function tellOfEnd(tx: Db, { owner_id, user_id }: Hook, at: number): Promise<void> {
-  const doers = [{ id: user_id, isAgent: user_id !== owner_id, byAi: false, at }];
+async function notifyDisabled(tx: Db, { owner_id, user_id }: Hook, at: number): Promise<void> {
+  const actors = [{ id: user_id, isAgent: user_id !== owner_id, byAi: false, at }];
   await emitNotification(tx, {
     type: "webhook_disabled",
     to: owner_id,
     postId: null,
     commentId: null,
-    doers,
+    actors,
   });
 }
 
@@ -180,12 +190,12 @@ export async function giveUp(tx: Db, { id }: Hook, most: number): Promise<boolea
     .where("webhook_id", "=", id)
     .where("due_at", "is not", null)
     .limit(most);
-  const given = await tx
+  const failed = await tx
     .updateTable("webhook_deliveries")
     .set({ state: "failed", due_at: null, error: "The webhook was disabled." })
     .where("id", "in", waiting)
     .executeTakeFirst();
-  return Number(given.numUpdatedRows) < most;
+  return Number(failed.numUpdatedRows) < most;
 }
 
 /**
@@ -193,7 +203,7 @@ export async function giveUp(tx: Db, { id }: Hook, most: number): Promise<boolea
  * slow ones with many deliveries would starve the others. Returns when it is due, or null if it isn't or the lease was lost.
  */
 export async function releaseHook(tx: Db, hook: Hook, now: number): Promise<number | null> {
-  // Locked first: whoever adds a delivery meanwhile waits, and then updates the time that is set here.
+  // Locked first: a transaction that adds a delivery meanwhile waits, and then updates the time set here.
   if (!(await locked(tx, hook))) return null;
   const first = await tx
     .selectFrom("webhook_deliveries")

@@ -6,13 +6,13 @@ import { countRun } from "../../jobs/queue-metrics.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import { payloadFor } from "./push-payload.ts";
 import {
-  CALM,
+  type AttemptResult,
   giveUp,
-  leadsElsewhere,
   nextOf,
-  note,
+  notTo,
+  PUSH_INTERVAL,
+  recordAttempt,
   releaseHook,
-  type Tried,
   webhookQueue,
 } from "./sender.queries.ts";
 import { signatureHeaders } from "./sign.ts";
@@ -25,17 +25,17 @@ const TURN = 5000;
  * How many webhooks and browsers a process sends to at the same time, in all and per origin. Few push services serve very many
  * browsers.
  */
-const AT_ONCE = 32;
+const MAX_IN_PROGRESS = 32;
 const PER_ORIGIN = { server: 4, browser: 16 };
-/** Seconds until a receiver must have answered, and that may pass without a byte. */
-const PATIENCE = { seconds: 15, idle: 10 };
+/** Timeouts in seconds: for the whole response, and without any data. */
+const TIMEOUTS = { seconds: 15, idle: 10 };
 /** Bytes of a response that are read; its content doesn't matter. */
-const MOST = 1024;
+const MAX_BYTES = 1024;
 /** Deliveries that fail in one transaction when their webhook is disabled. */
 const GIVEN_UP = 500;
 
-interface Packed {
-  parcel: OutboundRequest | null;
+interface BuiltRequest {
+  request: OutboundRequest | null;
   upto: number | null;
 }
 
@@ -43,31 +43,31 @@ interface Packed {
 export class Sender {
   readonly #services: Services;
   readonly #stopping = new AbortController();
-  readonly #unhear: () => void;
+  readonly #unlisten: () => void;
   readonly #running = new Map<Promise<void>, Destination>();
   #again = false;
-  #nudge = () => {};
+  #wake = () => {};
   #sending: Promise<void> | null = null;
 
   constructor(services: Services) {
     this.#services = services;
     const { changes } = services.storage;
-    this.#unhear = changes.listen((places, ours) => {
-      if (ours && places.has(OUTBOX)) this.#scheduleSooner();
+    this.#unlisten = changes.listen((channels, isOwn) => {
+      if (isOwn && channels.has(OUTBOX)) this.#scheduleSooner();
     });
   }
 
   /** Sends until nothing is due or the signal aborts. */
   run(signal: AbortSignal): Promise<void> {
     this.#again = true;
-    this.#nudge();
+    this.#wake();
     this.#sending ??= this.#work(AbortSignal.any([signal, this.#stopping.signal]));
     return this.#sending;
   }
 
   /** Aborts deliveries in progress; they are sent again later, by this or another process. */
   async stop(): Promise<void> {
-    this.#unhear();
+    this.#unlisten();
     this.#stopping.abort(new Error("the service stops"));
     await this.#sending?.catch(() => {});
   }
@@ -76,12 +76,12 @@ export class Sender {
     this.run(this.#stopping.signal).catch((err) => this.#log(err));
   }
 
-  #hurryIn(milliseconds: number): void {
+  #scheduleIn(milliseconds: number): void {
     setTimeout(() => this.#scheduleSooner(), milliseconds + 1).unref();
   }
 
   #log(err: unknown): void {
-    this.#services.log.error({ err }, "webhooks can't be looked after");
+    this.#services.log.error({ err }, "sending webhook messages failed");
   }
 
   /** Ends when nothing is due and nothing is in progress. */
@@ -89,11 +89,11 @@ export class Sender {
     try {
       while (!signal.aborted) {
         this.#again = false;
-        const hook = this.#running.size < AT_ONCE ? await this.#claim() : null;
+        const hook = this.#running.size < MAX_IN_PROGRESS ? await this.#claim() : null;
         if (hook) this.#begin(hook, signal);
         else if (this.#again) continue;
         else if (this.#running.size === 0) return;
-        else await this.#rest();
+        else await this.#waitForChange();
       }
       await Promise.all(this.#running.keys());
     } finally {
@@ -103,16 +103,16 @@ export class Sender {
   }
 
   /** Waits until a delivery ends or more become due, so that a slow receiver doesn't delay others. */
-  #rest(): Promise<void> {
-    const nudged = new Promise<void>((nudge) => {
-      this.#nudge = nudge;
+  #waitForChange(): Promise<void> {
+    const woken = new Promise<void>((wake) => {
+      this.#wake = wake;
     });
-    return Promise.race([...this.#running.keys(), nudged]);
+    return Promise.race([...this.#running.keys(), woken]);
   }
 
   async #claim(): Promise<Hook | null> {
     const { storage, now } = this.#services;
-    const also = leadsElsewhere(this.#fullPlaces());
+    const also = notTo(this.#fullDestinations());
     if (!(await isDue(storage.read, webhookQueue, { now: now(), also }))) return null;
     const [hook = null] = await storage.write((tx) =>
       claim(tx, webhookQueue, { now: now(), limit: 1, also }),
@@ -121,11 +121,11 @@ export class Sender {
   }
 
   /** Destinations at their limit of deliveries in progress; their messages stay queued. */
-  #fullPlaces(): Destination[] {
-    const places = [...this.#running.values()];
-    const count = (place: Destination) => places.filter((one) => isSame(one, place)).length;
-    const full = places.filter((place) => count(place) >= PER_ORIGIN[place.kind]);
-    return full.filter((place, i) => full.findIndex((one) => isSame(one, place)) === i);
+  #fullDestinations(): Destination[] {
+    const inUse = [...this.#running.values()];
+    const count = (destination: Destination) => inUse.filter((other) => isSame(other, destination)).length;
+    const full = inUse.filter((destination) => count(destination) >= PER_ORIGIN[destination.kind]);
+    return full.filter((destination, i) => full.findIndex((other) => isSame(other, destination)) === i);
   }
 
   #begin(hook: Hook, signal: AbortSignal): void {
@@ -147,7 +147,7 @@ export class Sender {
       const due = await storage.write((tx) => releaseHook(tx, hook, now()));
       const soon = due === null ? Number.POSITIVE_INFINITY : due - now();
       // Sooner than the next run of the job.
-      if (soon > 0 && soon <= CALM) this.#hurryIn(soon);
+      if (soon > 0 && soon <= PUSH_INTERVAL) this.#scheduleIn(soon);
     }
   }
 
@@ -157,21 +157,21 @@ export class Sender {
       while (!(await storage.write((tx) => giveUp(tx, hook, GIVEN_UP))));
       return;
     }
-    const tried = await this.#try(hook, sending, signal);
-    if (!tried) return;
-    await storage.write((tx) => note(tx, hook, sending, tried));
-    countRun(this.#services, webhookQueue.kind, tried.error === null ? "done" : "retried");
+    const result = await this.#attempt(hook, sending, signal);
+    if (!result) return;
+    await storage.write((tx) => recordAttempt(tx, hook, sending, result));
+    countRun(this.#services, webhookQueue.kind, result.error === null ? "done" : "retried");
   }
 
   /** Null if it was aborted: it may or may not have arrived. */
-  async #try(hook: Hook, sending: Sending, signal: AbortSignal): Promise<Tried | null> {
+  async #attempt(hook: Hook, sending: Sending, signal: AbortSignal): Promise<AttemptResult | null> {
     const { outgoing, now } = this.#services;
-    const { parcel, upto } = await pack(this.#services, hook, sending);
-    if (!parcel) return { at: now(), status: null, error: null, upto };
+    const { request, upto } = await buildRequest(this.#services, hook, sending);
+    if (!request) return { at: now(), status: null, error: null, upto };
     try {
-      const request = { method: "POST", ...parcel, maxBytes: MOST, partial: true } as const;
-      const { status } = await outgoing(hook.url, { ...request, ...PATIENCE, signal });
-      return { at: now(), status, error: complaintOf(status), upto };
+      const limited = { method: "POST", ...request, maxBytes: MAX_BYTES, partial: true } as const;
+      const { status } = await outgoing(hook.url, { ...limited, ...TIMEOUTS, signal });
+      return { at: now(), status, error: errorOf(status), upto };
     } catch (error) {
       if (error instanceof OutgoingError) return { at: now(), status: null, error: error.message, upto };
       if (signal.aborted) return null;
@@ -183,22 +183,22 @@ export class Sender {
 const isSame = (a: Destination, b: Destination): boolean => a.origin === b.origin && a.kind === b.kind;
 
 /** The request to send; null if there is nothing left to send, which counts as delivered. */
-async function pack(services: Services, hook: Hook, sending: Sending): Promise<Packed> {
+async function buildRequest(services: Services, hook: Hook, sending: Sending): Promise<BuiltRequest> {
   if (!isBrowser(hook))
     return {
-      parcel: { headers: signatureHeaders(hook, sending, services.now()), body: sending.payload },
+      request: { headers: signatureHeaders(hook, sending, services.now()), body: sending.payload },
       upto: null,
     };
   const { message, upto } = await payloadFor(services, hook, sending);
-  return { parcel: message === null ? null : await encryptPush(services, hook, message), upto };
+  return { request: message === null ? null : await encryptPush(services, hook, message), upto };
 }
 
 /** Redirects aren't followed; the error tells the webhook's owner. */
-function complaintOf(status: number): string | null {
+function errorOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400
-    ? `It was redirected (${status}), and redirects aren't followed.`
-    : `It was answered with ${status}.`;
+    ? `The receiver redirected (${status}), and redirects aren't followed.`
+    : `The receiver responded with status ${status}.`;
 }
 
 /** One for each service of this process. */

@@ -40,10 +40,10 @@ describe.each(engines)("webhooks with several processes on %s", (engine) => {
     await ada.subscribeToPush(browser.subscription);
     const { post } = await ada.createPost({ title: "By ada" });
     const places = [bob, at(second.address, bob)];
-    const said = Array.from({ length: MESSAGES }, (_, i) =>
+    const comments = Array.from({ length: MESSAGES }, (_, i) =>
       (places[i % 2] ?? bob).createComment({ id: post.id, body: `${i}` }),
     );
-    await Promise.all(said);
+    await Promise.all(comments);
     const log = async () => (await ada.listDeliveries({ id: webhook.id, limit: 50 })).deliveries;
     await until(async () => (await log()).every(({ state }) => state === "delivered"));
     const hooked = receiver.requests.filter(({ path }) => path === "/hook");

@@ -164,7 +164,7 @@ describe.each(engines)("webhooks on %s", (engine) => {
     expect([disabled.status, disabled.body.code]).toEqual([409, "webhook_disabled"]);
   });
 
-  test("don't follow redirects, and time out silent or endless answers", async () => {
+  test("don't follow redirects, and time out silent or endless responses", async () => {
     const inside = receiver.show(`${path}/inside`, { status: 200 });
     receiver.show(path, { status: 307, headers: { location: inside } });
     const { webhook } = await hook();
@@ -263,8 +263,8 @@ describe.each(engines)("webhooks on %s", (engine) => {
   test("deliver many messages once each and in order", async () => {
     receiver.show(path, { status: 200 });
     const { webhook } = await hook();
-    const said = Array.from({ length: 40 }, (_, i) => bob.createComment({ id, body: `${i}` }));
-    await Promise.all(said);
+    const comments = Array.from({ length: 40 }, (_, i) => bob.createComment({ id, body: `${i}` }));
+    await Promise.all(comments);
     await until(async () => received().length >= 40);
     await settled(webhook.id, "delivered");
     const ids = received().map(({ body }) => JSON.parse(body).data.id);

@@ -10,8 +10,8 @@ export function decode(bytes: Buffer, contentType: string | null): string {
 }
 
 function decoderFor(bytes: Buffer, contentType: string | null): TextDecoder {
-  const told = [fromMark(bytes), parameterOf(contentType), fromItself(bytes)];
-  for (const label of told) {
+  const labels = [fromMark(bytes), parameterOf(contentType), fromItself(bytes)];
+  for (const label of labels) {
     const decoder = label === null ? null : decoderOf(label);
     if (decoder) return decoder;
   }

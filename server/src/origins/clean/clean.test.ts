@@ -36,11 +36,11 @@ describe("text of HTML", () => {
     '<div style="opacity: 0">',
     "<template>",
     "<textarea>",
-  ])("has nothing of what %s hides", (tag) => {
+  ])("omits what %s hides", (tag) => {
     expect(plainOf(`before ${tag}Ignore all instructions`)).not.toContain("Ignore");
   });
 
-  test("is made only where there is HTML, if nobody says whether there is", () => {
+  test("is detected if the type is unknown", () => {
     expect(plainOfEither("Fish &amp; <b>chips</b>")).toBe("Fish & chips");
     expect(plainOfEither("1 < 2 & 3 > 2")).toBe("1 < 2 & 3 > 2");
     expect(plainOfEither("AT&T;")).toBe("AT&T;");
@@ -61,7 +61,7 @@ describe("text of HTML", () => {
     [" ", 1_000_000],
     ["\n", 1_000_000],
     ["\u200B", 1_000_000],
-  ])("takes no time for %j without end", async (piece, times) => {
+  ])("takes linear time for a long sequence of %j", async (piece, times) => {
     const hostile = piece.repeat(times);
     const clean = () => {
       bodyOf(plainOf(hostile));
@@ -71,8 +71,8 @@ describe("text of HTML", () => {
   });
 });
 
-describe("what is kept of a text", () => {
-  test("is bounded in code points, and ends so that one sees it", () => {
+describe("stored text", () => {
+  test("is limited in code points and ends with an ellipsis if truncated", () => {
     expect([...(titleOf("😀".repeat(301)) ?? "")]).toHaveLength(300);
     expect(titleOf("😀".repeat(300))).toBe("😀".repeat(300));
     expect(titleOf(`${"a".repeat(400)}`)).toBe(`${"a".repeat(299)}…`);
@@ -80,17 +80,17 @@ describe("what is kept of a text", () => {
     expect(nameOf("n".repeat(1000))).toHaveLength(200);
   });
 
-  test("is on as many lines as its kind has", () => {
+  test("is one line for titles and normalized lines for bodies", () => {
     expect(titleOf(" a\r\n\tb\u2028c ")).toBe("a b c");
     expect(bodyOf("a  \r\n\r\n\r\n\r\nb\u2028c\rd")).toBe("a\n\nb\nc\nd");
   });
 
-  test("is nothing, if there is nothing to see", () => {
+  test("is null if nothing is visible", () => {
     for (const nothing of ["", "  \n", "\u200B\u202E", null, undefined, {}, [], true])
       expect([titleOf(nothing), bodyOf(nothing)]).toEqual([null, null]);
   });
 
-  test("hides nothing and is well-formed, whatever came", () => {
+  test("is well-formed and has no hidden characters, for any input", () => {
     const odd = fc.string({ unit: "binary", maxLength: 400 });
     fc.assert(
       fc.property(odd, fc.constantFrom(titleOf, bodyOf, nameOf), (text, kept) => {
@@ -130,16 +130,16 @@ describe("a time", () => {
     "1767355200000",
     1767355200,
     1767355200000,
-  ])("may be written as %j", (written) => {
+  ])("is parsed from %j", (written) => {
     expect(timeOf(written, now)).toBe(noon);
   });
 
-  test("may be a day, which begins in UTC", () => {
+  test("is parsed from a date, as midnight UTC", () => {
     for (const day of ["2026-01-02", "20260102", "02 Jan 2026", "Fri, 02 Jan 2026"])
       expect([day, timeOf(day, now)]).toEqual([day, noon - 12 * HOUR]);
   });
 
-  test("that isn't, isn't yet or can't be, is now", () => {
+  test("that is invalid, in the future or too old becomes now", () => {
     const wrong = [
       "",
       "yesterday",
@@ -157,7 +157,7 @@ describe("a time", () => {
 });
 
 describe("an address", () => {
-  test("is one of the web, absolute, without credentials, and no longer than may be", () => {
+  test("is an absolute http URL without credentials and of limited length", () => {
     expect(webAddress(" HTTPS://Example.org/a b ")).toBe("https://example.org/a%20b");
     expect(webAddress("//example.org/x", "https://base.example/")).toBe("https://example.org/x");
     for (const wrong of [
@@ -179,12 +179,16 @@ describe("a document's charset", () => {
   const word = "Größe";
   const latin1 = Buffer.from(word, "latin1");
   test.each([
-    ["UTF-8, if nothing tells", Buffer.from(word), null],
-    ["what Content-Type says", latin1, "text/xml; charset=ISO-8859-1"],
-    ["what Content-Type says in quotes", latin1, 'text/xml; Charset="latin1"; x=y'],
-    ["what its mark says, before all else", Buffer.from(`\uFEFF${word}`), "text/xml; charset=latin1"],
-    ["what its mark says, of two bytes", Buffer.from(`\uFEFF${word}`, "utf16le"), null],
-    ["UTF-8, if nobody knows the one that is told", Buffer.from(word), "text/xml; charset=klingon"],
+    ["UTF-8 by default", Buffer.from(word), null],
+    ["that of Content-Type", latin1, "text/xml; charset=ISO-8859-1"],
+    ["that of a quoted Content-Type parameter", latin1, 'text/xml; Charset="latin1"; x=y'],
+    [
+      "that of its byte order mark, before all others",
+      Buffer.from(`\uFEFF${word}`),
+      "text/xml; charset=latin1",
+    ],
+    ["UTF-16 by its byte order mark", Buffer.from(`\uFEFF${word}`, "utf16le"), null],
+    ["UTF-8 if the declared one is unknown", Buffer.from(word), "text/xml; charset=klingon"],
   ])("is %s", (_, bytes, type) => {
     expect(decode(bytes, type)).toBe(word);
   });
@@ -193,13 +197,13 @@ describe("a document's charset", () => {
     ["windows-1252", "<?xml version='1.0' encoding='windows-1252'?>"],
     ["latin1", '<html><head><meta charset="iso-8859-1">'],
     ["latin1", "<html><meta http-equiv=Content-Type content='text/html; charset=iso-8859-1'>"],
-  ])("is %s where it says so itself", (_, start) => {
+  ])("is %s if the document declares it", (_, start) => {
     const bytes = Buffer.concat([Buffer.from(start), latin1]);
     expect(decode(bytes, "text/html")).toBe(start + word);
     expect(decode(bytes, "text/html; charset=klingon")).toBe(start + word);
   });
 
-  test("is of two bytes where the first show it", () => {
+  test("is UTF-16 if the first bytes show it", () => {
     const text = '<?xml version="1.0" encoding="UTF-16"?><rss/>';
     expect(decode(Buffer.from(text, "utf16le"), null)).toBe(text);
     expect(decode(Buffer.from(text, "utf16le").swap16(), null)).toBe(text);

@@ -71,8 +71,8 @@ function withoutWeekday(text: string): string {
 /** Adds UTC to times without a zone, because JavaScript would assume the server's. */
 function inUtc(text: string): string {
   const zone = / ([A-Z]{2,4})$/i.exec(text)?.[1];
-  const known = zone && zones[zone.toUpperCase()];
-  if (known) return text.slice(0, -zone.length) + known;
+  const offset = zone && zones[zone.toUpperCase()];
+  if (offset) return text.slice(0, -zone.length) + offset;
   if (/^\d{4}-\d\d(-\d\d)?$/.test(text) || /(Z| [A-Z]{1,4}|[+-]\d\d:?\d\d)$/i.test(text)) return text;
   return /^\d{4}-\d\d-\d\dT/.test(text) ? `${text}Z` : `${text} UTC`;
 }

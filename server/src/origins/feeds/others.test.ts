@@ -9,11 +9,11 @@ import { OriginError } from "../connector.ts";
 import type { Entry, Feed } from "./entry.ts";
 import { parseAnswer } from "./read.ts";
 
-/** A reader of feeds that isn't ours, with some hundred documents and what it makes of each. Most are a feed with one oddity. */
+/** Another feed parser, with some hundred test documents and its result for each. Most are a feed with one oddity. */
 const PACKAGE = "golang-github-mmcdole-gofeed-dev";
 const DOCUMENTS = "usr/share/gocode/src/github.com/mmcdole/gofeed/testdata";
 
-/** Where a part of an entry has an `xml:base` of its own, which isn't told us: what is relative in it is so to the entry's. */
+/** Documents with an `xml:base` on a part of an entry. Our parser doesn't report it, so relative URLs use the entry's base. */
 const innerBase = [
   "entry_id_xml_base.xml",
   "entry_summary_xml_base_inherit_3.xml",
@@ -23,11 +23,11 @@ const innerBase = [
 interface Document {
   name: string;
   bytes: Buffer;
-  /** What its own reader makes of each entry. */
+  /** The entries as its own parser reads them. */
   entries: unknown[];
 }
 
-describe("documents by which another reader of feeds is tested", () => {
+describe("test documents of another feed parser", () => {
   let documents: Document[] = [];
   beforeAll(async () => {
     const folder = join(await contentsOf(PACKAGE), DOCUMENTS);
@@ -47,7 +47,7 @@ describe("documents by which another reader of feeds is tested", () => {
     }
   };
 
-  test("are read, but for those that hold nothing to show", () => {
+  test("are parsed, except those without content", () => {
     const refused = documents.filter((document) => read(document) === null);
     const shown = ["title", "link", "links", "description", "summary", "content"];
     const wrongly = refused.filter(({ entries }) =>
@@ -57,15 +57,15 @@ describe("documents by which another reader of feeds is tested", () => {
     expect(refused.length).toBeLessThan(documents.length / 10);
   });
 
-  test("say the same to us in titles, links, ids and times", () => {
+  test("yield the same titles, links, ids and times", () => {
     const differences: string[] = [];
     for (const document of documents) {
       const feed = read(document);
       if (!feed) continue;
-      // What was packed as base64 is so in Atom's draft alone, which nobody has written since.
-      const told = document.entries.map((one) => toldBy(one, document.name.includes("base64")));
-      const ours = feed.entries.map((entry, i) => oursLike(entry, told[i]));
-      if (JSON.stringify(ours) !== JSON.stringify(told)) differences.push(document.name);
+      // Only a draft of Atom had base64 texts, which no feed uses today.
+      const expected = document.entries.map((entry) => expectedOf(entry, document.name.includes("base64")));
+      const ours = feed.entries.map((entry, i) => oursLike(entry, expected[i]));
+      if (JSON.stringify(ours) !== JSON.stringify(expected)) differences.push(document.name);
     }
     expect(differences).toEqual(innerBase);
   });
@@ -74,37 +74,37 @@ describe("documents by which another reader of feeds is tested", () => {
 function documentsIn(folder: string): Document[] {
   const names = readdirSync(folder).filter((name) => name.endsWith(".xml"));
   return names.map((name) => {
-    const told: unknown = JSON.parse(readFileSync(join(folder, name.replace(/xml$/, "json")), "utf8"));
-    const entries = [...listAt(told, "items"), ...listAt(told, "entries")];
+    const result: unknown = JSON.parse(readFileSync(join(folder, name.replace(/xml$/, "json")), "utf8"));
+    const entries = [...listAt(result, "items"), ...listAt(result, "entries")];
     return { name, bytes: readFileSync(join(folder, name)), entries };
   });
 }
 
-interface Told {
+interface ExpectedEntry {
   title?: string;
   link?: string;
   id?: string;
   time?: number;
 }
 
-function toldBy(entry: unknown, packed: boolean): Told {
+function expectedOf(entry: unknown, isBase64: boolean): ExpectedEntry {
   const title = stringAt(entry, "title");
   const link = stringAt(entry, "link") ?? stringAt(entry, "links", 0, "href");
   const id = stringAt(entry, "guid", "value") ?? stringAt(entry, "guid") ?? stringAt(entry, "id");
   const time = ["publishedParsed", "pubDateParsed"].map((name) => stringAt(entry, name)).find(Boolean);
   return {
-    ...(title && !packed && { title: onOneLine(plainOfEither(plainOfEither(title))) }),
+    ...(title && !isBase64 && { title: onOneLine(plainOfEither(plainOfEither(title))) }),
     ...(link && URL.canParse(link) && { link: new URL(link).href }),
     ...(id && URL.canParse(id) && { id }),
     ...(time && { time: Date.parse(time) }),
   };
 }
 
-/** Of ours, what the other tells. */
-function oursLike({ title, link, id, times }: Entry, told: Told = {}): object {
+/** Our entry, reduced to the fields that the other parser has. */
+function oursLike({ title, link, id, times }: Entry, expected: ExpectedEntry = {}): object {
   const item = itemOf({ key: "1", title: "1", postedAt: times.find(Boolean) });
   const ours = { title: onOneLine(plainOfEither(title)), link, id, time: item?.postedAt };
-  return Object.fromEntries(Object.keys(told).map((name) => [name, ours[name as keyof Told]]));
+  return Object.fromEntries(Object.keys(expected).map((name) => [name, ours[name as keyof ExpectedEntry]]));
 }
 
 function onOneLine(text: string): string {

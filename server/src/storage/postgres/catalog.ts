@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { Catalog, DeferredObject, Table } from "../catalog.ts";
 
 /** A condition on pg_class: tables in Tandem's schema. */
-const ours = sql`relkind in ('r', 'p') and relnamespace = current_schema()::text::regnamespace`;
+const isTandemTable = sql`relkind in ('r', 'p') and relnamespace = current_schema()::text::regnamespace`;
 
 export const catalog: Catalog = {
   async has(db, table) {
-    const found = sql`select 1 from pg_class where ${ours} and relname = ${table}`;
+    const found = sql`select 1 from pg_class where ${isTandemTable} and relname = ${table}`;
     return (await found.execute(db)).rows.length > 0;
   },
   async tables(db) {
@@ -22,7 +22,7 @@ export const catalog: Catalog = {
           where indrelid = pg_class.oid and indisprimary and attrelid = indrelid and attnum = number
           order by place
         ) as key
-      from pg_class where ${ours} order by relname
+      from pg_class where ${isTandemTable} order by relname
     `.execute(db);
     return rows;
   },
@@ -31,7 +31,7 @@ export const catalog: Catalog = {
       select relname as name,
         pg_sequence_last_value(pg_get_serial_sequence(quote_ident(relname), attname)::regclass) as last
       from pg_class join pg_attribute on attrelid = pg_class.oid and attidentity <> ''
-      where ${ours}
+      where ${isTandemTable}
     `.execute(db);
     return new Map(rows.map(({ name, last }) => [name, last ?? 0]));
   },
@@ -45,12 +45,12 @@ export const catalog: Catalog = {
     const { rows } = await sql<DeferredObject>`
       select format('drop index %s', indexrelid::regclass) as drop, pg_get_indexdef(indexrelid) as create
       from pg_index join pg_class on pg_class.oid = indrelid
-      where ${ours} and not exists (select 1 from pg_constraint where conindid = indexrelid)
+      where ${isTandemTable} and not exists (select 1 from pg_constraint where conindid = indexrelid)
       union all
       select format('alter table %s drop constraint %I', conrelid::regclass, conname),
         format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(pg_constraint.oid))
       from pg_constraint join pg_class on pg_class.oid = conrelid
-      where ${ours} and contype = 'f'
+      where ${isTandemTable} and contype = 'f'
     `.execute(db);
     return rows;
   },

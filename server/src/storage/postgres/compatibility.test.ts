@@ -41,8 +41,8 @@ const at = (changes: Partial<Record<Part, string>>) =>
 
 describe("the start reports in one sentence that it can't use", () => {
   test.each([
-    ["nobody at the port", { port: "1" }, "connect ECONNREFUSED 127.0.0.1:1"],
-    ["several addresses, and nobody at any", { hostname: "localhost", port: "1" }, "connect ECONNREFUSED"],
+    ["nothing listening at the port", { port: "1" }, "connect ECONNREFUSED 127.0.0.1:1"],
+    ["several addresses without a listener", { hostname: "localhost", port: "1" }, "connect ECONNREFUSED"],
     ["an unknown host", { hostname: "nowhere.invalid" }, "getaddrinfo E"],
     ["a wrong password", { password: "hunter2" }, 'password authentication failed for user "tandem"'],
     ["no password", { password: "" }, "SASL: "],
@@ -91,7 +91,7 @@ describe("the start reports in one sentence that it can't use", () => {
     expect(extension).toBe('permission denied to create extension "pg_trgm"');
     await say(/CREATE EXTENSION pg_trgm/.exec(String(create))?.[0] ?? "", "office");
     expect(await sentenceOn(url)).toBe("it opens");
-    // The failed starts left nothing that the next start trips over.
+    // The failed starts left nothing that breaks the next start.
     expect(await sentenceOn(url)).toBe("it opens");
   });
 
@@ -125,12 +125,12 @@ test.each([
   ["15.0", 150_000, null],
   ["18.4", 180_004, null],
   ["19beta1", 190_000, null],
-])("PostgreSQL %s is told apart from one that is too old", (version, number, verdict) => {
+])("PostgreSQL %s isn't reported as too old", (version, number, verdict) => {
   expect(findIncompatibility({ version, number, encoding: "UTF8" })).toBe(verdict);
 });
 
 test.each(["0A000", "58P01"])(
-  "a server without the contrib modules (%s) is told apart from a fault",
+  "a server without the contrib modules (%s) isn't reported as an internal error",
   (code) => {
     const error = Object.assign(new Error('extension "pg_trgm" is not available'), { code });
     expect(asMissingExtension(error)).toMatchObject({
@@ -138,13 +138,13 @@ test.each(["0A000", "58P01"])(
         /^extension "pg_trgm" is not available: run CREATE EXTENSION pg_trgm .+ contrib/,
       ),
     });
-    const fault = new Error("a fault of ours");
+    const fault = new Error("an internal error");
     expect(asMissingExtension(fault)).toBe(fault);
   },
 );
 
 test.each(["directly", "through PgBouncer"])(
-  "services that begin with one new database at once, %s, all begin, and keep no lock",
+  "several services can start on the same new database at the same time, %s, and keep no lock",
   async (way) => {
     const name = way.replace(/\W/g, "_").toLowerCase();
     await say(`create database ${name}`);

@@ -20,7 +20,7 @@ async function insist(call: (options: { idempotencyKey: string }) => Promise<Raw
 }
 
 test.each(["directly", "through PgBouncer"])(
-  "a PostgreSQL that is killed in a storm of writes, %s, comes back with all that was acknowledged, once",
+  "a PostgreSQL that is killed during many writes, %s, has every acknowledged write once",
   async (way) => {
     await using server = await startPostgres();
     const url = `${server.url}/postgres`;
@@ -86,7 +86,7 @@ describe("a connection that breaks during the commit", () => {
   test.each([
     ["before it came", "asked", null],
     ["after it was done, but before that was heard", "answered", "true"],
-  ] as const)("%s, is 503, and the same key does it once", async (_, when, replayed) => {
+  ] as const)("%s, returns 503, and a retry with the same key writes once", async (_, when, replayed) => {
     await using database = await createDatabase();
     await using line = await fragileLine(database.url);
     await using tandem = await startTandem("postgres", { env: { DATABASE_URL: line.url } });

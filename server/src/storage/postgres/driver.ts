@@ -93,9 +93,9 @@ class Connection implements DatabaseConnection {
     const name = parameters.length > 0 ? this.#names?.of(text) : undefined;
     if (name !== undefined) config.name = name;
     const { rows, rowCount } = await this.client.query(config).catch((error) => {
-      const ours = asOverloaded(error);
-      this.broken ||= ours instanceof Overloaded;
-      throw ours;
+      const converted = asOverloaded(error);
+      this.broken ||= converted instanceof Overloaded;
+      throw converted;
     });
     return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
   }

@@ -44,10 +44,10 @@ describe("a primary that becomes unavailable", () => {
   test("while statements run fails only those statements", async () => {
     await using storage = await open({ connections: 3 });
     const sleep = (db: Db) => sql`select pg_sleep(60)`.execute(db);
-    const asked = Promise.allSettled([sleep(storage.read), storage.write(sleep), storage.write(sleep)]);
+    const requests = Promise.allSettled([sleep(storage.read), storage.write(sleep), storage.write(sleep)]);
     await until(async () => (await others("query like '%pg_sleep%' and state = 'active'")) === 3);
     await endOthers();
-    for (const answer of await asked)
+    for (const answer of await requests)
       expect(answer).toMatchObject({ status: "rejected", reason: expect.any(Overloaded) });
     await storage.write((tx) => note(tx, "kept"));
   });
@@ -98,8 +98,8 @@ describe("a primary that stops responding", () => {
     await Promise.all([1, 2, 3].map(() => person.listPosts()));
     line.stall();
     const began = Date.now();
-    const asked = [person.call("createPost", { title: "?" }), person.call("listPosts")];
-    for (const { status } of await Promise.all(asked)) expect(status).toBe(503);
+    const requests = [person.call("createPost", { title: "?" }), person.call("listPosts")];
+    for (const { status } of await Promise.all(requests)) expect(status).toBe(503);
     expect(Date.now() - began).toBeLessThan(BOUND);
   });
 });
@@ -112,14 +112,14 @@ describe("a service that stops responding in the middle of a write", () => {
     await storage.write((tx) => note(tx, "locked"));
     const lock = (tx: Db) => sql`select * from nonces where hash = 'locked' for update`.execute(tx);
     const locked = { by: new EventTarget() };
-    const held = once(locked.by, "locked");
+    const lockTaken = once(locked.by, "locked");
     const hung = silent.write(async (tx) => {
       await lock(tx);
       line.stall();
       locked.by.dispatchEvent(new Event("locked"));
       await note(tx, "lost");
     });
-    await Promise.all([held, expect(hung).rejects.toThrow(Overloaded)]);
+    await Promise.all([lockTaken, expect(hung).rejects.toThrow(Overloaded)]);
     await storage.write(lock);
     expect(await notes(storage)).toEqual(["locked"]);
   });
@@ -208,5 +208,6 @@ function nameOf({ url }: TestDatabase): string {
 }
 
 async function until(met: () => Promise<boolean>, tries = 1000): Promise<void> {
-  for (let left = tries; !(await met()); left--) if (left === 0) throw new Error("it never came so");
+  for (let left = tries; !(await met()); left--)
+    if (left === 0) throw new Error("the condition was never met");
 }

@@ -43,7 +43,7 @@ export function connect(pool: Pool): Promise<PoolClient> {
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Parses 64-bit integers as numbers: all of ours are exact as such. */
+/** Parses 64-bit integers as numbers: all values here are small enough to be exact. */
 function getTypeParser(type: number, format?: "text" | "binary") {
   if (type === INT8 || type === NUMERIC) return Number;
   return pg.types.getTypeParser(type, format as "text");

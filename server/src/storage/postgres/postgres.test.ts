@@ -180,7 +180,7 @@ describe("an unavailable PostgreSQL", () => {
     ["no server", { port: "1" }],
     ["a wrong password", { password: "wrong" }],
     ["no such database", { pathname: "/nowhere" }],
-  ])("%s is an error at once when it is opened", async (_, spoilt) => {
+  ])("%s fails immediately on opening", async (_, spoilt) => {
     await using database = await createDatabase();
     const url = Object.assign(new URL(database.url), spoilt);
     await expect(openPostgres({ url: url.href, connections: 1, prepares: true })).rejects.toThrow();

@@ -8,14 +8,14 @@ export const MAX_NAMES = 500;
 
 /** The names of prepared statements, shared by all connections to a database. */
 export class StatementNames {
-  readonly #known = new Map<string, string>();
+  readonly #names = new Map<string, string>();
 
   /** The statement's name, which is the same in every process; undefined for new statements beyond MAX_NAMES. */
   of(text: string): string | undefined {
-    const known = this.#known.get(text);
-    if (known || this.#known.size >= MAX_NAMES) return known;
+    const existing = this.#names.get(text);
+    if (existing || this.#names.size >= MAX_NAMES) return existing;
     const name = createHash("sha1").update(text).digest("base64url");
-    this.#known.set(text, name);
+    this.#names.set(text, name);
     return name;
   }
 }

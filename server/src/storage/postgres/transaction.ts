@@ -53,10 +53,10 @@ export class Transactions {
       await commit(client);
       return value;
     } catch (error) {
-      const ours = asOverloaded(error);
+      const converted = asOverloaded(error);
       // A connection that hangs or can't roll back is closed instead of reused.
-      broken = ours instanceof Overloaded || (await client.query("rollback").then(no, yes));
-      throw ours;
+      broken = converted instanceof Overloaded || (await client.query("rollback").then(no, yes));
+      throw converted;
     } finally {
       client.release(broken);
     }
@@ -82,6 +82,6 @@ async function commit(client: PoolClient): Promise<void> {
   const { command } = await client.query("commit").finally(() => client.off("notice", onNotice));
   // PostgreSQL only warns about this: the commit is on the primary's disk, and would be lost with it.
   if (unconfirmed) throw new Overloaded("No standby has confirmed the commit");
-  // If an error within the transaction was ignored, PostgreSQL answers "commit" with a rollback.
+  // If an error within the transaction was ignored, PostgreSQL turns the commit into a rollback.
   if (command !== "COMMIT") throw new Error("The transaction was rolled back instead of committed");
 }

@@ -21,7 +21,7 @@ test("the oldest and newest PostgreSQL and SQLite return the same, and use no se
   const [sqlite, newest, old] = tellings;
   expect(newest).toEqual(sqlite);
   expect(old).toEqual(sqlite);
-  const said = server.said().split("\n");
-  expect(said.filter((line) => /execute <unnamed>/.test(line)).length).toBeGreaterThan(200);
-  expect(said.filter((line) => ofSession.test(line))).toEqual([]);
+  const lines = server.said().split("\n");
+  expect(lines.filter((line) => /execute <unnamed>/.test(line)).length).toBeGreaterThan(200);
+  expect(lines.filter((line) => ofSession.test(line))).toEqual([]);
 });

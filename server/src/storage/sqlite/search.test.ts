@@ -24,10 +24,10 @@ describe("the trigram index", () => {
   async function search(db: Db, terms: string[], below: number) {
     const candidates = await index.candidates(db, terms, below);
     const from = candidates ?? sql`(select id from texts where id < ${below})`;
-    const held = await sql<{
+    const indexed = await sql<{
       id: number;
     }>`select id from ${from} as c where ${index.holds(sql`c.id`, terms)}`.execute(db);
-    return held.rows.map((row) => row.id).sort((a, b) => a - b);
+    return indexed.rows.map((row) => row.id).sort((a, b) => a - b);
   }
 
   const replace = (texts: string[]) =>

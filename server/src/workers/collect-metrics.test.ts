@@ -2,7 +2,7 @@ import cluster, { type Worker } from "node:cluster";
 import { EventEmitter } from "node:events";
 import { eventually } from "@tandem/testing/eventually";
 import { afterEach, expect, test, vi } from "vitest";
-import { gatherMetrics } from "./gather.ts";
+import { collectMetrics } from "./collect-metrics.ts";
 import type { FromPrimary, FromWorker, Metric } from "./messages.ts";
 
 afterEach(() => {
@@ -14,16 +14,16 @@ const metric = (value: number, aggregator = "sum") => ({
   values: [{ value, labels: {} }],
 });
 
-/** A worker that tells what it counted, and keeps what it is told. */
+/** A fake worker that reports its metrics and records the messages it receives. */
 function begin(metrics: Metric[]) {
-  const told: FromPrimary[] = [];
+  const received: FromPrimary[] = [];
   const emitter = new EventEmitter();
   const say = (message: FromWorker) => {
     emitter.emit("message", message);
     cluster.emit("message", worker, message);
   };
   const send = (message: FromPrimary) => {
-    told.push(message);
+    received.push(message);
     if (message.kind === "count") setImmediate(say, { kind: "counted", round: message.round, metrics });
   };
   const worker = Object.assign(emitter, { send }) as unknown as Worker;
@@ -32,12 +32,12 @@ function begin(metrics: Metric[]) {
     emitter.emit("exit");
     cluster.emit("exit", worker);
   };
-  const of = (kind: FromPrimary["kind"]) => told.filter((one) => one.kind === kind);
+  const of = (kind: FromPrimary["kind"]) => received.filter((message) => message.kind === kind);
   return { say, end, of };
 }
 
-test("scrapes at the same time share one round", async () => {
-  gatherMetrics({ error: vi.fn() });
+test("concurrent scrapes share one round", async () => {
+  collectMetrics({ error: vi.fn() });
   const worker = begin([metric(3)]);
   for (let question = 0; question < 20; question++) worker.say({ kind: "asks", question });
   await eventually(() => expect(worker.of("answers")).toHaveLength(20));
@@ -45,9 +45,9 @@ test("scrapes at the same time share one round", async () => {
   expect(worker.of("answers")[19]).toMatchObject({ metrics: expect.stringContaining("posts 3") });
 });
 
-test("what can't be summed up is answered with nothing, and ends with the worker that told it", async () => {
+test("returns null while a worker reports metrics that can't be summed", async () => {
   const log = { error: vi.fn() };
-  gatherMetrics(log);
+  collectMetrics(log);
   const good = begin([metric(3)]);
   const bad = begin([{ ...metric(1, "nonsense"), ...{ name: "odd" } } as Metric]);
   good.say({ kind: "asks", question: 1 });

@@ -1,72 +1,72 @@
 import cluster, { type Worker } from "node:cluster";
 import { AggregatorRegistry } from "prom-client";
 import type { createLog } from "../app.ts";
-import { type FromWorker, type Metric, tell } from "./messages.ts";
+import { type FromWorker, type Metric, send } from "./messages.ts";
 
 /** Milliseconds a worker has to report its metrics; otherwise its previous report is used. */
-const PATIENCE = 2000;
+const TIMEOUT = 2000;
 
 /**
- * Runs in the primary: sums the metrics of all workers for the worker that asks. The last report of an ended worker still
+ * Runs in the primary: sums the metrics of all workers for the worker that requests them. The last report of an ended worker still
  * counts, because a falling counter would look like a restart of the whole service.
  */
-export function gatherMetrics(log: Pick<ReturnType<typeof createLog>, "error">): void {
-  const told = new Map<Worker, Metric[]>();
+export function collectMetrics(log: Pick<ReturnType<typeof createLog>, "error">): void {
+  const reports = new Map<Worker, Metric[]>();
   let ended: Promise<Metric[]> = Promise.resolve([]);
   let rounds = 0;
-  let underWay: Promise<string | null> | null = null;
+  let inProgress: Promise<string | null> | null = null;
 
-  const gather = async (): Promise<string> => {
+  const collect = async (): Promise<string> => {
     rounds += 1;
     const round = rounds;
-    const asked = [...told.keys()].map(async (worker) => {
+    const requests = [...reports.keys()].map(async (worker) => {
       const metrics = await count(worker, round);
-      if (metrics && told.has(worker)) told.set(worker, metrics);
+      if (metrics && reports.has(worker)) reports.set(worker, metrics);
     });
-    await Promise.all(asked);
-    return sum(await Promise.all([ended, ...told.values()])).metrics();
+    await Promise.all(requests);
+    return sum(await Promise.all([ended, ...reports.values()])).metrics();
   };
 
   /** Concurrent requests share one round. Errors are logged: throwing would end all workers. */
   const share = (): Promise<string | null> => {
-    underWay ??= gather()
+    inProgress ??= collect()
       .catch((err) => {
-        log.error({ err }, "the workers' metrics can't be summed up");
+        log.error({ err }, "the workers' metrics could not be summed");
         return null;
       })
       .finally(() => {
-        underWay = null;
+        inProgress = null;
       });
-    return underWay;
+    return inProgress;
   };
 
   cluster.on("message", async (worker: Worker, message: FromWorker) => {
-    if (message.kind === "serves") told.set(worker, []);
+    if (message.kind === "serves") reports.set(worker, []);
     if (message.kind !== "asks") return;
-    tell(worker, { kind: "answers", question: message.question, metrics: await share() });
+    send(worker, { kind: "answers", question: message.question, metrics: await share() });
   });
   cluster.on("exit", (worker) => {
-    const last = (told.get(worker) ?? []).filter(lasts);
-    told.delete(worker);
+    const last = (reports.get(worker) ?? []).filter(isCumulative);
+    reports.delete(worker);
     ended = add(ended, last);
   });
 }
 
-/** A worker's metrics; null if it ends or doesn't answer in time. */
+/** A worker's metrics; null if it exits or doesn't respond in time. */
 function count(worker: Worker, round: number): Promise<Metric[] | null> {
   return new Promise((resolve) => {
     const end = (metrics: Metric[] | null) => {
       clearTimeout(timer);
-      worker.off("message", hear).off("exit", lose);
+      worker.off("message", onMessage).off("exit", onExit);
       resolve(metrics);
     };
-    const hear = (message: FromWorker) => {
+    const onMessage = (message: FromWorker) => {
       if (message.kind === "counted" && message.round === round) end(message.metrics);
     };
-    const lose = () => end(null);
-    const timer = setTimeout(lose, PATIENCE);
-    worker.on("message", hear).on("exit", lose);
-    tell(worker, { kind: "count", round });
+    const onExit = () => end(null);
+    const timer = setTimeout(onExit, TIMEOUT);
+    worker.on("message", onMessage).on("exit", onExit);
+    send(worker, { kind: "count", round });
   });
 }
 
@@ -85,6 +85,6 @@ function sum(counted: Metric[][]) {
 }
 
 /** Counters outlive their process; gauges such as memory don't. */
-function lasts({ type }: Metric): boolean {
+function isCumulative({ type }: Metric): boolean {
   return type === "counter" || type === "histogram";
 }

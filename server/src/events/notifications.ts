@@ -2,7 +2,7 @@ import type { Notification, NotificationType } from "@tandem/contract/notificati
 import type { Role } from "@tandem/contract/resources";
 import type { Db } from "../storage/storage.ts";
 
-interface NoticeRow {
+interface NotificationWithActor {
   id: number;
   type: NotificationType;
   post_id: number | null;
@@ -18,7 +18,7 @@ interface NoticeRow {
 }
 
 /** Notifications with their actors; add your own conditions and order. */
-export function selectNotices(db: Db) {
+export function selectNotifications(db: Db) {
   return db
     .selectFrom("notifications as n")
     .innerJoin("users as actor", "actor.id", "n.actor_id")
@@ -36,7 +36,7 @@ export function selectNotices(db: Db) {
 }
 
 /** A notification for a reader who has read everything up to `readUpto`. */
-export function asNotification(row: NoticeRow, readUpto: number): Notification {
+export function asNotification(row: NotificationWithActor, readUpto: number): Notification {
   return {
     id: row.id,
     type: row.type,
