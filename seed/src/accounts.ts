@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { creatures, firstNames, lastNames, qualities } from "./corpus/common.ts";
 import type { Gallery } from "./gallery.ts";
@@ -6,7 +7,7 @@ import { createProducts } from "./products.ts";
 import type { Random } from "./random.ts";
 import { capitalize } from "./templates.ts";
 import { line, topicNames } from "./text.ts";
-import { DAY, type Span } from "./time.ts";
+import type { Span } from "./time.ts";
 
 /** All accounts were created within this time before the first post. */
 const SIGN_UP_PERIOD = 400 * DAY;

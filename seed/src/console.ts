@@ -1,9 +1,9 @@
 import type { WaitingOperation } from "@tandem/contract/drafts";
+import { DAY, HOUR } from "@tandem/contract/durations";
 import type { Tier } from "@tandem/contract/tiers";
 import type { Account, Batch, Post } from "./model.ts";
 import type { Random } from "./random.ts";
 import { line, postText } from "./text.ts";
-import { DAY, HOUR } from "./time.ts";
 import type { World } from "./world.ts";
 
 /** The share of people who have a draft. */

@@ -1,8 +1,8 @@
+import { HOUR, MINUTE } from "@tandem/contract/durations";
 import type { Account, Comment, Notification, Post } from "./model.ts";
 import { createClicks } from "./products.ts";
 import type { Random } from "./random.ts";
 import { commentText, mentionText, replyText } from "./text.ts";
-import { HOUR, MINUTE } from "./time.ts";
 import type { World } from "./world.ts";
 
 /** Means per post. The distribution has a long tail. */

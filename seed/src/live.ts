@@ -1,6 +1,6 @@
+import { HOUR } from "@tandem/contract/durations";
 import type { Account } from "./model.ts";
 import { line } from "./text.ts";
-import { HOUR } from "./time.ts";
 import type { World } from "./world.ts";
 
 const MAX_STREAMS = 25;

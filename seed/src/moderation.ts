@@ -1,8 +1,8 @@
+import { DAY, HOUR } from "@tandem/contract/durations";
 import type { TargetKind } from "@tandem/contract/moderation";
 import type { Account, Batch, Comment } from "./model.ts";
 import type { Random } from "./random.ts";
 import { line } from "./text.ts";
-import { DAY, HOUR } from "./time.ts";
 import { operatorsOf, type World } from "./world.ts";
 
 const MIN_CASES = 4;

@@ -1,3 +1,4 @@
+import { MINUTE } from "@tandem/contract/durations";
 import { nativePlatform } from "@tandem/contract/origins";
 import type { MediaType, Provenance } from "@tandem/contract/resources";
 import type { Account, Facts, Post } from "./model.ts";
@@ -5,7 +6,6 @@ import { externalAuthor, platformStyles } from "./platforms.ts";
 import { createCode, createLink, createMedia, hasMedia } from "./post-media.ts";
 import type { Random } from "./random.ts";
 import { postText } from "./text.ts";
-import { MINUTE } from "./time.ts";
 import type { World } from "./world.ts";
 
 /** The share of posts that were written on Tandem. */

@@ -1,10 +1,11 @@
+import { DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Gallery } from "./gallery.ts";
 import type { Account, Clicks, Product } from "./model.ts";
 import { slug } from "./post-media.ts";
 import type { Random } from "./random.ts";
 import { line } from "./text.ts";
-import { DAY, type Span } from "./time.ts";
+import type { Span } from "./time.ts";
 import type { World } from "./world.ts";
 
 const SELLERS = 0.12;

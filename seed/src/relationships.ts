@@ -1,7 +1,7 @@
+import { DAY, HOUR, MINUTE } from "@tandem/contract/durations";
 import type { Account } from "./model.ts";
 import type { Random } from "./random.ts";
 import { conversationText } from "./text.ts";
-import { DAY, HOUR, MINUTE } from "./time.ts";
 import type { World } from "./world.ts";
 
 /** Means per person. */

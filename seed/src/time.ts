@@ -1,6 +1,4 @@
-export const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+import { DAY } from "@tandem/contract/durations";
 
 /** The time span of the demo data, in milliseconds since 1970. */
 export interface Span {

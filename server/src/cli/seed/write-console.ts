@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { DAY, HOUR } from "@tandem/contract/durations";
 import { scopeNames } from "@tandem/contract/scopes";
 import type { ActivityEntry, Console, Draft, Key } from "@tandem/seed/console";
 import type { Account } from "@tandem/seed/model";
-import { DAY, HOUR } from "@tandem/seed/time";
 import type { World } from "@tandem/seed/world";
 import { addDraft } from "../../features/publishing/add-draft.ts";
 import { recordActivity } from "../../http/activity.ts";
@@ -95,7 +95,7 @@ async function addWebhook(tx: Db, { agents, people, span }: World): Promise<void
   const results = [
     { state: "delivered", status: 204, error: null, attempts: 1 },
     { state: "delivered", status: 204, error: null, attempts: 2 },
-    { state: "failed", status: 500, error: "It was answered with 500.", attempts: 8 },
+    { state: "failed", status: 500, error: "The receiver responded with status 500.", attempts: 8 },
   ] as const;
   const rows = results.map((result, i) => {
     const at = span.end - (results.length - i) * HOUR;

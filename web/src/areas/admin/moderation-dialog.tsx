@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { FormEvent } from "react";
 import { useStoredDraft } from "../../data/draft-storage.ts";
@@ -9,7 +10,6 @@ import { Select, TextArea } from "../../ui/field.tsx";
 
 /** Offered lengths of a suspension, in days. There is also a permanent one. */
 const suspensionDays = [1, 7, 30, 365] as const;
-const DAY = 86_400_000;
 
 export interface ModerationInput {
   reason: string;

@@ -1,3 +1,4 @@
+import { HOUR, MINUTE } from "@tandem/contract/durations";
 import { type FormEvent, useState } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -28,8 +29,6 @@ export function ScheduleDialog({
     </Dialog>
   );
 }
-
-const HOUR = 3_600_000;
 
 function ScheduleForm({
   onSchedule,
@@ -75,5 +74,5 @@ function ScheduleForm({
 
 /** The value of a `datetime-local` input: local time, to the minute. */
 function toLocalInputValue(time: Date): string {
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  return new Date(time.getTime() - time.getTimezoneOffset() * MINUTE).toISOString().slice(0, 16);
 }
