@@ -31,6 +31,7 @@ const instead: Record<string, string> = {
   oftener: "more often",
   "to the unit": "exactly",
   unfit: "invalid",
+  whoever: "anyone who, the person who",
   whosever: "anyone's",
 };
 
