@@ -29,7 +29,7 @@ export const titles = templates(`
   Before and after: {2-40} weeks of {doing}
   Does anyone else start {doing} when they can't sleep?
   [Update|Follow-up]: the {thing} {place} made it through {month}
-  Thank you, whoever left {a gear} {place}
+  Thank you to the person who left {a gear} {place}
   {name} asked about {trouble}; here is a longer answer
   [Free to a good home|For a swap]: {a gear}, {1-20} years old
   I kept a log of {doing} for {30-365} days
