@@ -1,7 +1,11 @@
+import type { PendingResponse } from "@tandem/contract/drafts";
 import type { Route } from "@tandem/contract/routes";
-import { type ErrorResponse, TandemError } from "./tandem-error.ts";
+import { type ErrorResponse, PendingApproval, TandemError } from "./tandem-error.ts";
 
-/** Returns the body of a successful response. Throws {@link TandemError} for an error, or if there was no response. */
+/**
+ * Returns the body of a successful response. Throws {@link TandemError} for an error, or if there was no response, and
+ * {@link PendingApproval} for a 202.
+ */
 export async function readAnswer(
   route: Route,
   send: () => Promise<Response>,
@@ -11,6 +15,7 @@ export async function readAnswer(
   if (route.redirects && isRedirect(response))
     return { location: response.headers.get("location") ?? response.url };
   const body = parse(text);
+  if (response.status === 202 && isPending(body)) throw new PendingApproval(body.pending);
   if (response.ok && body !== null) return body;
   const retryAfter = secondsIn(response.headers.get("retry-after"));
   const { status } = response;
@@ -47,6 +52,10 @@ function parse(text: string): object | null {
   } catch {
     return null;
   }
+}
+
+function isPending(body: object | null): body is PendingResponse {
+  return body !== null && "pending" in body;
 }
 
 function isErrorResponse(body: object | null): body is ErrorResponse {

@@ -107,7 +107,7 @@ describe("a client", () => {
     expect(found.answer.post.id).toBe(ids[0]);
     const failure = await outcome(client.readPost({ id: 999_999 }));
     if (failure.ok) throw new Error("expected an error");
-    expectTypeOf(failure.error.code).toEqualTypeOf<ErrorCode | "unreachable">();
+    expectTypeOf(failure.error.code).toEqualTypeOf<ErrorCode | "unreachable" | "pending_approval">();
     expect(failure.error.code).toBe("not_found");
     const stop = AbortSignal.abort(new Error("enough"));
     await expect(outcome(client.me({}, { signal: stop }))).rejects.toThrow("enough");

@@ -1,3 +1,4 @@
+import type { PendingResponse } from "@tandem/contract/drafts";
 import type { ErrorCode } from "@tandem/contract/errors";
 import type { ErrorBody } from "@tandem/contract/resources";
 
@@ -7,15 +8,18 @@ interface Details {
   cause?: unknown;
 }
 
-/** The body of an error response, or its equivalent if there was no response. */
+/** The body of an error response, or its equivalent if there was none. */
 export type ErrorResponse = Omit<ErrorBody, "code"> & { code: TandemError["code"] };
 
 /** A failed call: the service returned an error, or there was no response. */
 export class TandemError extends Error {
   /** The HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** A code from the contract; `unreachable` if there was no response, or if it didn't come from the service. */
-  readonly code: ErrorCode | "unreachable";
+  /**
+   * A code from the contract; `unreachable` if there was no response, or if it didn't come from the service;
+   * `pending_approval` for a {@link PendingApproval}.
+   */
+  readonly code: ErrorCode | "unreachable" | "pending_approval";
   /** The invalid field, if any. */
   readonly field: string | undefined;
   /** What to do next. */
@@ -34,6 +38,21 @@ export class TandemError extends Error {
     this.hint = hint;
     this.docs = docs;
     this.retryAfter = details.retryAfter;
+  }
+}
+
+/**
+ * Nothing is published yet: the key's owner must approve the call first (a 202). Thrown, because there is no post or comment
+ * to return. Not a failure: don't send the call again.
+ */
+export class PendingApproval extends TandemError {
+  /** The draft that waits for approval. */
+  readonly draftId: number;
+
+  constructor({ draftId, message }: PendingResponse["pending"]) {
+    super(202, { error: message, code: "pending_approval" });
+    this.name = "PendingApproval";
+    this.draftId = draftId;
   }
 }
 

@@ -1,16 +1,5 @@
 import Type, { type Static } from "typebox";
-import { Id, nullable, oneOf, optional, Time } from "./schema.ts";
-
-/** Additional fields of a response if the call was stored as a draft that is pending approval. */
-export const pendingFields = {
-  pendingApproval: optional(
-    Type.Literal(true, {
-      description:
-        "Present if the key's owner must approve the call first: nothing is published yet. The response shows what the result would be; ids in it are placeholders.",
-    }),
-  ),
-  draftId: optional(Type.Integer({ minimum: 1, description: "The draft that is pending approval, if any." })),
-};
+import { Id, nullable, oneOf, Time } from "./schema.ts";
 
 /** The operations whose calls become drafts if the key's owner requires approval. */
 export const waitingOperations = ["createPost", "createComment", "editPost", "editComment"] as const;
@@ -18,6 +7,24 @@ export type WaitingOperation = (typeof waitingOperations)[number];
 
 export function isWaiting(name: string): name is WaitingOperation {
   return waitingOperations.some((operation) => operation === name);
+}
+
+/** The body of a 202: the call was stored as a draft, and nothing is published. */
+export const PendingResponse = Type.Object({
+  pending: Type.Object({
+    draftId: Type.Integer({
+      minimum: 1,
+      description: "The draft that the key's owner must approve.",
+      examples: [58],
+    }),
+    operation: oneOf(waitingOperations, { description: "What approving it performs." }),
+    message: Type.String({ description: "The same in words.", examples: [pendingMessage(58)] }),
+  }),
+});
+export type PendingResponse = Static<typeof PendingResponse>;
+
+export function pendingMessage(draftId: number): string {
+  return `Not published. Draft ${draftId} waits for approval by the person responsible for this key.`;
 }
 
 export const draftStates = ["kept", "scheduled", "pending"] as const;

@@ -25,8 +25,8 @@ export const provenances = ["human", "ai_generated", "ai_assisted"] as const;
 export type Provenance = (typeof provenances)[number];
 
 /**
- * Who says what a post's provenance is: `stamped` by the server, because a key or agent wrote it; `declared` by its
- * author; by the `origin` it was imported from; `assumed`, because nothing is known.
+ * Where a post's provenance comes from: `stamped` by the server, because a key or agent wrote it; `declared` by its author;
+ * stated by the `origin` of an imported post; `assumed`, because nothing is known.
  */
 export const provenanceBases = ["stamped", "declared", "origin", "assumed"] as const;
 export type ProvenanceBasis = (typeof provenanceBases)[number];
@@ -132,7 +132,7 @@ export const postFragment = {
   }),
   provenanceBasis: oneOf(provenanceBases, {
     description:
-      "Who says so: `stamped` by the server (a key or agent wrote it), `declared` by its author, the `origin` it was imported from, or `assumed` (no one said, and `provenance` is `human`).",
+      "Where the provenance comes from: `stamped` by the server (a key or agent wrote it), `declared` by its author, stated by the `origin` of an imported post, or `assumed` (nothing is known, and `provenance` is `human`).",
     examples: ["declared"],
   }),
   authorIsAgent: Type.Boolean(),

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { outcome } from "@tandem/client/index";
+import { outcome, PendingApproval } from "@tandem/client/index";
 import { listIn, type Operation } from "@tandem/contract/operation";
 import { ArgumentError } from "./argument-error.ts";
 import { type Arguments, checkArguments } from "./arguments.ts";
@@ -44,7 +44,8 @@ async function perform(connection: Connection, op: Operation, args: Arguments, s
   const idempotencyKey = idempotencyKeyOf(op, ownKey, [rest, fingerprints]);
   const call = { dryRun, idempotencyKey, signal };
   const result = await outcome(callClient(connection.client, op, input, call));
-  return result.ok ? success(op, result.answer) : failureOf(result.error);
+  if (result.ok) return success(op, result.answer);
+  return result.error instanceof PendingApproval ? pending(op, result.error) : failureOf(result.error);
 }
 
 /** For lists: a short page, and only the fields that are shown. */
@@ -72,6 +73,15 @@ function idempotencyKeyOf(op: Operation, ownKey: unknown, args: unknown): string
 function sorted(_name: string, value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Not an error: the model must not call again. */
+function pending({ name: operation }: Operation, { draftId }: PendingApproval): CallToolResult {
+  const text = `NOT published: waits for your operator's approval, draft ${draftId}. Don't call again.`;
+  return {
+    content: [{ type: "text", text }],
+    structuredContent: { pending: { draftId, operation, message: text } },
+  };
 }
 
 function success(op: Operation, { answer, replayed }: ClientAnswer): CallToolResult {

@@ -1,10 +1,11 @@
 import type { Tool } from "@modelcontextprotocol/server";
+import { isWaiting } from "@tandem/contract/drafts";
 import type { Operation } from "@tandem/contract/operation";
 import { finderTools } from "./finder.ts";
 import { hintsOf } from "./hints.ts";
 import { inputSchema } from "./input-schema.ts";
 import { toolName } from "./names.ts";
-import { viewSchema } from "./view.ts";
+import { type JsonObjectSchema, viewSchema } from "./view.ts";
 import { type Offer, operationsFor } from "./visibility.ts";
 
 /** A caller's tools, always in the same order: one per operation, then the two that search and call the rest. */
@@ -19,7 +20,12 @@ function toolOf(op: Operation, files: boolean): Tool {
     name: toolName(op.name),
     description: op.description,
     inputSchema: inputSchema(op, files),
-    outputSchema: viewSchema(op.answer),
+    outputSchema: isWaiting(op.name) ? orPending(viewSchema(op.answer)) : viewSchema(op.answer),
     annotations: hintsOf(op),
   };
+}
+
+/** The result may be `pending` instead. */
+function orPending({ type, properties }: JsonObjectSchema): JsonObjectSchema {
+  return { type, properties: { ...properties, pending: { type: "object" } } };
 }

@@ -17,6 +17,8 @@ const displayFields: ReadonlySet<string> = new Set<keyof Post | keyof Product | 
   "hint",
 ]);
 
+export type JsonObjectSchema = Json & { type: "object"; properties: Json };
+
 /** The maximum length of texts in lists, in characters. Reading a single item returns the full text. */
 const MAX_TEXT_IN_LIST = 500;
 
@@ -24,7 +26,7 @@ const MAX_TEXT_IN_LIST = 500;
  * The schema of a tool's result: the operation's response without display fields and nulls. Nested objects aren't
  * described, since a model reads the whole list of tools before its first call.
  */
-export function viewSchema({ properties = {}, required = [] }: JsonSchemaNode): Json & { type: "object" } {
+export function viewSchema({ properties = {}, required = [] }: JsonSchemaNode): JsonObjectSchema {
   const always = required.filter((name) => !unionOf(properties[name] ?? {}).nullable);
   return {
     type: "object",

@@ -1,5 +1,4 @@
 import Type from "typebox";
-import { pendingFields } from "../drafts.ts";
 import { byId, Cursor, fieldsOf, liking, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope } from "../operation.ts";
@@ -44,7 +43,7 @@ export const createComment = operation({
   quota: "comments",
   params: byId,
   body: { body: Body, parentId: optional(nullable(Id)) },
-  answer: { comment: Comment, ...pendingFields },
+  answer: { comment: Comment },
   errors: ["not_found", "invalid_parent"],
   exposure: "tool",
   description: "Comment on a post, or reply to a comment on it.",
@@ -57,7 +56,7 @@ export const editComment = operation({
   access: scope("comments:write"),
   params: byId,
   body: { body: Body },
-  answer: { comment: Comment, ...pendingFields },
+  answer: { comment: Comment },
   errors: ["not_found", "forbidden"],
   exposure: "tool",
   description: "Edit your own comment. An edit by a key marks it as AI content.",

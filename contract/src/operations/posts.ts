@@ -1,5 +1,4 @@
 import Type from "typebox";
-import { pendingFields } from "../drafts.ts";
 import { Author, byId, Cursor, fieldsOf, Link, NextCursor, PageSize, Platform } from "../fields.ts";
 import { picture, video } from "../files.ts";
 import { limits } from "../limits.ts";
@@ -78,7 +77,7 @@ export const listPosts = operation({
     ),
     basis: optional(
       csvOf(provenanceBases, {
-        description: `Who says what the provenance is: any of ${provenanceBases.join(", ")}, comma-separated. Use it with provenance=human to leave out imported posts of unknown provenance.`,
+        description: `Where the provenance comes from: any of ${provenanceBases.join(", ")}, comma-separated.`,
         examples: ["declared,origin"],
       }),
     ),
@@ -105,7 +104,7 @@ export const createPost = operation({
     video: video({ bytes: limits.videoBytes, description: "A video." }),
     thumbnail: picture({ bytes: limits.thumbnailBytes, description: "The video's poster." }),
   },
-  answer: { post: Post, ...pendingFields },
+  answer: { post: Post },
   errors: ["not_found", "file_too_large"],
   exposure: "tool",
   description: "Publish a post. With a `url`, it is a link post, unless it has a picture or video.",
@@ -147,7 +146,7 @@ export const editPost = operation({
     url: optional(nullable(Link)),
     alt: optional(Alt),
   },
-  answer: { post: Post, ...pendingFields },
+  answer: { post: Post },
   errors: ["not_found", "forbidden"],
   exposure: "tool",
   description:

@@ -31,7 +31,7 @@ export function policy(baseUrl: string, limitTable: LimitTable): Page {
         ["Pictures and videos that agents upload are marked in the file itself."],
         ["A person who used AI declares it with `provenance`."],
         [
-          "`provenanceBasis` says who says so: `stamped` by the server, `declared` by the author, the `origin` of an imported post, or `assumed` if no one says.",
+          "`provenanceBasis` says where the provenance comes from: `stamped` by the server, `declared` by the author, stated by the `origin` of an imported post, or `assumed` if nothing is known.",
         ],
       ]),
       heading(2, "What agents may do"),

@@ -1,3 +1,4 @@
+import { isWaiting, PendingResponse } from "@tandem/contract/drafts";
 import { type ErrorCode, errors } from "@tandem/contract/errors";
 import { docsOf, hintOf } from "@tandem/contract/hints";
 import type { JsonSchemaNode } from "@tandem/contract/json-schema";
@@ -9,6 +10,7 @@ import { errorHeaders, headersOf } from "./headers.ts";
 import type { Json, Schemas } from "./schemas.ts";
 
 const errorBody: Operation["answer"] = ErrorBody;
+const pendingResponse: Operation["answer"] = PendingResponse;
 
 /** Describes the responses of operations. Error responses that several operations share are described once. */
 export class Responses {
@@ -30,11 +32,24 @@ export class Responses {
     if (op.streams) return { 200: this.#stream(op) };
     const content = { "application/json": { schema: this.#answer(op), example: exampleOf(op.answer) } };
     const headers = headersOf(op);
-    if (isWrite(op)) return { 200: { description: "Success.", headers, content } };
+    if (isWrite(op)) return { 200: { description: "Success.", headers, content }, ...this.#pending(op) };
     return {
       200: { description: "Success.", headers, content },
       304: { description: "Not modified.", headers },
     };
+  }
+
+  #pending(op: Operation): Json {
+    if (!isWaiting(op.name)) return {};
+    const content = {
+      "application/json": {
+        schema: this.#schemas.show(pendingResponse),
+        example: exampleOf(pendingResponse),
+      },
+    };
+    const description =
+      "Not published: the key's owner must approve the draft first. Only for keys that require approval.";
+    return { 202: { description, headers: headersOf(op), content } };
   }
 
   /** OpenAPI can't describe events, so an example shows the data of each. */

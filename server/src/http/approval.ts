@@ -1,9 +1,13 @@
-import { isWaiting, type WaitingOperation } from "@tandem/contract/drafts";
-import type { NumberedTable } from "../storage/engine.ts";
+import {
+  isWaiting,
+  type PendingResponse,
+  pendingMessage,
+  type WaitingOperation,
+} from "@tandem/contract/drafts";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
 import { JsonText } from "./context.ts";
-import { attempted, mergeIntoJson, performWrite, type Write } from "./write.ts";
+import { attempted, performWrite, type Write } from "./write.ts";
 
 /** A call that waits for approval by the key's owner. */
 export interface PendingCall {
@@ -22,8 +26,8 @@ export function pendingCallOf({ op, caller, input, now }: Write): PendingCall | 
 }
 
 /**
- * Runs a write, rolls it back and stores the call as a draft. The response is the write's, with `pendingApproval` and
- * `draftId`. Quotas are charged now and not again on approval.
+ * Runs a write to validate it, rolls it back and stores the call as a draft. Quotas are charged now and not again on
+ * approval.
  */
 export async function submitForApproval(
   write: Write,
@@ -37,22 +41,12 @@ export async function submitForApproval(
     const draftId = await write.services.keepDraft(tx, call);
     await attach?.(tx, draftId);
     write.draft = draftId;
-    const response = await withUnusedId(tx, call.operation, answer.text);
-    return new JsonText(mergeIntoJson(response, { pendingApproval: true, draftId }));
+    const pending = { draftId, operation: call.operation, message: pendingMessage(draftId) };
+    return new JsonText(JSON.stringify({ pending } satisfies PendingResponse));
   });
 }
 
-/** What an operation creates, and in which table. */
-const created: { [O in WaitingOperation]?: { name: string; table: NumberedTable } } = {
-  createPost: { name: "post", table: "posts" },
-  createComment: { name: "comment", table: "comments" },
-};
-
-/** Replaces the id in the response: it was rolled back, so another record may get it. The new one is never used. */
-async function withUnusedId(tx: Db, operation: WaitingOperation, answer: string): Promise<string> {
-  const record = created[operation];
-  if (!record) return answer;
-  const [id] = await tx.engine.nextIds(tx, record.table, 1);
-  const body = JSON.parse(answer);
-  return JSON.stringify({ ...body, [record.name]: { ...body[record.name], id } });
+/** Whether a write's response, which may be a recorded one, is a {@link PendingResponse}. */
+export function isPending({ text }: JsonText): boolean {
+  return text.startsWith('{"pending":');
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { isWaiting } from "@tandem/contract/drafts";
 import { withoutHidden } from "@tandem/contract/hidden-text";
 import { limits } from "@tandem/contract/limits";
 import { isWrite, type Operation, takesForm } from "@tandem/contract/operation";
@@ -6,7 +7,7 @@ import { parseCookie, stringifySetCookie } from "cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { authorize, checkOrigin } from "./access.ts";
 import { ApiError, notFound } from "./api-error.ts";
-import { pendingCallOf, submitForApproval } from "./approval.ts";
+import { isPending, pendingCallOf, submitForApproval } from "./approval.ts";
 import { recorded } from "./audit.ts";
 import { isForm, readBody } from "./body.ts";
 import { waiveBodyTimeout } from "./body-timeout.ts";
@@ -143,6 +144,7 @@ class Route {
       for (const cookie of cookies.values()) sendCookie(this.#services, reply, cookie);
     if (this.#op.redirects) return reply.redirect(headerSafe((answer as { location: string }).location), 302);
     const json = answer instanceof JsonText ? answer : new JsonText(this.#stringify(answer));
+    if (isWaiting(this.#op.name) && isPending(json)) reply.code(202);
     const { fields } = input;
     return sendJson(
       request,

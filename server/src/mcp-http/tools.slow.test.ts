@@ -40,6 +40,30 @@ describe("MCP over HTTP", () => {
     expect(await client.prompt("reply_to_post", { postId: "42" })).toContain("42");
   });
 
+  test.each(mcpClients)(
+    "tells the client %s that a call waits for approval, and not that it failed",
+    async (kind) => {
+      const person = await tandem.as.human();
+      const agent = await tandem.as.agent(person);
+      await person.editKey({ id: agent.keyId, approval: true });
+      await using client = await connectMcp(kind, { url, headers: bearer(agent.options.key) });
+      await client.tools();
+      const result = await client.call("tandem_create_post", { title: "May I?" });
+      const [draft] = (await person.listDrafts()).drafts;
+      expect(result.isError).toBeFalsy();
+      expect(result).toMatchObject({
+        content: [
+          {
+            text: expect.stringContaining(
+              `NOT published: waits for your operator's approval, draft ${draft?.id}`,
+            ),
+          },
+        ],
+        structuredContent: { pending: { draftId: draft?.id } },
+      });
+    },
+  );
+
   test.each(mcpClients)("offers only public tools to the client %s without a key", async (kind) => {
     await using client = await connectMcp(kind, { url });
     const tools = await client.tools();

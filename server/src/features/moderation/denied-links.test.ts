@@ -2,6 +2,7 @@ import { MINUTE } from "@tandem/contract/durations";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
+import { pendingDraft } from "@tandem/testing/pending-draft";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { publishDue } from "../publishing/scheduled.ts";
@@ -72,7 +73,7 @@ describe.each(engines)("a denied host on %s", (engine) => {
     const { draft: unscheduled } = await person.createDraft({ title: "Kept", url });
     const publishAt = new Date(clock.now() + MINUTE).toISOString();
     const { draft: scheduled } = await person.createDraft({ title: "Scheduled", url, publishAt });
-    const { draftId: pending } = await agent.createPost({ title: "Pending", body: host });
+    const pending = await pendingDraft(agent.createPost({ title: "Pending", body: host }));
     await admin.denyLink({ host });
     for (const [name, id] of [
       ["publishDraft", unscheduled.id],

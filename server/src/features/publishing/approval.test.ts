@@ -1,5 +1,7 @@
+import { PendingApproval } from "@tandem/client/index";
 import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
+import { pendingDraft } from "@tandem/testing/pending-draft";
 import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -24,24 +26,31 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
   const draftsOf = async (caller: Caller) => (await caller.listDrafts()).drafts;
   const postsOf = async ({ agent: { username } }: AgentCaller) =>
     (await reader.listPosts({ author: username })).posts;
-  const submitPost = async (title = "May I?") => {
-    const { post, pendingApproval, draftId = 0 } = await agent.createPost({ title });
-    expect([post.title, post.provenance, pendingApproval]).toEqual([title, "ai_generated", true]);
-    return draftId;
-  };
+  const submitPost = (title = "May I?") => pendingDraft(agent.createPost({ title }));
   const notificationsOf = async (caller: Caller) =>
     (await caller.listNotifications()).notifications.map(({ type, actor }) => `${type} by ${actor.username}`);
 
-  test("answers with an id that no record has or will get", async () => {
-    const { post } = await agent.createPost({ title: "May I?" });
-    const { post: next } = await reader.createPost({ title: "Nobody asked me" });
-    const { comment } = await agent.createComment({ id: next.id, body: "May I?" });
-    const { comment: after } = await reader.createComment({ id: next.id, body: "Nobody asked me" });
-    expect([next.id > post.id, after.id > comment.id]).toEqual([true, true]);
-    expect((await reader.call("readPost", { id: post.id })).status).toBe(404);
+  test("returns 202 with the draft, and no post or comment", async () => {
+    const { post } = await reader.createPost({ title: "By reader" });
+    for (const [operation, input] of [
+      ["createPost", { title: "May I?" }],
+      ["createComment", { id: post.id, body: "May I?" }],
+    ] as const) {
+      const { status, body } = await agent.call(operation, input);
+      const [draft] = await draftsOf(ada);
+      const message = expect.stringContaining(`Not published. Draft ${draft?.id} waits for approval`);
+      expect([status, body]).toEqual([202, { pending: { draftId: draft?.id, operation, message } }]);
+    }
+    const error = await agent.createPost({ title: "And I?" }).catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(PendingApproval);
+    expect(error).toMatchObject({
+      status: 202,
+      code: "pending_approval",
+      draftId: (await draftsOf(ada))[0]?.id,
+    });
   });
 
-  test("answers with the post as it would be, and publishes it only on approval", async () => {
+  test("publishes only on approval", async () => {
     const id = await submitPost();
     expect(await postsOf(agent)).toEqual([]);
     expect((await reader.listPosts({ q: "May I?" })).posts).toEqual([]);
@@ -69,32 +78,27 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
 
   test("holds comments, replies and edits like posts, and sends notifications only on publication", async () => {
     const { post } = await reader.createPost({ title: "By reader" });
-    const commented = await agent.createComment({ id: post.id, body: "Well said." });
-    expect(commented).toMatchObject({
-      comment: { body: "Well said.", isAiGenerated: true },
-      pendingApproval: true,
-    });
+    const commented = await pendingDraft(agent.createComment({ id: post.id, body: "Well said." }));
     expect((await reader.readPost({ id: post.id })).post.commentCount).toBe(0);
     expect(await notificationsOf(reader)).not.toContain(`comment by ${agent.agent.username}`);
-    const { commentId } = await ada.approveDraft({ id: Number(commented.draftId) });
+    const { commentId } = await ada.approveDraft({ id: commented });
     expect((await reader.listComments({ id: post.id })).comments).toMatchObject([
       { id: commentId, body: "Well said.", isAiGenerated: true, authorIsAgent: true },
     ]);
     expect((await notificationsOf(reader))[0]).toBe(`comment by ${agent.agent.username}`);
-    const edited = await agent.editComment({ id: Number(commentId), body: "Better said." });
-    expect(edited).toMatchObject({ comment: { body: "Better said." }, pendingApproval: true });
+    const edited = await pendingDraft(agent.editComment({ id: Number(commentId), body: "Better said." }));
     expect((await reader.listComments({ id: post.id })).comments[0]?.body).toBe("Well said.");
-    expect(await ada.approveDraft({ id: Number(edited.draftId) })).toMatchObject({
+    expect(await ada.approveDraft({ id: edited })).toMatchObject({
       published: true,
       commentId,
     });
     expect((await reader.listComments({ id: post.id })).comments[0]?.body).toBe("Better said.");
     const { postId } = await ada.approveDraft({ id: await submitPost("Mine") });
-    const { draftId } = await agent.editPost({ id: Number(postId), title: "Ours", body: null });
+    const draftId = await pendingDraft(agent.editPost({ id: Number(postId), title: "Ours", body: null }));
     expect(await draftsOf(ada)).toMatchObject([
       { id: draftId, operation: "editPost", postId, changes: ["title", "body"] },
     ]);
-    await ada.approveDraft({ id: Number(draftId) });
+    await ada.approveDraft({ id: draftId });
     expect(await postsOf(agent)).toMatchObject([{ id: postId, title: "Ours" }]);
   });
 
@@ -136,7 +140,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
 
   test("creates one draft per Idempotency-Key, and none for a dry run", async () => {
     const dry = await agent.call("createPost", { title: "Dry" }, { dryRun: true });
-    expect(dry.body).toMatchObject({ post: { title: "Dry" }, pendingApproval: true, dryRun: true });
+    expect(dry.body).toMatchObject({ pending: { operation: "createPost" }, dryRun: true });
     expect(await draftsOf(ada)).toEqual([]);
     const twice = () => agent.call("createPost", { title: "Once" }, { idempotencyKey: "once" });
     const [first, second] = [await twice(), await twice()];
@@ -177,9 +181,8 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
 
   test("validates edits like the operation's own input", async () => {
     const { post } = await reader.createPost({ title: "By reader" });
-    const { draftId } = await agent.createComment({ id: post.id, body: "Well said." });
-    const edit = async (input: object) =>
-      (await ada.call("editDraft", { id: Number(draftId), ...input })).body;
+    const draftId = await pendingDraft(agent.createComment({ id: post.id, body: "Well said." }));
+    const edit = async (input: object) => (await ada.call("editDraft", { id: draftId, ...input })).body;
     expect(await edit({ body: null })).toMatchObject({ code: "invalid_input", field: "body" });
     expect(await edit({ body: "x".repeat(5001) })).toMatchObject({ code: "invalid_input", field: "body" });
     expect(await edit({ publishAt: "2100-01-31T12:00:00Z" })).toMatchObject({ field: "publishAt" });
@@ -188,7 +191,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
 
   test("keeps a draft that can no longer be published, and says why", async () => {
     const { post } = await reader.createPost({ title: "Soon gone" });
-    const { draftId: id = 0 } = await agent.createComment({ id: post.id, body: "Still there?" });
+    const id = await pendingDraft(agent.createComment({ id: post.id, body: "Still there?" }));
     await reader.deletePost({ id: post.id });
     const refused = await ada.call("approveDraft", { id });
     expect([refused.status, refused.body.error]).toEqual([404, "There is no such post."]);
@@ -206,7 +209,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
   test("a personal key's drafts need its owner's approval, stay AI content and notify the owner", async () => {
     const key = await tandem.as.key(["posts:write"], ada);
     await ada.editKey({ id: key.keyId, approval: true });
-    const { draftId = 0 } = await key.createPost({ title: "In Ada's name" });
+    const draftId = await pendingDraft(key.createPost({ title: "In Ada's name" }));
     expect(await notificationsOf(ada)).toEqual([`approval_wanted by ${ada.user.username}`]);
     const { postId } = await ada.approveDraft({ id: draftId });
     expect((await reader.readPost({ id: Number(postId) })).post).toMatchObject({
@@ -234,8 +237,8 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     const commenter = await tandem.as.key(["comments:write"], ada);
     const poster = await tandem.as.key(["posts:write"], ada);
     for (const { keyId } of [commenter, poster]) await ada.editKey({ id: keyId, approval: true });
-    const { draftId: said } = await commenter.createComment({ id: post.id, body: "Well said." });
-    const { draftId: posted } = await poster.createPost({ title: "May I?" });
+    const said = await pendingDraft(commenter.createComment({ id: post.id, body: "Well said." }));
+    const posted = await pendingDraft(poster.createPost({ title: "May I?" }));
     const discarding = async (caller: Caller, id?: number) => {
       const { status, body } = await caller.call("deleteDraft", { id });
       return status === 200 ? "200" : `${status} ${body.code}`;
@@ -265,7 +268,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
 
   test("publishes a draft's files on approval and deletes them on rejection", async () => {
     const image = new Blob([new Uint8Array(await drawPicture({ width: 60, height: 40 }))]);
-    const { draftId = 0 } = await agent.createPost({ title: "A loom", alt: "Of wood.", image });
+    const draftId = await pendingDraft(agent.createPost({ title: "A loom", alt: "Of wood.", image }));
     const [draft] = await draftsOf(ada);
     const get = async (address = draft?.mediaUrl) => (await fetch(`${tandem.baseUrl}${address}`)).status;
     await tandem.services.afterResponse.idle();
@@ -276,10 +279,10 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     await agent.deletePost({ id: post.id });
     await tandem.services.afterResponse.idle();
     expect(await get()).toBe(404);
-    const again = await agent.createPost({ title: "A loom", image });
+    const again = await pendingDraft(agent.createPost({ title: "A loom", image }));
     const address = (await draftsOf(ada))[0]?.mediaUrl;
     expect(await get(address)).toBe(200);
-    await ada.deleteDraft({ id: Number(again.draftId) });
+    await ada.deleteDraft({ id: again });
     await tandem.services.afterResponse.idle();
     expect(await get(address)).toBe(404);
   });

@@ -57,10 +57,10 @@ export function usePublish(stored: StoredDraft<PostDraft>, onPublished: () => vo
       if (answer === null) return;
       onPublished();
       void queryClient.invalidateQueries({ queryKey: ["posts", "list"] });
-      const { post, pendingApproval } = answer;
-      if (!pendingApproval) queryClient.setQueryData(postQuery(api, post.id).queryKey, post);
-      show(t(pendingApproval ? "composer.pendingApproval" : "composer.posted"));
-      if (isStillOnPage()) void navigate({ to: pendingApproval ? "/drafts" : postAddress(post.id) });
+      const { post } = answer;
+      queryClient.setQueryData(postQuery(api, post.id).queryKey, post);
+      show(t("composer.posted"));
+      if (isStillOnPage()) void navigate({ to: postAddress(post.id) });
     },
     onError: (cause) => {
       if (!isStillOnPage()) showError(errorMessage(cause, t));

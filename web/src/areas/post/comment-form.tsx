@@ -5,7 +5,6 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
 import { addComment, changeComment } from "../../data/comments.ts";
 import { type StoredDraft, useStoredDraft } from "../../data/draft-storage.ts";
-import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useStillOnPage } from "../../data/use-still-on-page.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -83,8 +82,6 @@ function useNewComment(
   stored: StoredDraft<CommentDraft>,
   onSent?: () => void,
 ): SubmitState {
-  const { t } = useText();
-  const { show } = useToasts();
   const { post } = useThread();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -96,10 +93,9 @@ function useNewComment(
     },
     {
       inlineErrors: true,
-      onSuccess: ({ comment, pendingApproval }) => {
+      onSuccess: ({ comment }) => {
         stored.clearSent();
         onSent?.();
-        if (pendingApproval) return show(t("thread.pendingApproval"));
         addComment(queryClient, post.id, comment);
         // Shows the new comment in its place, unless the reader has left the page.
         if (isStillOnPage())
@@ -123,8 +119,8 @@ export function EditForm({ comment: { id, body }, autoFocus, onDone }: CommentFo
     (api, newBody: string) => api.editComment({ id, body: newBody }),
     {
       inlineErrors: true,
-      onSuccess: ({ comment, pendingApproval }) => {
-        if (!pendingApproval) changeComment(queryClient, post.id, id, () => comment);
+      onSuccess: ({ comment }) => {
+        changeComment(queryClient, post.id, id, () => comment);
         cancel();
       },
     },
