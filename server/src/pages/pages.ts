@@ -1,4 +1,5 @@
 import { escapeHtml } from "@tandem/web/shared/html";
+import { impliedBasis } from "@tandem/web/shared/implied-basis";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { toMarkdown } from "../discovery/prose-markdown.ts";
 import { MARKDOWN, preferred, ready, sendPage } from "../discovery/send.ts";
@@ -58,7 +59,8 @@ export function mountPages(server: FastifyInstance, services: Services, draw: Dr
 }
 
 /** URLs of a page's other forms, for its HTML head. */
-function otherForms(baseUrl: string, path: string, query: string, feeds: boolean): string {
+function otherForms(baseUrl: string, path: string, ownQuery: string, feeds: boolean): string {
+  const query = withImpliedBasis(ownQuery);
   const markdown = `${baseUrl}${path === "/" ? "/index" : path}.md${query && `?${query}`}`;
   const links = [
     { type: "text/markdown", title: "Markdown", href: markdown },
@@ -70,6 +72,13 @@ function otherForms(baseUrl: string, path: string, query: string, feeds: boolean
         `<link rel="alternate" type="${escapeHtml(type)}" title="${escapeHtml(title)}" href="${escapeHtml(href)}">\n`,
     )
     .join("");
+}
+
+/** The query with the basis that the app adds to it, so that the other forms contain the same posts. */
+function withImpliedBasis(query: string): string {
+  const params = new URLSearchParams(query);
+  const basis = impliedBasis(params.get("provenance"), params.get("basis"));
+  return basis === undefined ? query : `${query}&basis=${basis}`;
 }
 
 /** Removes the form's extension from the path's last value. */

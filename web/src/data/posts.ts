@@ -8,6 +8,7 @@ import {
   type QueryClient,
   queryOptions,
 } from "@tanstack/react-query";
+import { impliedBasis } from "../shared/implied-basis.ts";
 import { hide } from "./hidden-posts.ts";
 
 /** Filters of a feed. `cursor` is where the first page starts, if not at the top. */
@@ -26,9 +27,8 @@ const notFilters = ["fields", "limit"];
 export function filtersFrom(search: Readonly<Record<string, string | undefined>>): FeedFilters {
   const names = routes.listPosts.query.filter((name) => !notFilters.includes(name) && search[name]);
   const filters = Object.fromEntries(names.map((name) => [name, search[name]])) as FeedFilters;
-  // "People only" leaves out imported posts that no one vouches for.
-  const vouched = filters.provenance === "human" && filters.basis === undefined;
-  return vouched ? { ...filters, basis: "declared,origin" } : filters;
+  const basis = impliedBasis(filters.provenance, filters.basis);
+  return basis === undefined ? filters : { ...filters, basis };
 }
 
 /** A feed, page by page. Its filters are those of `GET /api/posts`. */

@@ -1,9 +1,8 @@
 import Negotiator from "negotiator";
-import { defaultLocale, isLocale, type Locale, locales } from "./locales.ts";
+import { defaultLocale, isLocale, type Locale } from "./locales.ts";
 
-/** The reader's preferred language among those that the app has, from the Accept-Language header. */
+/** The first of the reader's languages that the app has, from the Accept-Language header. Regions don't matter. */
 export function preferredLocale(accepted: string): Locale {
-  const negotiator = new Negotiator({ headers: { "accept-language": accepted } });
-  const name = negotiator.language(Object.keys(locales));
-  return isLocale(name) ? name : defaultLocale;
+  const languages = new Negotiator({ headers: { "accept-language": accepted } }).languages();
+  return languages.map((range) => range.split("-")[0]?.toLowerCase()).find(isLocale) ?? defaultLocale;
 }

@@ -48,6 +48,11 @@ test("picks the first supported language that the browser accepts", () => {
   expect(preferredLocale("de")).toBe("de");
   expect(preferredLocale("de;q=0, *")).toBe("en");
   expect(preferredLocale("")).toBe("en");
+  // Regions don't matter: a reader of American English prefers English to German.
+  expect(preferredLocale("en-US,de;q=0.9,en;q=0.8")).toBe("en");
+  expect(preferredLocale("en-GB,de")).toBe("en");
+  expect(preferredLocale("de-AT,en")).toBe("de");
+  expect(preferredLocale("de-AT,en-US;q=0.9,en;q=0.8,de;q=0.7")).toBe("de");
 });
 
 /** The names of the placeholders and elements in a text. */

@@ -13,8 +13,13 @@ export function authorshipOf(caller: Caller, declared: Provenance | undefined): 
 }
 
 /** The authorship of a post after an edit. An edit by a key or agent stamps it; no edit removes a mark. */
-export function editedAuthorship(caller: Caller, { provenance, provenanceBasis }: PostFacts): Authorship {
-  return caller.byAi ? stamped : { provenance, provenanceBasis };
+export function editedAuthorship(caller: Caller, facts: PostFacts): Authorship {
+  return caller.byAi ? stamped : authorshipIn(facts);
+}
+
+/** The authorship that a post's facts contain. */
+export function authorshipIn({ provenance, provenanceBasis }: PostFacts): Authorship {
+  return { provenance, provenanceBasis };
 }
 
 /** The authorship of an imported item. Without a word from its origin, a person is assumed, but never claimed. */
@@ -28,6 +33,7 @@ export function importedAuthorship(provenance: Provenance | null): Authorship {
 const order: readonly Provenance[] = ["human", "ai_assisted", "ai_generated"];
 
 /** The authorship of an imported post after its origin changed it: no change removes an AI mark. */
-export function reimportedAuthorship(old: Authorship, imported: Authorship): Authorship {
-  return order.indexOf(old.provenance) > order.indexOf(imported.provenance) ? old : imported;
+export function reimportedAuthorship(old: PostFacts, imported: PostFacts): Authorship {
+  const keepsOld = order.indexOf(old.provenance) > order.indexOf(imported.provenance);
+  return authorshipIn(keepsOld ? old : imported);
 }

@@ -91,11 +91,12 @@ function communitiesOf(input: FeedInput): Community[] {
 }
 
 /**
- * The provenance filter from the caller's preferences. Doesn't apply to saved posts or to one author's posts: there the
- * caller already chose.
+ * The provenance filter from the caller's preferences. Doesn't apply to saved posts, to one author's posts or with `basis`:
+ * there the caller already chose.
  */
-function preferredProvenance({ saved, author }: FeedInput, caller: Viewer | null): string | undefined {
-  if (caller?.ai.posts !== "hide" || saved === 1 || author !== undefined) return undefined;
+function preferredProvenance(input: FeedInput, caller: Viewer | null): string | undefined {
+  const isChosen = input.saved === 1 || input.author !== undefined || input.basis !== undefined;
+  if (caller?.ai.posts !== "hide" || isChosen) return undefined;
   return provenances.filter((provenance) => provenance !== "ai_generated").join();
 }
 
@@ -106,8 +107,8 @@ export interface AuthorshipFilter {
 }
 
 /**
- * The pairs of provenance and basis that the parameters select, without those that posts of the given platform can't have:
- * looking for them would scan all other posts. Null if the parameters select everything. The newest posts of a provenance
+ * The pairs of provenance and basis that the parameters select, without those that only native posts or only imported posts
+ * can have, depending on the given platform: looking for them would scan all others. Null if the parameters select everything. The newest posts of a provenance
  * have an index of their own; all else is one range for each pair.
  */
 function authorshipsOf(

@@ -22,7 +22,16 @@ test("no document claims that a person wrote an imported post of unknown provena
   for (const format of ["rss", "atom"])
     expect(await text(`/feed.${format}?platform=lemmy`)).not.toContain("human");
 
-  const people = await text("/search?provenance=human", "text/html");
-  expect(people).toContain("By hand");
-  expect(people).not.toContain("From elsewhere");
+  for (const provenance of ["human", "human,ai_assisted"])
+    for (const path of ["/search", "/"]) {
+      const people = await text(`${path}?provenance=${provenance}`, "text/html");
+      expect(people).toContain("By hand");
+      expect(people).not.toContain("From elsewhere");
+      const [, href = ""] = /type="text\/markdown" title="Markdown" href="([^"]+)"/.exec(people) ?? [];
+      if (path === "/") {
+        const markdown = await (await fetch(href.replaceAll("&amp;", "&"))).text();
+        expect(markdown).toContain("By hand");
+        expect(markdown).not.toContain("From elsewhere");
+      }
+    }
 });

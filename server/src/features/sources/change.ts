@@ -15,6 +15,8 @@ export interface ChangedItem {
   key: string;
   facts: PostFacts;
   digest: string;
+  /** Whether its home server takes it over from another source. */
+  isTakenOver: boolean;
 }
 
 /** Updates posts to the new content of their items. */
@@ -27,9 +29,9 @@ export async function updatePosts(
     tx,
     changes.map(({ id }) => id),
   );
-  const after = changes.flatMap(({ id, facts }) => {
+  const after = changes.flatMap(({ id, facts, isTakenOver }) => {
     const old = before.get(id);
-    return old ? [{ id, old, facts: mergeFacts(old, facts) }] : [];
+    return old ? [{ id, old, facts: mergeFacts(old, facts, isTakenOver) }] : [];
   });
   await rewrite(tx, after);
   const changedStory = after.filter(({ old, facts }) => storyOf(old) !== storyOf(facts));

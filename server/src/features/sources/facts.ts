@@ -3,7 +3,7 @@ import { limits } from "@tandem/contract/limits";
 import type { OriginPlatform } from "@tandem/contract/origins";
 import type { Item } from "../../origins/connector.ts";
 import { type PostFacts, postDefaults, toFragment } from "../../storage/post-fragment.ts";
-import { importedAuthorship, reimportedAuthorship } from "../posts/authorship.ts";
+import { authorshipIn, importedAuthorship, reimportedAuthorship } from "../posts/authorship.ts";
 
 /** The facts of a source that its posts contain. */
 export interface Origin {
@@ -52,8 +52,11 @@ export function digestOf(facts: PostFacts): string {
     .slice(0, 22);
 }
 
-/** Updates a post's facts from its origin, but keeps its card, products, author and where it was found first. */
-export function mergeFacts(old: PostFacts, imported: PostFacts): PostFacts {
+/**
+ * Updates a post's facts from its origin, but keeps its card, products, author and where it was found first. What another
+ * server said about AI ends when the item's home server takes the item over.
+ */
+export function mergeFacts(old: PostFacts, imported: PostFacts, isTakenOver: boolean): PostFacts {
   const { author, products, editedAt, sourceName, community } = old;
   const sameLink = old.url === imported.url;
   return {
@@ -61,7 +64,7 @@ export function mergeFacts(old: PostFacts, imported: PostFacts): PostFacts {
     author,
     products,
     editedAt,
-    ...reimportedAuthorship(old, imported),
+    ...(isTakenOver ? authorshipIn(imported) : reimportedAuthorship(old, imported)),
     sourceName,
     community,
     card: sameLink ? old.card : null,

@@ -11,7 +11,7 @@ import { type NewPost, postRow, searchText } from "../posts/posts.queries.ts";
 import { joinStories, type StoryColumns, storiesChangedBy, storiesOf } from "../posts/story.ts";
 import { type ChangedItem, setScores, updatePosts } from "./change.ts";
 import { type DatedItem, digestOf, factsOf, type Origin } from "./facts.ts";
-import { type KnownItem, mayUpdate, takeOver } from "./item-authority.ts";
+import { type KnownItem, mayUpdate, takeOver, takesOver } from "./item-authority.ts";
 import { lockRows, type RowsToLock } from "./lock-order.ts";
 import { storyOf } from "./story.ts";
 import {
@@ -68,7 +68,7 @@ export async function ingest(
     ...reportedDeleted(source, imported.gone, known),
     ...(isComplete ? await repeatedlyMissing(tx, source, items) : []),
   ];
-  const changes = changesOf(imported, updatable, known);
+  const changes = changesOf(source, imported, updatable, known);
   const posts = await newPosts(tx, source, newItems);
   await lockRows(tx, await rowsToLock(tx, newItems, posts, changes, withdrawnItems));
   const added = newItems.length > 0 ? await addPosts(tx, source, newItems, posts) : [];
@@ -269,6 +269,7 @@ interface Changes {
 }
 
 function changesOf(
+  source: IngestSource,
   { brief = false }: PollResult,
   described: DescribedItem[],
   known: ReadonlyMap<string, ImportedItem>,
@@ -277,7 +278,8 @@ function changesOf(
   for (const { key, item, facts, digest } of described) {
     const old = known.get(key);
     if (!old || old.post_id === null) continue;
-    if (old.digest !== digest && !brief) changes.texts.push({ id: old.post_id, key, facts, digest });
+    if (old.digest !== digest && !brief)
+      changes.texts.push({ id: old.post_id, key, facts, digest, isTakenOver: takesOver(source, old) });
     if (item.score !== null && old.origin_score !== item.score)
       changes.scores.push({ id: old.post_id, score: item.score });
   }

@@ -12,6 +12,7 @@ interface ShownPost {
   votes?: number;
   removed?: boolean;
   avatar?: string;
+  bot?: boolean;
 }
 
 describe.each(engines)("an update from a federated server, on %s,", (engine) => {
@@ -40,14 +41,14 @@ describe.each(engines)("an update from a federated server, on %s,", (engine) => 
   const show = (server: Origin, shown: ShownPost[]) =>
     server.show(LIST, {
       body: JSON.stringify({
-        posts: shown.map(({ id, name = `On ${id}`, votes = 1, removed = false, avatar }) => ({
+        posts: shown.map(({ id, name = `On ${id}`, votes = 1, removed = false, avatar, bot = false }) => ({
           post: {
             ap_id: `${home.url}/post/${id}`,
             name,
             removed,
             published: new Date(Date.UTC(2026, 4, 30) + id.charCodeAt(0)).toISOString(),
           },
-          creator: { name: "ada", actor_id: `${home.url}/u/ada`, avatar },
+          creator: { name: "ada", actor_id: `${home.url}/u/ada`, avatar, bot_account: bot },
           community: { name: "looms" },
           counts: { score: votes },
         })),
@@ -88,6 +89,38 @@ describe.each(engines)("an update from a federated server, on %s,", (engine) => 
     const found = await posts();
     expect(found.map(({ title }) => title)).toEqual(["Forged", "On a"]);
     expect(found[0]).toMatchObject({ score: -900, authorAvatarUrl: "https://evil.example/a.png" });
+  });
+
+  test("can add an AI mark but not remove one, except by the home server that takes the item over", async () => {
+    const labels = async () =>
+      (await posts()).map(({ title, provenance, provenanceBasis }) => [title, provenance, provenanceBasis]);
+    const [ai, unknown] = [
+      ["ai_generated", "origin"],
+      ["human", "assumed"],
+    ];
+    show(other, [{ id: "b" }, { id: "a", bot: true }]);
+    await add(other);
+    await world.poll();
+    expect(await labels()).toEqual([
+      ["On b", ...unknown],
+      ["On a", ...ai],
+    ]);
+    show(other, [{ id: "b", bot: true }, { id: "a" }]);
+    await nextDay();
+    expect(await labels()).toEqual([
+      ["On b", ...ai],
+      ["On a", ...ai],
+    ]);
+    show(home, [{ id: "b" }, { id: "a", bot: true }]);
+    await add(home);
+    await nextDay();
+    expect(await labels()).toEqual([
+      ["On b", ...unknown],
+      ["On a", ...ai],
+    ]);
+    show(home, [{ id: "b" }, { id: "a" }]);
+    await nextDay();
+    expect((await labels())[1]).toEqual(["On a", ...ai]);
   });
 
   test("is permanently ignored once the item's home server has taken it over", async () => {

@@ -28,16 +28,25 @@ export function mayUpdate({ id, platform, url }: ItemSource, known: KnownItem | 
   return !known || known.source_id === id || isOwnWord(platform, known.key, url);
 }
 
+/** Whether the source is the item's home server, and another source has been updating the item. */
+export function takesOver(
+  { id, platform, url }: ItemSource,
+  { key, source_id, source_url }: KnownItem,
+): boolean {
+  return source_id !== id && isOwnWord(platform, key, url) && !isOwnWord(platform, key, source_url);
+}
+
 /** Takes over those of these items whose home server the source is, if another source has been updating them. */
 export async function takeOver(
   tx: Db,
-  { id, platform, url }: ItemSource,
+  source: ItemSource,
   items: readonly { key: string }[],
   known: ReadonlyMap<string, KnownItem>,
 ): Promise<void> {
-  const others = items.flatMap(({ key }) => known.get(key) ?? []).filter(({ source_id }) => source_id !== id);
-  const keys = others
-    .filter(({ key, source_url }) => isOwnWord(platform, key, url) && !isOwnWord(platform, key, source_url))
+  const { id, platform } = source;
+  const keys = items
+    .flatMap(({ key }) => known.get(key) ?? [])
+    .filter((item) => takesOver(source, item))
     .map(({ key }) => ({ key }));
   if (keys.length === 0) return;
   const listed = tx.engine.jsonRows(JSON.stringify(keys), { key: "text" });

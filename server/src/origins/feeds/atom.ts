@@ -16,13 +16,19 @@ export function feedOfAtom(feed: AtomFeed, url: string): Feed {
   return {
     title: plain(feed.title, base),
     link: alternate(feed.links, base),
-    entries: (feed.entries ?? []).map((entry) => entryOf(entry, base, author)),
+    entries: (feed.entries ?? []).map((entry) => ({
+      ...entryOf(entry, base, author),
+      provenance: provenanceAmong(
+        entry.categories?.map(({ term, scheme }) => ({ value: term, scheme })),
+        url,
+      ),
+    })),
     fresh: maxAgeByHints(undefined, feed.sy),
   };
 }
 
-function entryOf(entry: AtomEntry, home: string, feedAuthor: Person): Entry {
-  const { content, links = [], summary, media, authors, source, published, updated, categories } = entry;
+function entryOf(entry: AtomEntry, home: string, feedAuthor: Person): Omit<Entry, "provenance"> {
+  const { content, links = [], summary, media, authors, source, published, updated } = entry;
   const base = webAddress(entry.xml?.base, home) ?? home;
   const link = alternate(links, base) ?? webAddress(content?.src, base);
   const files = links.filter(({ rel }) => rel === "enclosure").map(({ href, type }) => ({ url: href, type }));
@@ -38,7 +44,6 @@ function entryOf(entry: AtomEntry, home: string, feedAuthor: Person): Entry {
     media: mediaAmong([...files, ...filesOfMediaRss(media)]),
     thumbnail: thumbnailOf(media) ?? pictureIn(html),
     likes: likesOf(media),
-    provenance: provenanceAmong(categories?.map(({ term, scheme }) => ({ value: term, scheme }))),
     base,
   };
 }

@@ -46,7 +46,7 @@ function readAs({ format, feed }: ReturnType<typeof parse>, text: string, url: s
     case "rdf":
       return feedOfRdf(feed, url);
     case "json":
-      return feedOfJson(feed, url, provenancesIn(text));
+      return feedOfJson(feed, url, provenancesIn(text, url));
   }
 }
 

@@ -13,7 +13,13 @@ export function feedOfRss(feed: RssFeed, url: string): Feed {
   return {
     title: plainOfEither(title),
     link: webAddress(link, url),
-    entries: items.map((item) => entryOfRss(item, base)),
+    entries: items.map((item) => ({
+      ...entryOfRss(item, base),
+      provenance: provenanceAmong(
+        item.categories?.map(({ name, domain }) => ({ value: name, scheme: domain })),
+        url,
+      ),
+    })),
     fresh: maxAgeByHints(ttl, sy),
   };
 }
@@ -31,9 +37,6 @@ function entryOfRss(item: RssItem, home: string): Entry {
     author: person?.name ?? dc?.creators?.[0] ?? itunes?.author ?? withoutEmail(person?.email),
     times: [pubDate, dc?.dates?.[0], item.atom?.published, item.atom?.updated],
     media: mediaAmong([...files, ...filesOfMediaRss(item.media)]),
-    provenance: provenanceAmong(
-      item.categories?.map(({ name, domain }) => ({ value: name, scheme: domain })),
-    ),
     thumbnail:
       thumbnailOf(item.media) ?? itunes?.image ?? pictureIn(item.content?.encoded ?? item.description),
   };

@@ -20,6 +20,10 @@ test.each(engines)(
     await key.editPost({ id: post.id, title: "By key" });
     await key.createPost({ title: "All by key" });
     await agent.createPost({ title: "By the agent" });
+    const { product } = await ada.createProduct({ title: "A loom", url: "https://example.org/loom" });
+    await ada.createPost({ title: "With a product", productIds: [product.id] });
+    const shopKey = await tandem.as.key(["products:write"], ada);
+    await shopKey.editProduct({ id: product.id, title: "A fine loom" });
     await tandem.storage.write(async (tx) => {
       await insertImportedPost(tx, { platform: "lemmy", title: "Unknown" });
       await insertImportedPost(tx, { platform: "rss", title: "Known", provenance: "ai_assisted" });

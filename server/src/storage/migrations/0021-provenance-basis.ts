@@ -11,22 +11,24 @@ export async function provenanceBasis(db: Db): Promise<void> {
     .alterTable("posts")
     .addColumn("basis", "text", (c) => c.notNull().defaultTo("declared"))
     .execute();
-  const touchedByKey = sql`made_with is not null or id in (
-    select target from activity where operation in ('createPost', 'editPost', 'attachProduct') and changed = 1)`;
+  await db.schema.dropIndex("posts_provenance_hot_rank_id").execute();
+  const touchedByKey = sql`made_with is not null
+    or id in (select target from activity
+      where operation in ('createPost', 'editPost', 'attachProduct') and changed = 1)
+    or id in (select shown.post_id from post_products shown join activity a on a.target = shown.product_id
+      where a.operation = 'editProduct' and a.changed = 1)`;
   // Quotation marks in texts are escaped, so only fields match.
-  await sql`update posts set basis = case
+  const basis = sql`case
       when fragment like '%,"authorIsAgent":true,%' then 'stamped'
       when fragment like ',"platform":"native",%' then
         case when fragment like '%,"provenance":"ai_generated",%' and (${touchedByKey}) then 'stamped' else 'declared' end
       when fragment like '%,"provenance":"human",%' then 'assumed'
-      else 'origin' end`.execute(db);
-  await sql`update posts set
-    fragment = replace(fragment, ',"authorIsAgent":', ',"provenanceBasis":"' || basis || '","authorIsAgent":')`.execute(
-    db,
-  );
+      else 'origin' end`;
+  const field = sql`',"provenanceBasis":"' || ${basis} || '","authorIsAgent":'`;
+  await sql`update posts set basis = ${basis},
+    fragment = replace(fragment, ',"authorIsAgent":', ${field})`.execute(db);
   // The newest posts of a provenance keep their index. The hot order gets no further index, because each like updates all.
   await index(db, "id");
-  await db.schema.dropIndex("posts_provenance_hot_rank_id").execute();
   await index(db, "hot_rank", "id");
 }
 
