@@ -42,7 +42,7 @@ export function textOf(post: Post): string {
   );
 }
 
-/** The same as HTML, with the picture and a link. User text is escapeHtml. */
+/** The same as HTML, with the picture and a link. User text is escaped. */
 export function htmlOf(post: Post, at: Addresses): string {
   const { body, url } = post;
   const blocks = [

@@ -30,6 +30,8 @@ export function labelOf({
   provenanceBasis: basis,
 }: Pick<Post, "provenance" | "provenanceBasis">): string {
   if (basis === "assumed") return "Unknown whether AI was involved";
+  // Origins say only that an account is a bot, not what writes its posts.
+  if (provenance === "ai_generated" && basis === "origin") return `AI-generated or automated${sayers.origin}`;
   // What people write here is their own unless they say otherwise.
   return provenance === "human" && basis === "declared" ? labels.human : labels[provenance] + sayers[basis];
 }

@@ -16,7 +16,7 @@ export function insertRows<Table extends keyof Schema>(
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The same for a table whose name and columns are cached only at run time. */
+/** The same for a table whose name and columns are known only at run time. */
 export async function insertInto(
   tx: Db,
   table: string,

@@ -107,9 +107,9 @@ export interface AuthorshipFilter {
 }
 
 /**
- * The pairs of provenance and basis that the parameters select, without those that only native posts or only imported posts
- * can have, depending on the given platform: looking for them would scan all others. Null if the parameters select everything. The newest posts of a provenance
- * have an index of their own; all else is one range for each pair.
+ * The pairs of provenance and basis that the parameters select. Null if they select everything. Pairs that the given
+ * platform can't have, because only native or only imported posts have them, are left out: looking for them would scan all
+ * others. The newest posts of a provenance have an index of their own; all else is one range for each pair.
  */
 function authorshipsOf(
   { provenance, basis, sort }: Pick<FeedInput, "provenance" | "basis" | "sort">,
