@@ -92,7 +92,8 @@ export const errors = {
   },
   session_required: {
     status: 403,
-    description: "A key called an operation that requires a session: only a person can do this, logged in.",
+    description:
+      "A key called an operation that requires a session: that of a person or, for some operations, of an agent.",
     hint: "No key can do this. Ask the person responsible for the key to log in and do it ({logIn}).",
   },
   agent_forbidden: {

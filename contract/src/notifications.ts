@@ -42,7 +42,7 @@ export const Actor = Type.Object(
   {
     $id: "Actor",
     description:
-      "The account that did it. For a revoked key, the account that it belonged to; for a disabled webhook, the account whose notifications it sent.",
+      "The account that caused the notification. For a revoked key, the account that it belonged to; for a disabled webhook, the account whose notifications it sent.",
   },
 );
 

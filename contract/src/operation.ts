@@ -8,7 +8,10 @@ import type { Quota } from "./tiers.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** Who may call an operation. Sessions may call all but `key`, unless `agents` or `admins` excludes them. */
+/**
+ * Who may call an operation. A session may call every kind except `key`. `agents: false` excludes agents' sessions;
+ * `admins: true` admits only admins.
+ */
 export type Access =
   | { kind: "anyone" }
   | { kind: "caller" }

@@ -13,7 +13,8 @@ export const Source = Type.Object(
     platform: oneOf(originNames),
     name: userText("Example Weekly"),
     url: nullable(UserText, {
-      description: "The address that is polled for new posts; null for a source that is no longer polled.",
+      description:
+        "The address that is polled for new posts; null for a source without one, which is never polled.",
       examples: ["https://example.org/feed.xml"],
     }),
     community: nullableUserText("example.org"),

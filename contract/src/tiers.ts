@@ -6,7 +6,7 @@ export const quotas = {
   comments: { seconds: SECONDS_PER_DAY, counts: "comments and replies created" },
   engagement: {
     seconds: SECONDS_PER_DAY,
-    counts: "likes, saves, views, dismissals and follows, and undoing them",
+    counts: "likes, saves, views, dismissals and follows, including undoing them",
   },
   writes: { seconds: SECONDS_PER_MINUTE, counts: "all writes" },
 } as const;

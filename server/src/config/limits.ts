@@ -60,15 +60,15 @@ const throttled: Record<Throttle, string> = {
   loginPerAccount: "failed logins to an account from all IP addresses",
   loginPerAddress: "failed logins from an IP address",
   signupPerAddress: "sign-ups from an IP address, including failed ones",
-  sameTextPerAccount: "posts with the same text by an account, and likewise comments",
-  noncePerAddress: "started sign-ins through a provider from an IP address",
+  sameTextPerAccount: "posts and comments with the same text by an account",
+  noncePerAddress: "sign-ins through a provider or with a passkey started from an IP address",
   strangerMessagesPerAccount: "messages of an account to people who haven't replied and aren't its friends",
   friendRequestsPerAccount: "friend requests by an account",
   passwordPerAccount: "wrong passwords entered in an account's sessions",
   secondFactorPerAccount: "wrong two-factor codes for an account",
   mailPerAccount: "requested emails for an account or to an email address",
   mailPerAddress: "requested emails from an IP address",
-  noticePerRecipient: "unrequested emails to an email address, such as about a changed password",
+  noticePerRecipient: "security notices and sign-up confirmations to an email address",
   tokenPerAddress: "invalid links opened from an IP address",
   exportPerAccount: "data exports started by an account",
   reportsPerAccount: "reports by an account",
@@ -77,14 +77,14 @@ const throttled: Record<Throttle, string> = {
 const autoHiding: Record<keyof typeof holding, string> = {
   reports: "The number of people whose reports hide a post or comment until a moderator decides.",
   seconds: "The window for these reports, in seconds.",
-  accountDays: "The minimum age of an account, in days, for its reports to count towards that.",
+  accountDays: "The minimum age of an account, in days, for its reports to count toward automatic hiding.",
 };
 
 function describeLimit([table, row, figure]: string[]): string {
   switch (table) {
     case "tiers": {
       const { counts, seconds } = quotas[figure as Quota];
-      return `For keys of tier ${row}: ${counts} per ${seconds === 60 ? "minute" : "day"}.`;
+      return `For keys in the ${row} tier, per ${seconds === 60 ? "minute" : "day"}: ${counts}.`;
     }
     case "graduation":
       return figure === "days"
@@ -92,7 +92,9 @@ function describeLimit([table, row, figure]: string[]): string {
         : `Accepted writes until a key can rise to ${row}.`;
     case "throttles": {
       const what = throttled[row as Throttle];
-      return figure === "seconds" ? `The window, in seconds, for ${what}.` : `The most ${what} per window.`;
+      return figure === "seconds"
+        ? `The window, in seconds, to count: ${what}.`
+        : `The most per window: ${what}.`;
     }
     case "holding":
       return autoHiding[row as keyof typeof holding];

@@ -109,7 +109,7 @@ describe("creator pages", () => {
     const { page } = visitor;
     await visitor.open(`/creators/native/${username}`);
     await page.getByRole("button", { name: "Add friend" }).press("Enter");
-    await page.getByRole("button", { name: "Requested (Cancel)" }).waitFor();
+    await page.getByRole("button", { name: "Cancel request" }).waitFor();
     expect((await other.listFriendRequests()).incoming).toMatchObject([{ from: reader.user.username }]);
 
     const more = page.getByRole("button", { name: "More options for this account" });
