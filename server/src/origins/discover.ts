@@ -48,7 +48,7 @@ async function named({ connector, place }: Discovered, ask: Ask): Promise<Source
 
 function recognisedBy(candidates: Connector[], address: URL): Discovered | null {
   for (const connector of candidates) {
-    const place = connector.recognise(address);
+    const place = connector.recognize(address);
     if (place) return { connector, place };
   }
   return null;

@@ -17,7 +17,7 @@ export function feedOfAtom(feed: AtomFeed, url: string): Feed {
     title: plain(feed.title, base),
     link: alternate(feed.links, base),
     entries: (feed.entries ?? []).map((entry) => entryOf(entry, base, author)),
-    fresh: maxAgeByHints(undefined, feed.sy),
+    secondsUntilUpdate: maxAgeByHints(undefined, feed.sy),
   };
 }
 

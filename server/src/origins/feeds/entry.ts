@@ -27,5 +27,5 @@ export interface Feed {
   link: string | null;
   entries: Entry[];
   /** Seconds until the next update, as declared by the feed. */
-  fresh: number | null;
+  secondsUntilUpdate: number | null;
 }

@@ -14,7 +14,7 @@ export function feedOfRss(feed: RssFeed, url: string): Feed {
     title: plainOfEither(title),
     link: webAddress(link, url),
     entries: items.map((item) => entryOfRss(item, base)),
-    fresh: maxAgeByHints(ttl, sy),
+    secondsUntilUpdate: maxAgeByHints(ttl, sy),
   };
 }
 
@@ -46,7 +46,7 @@ export function feedOfRdf(feed: RdfFeed, url: string): Feed {
     title: plainOfEither(title),
     link: webAddress(link, url),
     entries: items.map((item) => entryOfRdf(item, base)),
-    fresh: maxAgeByHints(undefined, sy),
+    secondsUntilUpdate: maxAgeByHints(undefined, sy),
   };
 }
 

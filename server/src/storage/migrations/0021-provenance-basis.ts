@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Db } from "../storage.ts";
 
 /**
- * Adds who says what a post's provenance is. Existing posts by agents and keys, and posts that a key edited within the
- * activity log's memory, become `stamped`; all others from here `declared`. Imported posts become `assumed`, because until
+ * Where a post's provenance comes from. Existing posts by agents and keys, and posts with an edit by a key that the
+ * activity log still covers, become `stamped`; all others from here `declared`. Imported posts become `assumed`, because until
  * now nothing that origins say was read.
  */
 export async function provenanceBasis(db: Db): Promise<void> {
@@ -24,7 +24,8 @@ export async function provenanceBasis(db: Db): Promise<void> {
     fragment = replace(fragment, ',"authorIsAgent":', ',"provenanceBasis":"' || basis || '","authorIsAgent":')`.execute(
     db,
   );
-  // The newest posts of a provenance keep their index. The hot order gets no further index, because each like updates all.
+  // The newest posts of a provenance keep their index. It replaces the hot index instead of adding one, because each like updates
+  // every hot index.
   await index(db, "id");
   await db.schema.dropIndex("posts_provenance_hot_rank_id").execute();
   await index(db, "hot_rank", "id");
