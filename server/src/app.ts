@@ -72,7 +72,7 @@ export function createApp({
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy > 0 && ((_address: string, hop: number) => hop < config.trustProxy),
     bodyLimit: limits.jsonBytes,
-    // Longer than any URL that Node accepts, so that a too long id gets the usual error.
+    // Longer than any URL that Node accepts, so that an id that is too long gets the same error as other invalid ids.
     routerOptions: { maxParamLength: 2 ** 16 },
     clientErrorHandler: (error, socket) => refuseMalformed(services, error, socket),
     frameworkErrors: (error, _request, reply) => refuseAddress(services, error, reply),

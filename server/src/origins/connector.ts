@@ -34,7 +34,7 @@ export interface Item {
 
 /** What a source polls. */
 export interface SourceAddress {
-  /** The canonical URL, which is stored. Its connector recognises it. */
+  /** The canonical URL, which is stored. Its connector recognizes it. */
   url: string;
   /** A display name. */
   name: string;

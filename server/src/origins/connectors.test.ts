@@ -18,8 +18,8 @@ async function pollWith(
   for (const [url, body] of Object.entries(answers)) origin.show(url.replace("https:/", ""), { body });
   const connector = connectors[platform];
   const place = connector.recognize(new URL(address));
-  if (!place) throw new Error(`${address} isn't recognised`);
-  // The canonical URL, which is stored, is recognised as the same source.
+  if (!place) throw new Error(`${address} isn't recognized`);
+  // The canonical URL, which is stored, is recognized as the same source.
   expect(connector.recognize(new URL(place.url))?.url).toBe(place.url);
   return await connector.poll(place, askOrigin(origin));
 }

@@ -10,7 +10,7 @@ test("each platform has its own connector", () => {
   for (const name of originNames) expect(connectors[name].platform).toBe(name);
 });
 
-describe("a URL is recognised in any form", () => {
+describe("a URL is recognized in any form", () => {
   const channel = "UC0123456789-_0123456789";
   test.each<[OriginPlatform, string, string, ...string[]]>([
     [

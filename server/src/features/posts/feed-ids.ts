@@ -105,9 +105,9 @@ function scan(s: Selection, range: Range, conditions: Condition[]): RawBuilder<u
 }
 
 /**
- * Posts by followed creators. First finds the creators whose best post ranks highest, as many as fit on a page. The
- * lowest of these best posts is a floor: enough posts reach it to fill the page. Only posts above the floor are then read
- * from each creator. So each followed creator costs one index lookup.
+ * Posts by followed creators. First finds each creator's best post, and keeps the best of these, as many as a page needs.
+ * The lowest of them is a floor: as many posts reach it as the page needs. Then only posts that reach the floor are read,
+ * and only from those creators. So most followed creators cost one index lookup.
  */
 function followedIds(s: Selection, limit: number, conditions: Condition[]): Ids {
   const take = sql`${sql.lit(limit)} + ${s.skip}`;

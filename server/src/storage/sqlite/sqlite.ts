@@ -63,7 +63,7 @@ export const sqliteEngine: Engine = {
 
 /** Milliseconds that opening waits for a lock: another process may be migrating the same file. */
 const LOCK_TIMEOUT = 10_000;
-/** Milliseconds that a read waits for a lock. Short, because SQLite blocks the thread; readers hardly ever meet one. */
+/** Milliseconds that a read waits for a lock. Short, because SQLite blocks the thread; reads hardly ever have to wait. */
 const READ_TIMEOUT = 100;
 
 export interface SqliteOptions {
