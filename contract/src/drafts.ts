@@ -2,11 +2,11 @@ import Type, { type Static } from "typebox";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 
 /** The operations whose calls become drafts if the key's owner requires approval. */
-export const waitingOperations = ["createPost", "createComment", "editPost", "editComment"] as const;
-export type WaitingOperation = (typeof waitingOperations)[number];
+export const approvableOperations = ["createPost", "createComment", "editPost", "editComment"] as const;
+export type ApprovableOperation = (typeof approvableOperations)[number];
 
-export function isWaiting(name: string): name is WaitingOperation {
-  return waitingOperations.some((operation) => operation === name);
+export function isApprovable(name: string): name is ApprovableOperation {
+  return approvableOperations.some((operation) => operation === name);
 }
 
 /** The body of a 202: the call was stored as a draft, and nothing is published. */
@@ -17,7 +17,7 @@ export const PendingResponse = Type.Object({
       description: "The draft that the key's owner must approve.",
       examples: [58],
     }),
-    operation: oneOf(waitingOperations, { description: "What approving it performs." }),
+    operation: oneOf(approvableOperations, { description: "What approving it performs." }),
     message: Type.String({ description: "The same in words.", examples: [pendingMessage(58)] }),
   }),
 });
@@ -37,7 +37,7 @@ const NullId = nullable(Id, { examples: [null] });
 export const Draft = Type.Object(
   {
     id: Id,
-    operation: oneOf(waitingOperations, { description: "The operation that publishing it performs." }),
+    operation: oneOf(approvableOperations, { description: "The operation that publishing it performs." }),
     state: oneOf(draftStates, {
       description:
         "`kept` until someone publishes it, `scheduled` until `publishAt`, `pending` until the key's owner approves it.",

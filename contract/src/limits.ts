@@ -1,7 +1,10 @@
 /** One mebibyte. Sizes named `…Bytes` are in bytes. */
 const MiB = 2 ** 20;
 
-/** Limits that the service enforces and its documents publish. Lengths are in Unicode code points. */
+/**
+ * Sizes and counts that the service enforces and its documents publish; for rates, see `tiers.ts`. Lengths are in Unicode
+ * code points.
+ */
 export const limits = {
   username: { min: 2, max: 40 },
   password: { min: 8, max: 200 },
@@ -33,10 +36,9 @@ export const limits = {
   followsPerAccount: 10_000,
   messageBody: 5000,
   friendsPerAccount: 5000,
-  /** Pending requests. */
-  friendRequestsPerAccount: 500,
+  pendingFriendRequestsPerAccount: 500,
   /** Days after a declined request before the same person can ask again. */
-  friendRequestRestDays: 30,
+  friendRequestCooldownDays: 30,
   blocksPerAccount: 10_000,
   page: { default: 20, max: 50 },
   /** The largest offset of `sort=hot`; bounded because the cost of an offset grows with what it skips. */
@@ -63,13 +65,14 @@ export const limits = {
   pushHours: 24,
   creatorHits: 20,
   topPosts: 10,
-  agentsPerHuman: 5,
+  agentsPerPerson: 5,
   keysPerAccount: 25,
   draftsPerAccount: 100,
   /** Accounts that one text can mention with effect. */
   mentions: 10,
-  /** How far back an agent's writes can be undone, in minutes, and how many writes one call undoes. */
+  /** How far back an agent's writes can be undone, in minutes. */
   undoMinutes: { default: 60, max: 1440 },
+  /** How many writes one call undoes. */
   undoneAtOnce: 200,
   jsonBytes: MiB,
   imageBytes: 10 * MiB,
@@ -77,13 +80,16 @@ export const limits = {
   thumbnailBytes: 10 * MiB,
   /** An image description. */
   alt: 1500,
-  /** Fields and files per form, and bytes per text field. */
+  /** Fields and files per form. */
   formParts: 100,
+  /** Bytes per text field of a form. */
   formTextBytes: 64 * 1024,
-  /** Forms that a process receives at a time, in total and per account, and how many per account it processes. */
+  /** Forms that a process receives at a time. */
   formsAtOnce: 100,
+  /** Forms that it receives at a time from one account. */
   formsPerCallerAtOnce: 25,
-  formsPerCallerWorkedOn: 2,
+  /** Forms that it processes at a time for one account. */
+  formsPerCallerProcessed: 2,
   /** Pixels of the longer side. */
   pictureSide: 16_384,
   /** Enough for a phone's camera, and small enough that a decompression bomb can't exhaust the memory. */
@@ -105,11 +111,13 @@ export const limits = {
   exportDays: 3,
   passkeysPerAccount: 25,
   passkeyName: 64,
-  /** A reason, and a longer text, by a moderator or a reporter. */
+  /** A reason by a moderator or a reporter. */
   moderationReason: 500,
+  /** A longer text by a moderator or a reporter. */
   moderationText: 2000,
-  /** Reasons shown per case, and cases resolved per call. */
+  /** Reasons shown per case. */
   reasonsShown: 5,
+  /** Cases resolved per call. */
   casesAtOnce: 50,
   daysOfNumbers: 366,
 } as const;

@@ -24,12 +24,12 @@ export const PushSubscription = Type.Object(
 export type PushSubscription = Static<typeof PushSubscription>;
 
 /** A notification as it is pushed, with the title of its post. */
-export type PushNotice = Notification & { title: string | null };
+export type PushNotification = Notification & { title: string | null };
 
 /** The decrypted payload of a push. */
 export interface PushMessage {
   /** Whether this is a test push; `notices` is empty then. */
   test: boolean;
   /** New unread notifications, newest first, as many as fit in the payload. */
-  notices: PushNotice[];
+  notices: PushNotification[];
 }

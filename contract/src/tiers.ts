@@ -1,5 +1,7 @@
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from "./durations.ts";
 
+/* Rates: how often something may be done. For sizes and counts, see `limits.ts`. */
+
 /** The quotas and what each counts. A window lasts `seconds` and begins with the first write in it. */
 export const quotas = {
   posts: { seconds: SECONDS_PER_DAY, counts: "posts created" },
@@ -25,7 +27,10 @@ export type Tier = keyof typeof tiers;
 export const tierNames = Object.keys(tiers) as Tier[];
 export const firstTier: Tier = "probation";
 
-/** What a key needs to be promoted from the tier below: days since it was created, accepted writes, and no strike. */
+/**
+ * What a key needs to be promoted from the tier below: days since it was created, and accepted writes. A key with a strike
+ * isn't promoted.
+ */
 export const graduation = {
   standard: { days: 7, writes: 20 },
   trusted: { days: 30, writes: 200 },
@@ -37,8 +42,8 @@ export type GraduatedTier = keyof typeof graduation;
 export const sessionWritesPerMinute = 300;
 
 /**
- * Limits against guessing and abuse: attempts per window, which begins with the first attempt. For log-ins, only failed
- * attempts count.
+ * Limits against guessing and abuse: attempts per window, which begins with the first attempt. For logins, passwords,
+ * codes and links, only failed attempts count. "Address" means IP address.
  */
 export const throttles = {
   loginPerAccountAndAddress: { seconds: 900, limit: 10 },
@@ -62,7 +67,7 @@ export const throttles = {
 export type Throttle = keyof typeof throttles;
 
 /**
- * A post or comment is hidden until a moderator reviews it once this many people, with accounts at least this many days
+ * Automatic hiding; the name `holding` is part of the names of settings. A post or comment is hidden until a moderator reviews it once this many people, with accounts at least this many days
  * old, have reported it within this many seconds.
  */
 export const holding = { reports: 5, seconds: SECONDS_PER_HOUR, accountDays: 1 } as const;

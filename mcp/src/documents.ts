@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { documents } from "@tandem/contract/documents";
 import { type OperationName, operations } from "@tandem/contract/operations";
-import { callOperation } from "./call.ts";
+import { callOperation } from "./call-operation.ts";
 import type { Connection } from "./connection.ts";
 
 const markdown = "text/markdown";

@@ -1,6 +1,6 @@
 import { Server } from "@modelcontextprotocol/server";
 import { VERSION } from "@tandem/contract/documents";
-import { callTool } from "./calls.ts";
+import { callTool } from "./call-tool.ts";
 import type { Connection } from "./connection.ts";
 import { readResource, resources, resourceTemplates } from "./documents.ts";
 import { getPrompt, promptList } from "./prompts.ts";

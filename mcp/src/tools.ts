@@ -1,5 +1,5 @@
 import type { Tool } from "@modelcontextprotocol/server";
-import { isWaiting } from "@tandem/contract/drafts";
+import { isApprovable } from "@tandem/contract/drafts";
 import type { Operation } from "@tandem/contract/operation";
 import { finderTools } from "./finder.ts";
 import { hintsOf } from "./hints.ts";
@@ -20,7 +20,7 @@ function toolOf(op: Operation, files: boolean): Tool {
     name: toolName(op.name),
     description: op.description,
     inputSchema: inputSchema(op, files),
-    outputSchema: isWaiting(op.name) ? orPending(viewSchema(op.answer)) : viewSchema(op.answer),
+    outputSchema: isApprovable(op.name) ? orPending(viewSchema(op.answer)) : viewSchema(op.answer),
     annotations: hintsOf(op),
   };
 }

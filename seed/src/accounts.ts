@@ -45,7 +45,7 @@ function findOperator(
 ): Account | null {
   const candidate = random.pick(accounts);
   const agents = agentCounts.get(candidate) ?? 0;
-  if (candidate.isAgent || agents >= limits.agentsPerHuman) return null;
+  if (candidate.isAgent || agents >= limits.agentsPerPerson) return null;
   agentCounts.set(candidate, agents + 1);
   return candidate;
 }

@@ -1,4 +1,4 @@
-import type { WaitingOperation } from "@tandem/contract/drafts";
+import type { ApprovableOperation } from "@tandem/contract/drafts";
 import { DAY, HOUR } from "@tandem/contract/durations";
 import type { Tier } from "@tandem/contract/tiers";
 import type { Account, Batch, Post } from "./model.ts";
@@ -30,7 +30,7 @@ export interface ActivityEntry {
 
 export interface Draft {
   author: Account;
-  operation: WaitingOperation;
+  operation: ApprovableOperation;
   input: Record<string, unknown>;
   /** The post that a comment is about. */
   post: Post | null;

@@ -29,7 +29,7 @@ const kinds = {
   video: { folder: "videos", extensions: ["mp4", "webm"], sizes: videoSizes },
 } as const;
 
-export function hasMedia(type: MediaType): type is keyof typeof kinds {
+export function needsMedia(type: MediaType): type is keyof typeof kinds {
   return type in kinds;
 }
 

@@ -3,7 +3,7 @@ import { nativePlatform } from "@tandem/contract/origins";
 import type { MediaType, Provenance } from "@tandem/contract/resources";
 import type { Account, Facts, Post } from "./model.ts";
 import { externalAuthor, platformStyles } from "./platforms.ts";
-import { createCode, createLink, createMedia, hasMedia } from "./post-media.ts";
+import { createCode, createLink, createMedia, needsMedia } from "./post-media.ts";
 import type { Random } from "./random.ts";
 import { postText } from "./text.ts";
 import type { World } from "./world.ts";
@@ -95,7 +95,7 @@ function mediaFacts(
   { gallery }: World,
   { mediaType, topic, text }: { mediaType: MediaType; topic: string; text: string },
 ): Partial<Facts> {
-  if (hasMedia(mediaType)) return createMedia(random, mediaType, topic, gallery);
+  if (needsMedia(mediaType)) return createMedia(random, mediaType, topic, gallery);
   return mediaType === "link" ? createLink(random, topic, text, gallery) : {};
 }
 

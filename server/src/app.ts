@@ -54,9 +54,9 @@ export interface App {
   services: Services;
 }
 
-/** Milliseconds within which a body must arrive, */
+/** Milliseconds within which a body must arrive, except an upload. */
 const BODY_TIMEOUT = 2 * MINUTE;
-/** and any request, including the largest upload over a slow connection. */
+/** Milliseconds within which any request must arrive: enough for the largest upload over a slow connection. */
 const REQUEST_TIMEOUT = HOUR;
 
 /** The whole service over an open storage, not yet listening. */
@@ -72,7 +72,7 @@ export function createApp({
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy > 0 && ((_address: string, hop: number) => hop < config.trustProxy),
     bodyLimit: limits.jsonBytes,
-    // Longer than any URL that Node accepts, so that a too long id gets the usual error.
+    // Longer than any URL that Node accepts, so that an id that is too long gets the same error as other invalid ids.
     routerOptions: { maxParamLength: 2 ** 16 },
     clientErrorHandler: (error, socket) => refuseMalformed(services, error, socket),
     frameworkErrors: (error, _request, reply) => refuseAddress(services, error, reply),
@@ -95,7 +95,7 @@ export function createApp({
     log: server.log,
     metrics: metrics.own,
     revokeExposed,
-    keepDraft: addPendingDraft,
+    addPendingDraft,
     now,
     baseUrl: config.baseUrl ?? "",
   };
@@ -103,11 +103,11 @@ export function createApp({
   server.addHook("onClose", () => senderOf(services).stop());
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
-  const draw = webOf(server, services);
+  const renderPage = webOf(server, services);
   takeBodiesAsBytes(server);
   limitBodyTime(server, BODY_TIMEOUT);
   linkDocuments(server);
-  handleUnmatched(server, { wanted: wantsPage, draw });
+  handleUnmatched(server, { isWanted: wantsPage, render: renderPage });
   answerErrors(server, services);
   watch(server, services, metrics);
   watchQueues(services, queuesOf);
@@ -117,9 +117,9 @@ export function createApp({
   serveMedia(server, services);
   serveExport(server, services, EXPORT_PATH, readyExport);
   mountDiscovery(server, services);
-  mountPages(server, services, draw);
+  mountPages(server, services, renderPage);
   mountTools(server, services);
-  // From now on it is notified of new messages.
+  // Creates the sender, which is notified of new deliveries from now on.
   senderOf(services);
   mountLiveHooks(server, services);
   return { server, services };

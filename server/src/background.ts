@@ -17,11 +17,11 @@ import { memoizePerInstance } from "./http/memoize-per-instance.ts";
 import type { Services } from "./http/services.ts";
 import type { Job } from "./jobs/job.ts";
 import type { AnyQueue } from "./jobs/queue.ts";
-import { collect, sweepStore } from "./media/delete-orphans.ts";
+import { deleteOrphans, sweepStore } from "./media/delete-orphans.ts";
 
 /** Work that a process left undone when it died; normally done right away. */
 const posters: Job = { name: "posters", every: MINUTE, run: drawPosters };
-const deletions: Job = { name: "deletions", every: MINUTE, run: collect };
+const deletions: Job = { name: "deletions", every: MINUTE, run: deleteOrphans };
 
 const cards: Job = {
   name: "cards",

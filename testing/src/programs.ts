@@ -8,16 +8,16 @@ import { leaveOutOfQuickRun } from "./quick-run.ts";
 const execute = promisify(execFile);
 
 interface Packaged {
-  /** Debian packages, separated by blanks. */
-  from: string;
+  /** Names of Debian packages, separated by spaces. */
+  debianPackages: string;
   /** Homebrew formula with options, if there is one. */
   brew?: string;
-  /** Acceptable files, in order of preference. Default: the program's name, on the path. */
-  at?: readonly string[];
+  /** Executables to look for, in order of preference. Default: the program's name, on the path. */
+  candidates?: readonly string[];
   /** Shell command to run as root before the installation. */
-  before?: string;
+  preinstall?: string;
   /** Needed only by `npm run failover`, not by tests. */
-  rehearsal?: true;
+  failoverOnly?: true;
 }
 
 /** Prevents the PostgreSQL package from creating and starting a database cluster. */
@@ -39,44 +39,51 @@ const oldestPostgres = [
 
 /** Programs that tests run and npm can't install. */
 const programs = {
-  caddy: { from: "caddy", brew: "caddy" },
-  chromium: { from: "chromium", brew: "--cask chromium", at: browsers },
+  caddy: { debianPackages: "caddy", brew: "caddy" },
+  chromium: { debianPackages: "chromium", brew: "--cask chromium", candidates: browsers },
   // Needs a third less CPU time than full Chromium, but has no notifications. Full Chromium is used if it is missing.
   "chromium-headless-shell": {
-    from: "chromium-headless-shell",
+    debianPackages: "chromium-headless-shell",
     brew: "--cask chromium",
-    at: ["chromium-headless-shell", ...browsers],
+    candidates: ["chromium-headless-shell", ...browsers],
   },
-  curl: { from: "curl", brew: "curl" },
-  etcd: { from: "etcd-server", rehearsal: true },
-  exiftool: { from: "libimage-exiftool-perl", brew: "exiftool" },
-  ffmpeg: { from: "ffmpeg", brew: "ffmpeg" },
-  haproxy: { from: "haproxy", brew: "haproxy" },
-  "heif-enc": { from: "libheif-examples", brew: "libheif" },
-  nginx: { from: "nginx libnginx-mod-rtmp" },
-  openssl: { from: "openssl", brew: "openssl" },
-  patroni: { from: "patroni", rehearsal: true },
-  pgbouncer: { from: "pgbouncer", brew: "pgbouncer" },
-  postgres15: { from: "postgresql-15", brew: "postgresql@15", at: oldestPostgres, before: NO_CLUSTER },
-  python3: { from: "python3", brew: "python3" },
+  curl: { debianPackages: "curl", brew: "curl" },
+  etcd: { debianPackages: "etcd-server", failoverOnly: true },
+  exiftool: { debianPackages: "libimage-exiftool-perl", brew: "exiftool" },
+  ffmpeg: { debianPackages: "ffmpeg", brew: "ffmpeg" },
+  haproxy: { debianPackages: "haproxy", brew: "haproxy" },
+  "heif-enc": { debianPackages: "libheif-examples", brew: "libheif" },
+  nginx: { debianPackages: "nginx libnginx-mod-rtmp" },
+  openssl: { debianPackages: "openssl", brew: "openssl" },
+  patroni: { debianPackages: "patroni", failoverOnly: true },
+  pgbouncer: { debianPackages: "pgbouncer", brew: "pgbouncer" },
+  postgres15: {
+    debianPackages: "postgresql-15",
+    brew: "postgresql@15",
+    candidates: oldestPostgres,
+    preinstall: NO_CLUSTER,
+  },
+  python3: { debianPackages: "python3", brew: "python3" },
 } as const satisfies Record<string, Packaged>;
 
 export type Program = keyof typeof programs;
 
 /** Debian packages of the programs that tests run. */
 export const debianPackages: readonly string[] = Object.values<Packaged>(programs)
-  .filter(({ rehearsal }) => !rehearsal)
-  .flatMap(({ from }) => from.split(" "));
+  .filter(({ failoverOnly }) => !failoverOnly)
+  .flatMap(({ debianPackages }) => debianPackages.split(" "));
 
-/** Environment variable with the packages that the global setup couldn't install, so that tests don't try again. */
+/** Environment variable that lists the packages that the global setup couldn't install, so that tests don't try again. */
 const NOT_INSTALLABLE = "TANDEM_TEST_NOT_INSTALLABLE";
 
 /** A program that a test needs and this machine lacks. */
 export interface MissingProgram {
   name: string;
-  /** The command that installs it, or a sentence. */
-  install: string;
+  installation: Installation;
 }
+
+/** The command that installs a program or, if there is none, a sentence that says what to do. */
+export type Installation = { command: string; advice?: never } | { command?: never; advice: string };
 
 /** Thrown in tests whose program is missing and can't be installed; the runner skips them. */
 export class MissingProgramError extends Error {
@@ -84,7 +91,8 @@ export class MissingProgramError extends Error {
   readonly missing: MissingProgram;
 
   constructor(missing: MissingProgram, options?: ErrorOptions) {
-    super(`${missing.name} is missing. To install it: ${missing.install}`, options);
+    const { name, installation } = missing;
+    super(`${name} is missing. ${installation.advice ?? `To install it: ${installation.command}`}`, options);
     this.missing = missing;
   }
 }
@@ -98,10 +106,10 @@ const places = [...(process.env.PATH ?? "").split(":"), "/usr/sbin", "/usr/local
  */
 export default async function setup(): Promise<void> {
   delete process.env[NOT_INSTALLABLE];
-  if (!(await isInstaller())) return;
+  if (!(await canInstall())) return;
   const missing: Packaged[] = [];
   for (const [name, program] of Object.entries<Packaged>(programs))
-    if (!program.rehearsal && !(await onPath(program.at?.[0] ?? name))) missing.push(program);
+    if (!program.failoverOnly && !(await onPath(program.candidates?.[0] ?? name))) missing.push(program);
   if (missing.length > 0) process.env[NOT_INSTALLABLE] = (await installEach(missing)).join();
 }
 
@@ -114,9 +122,9 @@ export async function programOf(name: Program): Promise<string> {
   const program: Packaged = programs[name];
   const found = await find(program, name);
   if (found) return found;
-  const missing = { name, install: await commandFor(program) };
-  const isKnownToFail = process.env[NOT_INSTALLABLE]?.split(",").includes(program.from);
-  if (isKnownToFail || !(await isInstaller())) throw new MissingProgramError(missing);
+  const missing = { name, installation: installationOf(program) };
+  const isKnownToFail = process.env[NOT_INSTALLABLE]?.split(",").includes(program.debianPackages);
+  if (isKnownToFail || !(await canInstall())) throw new MissingProgramError(missing);
   try {
     await install([program]);
   } catch (cause) {
@@ -127,12 +135,15 @@ export async function programOf(name: Program): Promise<string> {
   return installed;
 }
 
-async function commandFor({ from, brew }: Packaged): Promise<string> {
-  if (process.platform !== "darwin") return `sudo apt-get install --no-install-recommends ${from}`;
-  return brew ? `brew install ${brew}` : "Homebrew doesn't have it; run these tests on Debian";
+function installationOf({ debianPackages, brew }: Packaged): Installation {
+  if (process.platform !== "darwin")
+    return { command: `sudo apt-get install --no-install-recommends ${debianPackages}` };
+  return brew
+    ? { command: `brew install ${brew}` }
+    : { advice: "Homebrew doesn't have it; run these tests on Debian." };
 }
 
-async function isInstaller(): Promise<boolean> {
+async function canInstall(): Promise<boolean> {
   return process.getuid?.() === 0 && (await hasApt());
 }
 
@@ -140,8 +151,8 @@ async function hasApt(): Promise<boolean> {
   return (await onPath("apt-get")) !== null;
 }
 
-async function find({ at }: Packaged, name: string): Promise<string | null> {
-  for (const file of at ?? [name]) {
+async function find({ candidates }: Packaged, name: string): Promise<string | null> {
+  for (const file of candidates ?? [name]) {
     const path = await onPath(file);
     if (path) return path;
   }
@@ -171,16 +182,19 @@ export async function contentsOf(name: string): Promise<string> {
   leaveOutOfQuickRun(name);
   const folder = join(tmpdir(), `tandem-${name}`);
   if (await isThere(folder)) return folder;
-  const missing = { name: `Debian's package ${name}`, install: "run these tests on Debian" };
+  const missing: MissingProgram = {
+    name: `Debian's package ${name}`,
+    installation: { advice: "Run these tests on Debian." },
+  };
   if (!(await hasApt())) throw new MissingProgramError(missing);
-  const update = (await isInstaller()) ? "apt-get update && " : "";
+  const update = (await canInstall()) ? "apt-get update && " : "";
   const download = `fetched=$(mktemp -d) && cd $fetched && apt-get download ${name} && dpkg-deb -x *.deb contents`;
   const steps = `test -e ${folder} || (${update}${download} && mv contents ${folder})`;
   try {
     await withInstallerLock(steps);
   } catch (cause) {
-    const install = (await isInstaller()) ? missing.install : "sudo apt-get update";
-    throw new MissingProgramError({ ...missing, install }, { cause });
+    const installation = (await canInstall()) ? missing.installation : { command: "sudo apt-get update" };
+    throw new MissingProgramError({ ...missing, installation }, { cause });
   }
   return folder;
 }
@@ -198,31 +212,31 @@ async function installEach(wanted: readonly Packaged[]): Promise<string[]> {
     await install(wanted);
     return [];
   } catch {
-    console.log("Some can't be installed. Installing one by one:");
+    console.log("Not all programs could be installed together. Installing them one by one:");
   }
   const failed: string[] = [];
   for (const program of wanted)
     try {
       await install([program], { update: false });
     } catch (error) {
-      failed.push(program.from);
+      failed.push(program.debianPackages);
       const { stderr = "" } = error as { stderr?: string };
-      console.log(`Can't install ${program.from}: ${stderr.trim().split("\n").at(-1)}`);
+      console.log(`Can't install ${program.debianPackages}: ${stderr.trim().split("\n").at(-1)}`);
     }
   return failed;
 }
 
 async function install(wanted: readonly Packaged[], { update = true } = {}): Promise<void> {
-  const packages = wanted.map(({ from }) => from).join(" ");
-  console.log(`Installing from Debian what the tests need: ${packages}`);
-  const before = wanted.map(({ before = "true" }) => before).join(" && ");
+  const packages = wanted.map(({ debianPackages }) => debianPackages).join(" ");
+  console.log(`Installing Debian packages that the tests need: ${packages}`);
+  const preinstall = wanted.map(({ preinstall = "true" }) => preinstall).join(" && ");
   await withInstallerLock(
-    // If the package list can't be updated, the existing one may do.
-    `${before} && { ${update ? "apt-get update || true" : "true"}; } && apt-get install -y --no-install-recommends ${packages}`,
+    // If the package list can't be updated, the existing one may still suffice.
+    `${preinstall} && { ${update ? "apt-get update || true" : "true"}; } && apt-get install -y --no-install-recommends ${packages}`,
   );
 }
 
-/** Tests run in parallel, but apt-get can't. It skips what another run has installed meanwhile. */
+/** Tests run in parallel, but apt-get can't. It skips packages that another run has installed in the meantime. */
 async function withInstallerLock(steps: string): Promise<void> {
   const lock = join(tmpdir(), `tandem-apt-${process.getuid?.()}.lock`);
   await execute("flock", [lock, "sh", "-c", steps], {

@@ -5,8 +5,8 @@ import type { Origin, OriginHandler, OriginRequest } from "./origin.ts";
 let serial = 0;
 
 /**
- * A browser's push subscription: an address and keys. It decrypts messages by RFC 8291 and RFC 8292, independently of the service's
- * own code.
+ * A browser's push subscription: an address and keys. It decrypts messages as RFC 8291 specifies, independently of the
+ * service's own code.
  */
 export class PushSubscriber {
   readonly #service: Origin;
@@ -26,7 +26,7 @@ export class PushSubscriber {
     this.#service.show(this.#path, shows);
   }
 
-  /** As the API takes it. */
+  /** As the API expects it. */
   get subscription() {
     return {
       endpoint: this.#service.url + this.#path,

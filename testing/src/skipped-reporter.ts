@@ -1,7 +1,7 @@
 import type { Reporter, TestCase, TestModule, TestSuite } from "vitest/node";
 import type { MissingProgram } from "./programs.ts";
 
-/** Prints at the end of a run what was skipped and why: each missing program with the command that installs it. */
+/** Prints at the end of a run what was skipped and why: each missing program with the command that installs it or advice. */
 export default class SkippedReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const missing = new Map<string, MissingProgram & { tests: number }>();
@@ -23,7 +23,8 @@ export default class SkippedReporter implements Reporter {
     const all = [...missing.values()].sort((a, b) => b.tests - a.tests);
     const total = all.reduce((sum, { tests }) => sum + tests, 0);
     console.log(`${counted(total)} ${process.env.CI ? "failed" : "skipped"} because programs are missing:`);
-    for (const { name, tests, install } of all) console.log(`  ${name} (${counted(tests)}): ${install}`);
+    for (const { name, tests, installation } of all)
+      console.log(`  ${name} (${counted(tests)}): ${installation.command ?? installation.advice}`);
     console.log("");
   }
 }

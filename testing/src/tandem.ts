@@ -54,23 +54,25 @@ export interface Tandem extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Limits that no test reaches by accident. Tests of limits set their own in `env`. */
-const roomy: Environment = Object.fromEntries(
+/** Quotas that no test reaches by accident. Tests of quotas set their own in `env`. */
+const highQuotas: Environment = Object.fromEntries(
   Object.keys(defaultLimits.tiers.probation).map((quota) => [
     `LIMIT_TIERS_PROBATION_${quota.toUpperCase()}`,
     "1000000",
   ]),
 );
 
-/** Milliseconds that requests in progress get to finish. */
-const PATIENCE = 5000;
-const roomyAccounts: Environment = {
+/** The same for throttles. */
+const highThrottles: Environment = {
   LIMIT_THROTTLES_PASSWORD_PER_ACCOUNT_LIMIT: "1000000",
   LIMIT_THROTTLES_SECOND_FACTOR_PER_ACCOUNT_LIMIT: "1000000",
   LIMIT_THROTTLES_MAIL_PER_ACCOUNT_LIMIT: "1000000",
   LIMIT_THROTTLES_EXPORT_PER_ACCOUNT_LIMIT: "1000000",
   LIMIT_THROTTLES_REPORTS_PER_ACCOUNT_LIMIT: "1000000",
 };
+
+/** Milliseconds that requests in progress get to finish. */
+const SHUTDOWN_TIMEOUT = 5000;
 
 /** Starts a service, which takes some milliseconds; `await using` stops it and removes its data. */
 export async function startTandem(
@@ -86,8 +88,8 @@ export async function startTandem(
     // No requests for link cards, except in tests about them.
     LINK_CARDS: "0",
     MAIL_URL: "off",
-    ...roomy,
-    ...roomyAccounts,
+    ...highQuotas,
+    ...highThrottles,
     LIMIT_SESSION_WRITES_PER_MINUTE: "1000000",
     LIMIT_THROTTLES_SAME_TEXT_PER_ACCOUNT_LIMIT: "1000000",
   };
@@ -107,7 +109,7 @@ export async function startTandem(
   const baseUrl = `http://127.0.0.1:${port}`;
   const stop = async () => {
     // As in `serve.ts`: a client may keep an unused connection open.
-    const impatience = setTimeout(() => app.server.server.closeAllConnections(), PATIENCE);
+    const impatience = setTimeout(() => app.server.server.closeAllConnections(), SHUTDOWN_TIMEOUT);
     await app.server.close();
     clearTimeout(impatience);
     await app.services.afterResponse.idle();

@@ -1,5 +1,5 @@
 /** The request that a curl command sends. */
-export interface Command {
+export interface CurlRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
@@ -7,13 +7,13 @@ export interface Command {
   body: Record<string, unknown> | null;
 }
 
-/** The curl commands in the shell blocks of a Markdown text. */
-export function commandsIn(markdown: string): Command[] {
+/** The requests of the curl commands in the shell blocks of a Markdown text. */
+export function requestsIn(markdown: string): CurlRequest[] {
   const blocks = [...markdown.matchAll(/^```(?:sh|bash|shell)?\n(.*?)^```/gms)].map(([, code]) =>
     String(code),
   );
   const lines = blocks.flatMap((code) => code.replace(/\\\n\s*/g, " ").split("\n"));
-  return lines.filter((line) => line.startsWith("curl ")).flatMap((line) => commandOf(wordsIn(line)) ?? []);
+  return lines.filter((line) => line.startsWith("curl ")).flatMap((line) => requestOf(wordsIn(line)) ?? []);
 }
 
 /** Splits a line into words like a shell; quoted text is one word. */
@@ -22,18 +22,18 @@ function wordsIn(line: string): string[] {
   return words.map((word) => word.replace(/^(['"])(.*)\1$/s, "$2").replaceAll("'\\''", "'"));
 }
 
-function commandOf(words: string[]): Command | null {
-  const command: Command = { method: "", url: "", headers: {}, body: null };
+function requestOf(words: string[]): CurlRequest | null {
+  const request: CurlRequest = { method: "", url: "", headers: {}, body: null };
   for (const [at, word] of words.entries()) {
     const next = words[at + 1] ?? "";
-    if (/^https?:/.test(word)) command.url = word;
-    if (word === "-X") command.method = next;
-    if (word === "-d" || word === "--data") command.body = objectIn(next);
+    if (/^https?:/.test(word)) request.url = word;
+    if (word === "-X") request.method = next;
+    if (word === "-d" || word === "--data") request.body = objectIn(next);
     const header = word === "-H" ? /^([^:]+): *(.*)$/.exec(next) : null;
-    if (header?.[1]) command.headers[header[1].toLowerCase()] = header[2] ?? "";
+    if (header?.[1]) request.headers[header[1].toLowerCase()] = header[2] ?? "";
   }
-  command.method ||= command.body ? "POST" : "GET";
-  return URL.canParse(command.url) ? command : null;
+  request.method ||= request.body ? "POST" : "GET";
+  return URL.canParse(request.url) ? request : null;
 }
 
 function objectIn(text: string): Record<string, unknown> | null {

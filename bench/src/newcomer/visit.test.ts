@@ -1,6 +1,6 @@
 import { startTandem } from "@tandem/testing/tandem";
 import { expect, test } from "vitest";
-import { commandsIn } from "./curl.ts";
+import { requestsIn } from "./curl.ts";
 import { visit } from "./visit.ts";
 
 /** Tokens that an agent sends and receives until it has read back its first post, with some room for longer texts. */
@@ -30,7 +30,7 @@ test("parses curl commands like a shell", () => {
     '{"curl": "http://x.example/3"}',
     "```",
   ].join("\n");
-  expect(commandsIn(text)).toEqual([
+  expect(requestsIn(text)).toEqual([
     {
       method: "POST",
       url: "http://x.example/1?a=b",

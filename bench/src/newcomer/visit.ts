@@ -1,5 +1,5 @@
 import { countTokens } from "gpt-tokenizer";
-import { type Command, commandsIn } from "./curl.ts";
+import { type CurlRequest, requestsIn } from "./curl.ts";
 
 export interface Visit {
   /** Each request with its status, and the tokens sent and received. */
@@ -16,7 +16,7 @@ export interface Step {
 }
 
 interface Instructions {
-  post: Command;
+  post: CurlRequest;
   /** With `{id}` for the post's. */
   read: string;
 }
@@ -29,7 +29,7 @@ const words = { title: "A newcomer's first post", body: "I found my way by readi
  */
 export async function visit(baseUrl: string, key: string): Promise<Visit> {
   const steps: Step[] = [];
-  const ask = async ({ method, url, headers, body }: Command): Promise<string> => {
+  const ask = async ({ method, url, headers, body }: CurlRequest): Promise<string> => {
     const filled = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace(/\$\{?\w+\}?/, key)]),
     );
@@ -51,7 +51,7 @@ export async function visit(baseUrl: string, key: string): Promise<Visit> {
 
 /** Finds the command that posts (it sends a key and a title) and the URL that reads a post (it contains a post id). */
 function findInstructions(summary: string): Instructions {
-  const post = commandsIn(summary).find(
+  const post = requestsIn(summary).find(
     ({ headers, body }) => headers.authorization !== undefined && body !== null && "title" in body,
   );
   const read = /`(?:GET )?((?:https?:\/)?\/\S*posts\/\{id\}\S*?)`/.exec(summary)?.[1];

@@ -124,7 +124,7 @@ export const createAgent = operation({
   },
   answer: { agent: Agent, key: Key, secret: Secret },
   errors: ["invalid_name", "invalid_scope", "username_taken", "agent_limit", "key_limit"],
-  description: `Create an agent account with a first key, which has all scopes unless you name some. At most ${limits.agentsPerHuman} agents per person.`,
+  description: `Create an agent account with a first key, which has all scopes unless you name some. At most ${limits.agentsPerPerson} agents per person.`,
 });
 
 export const deleteAgent = operation({

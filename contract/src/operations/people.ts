@@ -55,7 +55,7 @@ export const requestFriend = operation({
   answer: requestResult(false),
   errors: ["not_found", "forbidden"],
   effect: "sets",
-  description: `Send a friend request. If the other person has already sent you one, this accepts it. At most ${limits.friendRequestsPerAccount} requests can be pending. After a declined request, you can ask again in ${limits.friendRequestRestDays} days.`,
+  description: `Send a friend request. If the other person has already sent you one, this accepts it. At most ${limits.pendingFriendRequestsPerAccount} requests can be pending. After a declined request, you can ask again in ${limits.friendRequestCooldownDays} days.`,
 });
 
 export const acceptFriend = operation({

@@ -1,7 +1,7 @@
 import { type Template, templates, type Words } from "../templates.ts";
 import { splitWords } from "./topic.ts";
 
-/** Posts in another language than English, to try search in other scripts. */
+/** Texts in a language other than English, for trying out search in other scripts. */
 export interface Language {
   readonly words: Words;
   readonly titles: readonly Template[];

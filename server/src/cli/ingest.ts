@@ -2,7 +2,7 @@ import { createApp } from "../app.ts";
 import { readConfig } from "../config.ts";
 import type { Outcome } from "../features/sources/poll.ts";
 import { Poller } from "../features/sources/poller.ts";
-import type { SourceFigures } from "../features/sources/sources.queries.ts";
+import type { SourceRecord } from "../features/sources/sources.queries.ts";
 import { endings } from "../serve.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Command, Terminal } from "./command.ts";
@@ -36,7 +36,7 @@ async function makeDue(storage: Storage): Promise<void> {
   );
 }
 
-function tell({ out, error }: Terminal, { id, url }: SourceFigures, outcome: Outcome): void {
+function tell({ out, error }: Terminal, { id, url }: SourceRecord, outcome: Outcome): void {
   if (outcome === null) return;
   const source = `${id}  ${printable(url ?? "")}`;
   if ("failed" in outcome) error(`${source}  ${printable(outcome.failed)}`);

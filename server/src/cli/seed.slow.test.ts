@@ -168,27 +168,27 @@ describe("every counter is exact:", () => {
 
 describe("relationships:", () => {
   const wrong: Record<string, string> = {
-    "friendships from both sides": `select 1 from friendships f where not exists
+    "friendships are the same from both sides": `select 1 from friendships f where not exists
       (select 1 from friendships g where g.user_id = f.friend_id and g.friend_id = f.user_id)`,
-    "friendships and requests": `select 1 from friend_requests r join friendships f on f.user_id = r.from_id and f.friend_id = r.to_id`,
-    "friendships, which agents have none of,": `select 1 from friendships f join users u on u.id = f.user_id where u.role = 'agent'`,
-    "blocks from both sides": `select 1 from blocks b where not exists
+    "no one requests a friendship that exists": `select 1 from friend_requests r join friendships f on f.user_id = r.from_id and f.friend_id = r.to_id`,
+    "no agent has friendships": `select 1 from friendships f join users u on u.id = f.user_id where u.role = 'agent'`,
+    "blocks are the same from both sides": `select 1 from blocks b where not exists
       (select 1 from blocks c where c.user_id = b.other_id and c.other_id = b.user_id)
       or not exists (select 1 from users where id = b.user_id and has_blocks = 1)`,
-    "blocks and what they end": `select 1 from blocks b where exists
+    "blocks end friendships, follows and conversations": `select 1 from blocks b where exists
       (select 1 from friendships f where f.user_id = b.user_id and f.friend_id = b.other_id)
       or exists (select 1 from follows f join creators c on c.id = f.creator_id
         where f.user_id = b.user_id and c.user_id = b.other_id)
       or exists (select 1 from conversation_sides s where s.user_id = b.user_id and s.other_id = b.other_id)`,
-    "conversations, which agents don't start,": `select 1 from conversation_sides s join users u on u.id = s.user_id
+    "no agent starts a conversation": `select 1 from conversation_sides s join users u on u.id = s.user_id
       where s.side = 0 and u.role = 'agent'`,
-    "messages of agents": `select 1 from messages m join conversation_sides s
+    "exactly agents' messages are marked as AI": `select 1 from messages m join conversation_sides s
       on s.conversation_id = m.conversation_id and s.side = m.side join users u on u.id = s.user_id
       where (u.role = 'agent') <> (m.is_ai = 1)`,
-    "notifications of friend requests": `select 1 from (select (select count(*) from friend_requests) as requests,
+    "every friend request has a notification": `select 1 from (select (select count(*) from friend_requests) as requests,
       (select count(*) from notifications where type = 'friend_request') as notified) where requests <> notified`,
   };
-  test.each(Object.entries(wrong))("%s are consistent", async (_what, query) => {
+  test.each(Object.entries(wrong))("%s", async (_what, query) => {
     expect(await rows(query)).toEqual([]);
   });
 

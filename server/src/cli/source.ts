@@ -4,7 +4,7 @@ import { createApp } from "../app.ts";
 import { readConfig } from "../config.ts";
 import { addSource, type DiscoveredSource, discoverSource } from "../features/sources/add.ts";
 import { demoSources } from "../features/sources/demo.ts";
-import type { SourceFigures } from "../features/sources/sources.queries.ts";
+import type { SourceRecord } from "../features/sources/sources.queries.ts";
 import { changeSource, enabling, pollingNow, removing, sourcesBelow } from "../features/sources/sources.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Db, Storage } from "../storage/storage.ts";
@@ -56,7 +56,7 @@ async function addDemo(open: OpenStorage, { out }: Terminal): Promise<void> {
   }
 }
 
-async function adding(tx: Db, found: DiscoveredSource, enabled: boolean): Promise<SourceFigures> {
+async function adding(tx: Db, found: DiscoveredSource, enabled: boolean): Promise<SourceRecord> {
   const row = await addSource(tx, found, Date.now(), enabled);
   await recordOperator(tx, "addSource", `source:${row.id}`, { url: row.url });
   return row;
@@ -89,7 +89,7 @@ async function changed(
 }
 
 /** One line, and the last error on a second. */
-function describe({ id, platform, name, url, enabled, state, last_error }: SourceFigures): string {
+function describe({ id, platform, name, url, enabled, state, last_error }: SourceRecord): string {
   const status = enabled || state === "removing" ? state : "disabled";
   const error = last_error === null ? "" : `\n    ${printable(last_error)}`;
   return `${id}  ${platform}  ${status}  ${printable(name)}  ${printable(url ?? "")}${error}`;

@@ -35,8 +35,8 @@ export function selectNotifications(db: Db) {
     .select(["actor.username", "actor.display_name", "actor.avatar_url", "actor.role"]);
 }
 
-/** A notification for a reader who has read everything up to `readUpto`. */
-export function asNotification(row: NotificationWithActor, readUpto: number): Notification {
+/** A notification for a reader who has read everything up to `readUpTo`. */
+export function asNotification(row: NotificationWithActor, readUpTo: number): Notification {
   return {
     id: row.id,
     type: row.type,
@@ -51,7 +51,7 @@ export function asNotification(row: NotificationWithActor, readUpto: number): No
     keyHint: row.key_hint,
     decisionId: row.decision_id,
     draftId: row.draft_id,
-    read: row.id <= readUpto,
+    read: row.id <= readUpTo,
     createdAt: new Date(row.created_at).toISOString(),
   };
 }

@@ -1,8 +1,8 @@
 import {
-  isWaiting,
+  type ApprovableOperation,
+  isApprovable,
   type PendingResponse,
   pendingMessage,
-  type WaitingOperation,
 } from "@tandem/contract/drafts";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
@@ -11,7 +11,7 @@ import { attempted, performWrite, type Write } from "./write.ts";
 
 /** A call that waits for approval by the key's owner. */
 export interface PendingCall {
-  operation: WaitingOperation;
+  operation: ApprovableOperation;
   caller: Caller;
   input: Readonly<Record<string, unknown>>;
   now: number;
@@ -22,7 +22,7 @@ export type AttachToDraft = (tx: Db, draftId: number) => Promise<void>;
 
 /** The call to submit for approval, or null if it needs none. */
 export function pendingCallOf({ op, caller, input, now }: Write): PendingCall | null {
-  return caller?.key?.approval && isWaiting(op.name) ? { operation: op.name, caller, input, now } : null;
+  return caller?.key?.approval && isApprovable(op.name) ? { operation: op.name, caller, input, now } : null;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function submitForApproval(
   const { answer, replayed } = await attempted(write, work);
   if (replayed) return answer;
   return performWrite(write, async (tx) => {
-    const draftId = await write.services.keepDraft(tx, call);
+    const draftId = await write.services.addPendingDraft(tx, call);
     await attach?.(tx, draftId);
     write.draft = draftId;
     const pending = { draftId, operation: call.operation, message: pendingMessage(draftId) };

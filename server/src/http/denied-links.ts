@@ -3,14 +3,14 @@ import { publishedFields } from "@tandem/contract/schema";
 import { sql } from "kysely";
 import type { Db } from "../storage/storage.ts";
 import { ApiError } from "./api-error.ts";
-import type { Guard } from "./exposed-keys.ts";
+import type { PublishedTextCheck } from "./exposed-keys.ts";
 import type { Services } from "./services.ts";
 
 /**
  * Refuses public text that links to a domain blocked by moderators, with or without a scheme. Text without anything
  * like a host name costs nothing; other text costs one lookup in a small table.
  */
-export function linkGuard(services: Services, op: Operation): Guard {
+export function linkCheck(services: Services, op: Operation): PublishedTextCheck {
   const fields = checksDeniedLinks(op) ? publishedFields(op.body) : [];
   return (input) =>
     refuseDenied(

@@ -1,8 +1,8 @@
 import { SECONDS_PER_DAY, SECONDS_PER_HOUR, SECONDS_PER_MINUTE } from "@tandem/contract/durations";
 
 /**
- * A whole number of seconds in words, in the unit that people would use: `45 seconds`, `15 minutes (900 s)`. Rounded up, so
- * that a client that waits as long doesn't come too early.
+ * A whole number of seconds in words, in a readable unit: `45 seconds`, `15 minutes (900 s)`. Rounded up, so that a client
+ * that waits this long doesn't retry too early.
  */
 export function inWords(seconds: number): string {
   if (seconds < 2 * SECONDS_PER_MINUTE) return counted(seconds, "second");

@@ -16,25 +16,25 @@ import { keysIn, newKey } from "./key-format.ts";
 const length = newKey().length;
 const places = operationList.flatMap((op) =>
   publishedFields(op.body)
-    .filter((name) => roomIn(op, name) >= length)
+    .filter((name) => maxLengthOf(op, name) >= length)
     .map((name) => [`${op.name}.${name}`, op as Operation, name] as const),
 );
 
 /** How many characters a field accepts at most. */
-function roomIn({ body }: Operation, name: string): number {
+function maxLengthOf({ body }: Operation, name: string): number {
   const texts = alternatives(body.properties[name] as JsonSchemaNode).map(({ maxLength = 0 }) => maxLength);
   return Math.max(...texts);
 }
 
 /** A valid value for that field that contains the key. */
-function holding(key: string, { body }: Operation, name: string): string {
+function valueWith(key: string, { body }: Operation, name: string): string {
   const isAddress = alternatives(body.properties[name] as JsonSchemaNode).some(
     ({ format }) => format === "web-address",
   );
   return isAddress ? `https://example.org/?key=${key}` : key;
 }
 
-test("covers every field that others can read, and no secret ones", () => {
+test("the check covers every field that others can read, and no secret ones", () => {
   const names = places.map(([place]) => place);
   for (const place of [
     "createPost.title",
@@ -56,19 +56,19 @@ test("covers every field that others can read, and no secret ones", () => {
     expect(names).not.toContain(secret);
 });
 
-describe.each(engines)("a key that is about to be published on %s", (engine) => {
+describe.each(engines)("an API key in text to publish on %s", (engine) => {
   let tandem: Tandem;
   let owner: Person;
   let agent: AgentCaller;
   let sender: Person;
-  let mine: AgentCaller;
+  let senderAgent: AgentCaller;
   beforeAll(async () => {
     tandem = await startTandem(engine);
     owner = await tandem.as.human();
     agent = await tandem.as.agent(owner);
     sender = await tandem.as.human();
     await makeAdminWithSource(tandem.storage, sender);
-    mine = await tandem.as.agent(sender);
+    senderAgent = await tandem.as.agent(sender);
   });
   afterAll(() => tandem.stop());
 
@@ -87,12 +87,12 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
     test.each(places)("is refused in %s and revoked, and its owner notified", async (_, op, field) => {
       const inputs = inputsFor(await makeFixtures(sender), {
         person: sender,
-        agent: mine,
-        keyId: mine.keyId,
+        agent: senderAgent,
+        keyId: senderAgent.keyId,
       });
       const { secret, hint } = await mint();
       const before = await dump(tandem.storage);
-      const input = { ...inputs[op.name as OperationName], [field]: holding(secret, op, field) };
+      const input = { ...inputs[op.name as OperationName], [field]: valueWith(secret, op, field) };
       const answer = await sender.call(op.name as OperationName, input, {
         idempotencyKey: `once ${op.name} ${field}`,
       });
@@ -120,7 +120,7 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
       expect(JSON.stringify(after)).not.toContain(secret);
     });
 
-  test("causes one notification, even if sent concurrently and with other keys", async () => {
+  test("causes one notification, even if sent several times at once and with other keys", async () => {
     const keys = await Promise.all([mint(), mint(), mint(), mint()]);
     const { unread } = await owner.countNotifications();
     const turns = [0, 1, 2, 3, 0, 1, 2, 3].map((first) => [...keys.slice(first), ...keys.slice(0, first)]);
@@ -133,7 +133,7 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
     expect(await owner.countNotifications()).toEqual({ unread: unread + 4 });
   });
 
-  test("is found next to other keys and words, and percent-encoded", async () => {
+  test("is found next to other keys and words, and if percent-encoded", async () => {
     const keys = await Promise.all(Array.from({ length: 5 }, mint));
     const [a, b, c, d, e] = keys.map(({ secret }) => secret) as [string, string, string, string, string];
     const url = `https://example.org/${encodeURIComponent(`?${c}`).replaceAll("_", "%5f")}`;
@@ -152,7 +152,7 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
     }
   });
 
-  test("is rejected as an Idempotency-Key, which would be stored", async () => {
+  test("is refused as an Idempotency-Key, which would be stored", async () => {
     const { secret } = await mint();
     for (const idempotencyKey of [secret, `Bearer ${secret}`]) {
       const refused = await post(sender, "Nothing", { idempotencyKey });
@@ -164,7 +164,7 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
     await post(sender, secret);
   });
 
-  test("is revoked by dry runs, by forms and if sent with the key itself", async () => {
+  test("is revoked if sent in a dry run, in a form or with that key itself", async () => {
     const [dry, form, own] = await Promise.all([mint(), mint(), mint()]);
     expect((await post(sender, dry.secret, { dryRun: true })).body.code).toBe("key_exposed");
     const inForm = await sender.call("createPost", { title: "Mine", alt: form.secret, image: pixel });
@@ -181,7 +181,7 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
     ).toEqual([dry, form, own].map(({ hint }) => hint).sort());
   });
 
-  test("notifies the owner of a personal key, even if they sent it", async () => {
+  test("causes a notification to the owner of a personal key, even if they sent it", async () => {
     const person = await tandem.as.human();
     const { secret, key } = await person.mintKey({});
     await post(person, String(secret));
@@ -192,7 +192,7 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
     expect(await person.readNotifications()).toEqual({ unread: 0 });
   });
 
-  test("that is unknown or revoked is refused like a live one, and changes nothing", async () => {
+  test("is refused just the same if unknown or revoked, and then changes nothing", async () => {
     const { key, secret } = await owner.mintKey({});
     await owner.revokeKey({ id: key.id });
     const before = await dump(tandem.storage);
@@ -203,7 +203,7 @@ describe.each(engines)("a key that is about to be published on %s", (engine) => 
     expect(answers.map(({ body }) => body)).toEqual([live.body, live.body]);
   });
 
-  test("is accepted in private fields, and text that only resembles a key everywhere", async () => {
+  test("is accepted in private fields; text that only resembles one is accepted everywhere", async () => {
     const { secret } = await mint();
     expect((await sender.call("listPosts", { q: secret })).status).toBe(200);
     const likely = `${secret.slice(0, -1)}${secret.endsWith("0") ? "1" : "0"} tandem_live_ab12… tandem_live_ %zz%`;

@@ -5,13 +5,13 @@ import { keysIn } from "./key-format.ts";
 import type { Services } from "./services.ts";
 
 /** Refuses input that would publish an API key of this service. */
-export type Guard = (input: Record<string, unknown>) => Promise<void>;
+export type PublishedTextCheck = (input: Record<string, unknown>) => Promise<void>;
 
 /**
  * Checks an operation's input for API keys. A key sent where others could read it is exposed, so it is revoked even
  * though the request is refused, and even in a dry run. The error doesn't reveal whether the key was live.
  */
-export function keyGuard(services: Services, op: Operation): Guard {
+export function keyCheck(services: Services, op: Operation): PublishedTextCheck {
   const fields = publishedFields(op.body);
   return async (input) => {
     const checked = fields.map((name) => ({ name, keys: keysAmong(input[name]) }));

@@ -31,7 +31,7 @@ export interface RawInput {
   body: Record<string, unknown> | null;
 }
 
-export interface Shape {
+export interface InputValidator {
   validate(raw: RawInput, caller: Caller | null): Record<string, unknown>;
 }
 
@@ -39,7 +39,7 @@ export interface Shape {
  * Compiles an operation's input validator. It checks path, query and body in this order, field by field, and the error
  * names the first invalid field. Only declared fields are passed on.
  */
-export const shapeOf = memoizePerInstance((op: Operation): Shape => {
+export const inputValidatorOf = memoizePerInstance((op: Operation): InputValidator => {
   const [params, query, body] = [op.params, op.query, op.body].map(fieldsOf) as [Field[], Field[], Field[]];
   // Some clients can't send a body with DELETE, so the query may carry its fields.
   const bodyInQuery = op.method === "DELETE";
@@ -112,8 +112,9 @@ const fromText =
 
 function checkFlags(fields: Field[], queried: Record<string, string>, caller: Caller | null): void {
   if (caller) return;
-  const raised = fields.find((field) => field.needsCaller && queried[field.name] === "1");
-  if (raised) throw new ApiError("unauthorized", `${raised.name}=1 requires a signed-in caller.`);
+  const needsCaller = fields.find((field) => field.needsCaller && queried[field.name] === "1");
+  if (needsCaller)
+    throw new ApiError("unauthorized", `${needsCaller.name}=1 requires an API key or a session.`);
 }
 
 /** Decodes a query string; refuses malformed encodings and repeated fields. */

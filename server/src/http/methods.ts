@@ -8,8 +8,8 @@ export function routerPath(path: string): string {
 
 /** Renders an HTML page for clients that prefer one. */
 export interface PageInstead {
-  wanted(request: FastifyRequest): boolean;
-  draw(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  isWanted(request: FastifyRequest): boolean;
+  render(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
 }
 
 /**
@@ -34,9 +34,9 @@ export function handleUnmatched(server: FastifyInstance, page: PageInstead): voi
       reply.header("allow", [...allowed].join(", "));
       throw new ApiError("method_not_allowed");
     }
-    if (!page.wanted(request)) throw new ApiError("not_found", "There is nothing at this path.");
+    if (!page.isWanted(request)) throw new ApiError("not_found", "There is nothing at this path.");
   });
-  server.setNotFoundHandler((request, reply) => page.draw(request, reply));
+  server.setNotFoundHandler((request, reply) => page.render(request, reply));
 }
 
 function patternOf(url: string): RegExp {

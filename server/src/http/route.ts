@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isWaiting } from "@tandem/contract/drafts";
+import { isApprovable } from "@tandem/contract/drafts";
 import { withoutHidden } from "@tandem/contract/hidden-text";
 import { limits } from "@tandem/contract/limits";
 import { isWrite, type Operation, takesForm } from "@tandem/contract/operation";
@@ -14,14 +14,14 @@ import { waiveBodyTimeout } from "./body-timeout.ts";
 import type { Caller } from "./caller.ts";
 import { type Context, type Cookie, JsonText } from "./context.ts";
 import { authenticate, sessionCookie } from "./credential.ts";
-import { linkGuard } from "./denied-links.ts";
+import { linkCheck } from "./denied-links.ts";
 import { sendJson } from "./etag.ts";
 import { EventAnswer, lastEventId } from "./event-stream.ts";
-import { type Guard, keyGuard } from "./exposed-keys.ts";
+import { keyCheck, type PublishedTextCheck } from "./exposed-keys.ts";
 import { identifyFiles } from "./files.ts";
 import { type Form, readForm } from "./form.ts";
 import { fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
-import { parseQuery, type Shape, shapeOf } from "./input-validator.ts";
+import { type InputValidator, inputValidatorOf, parseQuery } from "./input-validator.ts";
 import { alsoLink } from "./links.ts";
 import { routerPath } from "./methods.ts";
 import { allowancesOf, holderOf, lastPosition, quotaStatus, rateLimitHeaders } from "./quota.ts";
@@ -63,8 +63,8 @@ class Route {
   readonly #services: Services;
   readonly #op: Operation;
   readonly #handler: AnyHandler;
-  readonly #shape: Shape;
-  readonly #guards: Guard[];
+  readonly #inputValidator: InputValidator;
+  readonly #textChecks: PublishedTextCheck[];
   readonly #stringify: (answer: object) => string;
   readonly #trim: ReturnType<typeof trimmerOf>;
   readonly #inFlight = new InFlight();
@@ -74,8 +74,8 @@ class Route {
     this.#services = services;
     this.#op = op;
     this.#handler = handler;
-    this.#shape = shapeOf(op);
-    this.#guards = [keyGuard(services, op), linkGuard(services, op)];
+    this.#inputValidator = inputValidatorOf(op);
+    this.#textChecks = [keyCheck(services, op), linkCheck(services, op)];
     this.#stringify = (answer) => serializer(op.answer)(answer);
     this.#trim = trimmerOf(op);
   }
@@ -127,10 +127,10 @@ class Route {
     const body = form ? form.body : readBody(this.#op, request.headers["content-type"], bytes);
     const query = queryOf(request.raw.url ?? "");
     const params = request.params as Record<string, string>;
-    const input = this.#shape.validate({ params, query, body }, request.caller);
+    const input = this.#inputValidator.validate({ params, query, body }, request.caller);
     if (this.#op.streams)
       input.lastEventId = lastEventId(request.headers["last-event-id"]) ?? input.lastEventId;
-    for (const guard of this.#guards) await guard(input);
+    for (const check of this.#textChecks) await check(input);
     if (form) Object.assign(input, await identifyFiles(this.#op, form.files));
     const write = this.#describeWrite(request, input, query, form ? form.digest : bytes);
     // By name, because retried work sets its cookies again.
@@ -144,7 +144,7 @@ class Route {
       for (const cookie of cookies.values()) sendCookie(this.#services, reply, cookie);
     if (this.#op.redirects) return reply.redirect(headerSafe((answer as { location: string }).location), 302);
     const json = answer instanceof JsonText ? answer : new JsonText(this.#stringify(answer));
-    if (isWaiting(this.#op.name) && isPending(json)) reply.code(202);
+    if (isApprovable(this.#op.name) && isPending(json)) reply.code(202);
     const { fields } = input;
     return sendJson(
       request,

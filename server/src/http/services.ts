@@ -28,7 +28,7 @@ export interface Services {
   /** Revokes these API keys, if live, and notifies their owners. */
   revokeExposed(storage: Storage, keys: string[], now: number): Promise<void>;
   /** Stores a call that waits for approval, notifies the approver and returns the draft's id. */
-  keepDraft(tx: Db, call: PendingCall): Promise<number>;
+  addPendingDraft(tx: Db, call: PendingCall): Promise<number>;
   /** Milliseconds since 1970. */
   now(): number;
   /** The service's public URL, without a trailing slash. */

@@ -31,7 +31,7 @@ test("queues a caller's forms beyond its share, without delaying other callers",
         return new Promise<void>((end) => ends.push(end));
       }),
     );
-  const share = limits.formsPerCallerWorkedOn;
+  const share = limits.formsPerCallerProcessed;
   const ada = Array.from({ length: share + 2 }, (_, i) => begin("ada", `ada ${i}`));
   const bob = begin("bob", "bob");
   const first = Array.from({ length: share }, (_, i) => `ada ${i}`);

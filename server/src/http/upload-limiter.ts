@@ -42,7 +42,7 @@ export class UploadLimiter {
   async inTurn<T>(holder: Holder, work: () => Promise<T>): Promise<T> {
     const state = this.#holders.get(holder);
     if (!state) throw new Error("call during() first");
-    if (state.working < limits.formsPerCallerWorkedOn) state.working += 1;
+    if (state.working < limits.formsPerCallerProcessed) state.working += 1;
     else await new Promise<void>((resume) => state.waiting.push(resume));
     try {
       return await work();

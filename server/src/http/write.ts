@@ -1,4 +1,4 @@
-import { isWaiting } from "@tandem/contract/drafts";
+import { isApprovable } from "@tandem/contract/drafts";
 import type { Operation } from "@tandem/contract/operation";
 import type { Db } from "../storage/storage.ts";
 import { authorize } from "./access.ts";
@@ -178,7 +178,7 @@ async function reauthorize(
     return refusal(error);
   }
   // Approval was switched on after the call was authorized. On retry, the call waits for it.
-  const needsApproval = current.approval && caller.key?.approval === false && isWaiting(op.name);
+  const needsApproval = current.approval && caller.key?.approval === false && isApprovable(op.name);
   return needsApproval
     ? new ApiError(
         "overloaded",

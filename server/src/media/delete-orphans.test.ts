@@ -10,9 +10,9 @@ import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { makeVideo } from "@tandem/testing/videos";
 import { describe, expect, test } from "vitest";
 import { drawPosters } from "../features/posts/posters.ts";
-import { collect, sweepStore } from "./delete-orphans.ts";
+import { deleteOrphans, sweepStore } from "./delete-orphans.ts";
 import { nameFor } from "./names.ts";
-import { addMedium, disownAvatars } from "./rows.ts";
+import { addMedium, detachAvatars } from "./rows.ts";
 
 const worlds = [
   ["sqlite", "disk"],
@@ -58,7 +58,7 @@ describe.each(worlds)("leftovers of a process that died, on %s and %s", (engine,
     const { post } = await (await tandem.as.human()).createPost({ title: "Going", image: pixel });
     await tandem.storage.write((tx) => tx.deleteFrom("posts").where("id", "=", post.id).execute());
     expect((await stored(tandem)).length).toBeGreaterThan(0);
-    await collect(tandem.services);
+    await deleteOrphans(tandem.services);
     expect(await stored(tandem)).toEqual([]);
     expect(await tandem.storage.read.selectFrom("media").selectAll().execute()).toEqual([]);
   });
@@ -102,14 +102,14 @@ describe.each(engines)("a file that can't be deleted, on %s", (engine) => {
         const file = { name, variant: "full", bytes: 1, width: 1, height: 1 };
         await addMedium(tx, { owner: { user_id: user.id }, state: "ready", files: [file], now: 0 });
       }
-      await disownAvatars(tx, user.id);
+      await detachAvatars(tx, user.id);
     });
     const left = () => tandem.storage.read.selectFrom("media_files").select("name").execute();
     const clear = await obstruct(directory.path, first);
-    await expect(collect(tandem.services)).rejects.toThrow("couldn't be deleted");
+    await expect(deleteOrphans(tandem.services)).rejects.toThrow("couldn't be deleted");
     expect(await left()).toEqual([{ name: first }]);
     await clear();
-    await collect(tandem.services);
+    await deleteOrphans(tandem.services);
     expect(await left()).toEqual([]);
   });
 

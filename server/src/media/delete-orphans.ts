@@ -17,7 +17,7 @@ const BATCH = 100;
  * Deletes the files of media without an owner, then their rows. An interrupted run is simply repeated. Throws at the
  * end if some files couldn't be deleted; the next run retries them.
  */
-export async function collect({ storage, media }: Services, signal?: AbortSignal): Promise<void> {
+export async function deleteOrphans({ storage, media }: Services, signal?: AbortSignal): Promise<void> {
   const remover = new Remover(media.store);
   for (let after = 0; !signal?.aborted; ) {
     const some = await unowned(storage.read, after, BATCH);
@@ -65,7 +65,7 @@ const GRACE = DAY;
 
 /**
  * Deletes files without a row, left by processes that died between storing a file and inserting its row. Files with
- * other names than ours belong to other users of the bucket and stay. Throws as {@link collect} does.
+ * other names than ours belong to other users of the bucket and stay. Throws as {@link deleteOrphans} does.
  */
 export async function sweepStore({ storage, media }: Services, before = Date.now() - GRACE): Promise<void> {
   const remover = new Remover(media.store);

@@ -44,12 +44,12 @@ export async function addFiles(tx: Db, mediaId: number, files: readonly MediaFil
 }
 
 /** Removes an account's avatars; their files are deleted later. */
-export async function disownAvatars(tx: Db, userId: number): Promise<void> {
+export async function detachAvatars(tx: Db, userId: number): Promise<void> {
   await tx.updateTable("media").set({ user_id: null }).where("user_id", "=", userId).execute();
 }
 
 /** Removes a post's media; the files are deleted later. */
-export async function disownPictures(tx: Db, postId: number): Promise<void> {
+export async function detachPostMedia(tx: Db, postId: number): Promise<void> {
   await tx.updateTable("media").set({ post_id: null }).where("post_id", "=", postId).execute();
 }
 

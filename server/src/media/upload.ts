@@ -38,11 +38,11 @@ export interface StoredVideo {
 export class MediaUpload {
   readonly files: MediaFile[] = [];
   readonly #media: Media;
-  readonly #rehearsal: boolean;
+  readonly #dryRun: boolean;
 
-  constructor(media: Media, rehearsal: boolean) {
+  constructor(media: Media, dryRun: boolean) {
     this.#media = media;
-    this.#rehearsal = rehearsal;
+    this.#dryRun = dryRun;
   }
 
   /** Stores a picture in all its sizes. Throws `InvalidMedia` if it can't be decoded. */
@@ -85,14 +85,14 @@ export class MediaUpload {
     const { size: bytes } = await stat(path);
     const { width, height } = size;
     this.files.push({ name, variant, bytes, width, height });
-    if (!this.#rehearsal) await this.#media.store.put(name, path);
+    if (!this.#dryRun) await this.#media.store.put(name, path);
     return mediaAddress(name);
   }
 }
 
 interface UploadOptions {
   /** Files are converted but not stored, because the write is rolled back. */
-  rehearsal?: boolean;
+  dryRun?: boolean;
 }
 
 interface Log {
@@ -106,10 +106,10 @@ interface Log {
 export async function withUploads<T>(
   { media, storage, log }: { media: Media; storage: Storage; log: Log },
   work: (upload: MediaUpload) => Promise<T>,
-  { rehearsal = false }: UploadOptions = {},
+  { dryRun = false }: UploadOptions = {},
 ): Promise<T> {
-  const upload = new MediaUpload(media, rehearsal);
-  if (rehearsal) return work(upload);
+  const upload = new MediaUpload(media, dryRun);
+  if (dryRun) return work(upload);
   // A failure to remove files must not change the outcome: the sweep removes them later.
   const drop = async () => {
     try {

@@ -14,7 +14,7 @@ const appView = "https://public.api.bsky.app/xrpc";
 export const bluesky: Connector = {
   platform: "bluesky",
 
-  recognise({ hostname, pathname }) {
+  recognize({ hostname, pathname }) {
     if (hostname !== "bsky.app") return null;
     const [, actor, feed] =
       /^\/profile\/([\w.:-]{3,253})(?:\/feed\/([\w.~-]{1,100}))?\/?$/.exec(pathname) ?? [];

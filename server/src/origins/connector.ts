@@ -34,7 +34,7 @@ export interface Item {
 
 /** What a source polls. */
 export interface SourceAddress {
-  /** The canonical URL, which is stored. Its connector recognises it. */
+  /** The canonical URL, which is stored. Its connector recognizes it. */
   url: string;
   /** A display name. */
   name: string;
@@ -92,7 +92,7 @@ export interface Connector {
    */
   software?: readonly string[];
   /** Parses a URL; null if it isn't a source of this platform. Makes no requests. */
-  recognise(address: URL): SourceAddress | null;
+  recognize(address: URL): SourceAddress | null;
   /** The common prefix of the keys of all items of a source, if it depends on the source's URL. */
   keysBegin?(place: Pick<SourceAddress, "url">): string;
   /** Looks up the display name if the URL doesn't contain it. Called once, when a source is added. */

@@ -17,10 +17,10 @@ async function pollWith(
   await using origin = await Origin.start();
   for (const [url, body] of Object.entries(answers)) origin.show(url.replace("https:/", ""), { body });
   const connector = connectors[platform];
-  const place = connector.recognise(new URL(address));
-  if (!place) throw new Error(`${address} isn't recognised`);
-  // The canonical URL, which is stored, is recognised as the same source.
-  expect(connector.recognise(new URL(place.url))?.url).toBe(place.url);
+  const place = connector.recognize(new URL(address));
+  if (!place) throw new Error(`${address} isn't recognized`);
+  // The canonical URL, which is stored, is recognized as the same source.
+  expect(connector.recognize(new URL(place.url))?.url).toBe(place.url);
   return await connector.poll(place, askOrigin(origin));
 }
 

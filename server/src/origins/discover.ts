@@ -31,7 +31,7 @@ export async function discover(given: string, ask: Ask): Promise<Discovered> {
   if (!url) throw new OriginError("This isn't an http or https URL.");
   const address = new URL(url);
   const found =
-    recognisedBy(byAddress, address) ??
+    recognizedBy(byAddress, address) ??
     (await discoverServer(address, ask)) ??
     (await discoverFeed(url, ask));
   return { ...found, place: await named(found, ask) };
@@ -46,9 +46,9 @@ async function named({ connector, place }: Discovered, ask: Ask): Promise<Source
   }
 }
 
-function recognisedBy(candidates: Connector[], address: URL): Discovered | null {
+function recognizedBy(candidates: Connector[], address: URL): Discovered | null {
   for (const connector of candidates) {
-    const place = connector.recognise(address);
+    const place = connector.recognize(address);
     if (place) return { connector, place };
   }
   return null;
@@ -56,10 +56,10 @@ function recognisedBy(candidates: Connector[], address: URL): Discovered | null 
 
 /** Detects the server's software by NodeInfo, unless the URL can't belong to any supported software. */
 async function discoverServer(address: URL, ask: Ask): Promise<Discovered | null> {
-  if (!recognisedBy(bySoftware, address)) return null;
+  if (!recognizedBy(bySoftware, address)) return null;
   const software = await softwareOf(address, ask);
   if (!software) return null;
-  return recognisedBy(
+  return recognizedBy(
     bySoftware.filter((connector) => connector.software?.includes(software)),
     address,
   );
@@ -86,7 +86,7 @@ async function discoverFeed(url: string, ask: Ask): Promise<Discovered> {
   if (own) return own;
   const named = feedsOf(answer).slice(0, MAX_TRIED);
   for (const one of named) {
-    const found = recognisedBy(byAddress, new URL(one)) ?? (await tryFeed(one, ask));
+    const found = recognizedBy(byAddress, new URL(one)) ?? (await tryFeed(one, ask));
     if (found) return found;
   }
   throw new OriginError(whyNone(answer, named.length > 0));

@@ -24,7 +24,7 @@ const PAGE = 30;
 export const hackernews: Connector = {
   platform: "hackernews",
 
-  recognise({ hostname, pathname }) {
+  recognize({ hostname, pathname }) {
     if (hostname !== "news.ycombinator.com") return null;
     const list = pathname.slice(1) || "news";
     if (!Object.hasOwn(lists, list)) return null;

@@ -12,7 +12,7 @@ export const lemmy: Connector = {
   platform: "lemmy",
   software: ["lemmy"],
 
-  recognise({ origin, hostname, pathname }) {
+  recognize({ origin, hostname, pathname }) {
     const community = /^\/c\/(\w{2,60}(?:@[\w.-]+)?)\/?$/.exec(pathname)?.[1];
     if (community) {
       const name = community.includes("@") ? `!${community}` : `!${community}@${hostname}`;

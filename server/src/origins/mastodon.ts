@@ -12,7 +12,7 @@ export const mastodon: Connector = {
   platform: "mastodon",
   software: ["mastodon", "hometown", "glitchcafe", "pleroma", "akkoma", "gotosocial", "pixelfed"],
 
-  recognise({ origin, hostname, pathname }) {
+  recognize({ origin, hostname, pathname }) {
     const path = decoded(pathname).replace(/\/$/, "");
     const tag = /^\/tags\/([\p{L}\p{M}\p{N}_]{1,100})$/u.exec(path)?.[1];
     if (tag) return { url: `${origin}/tags/${encodeURIComponent(tag)}`, name: `#${tag}`, community: tag };

@@ -19,7 +19,7 @@ export const peertube: Connector = {
   platform: "peertube",
   software: ["peertube"],
 
-  recognise({ origin, hostname, pathname }) {
+  recognize({ origin, hostname, pathname }) {
     const [, kind = "", name] =
       /^\/([\w-]+)\/([\w.-]{1,60}(?:@[\w.-]+)?)(?:\/videos|\/video-channels)?\/?$/.exec(pathname) ?? [];
     if (name && Object.hasOwn(kinds, kind)) {

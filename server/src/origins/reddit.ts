@@ -15,7 +15,7 @@ const home = "https://www.reddit.com";
 export const reddit: Connector = {
   platform: "reddit",
 
-  recognise(address) {
+  recognize(address) {
     if (!/^(?:(?:www|old|new|np|sh)\.)?reddit\.com$/.test(address.hostname)) return null;
     const path = address.pathname.toLowerCase().replace(/(?:\/|\.rss|\.json)+$/, "");
     const [, sub, order = "new"] = /^\/r\/(\w[\w+]{1,100})(?:\/(hot|new|top|rising|best))?$/.exec(path) ?? [];

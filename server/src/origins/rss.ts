@@ -18,7 +18,7 @@ export const rss: Connector = {
   platform: "rss",
 
   /** Any URL can be a feed; only its content tells. */
-  recognise(address) {
+  recognize(address) {
     const community = siteOf(address);
     return { url: address.href, name: community, community };
   },
@@ -48,7 +48,7 @@ export async function pollFeed(
   const items = await itemsOf(entries, (entry) => toRawItem(entry, place, feed));
   if (items.length === 0 && entries.length > 0)
     throw new OriginError("None of the feed's entries could be read.");
-  const hints = [feed.fresh, maxAgeOf(answer.headers)].filter((hint) => hint !== null);
+  const hints = [feed.secondsUntilUpdate, maxAgeOf(answer.headers)].filter((hint) => hint !== null);
   return {
     items,
     unchanged: false,

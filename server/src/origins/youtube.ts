@@ -11,7 +11,7 @@ const home = "https://www.youtube.com";
 export const youtube: Connector = {
   platform: "youtube",
 
-  recognise({ hostname, pathname, searchParams }) {
+  recognize({ hostname, pathname, searchParams }) {
     if (!/^(?:(?:www|m)\.)?youtube\.com$/.test(hostname)) return null;
     const channel = searchParams.get("channel_id") ?? /^\/channel\/([\w-]+)/.exec(pathname)?.[1] ?? "";
     if (/^UC[\w-]{22}$/.test(channel)) return placeOf("channel_id", channel);

@@ -2,7 +2,7 @@ import type { Answer } from "@tandem/contract/operation";
 import { type OperationName, type Operations, operations } from "@tandem/contract/operations";
 import { handlers } from "../features/handlers.ts";
 import { type Context, JsonText } from "../http/context.ts";
-import { type RawInput, shapeOf } from "../http/input-validator.ts";
+import { inputValidatorOf, type RawInput } from "../http/input-validator.ts";
 import type { AnyHandler } from "../http/route.ts";
 import type { Services } from "../http/services.ts";
 
@@ -20,7 +20,7 @@ export type AnonymousClient = <N extends OperationName>(
  */
 export function anonymousClient(services: Services): AnonymousClient {
   return async (name, { params = {}, query = "" }) => {
-    const input = shapeOf(operations[name]).validate({ params, query, body: null }, null);
+    const input = inputValidatorOf(operations[name]).validate({ params, query, body: null }, null);
     const handler = handlers[name] as AnyHandler;
     const answer = await handler(anonymousContext(services) as Context<never>, input as never);
     return answer instanceof JsonText ? JSON.parse(answer.text) : answer;

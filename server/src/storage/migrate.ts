@@ -24,35 +24,56 @@ import type { Db } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
 const steps: Record<string, (db: Db) => Promise<void>> = {
+  // Accounts, posts and everything that belongs to them.
   "0001-start": start,
+  // Background jobs and their leases.
   "0002-jobs": jobs,
+  // Callers' last writes, for reads from replicas.
   "0003-positions": positions,
+  // Media and their files.
   "0004-media": media,
+  // Hints of revoked keys in notifications.
   "0005-key-hints": keyHints,
+  // Imports: polling of sources, imported items, stories.
   "0006-gathering": gathering,
+  // Links of posts, and the queue that fetches their previews.
   "0007-post-links": postLinks,
+  // Sources' permanent redirects, and marks on imported posts' links.
   "0008-moves-and-links": movesAndLinks,
+  // Blocks, friends and messages.
   "0009-between-people": betweenPeople,
+  // Verified addresses, second factors, passkeys, mails, exports, account deletion.
   "0010-accounts": accounts,
+  // Reports, decisions, suspensions, blocked links and the audit log.
   "0011-moderation": moderation,
+  // Muted notification types, and webhooks.
   "0012-notices": notices,
+  // The operator's console: pauses, custom limits, approval, activity, drafts.
   "0013-console": operatorsConsole,
+  // Marks on likes by keys and agents, and AI preferences.
   "0014-ai-likes": aiLikes,
+  // Stream keys of a streaming server.
   "0015-stream-keys": streamKeys,
+  // Additions to drafts, activity, tiers, removed files and suspensions.
   "0016-second-looks": secondLooks,
+  // An index for counting unread messages.
   "0017-unread-messages": unreadMessages,
+  // An index for products by category.
   "0018-product-categories": productCategories,
+  // Browser push subscriptions.
   "0019-browsers": browsers,
+  // The same lease columns in all queues.
   "0020-one-lease": oneLease,
+  // Where a post's provenance comes from.
   "0021-provenance-basis": provenanceBasis,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */
-export type Guard = (db: Db) => Promise<void>;
+export type BeforeMigration = (db: Db) => Promise<void>;
 
 /** Migrates an empty or older database to the latest schema. Throws if a step fails; that step is rolled back. */
-export async function migrate(db: Db, guard?: Guard): Promise<void> {
-  await guard?.(db);
+export async function migrate(db: Db, beforeMigration?: BeforeMigration): Promise<void> {
+  await beforeMigration?.(db);
   const { engine } = db;
   const migrations = Object.entries(steps).map(([name, step]): [string, Migration] => [
     name,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ConfigError } from "../config.ts";
-import type { Guard } from "./migrate.ts";
+import type { BeforeMigration } from "./migrate.ts";
 import { hasUnfinishedMove } from "./migration-marker.ts";
 import type { PostgresOptions } from "./postgres/postgres.ts";
 import type { Log } from "./postgres/replicas.ts";
@@ -18,24 +18,24 @@ const postgres = () => import("./postgres/postgres.ts");
 
 /** Opens the configured database. `log` receives changes in the state of its replicas, one sentence each. */
 export async function openStorage({ database, dataDir }: StorageLocation, log?: Log): Promise<Storage> {
-  const guard = rejectUnfinishedMove;
-  if (!database) return (await sqlite()).openSqlite(fileIn(dataDir), { guard });
+  const beforeMigration = rejectUnfinishedMove;
+  if (!database) return (await sqlite()).openSqlite(fileIn(dataDir), { beforeMigration });
   const { openPostgres } = await postgres();
   const { UnusableDatabase } = await import("./postgres/compatibility.ts");
-  return openPostgres({ ...database, guard, ...(log && { log }) }).catch((error) => {
+  return openPostgres({ ...database, beforeMigration, ...(log && { log }) }).catch((error) => {
     throw error instanceof UnusableDatabase
       ? new ConfigError(`${error.setting} can't be used: ${error.message}.`)
       : error;
   });
 }
 
-/** Opens a database for loading rows in any order, if the guard allows it. */
+/** Opens a database for loading rows in any order, if the beforeMigration allows it. */
 export async function openForBulkLoad(
   { database, dataDir }: StorageLocation,
-  guard: Guard,
+  beforeMigration: BeforeMigration,
 ): Promise<Storage> {
-  if (!database) return (await sqlite()).openSqlite(fileIn(dataDir), { guard, bulkLoad: true });
-  return (await postgres()).openPostgres({ ...database, guard });
+  if (!database) return (await sqlite()).openSqlite(fileIn(dataDir), { beforeMigration, bulkLoad: true });
+  return (await postgres()).openPostgres({ ...database, beforeMigration });
 }
 
 /** The same location for a command-line command: without replicas and without a statement timeout. */

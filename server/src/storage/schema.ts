@@ -22,7 +22,7 @@ import type { ActivityRow, DraftRow, KeyRow } from "./schema/agents.ts";
 import type { AuditRow, DecisionRow, RemovedPostRow, ReportCaseRow, ReportRow } from "./schema/moderation.ts";
 import type { DeliveryRow, NotificationRow, WebhookRow } from "./schema/notifications.ts";
 import type { BlockRow, ConversationRow, ConversationSideRow, MessageRow } from "./schema/people.ts";
-import type { GatheredRow, PostLinkRow, SourceRow } from "./schema/sources.ts";
+import type { ImportedItemRow, PostLinkRow, SourceRow } from "./schema/sources.ts";
 
 /**
  * The tables and their columns. Times are milliseconds since 1970 (`…_at`), booleans are 0 or 1, and JSON is text, so
@@ -43,7 +43,7 @@ export interface Schema {
   sources: SourceRow;
   /** HTTP validators of a source's URLs, sent with the next conditional request. */
   source_pages: { source_id: number; url: string; etag: string | null; last_modified: string | null };
-  gathered: GatheredRow;
+  gathered: ImportedItemRow;
   posts: PostRow;
   /** The searchable text of each post, normalized by `fold`. */
   post_texts: { post_id: number; folded: string };
@@ -220,7 +220,7 @@ export interface PostRow {
   posted_at: number;
   /** Shared by imported posts of the same link; null for native posts and posts without a link. */
   story: string | null;
-  /** Whether another post of its story is shown instead. */
+  /** 1 if another post of its story is shown instead. */
   story_rest: Generated<number>;
   /** The number of posts in its story, if this is the one shown. */
   story_count: Generated<number>;

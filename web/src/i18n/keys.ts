@@ -13,13 +13,13 @@ import type publicPages from "../areas/public-pages/messages.en.json";
 import type search from "../areas/search/messages.en.json";
 import type shop from "../areas/shop/messages.en.json";
 import type signin from "../areas/signin/messages.en.json";
-import type onDemand from "../posts/messages.en.json";
+import type posts from "../posts/messages.en.json";
 import type common from "./messages.en.json";
 
 /** The key of every text. */
 export type TextKey =
   | keyof typeof common
-  | keyof typeof onDemand
+  | keyof typeof posts
   | keyof typeof account
   | keyof typeof admin
   | keyof typeof agents

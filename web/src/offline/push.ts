@@ -1,6 +1,6 @@
 import { type Messages, setupI18n } from "@lingui/core";
 import type { NotificationType } from "@tandem/contract/notifications";
-import type { PushMessage, PushNotice } from "@tandem/contract/push";
+import type { PushMessage, PushNotification } from "@tandem/contract/push";
 import { groupKey } from "../areas/notifications/groups.ts";
 import { NOTIFICATIONS_PATH, pathOf } from "../areas/notifications/notification-paths.ts";
 import { defaultLocale } from "../i18n/locales.ts";
@@ -21,7 +21,7 @@ type PushNotificationOptions = Omit<NotificationOptions, "data"> & {
 };
 
 /** The part of ServiceWorkerRegistration that is used here. */
-export interface NotificationBoard {
+export interface NotificationDisplay {
   showNotification(title: string, options: PushNotificationOptions): Promise<void>;
   getNotifications(filter: { tag: string }): Promise<{ data: NotificationData | null }[]>;
 }
@@ -43,33 +43,33 @@ function textsIn(locale: string): PushTexts {
 
 /** Shows a push message's notifications, grouped, in the service worker's language. */
 export async function showPush(
-  board: NotificationBoard,
+  registration: NotificationDisplay,
   pushed: string | undefined,
   locale: string,
 ): Promise<void> {
   const text = textsIn(locale);
-  const { test, notices } = parsePush(pushed);
+  const { test, notices: notifications } = parsePush(pushed);
   const common = { lang: locale, dir: "auto", icon: "/icon-192.png" } as const;
-  if (notices.length === 0) {
+  if (notifications.length === 0) {
     const title = text(test ? "notifications.test" : "notifications.generic");
-    return board.showNotification(title, {
+    return registration.showNotification(title, {
       ...common,
       tag: "tandem",
       data: { to: NOTIFICATIONS_PATH, names: [] },
     });
   }
   await Promise.all(
-    [...groupByKey(notices)].map(async ([tag, group]) => {
+    [...groupByKey(notifications)].map(async ([tag, group]) => {
       const [latest] = group;
       if (!latest) return;
-      const names = await actorNames(board, tag, group);
+      const names = await actorNames(registration, tag, group);
       const { actor, title, createdAt, keyHint } = latest;
       const values = {
         name: actor.displayName ?? actor.username,
         others: names.length - 1,
         key: keyHint ?? "",
       };
-      await board.showNotification(text(`notifications.${latest.type}`, values), {
+      await registration.showNotification(text(`notifications.${latest.type}`, values), {
         ...common,
         ...(title !== null && { body: title }),
         ...(actor.avatarUrl !== null && { icon: actor.avatarUrl }),
@@ -91,20 +91,22 @@ function parsePush(pushed: string | undefined): PushMessage {
   }
 }
 
-function groupByKey(notices: readonly PushNotice[]): Map<string, PushNotice[]> {
-  const groups = new Map<string, PushNotice[]>();
-  for (const notice of notices)
-    groups.set(groupKey(notice), [...(groups.get(groupKey(notice)) ?? []), notice]);
+function groupByKey(notifications: readonly PushNotification[]): Map<string, PushNotification[]> {
+  const groups = new Map<string, PushNotification[]>();
+  for (const notification of notifications) {
+    const key = groupKey(notification);
+    groups.set(key, [...(groups.get(key) ?? []), notification]);
+  }
   return groups;
 }
 
 /** Everyone who did the same, latest first, including those in the notification that this one replaces. */
 async function actorNames(
-  board: NotificationBoard,
+  registration: NotificationDisplay,
   tag: string,
-  group: readonly PushNotice[],
+  group: readonly PushNotification[],
 ): Promise<string[]> {
-  const before = await board.getNotifications({ tag });
+  const before = await registration.getNotifications({ tag });
   const earlier = before.flatMap(({ data }) => data?.names ?? []);
   return [...new Set([...group.map(({ actor }) => actor.username), ...earlier])];
 }

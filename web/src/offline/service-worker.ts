@@ -2,7 +2,7 @@ import type { Answer } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { subscribe } from "../data/push-subscription.ts";
 import { subscriptionsPath } from "./push.plain.ts";
-import { type NotificationBoard, type NotificationData, showPush } from "./push.ts";
+import { type NotificationData, type NotificationDisplay, showPush } from "./push.ts";
 import { OFFLINE, SHELL, VERSION } from "./shell.ts";
 
 /*
@@ -34,7 +34,7 @@ interface Tab {
 
 interface ServiceWorkerScope {
   location: Location;
-  registration: NotificationBoard & { pushManager: PushManager };
+  registration: NotificationDisplay & { pushManager: PushManager };
   clients: {
     claim(): Promise<void>;
     matchAll(which: { type: "window"; includeUncontrolled: true }): Promise<Tab[]>;

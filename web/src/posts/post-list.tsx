@@ -64,10 +64,10 @@ const countOf = (pages: readonly Post[][]): number => pages.reduce((sum, { lengt
 /** One page of a list, with CSS containment: the browser skips its layout while it is off-screen. */
 function Page({ posts, firstPosition }: { posts: readonly Post[]; firstPosition: number }) {
   const first = posts[0]?.id;
-  const page = useCallback((page: HTMLElement | null) => rememberHeight(page, first), [first]);
+  const ref = useCallback((page: HTMLElement | null) => rememberHeight(page, first), [first]);
   if (first === undefined) return null;
   return (
-    <div ref={page} className={`${columnClass} deferred`}>
+    <div ref={ref} className={`${columnClass} deferred`}>
       {posts.map((post, i) => (
         <PostCard key={post.id} post={post} position={firstPosition + i} />
       ))}

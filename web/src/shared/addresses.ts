@@ -1,6 +1,7 @@
 import type { Post } from "@tandem/contract/resources";
 
-/** Paths of the app's pages. This is the only module that knows how they are built. */
+/* Paths of the app's pages, for links to them. */
+
 export const postAddress = (id: number): string => `/posts/${id}`;
 export const editAddress = (id: number): string => `/posts/${id}/edit`;
 export const creatorAddress = ({ platform, author }: Pick<Post, "platform" | "author">): string =>
@@ -13,7 +14,8 @@ export const draftAddress = "/compose";
 
 /**
  * Whether an untrusted path leads to a page of this app. Rejects what browsers would read as another host or
- * resolve differently: a second slash or backslash, whitespace and control characters, and dot segments.
+ * resolve differently: a second slash or backslash, whitespace and control characters, and dot
+ * segments, which are `.` and `..`.
  */
 export function isLocalPath(address: string): boolean {
   return /^\/(?![/\\.])/.test(address) && !/[\s\\\p{Cc}]/u.test(address) && !/\/\.{1,2}\//.test(address);

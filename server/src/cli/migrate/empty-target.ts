@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Guard } from "../../storage/migrate.ts";
+import type { BeforeMigration } from "../../storage/migrate.ts";
 import { hasUnfinishedMove } from "../../storage/migration-marker.ts";
 import type { Schema } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -9,7 +9,7 @@ import { Refusal } from "../refusal.ts";
 const entities: (keyof Schema)[] = ["users", "posts", "sources"];
 
 /** Accepts a target that is empty or has an unfinished move. If it throws, the target is unchanged. */
-export function requireEmptyTarget(source: Db): Guard {
+export function requireEmptyTarget(source: Db): BeforeMigration {
   return async (target) => {
     const [here, there] = await Promise.all([target, source].map((db) => db.engine.catalog.identity(db)));
     if (here === there) throw new Refusal("The target is the same database as the source.");

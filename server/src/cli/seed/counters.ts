@@ -65,22 +65,22 @@ interface ReadState {
   userId: number;
   unread: number;
   /** The last of the new notifications that was read; null if none was. */
-  readUpto: number | null;
+  readUpTo: number | null;
 }
 
 /** Updates unread counts and read positions for new notifications, which must be in ascending id order. */
 export async function updateReadStates(tx: Db, notifications: readonly Notification[]): Promise<void> {
   const states = new Map<Account, ReadState>();
   for (const { recipient, id, createdAt } of notifications) {
-    const state = states.get(recipient) ?? { userId: recipient.id, unread: 0, readUpto: null };
-    if (createdAt <= recipient.lastSeen) state.readUpto = id;
+    const state = states.get(recipient) ?? { userId: recipient.id, unread: 0, readUpTo: null };
+    if (createdAt <= recipient.lastSeen) state.readUpTo = id;
     else state.unread += 1;
     states.set(recipient, state);
   }
-  for (const { readUpto, ...state } of states.values()) {
-    if (readUpto === null) await addUnread(tx, state);
-    // Everything before `readUpto` is read too, so earlier unread notifications no longer count.
-    else await setReadState(tx, { ...state, readUpto });
+  for (const { readUpTo, ...state } of states.values()) {
+    if (readUpTo === null) await addUnread(tx, state);
+    // Everything before `readUpTo` is read too, so earlier unread notifications no longer count.
+    else await setReadState(tx, { ...state, readUpTo });
   }
 }
 
@@ -92,7 +92,7 @@ const addUnread = prepared<{ userId: number; unread: number }, never>((db, { use
     .compile(),
 );
 
-const setReadState = prepared<{ userId: number; unread: number; readUpto: number }, never>(
-  (db, { userId, unread, readUpto }) =>
-    db.updateTable("users").set({ unread, read_upto: readUpto }).where("id", "=", userId).compile(),
+const setReadState = prepared<{ userId: number; unread: number; readUpTo: number }, never>(
+  (db, { userId, unread, readUpTo }) =>
+    db.updateTable("users").set({ unread, read_upto: readUpTo }).where("id", "=", userId).compile(),
 );

@@ -3,7 +3,7 @@ import type { Handlers } from "../../http/context.ts";
 import { operatorCookie, sessionCookie } from "../../http/credential.ts";
 import { forgetAnswers } from "../../http/idempotency.ts";
 import type { Services } from "../../http/services.ts";
-import { collect } from "../../media/delete-orphans.ts";
+import { deleteOrphans } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
 import { sweepExports } from "../account-export/exports.queries.ts";
 import { lockAccount, readUser } from "../accounts/accounts.queries.ts";
@@ -85,7 +85,7 @@ function ownedBy(userId: number): RawBuilder<SqlBool> {
 export function afterRemoval(services: Services): void {
   const cleanUp = async () => {
     await removeRetired(services);
-    await collect(services);
+    await deleteOrphans(services);
     await sweepExports(services);
   };
   services.afterResponse.run("removals", cleanUp);

@@ -9,15 +9,15 @@ const password = "correct horse";
 
 describe.each(engines)("email addresses on %s", (engine) => {
   let tandem: Tandem;
-  let post: MailServer;
+  let mailServer: MailServer;
   const clock = stoppedClock();
   beforeAll(async () => {
-    post = await MailServer.start();
-    tandem = await startTandem(engine, { now: clock.now, env: post.env });
+    mailServer = await MailServer.start();
+    tandem = await startTandem(engine, { now: clock.now, env: mailServer.env });
   });
   afterAll(async () => {
     await tandem.stop();
-    await post[Symbol.asyncDispose]();
+    await mailServer[Symbol.asyncDispose]();
   });
 
   const confirm = (token: string) => tandem.as.anonymous().call("confirmEmail", { token });
@@ -25,7 +25,7 @@ describe.each(engines)("email addresses on %s", (engine) => {
 
   test("mails a new account a link that confirms its address once", async () => {
     const ada = await tandem.as.human();
-    const mail = await post.mailTo(ada.user.email, /Confirm/);
+    const mail = await mailServer.mailTo(ada.user.email, /Confirm/);
     expect(mail).toMatchObject({
       envelope: { from: "post@tandem.example", to: [ada.user.email] },
       from: "post@tandem.example",
@@ -44,7 +44,7 @@ describe.each(engines)("email addresses on %s", (engine) => {
     await tandem.services.afterResponse.idle();
     expect(await ada.sendConfirmation()).toEqual({ sent: true });
     await tandem.services.afterResponse.idle();
-    const { token } = await post.mailTo(ada.user.email, /Confirm/);
+    const { token } = await mailServer.mailTo(ada.user.email, /Confirm/);
     const stored = await tandem.storage.read.selectFrom("tokens").selectAll().execute();
     expect(JSON.stringify(stored)).not.toContain(token);
     expect(await tandem.storage.read.selectFrom("mails").selectAll().execute()).toEqual([]);
@@ -57,10 +57,10 @@ describe.each(engines)("email addresses on %s", (engine) => {
     const address = newAddress();
     expect(await ada.changeEmail({ email: address, password })).toEqual({ sent: true });
     expect((await ada.me()).user.email).toBe(ada.user.email);
-    const { token } = await post.mailTo(address, /Confirm/);
+    const { token } = await mailServer.mailTo(address, /Confirm/);
     expect((await confirm(token)).status).toBe(200);
     expect((await ada.me()).user.email).toBe(address);
-    const mail = await post.mailTo(ada.user.email, /email address was changed/);
+    const mail = await mailServer.mailTo(ada.user.email, /email address was changed/);
     expect([mail.token, mail.text.includes(address)]).toEqual(["", false]);
     // The old address can no longer log in, and is free again.
     expect((await tandem.as.anonymous().call("logIn", { email: ada.user.email, password })).status).toBe(401);
@@ -95,11 +95,11 @@ describe.each(engines)("email addresses on %s", (engine) => {
     const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
     const address = newAddress();
     await ada.changeEmail({ email: address, password });
-    const first = (await post.mailTo(address, /Confirm/)).token;
+    const first = (await mailServer.mailTo(address, /Confirm/)).token;
     await tandem.services.afterResponse.idle();
     await bob.changeEmail({ email: address, password });
     await tandem.services.afterResponse.idle();
-    const second = (await post.mailTo(address, /Confirm/)).token;
+    const second = (await mailServer.mailTo(address, /Confirm/)).token;
     const answers = await Promise.all([confirm(first), confirm(second)]);
     const codes = answers.map(({ body }) => body.code ?? "taken by it").sort();
     expect(codes).toEqual(["email_taken", "taken by it"]);
@@ -108,10 +108,10 @@ describe.each(engines)("email addresses on %s", (engine) => {
   test("rejects a password link that was sent to a former address", async () => {
     const ada = await tandem.as.human();
     await tandem.as.anonymous().forgotPassword({ email: ada.user.email });
-    const { token: old } = await post.mailTo(ada.user.email, /Reset your password/);
+    const { token: old } = await mailServer.mailTo(ada.user.email, /Reset your password/);
     const address = newAddress();
     await ada.changeEmail({ email: address, password });
-    await confirm((await post.mailTo(address, /Confirm/)).token);
+    await confirm((await mailServer.mailTo(address, /Confirm/)).token);
     const { body } = await tandem.as
       .anonymous()
       .call("resetPassword", { token: old, password: "battery staple" });
@@ -132,10 +132,10 @@ describe.each(engines)("email addresses on %s", (engine) => {
     async (email) => {
       const ada = await tandem.as.human();
       await tandem.services.afterResponse.idle();
-      const before = post.received.length;
+      const before = mailServer.received.length;
       const { status } = await ada.call("changeEmail", { email, password });
       await tandem.services.afterResponse.idle();
-      const reached = post.received.slice(before).flatMap(({ envelope }) => envelope.to);
+      const reached = mailServer.received.slice(before).flatMap(({ envelope }) => envelope.to);
       expect([status === 200 || status === 400, reached.includes("eve@example.org")]).toEqual([true, false]);
     },
   );

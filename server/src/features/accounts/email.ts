@@ -5,8 +5,8 @@ import { lockAccount, readUser, requireFreeEmail } from "./accounts.queries.ts";
 import { isPlaceholder, postMails, queueMail, queueNotice } from "./mails.ts";
 import { reauthenticate } from "./reauthentication.ts";
 import { readSecurity } from "./security.ts";
-import { countAttempt, limitAttempts, mailAttempt, tokenAttempt, uncountAttempt } from "./throttle.ts";
-import { consumeMailedToken, dropTokens, requireToken } from "./tokens.ts";
+import { countAttempt, limitAttempts, mailAttempt, refundAttempt, tokenAttempt } from "./throttle.ts";
+import { consumeMailedToken, requireToken, revokeTokens } from "./tokens.ts";
 
 export const email = {
   async changeEmail(ctx, { email: address, password }) {
@@ -19,7 +19,7 @@ export const email = {
     // Counted even if refused: the refusal reveals that the address has an account.
     const attempt = mailAttempt(ctx, address);
     await limitAttempts(ctx, attempt, () => requireFreeEmail(ctx.read, address, ctx.caller.userId));
-    if (ctx.dryRun) await uncountAttempt(ctx, attempt);
+    if (ctx.dryRun) await refundAttempt(ctx, attempt);
     return sendConfirmationTo(ctx, async (tx) => {
       await requireFreeEmail(tx, address, ctx.caller.userId);
       return address;
@@ -37,10 +37,10 @@ export const email = {
     const { services, now } = ctx;
     const attempt = tokenAttempt(ctx);
     await limitAttempts(ctx, attempt, () => requireToken(ctx.read, "confirm_email", token, now));
-    await uncountAttempt(ctx, attempt);
+    await refundAttempt(ctx, attempt);
     const answer = await ctx.write(async (tx) => {
-      const { userId, about } = await consumeMailedToken(tx, "confirm_email", token, now);
-      const previous = await confirm(tx, userId, about);
+      const { userId, email } = await consumeMailedToken(tx, "confirm_email", token, now);
+      const previous = await confirm(tx, userId, email);
       if (previous !== null)
         await queueNotice(services, tx, { userId, kind: "email_changed", address: previous, now });
       return { ok: true };
@@ -83,6 +83,6 @@ async function confirm(tx: Db, userId: number, address: string): Promise<string 
     .execute();
   if (row.email_key === key) return null;
   // Reset links that were sent to the old address must stop working.
-  await dropTokens(tx, userId, "reset_password");
+  await revokeTokens(tx, userId, "reset_password");
   return row.email;
 }

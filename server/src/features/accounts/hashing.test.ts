@@ -5,14 +5,14 @@ import { fullCost, hashPassword, setHashCost } from "./hashing.ts";
 
 beforeAll(() => setHashCost(fullCost));
 
-test("hashes a password at the configured cost", async () => {
+test("hashes a password at the full cost", async () => {
   expect(await hashPassword("correct horse")).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
 });
 
 describe.each(engines)("hashing many passwords on %s", (engine) => {
   const password = "correct horse";
 
-  test("refuses hashes beyond the queue's limit without counting an attempt", async () => {
+  test("refuses requests while the queue is full, without counting them as attempts", async () => {
     await using tandem = await startTandem(engine, {
       env: { TRUST_PROXY: "1", LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_AND_ADDRESS_LIMIT: "100" },
     });

@@ -10,7 +10,7 @@ import { describe, expect, test } from "vitest";
 import { sendMails } from "./mails.ts";
 
 describe.each(engines)("mail on %s", (engine) => {
-  test("no mail is lost and no response is delayed while the mail server is down", async () => {
+  test("is stored while the mail server is unreachable, and sent once it is back", async () => {
     const clock = stoppedClock();
     const unreachable = await MailServer.start();
     const { port, env } = unreachable;
@@ -31,12 +31,12 @@ describe.each(engines)("mail on %s", (engine) => {
     await tandem.as.anonymous().confirmEmail({ token });
   });
 
-  test("retries temporary errors for a day, and permanent ones not at all", async () => {
+  test("retries temporary errors for a day, and never retries permanent ones", async () => {
     const clock = stoppedClock();
-    await using post = await MailServer.start();
-    await using tandem = await startTandem(engine, { now: clock.now, env: post.env });
+    await using mailServer = await MailServer.start();
+    await using tandem = await startTandem(engine, { now: clock.now, env: mailServer.env });
     const waiting = () => tandem.storage.read.selectFrom("mails").select("due_at").execute();
-    post.refuses = { code: 451, says: "come again later" };
+    mailServer.refuses = { code: 451, says: "come again later" };
     await tandem.as.human();
     await tandem.services.afterResponse.idle();
     const begun = clock.now();
@@ -45,23 +45,23 @@ describe.each(engines)("mail on %s", (engine) => {
       await sendMails(tandem.services);
     }
     expect((clock.now() - begun) / HOUR).toBeGreaterThan(24);
-    post.refuses = { code: 550, says: "no such user" };
+    mailServer.refuses = { code: 550, says: "no such user" };
     await tandem.as.human();
     await tandem.services.afterResponse.idle();
     expect(await waiting()).toEqual([]);
-    expect(post.received).toEqual([]);
+    expect(mailServer.received).toEqual([]);
   });
 
-  test("two processes send a mail once", async () => {
-    await using post = await MailServer.start();
-    await using tandem = await startTandem(engine, { env: post.env });
+  test("sends each mail once, even if several runs send mails at the same time", async () => {
+    await using mailServer = await MailServer.start();
+    await using tandem = await startTandem(engine, { env: mailServer.env });
     const people = await Promise.all(Array.from({ length: 10 }, () => tandem.as.human()));
     await Promise.all([
       sendMails(tandem.services),
       sendMails(tandem.services),
       tandem.services.afterResponse.idle(),
     ]);
-    const reached = post.received.flatMap(({ to }) => to).sort();
+    const reached = mailServer.received.flatMap(({ to }) => to).sort();
     expect(reached).toEqual(people.map(({ user }) => user.email).sort());
   });
 });

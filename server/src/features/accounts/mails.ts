@@ -113,7 +113,8 @@ async function composeEmail(
     .where("id", "=", userId)
     .executeTakeFirstOrThrow();
   const token =
-    link && (await makeToken(tx, { purpose: link.purpose, userId, about: address, ends: now + link.lasts }));
+    link &&
+    (await makeToken(tx, { purpose: link.purpose, userId, email: address, expiresAt: now + link.lasts }));
   // After the #, so that no server's log and no other site sees it.
   const url = link ? `${baseUrl}${link.page}#token=${token}` : "";
   return { to: address, subject: `Tandem: ${subject}`, text: `${paragraphs(username, url).join("\n\n")}\n` };

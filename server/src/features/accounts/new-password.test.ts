@@ -10,18 +10,18 @@ const better = "battery staple";
 
 describe.each(engines)("new passwords on %s", (engine) => {
   let tandem: Tandem;
-  let post: MailServer;
+  let mailServer: MailServer;
   const clock = stoppedClock();
   beforeAll(async () => {
-    post = await MailServer.start();
+    mailServer = await MailServer.start();
     tandem = await startTandem(engine, {
       now: clock.now,
-      env: { ...post.env, TRUST_PROXY: "1", LIMIT_THROTTLES_MAIL_PER_ADDRESS_LIMIT: "3" },
+      env: { ...mailServer.env, TRUST_PROXY: "1", LIMIT_THROTTLES_MAIL_PER_ADDRESS_LIMIT: "3" },
     });
   });
   afterAll(async () => {
     await tandem.stop();
-    await post[Symbol.asyncDispose]();
+    await mailServer[Symbol.asyncDispose]();
   });
 
   const logIn = (username: string, word: string) =>
@@ -31,11 +31,11 @@ describe.each(engines)("new passwords on %s", (engine) => {
     tandem.as.anonymous().call("resetPassword", { token, password: word });
   const linkFor = async (email: string) => {
     await tandem.services.afterResponse.idle();
-    const before = post.received.length;
+    const before = mailServer.received.length;
     await forgot(email);
     await tandem.services.afterResponse.idle();
-    expect(post.received.length).toBe(before + 1);
-    return (await post.mailTo(email, /Reset your password/)).token;
+    expect(mailServer.received.length).toBe(before + 1);
+    return (await mailServer.mailTo(email, /Reset your password/)).token;
   };
 
   test("changes the password if the current one is right, and ends all other sessions", async () => {
@@ -54,7 +54,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     expect((await ada.call("me")).status).toBe(200);
     expect([(await elsewhere.call("me")).status, (await asAgent.call("me")).status]).toEqual([401, 401]);
     expect([(await logIn(name, password)).status, (await logIn(name, better)).status]).toEqual([401, 200]);
-    await post.mailTo(ada.user.email, /password was changed/);
+    await mailServer.mailTo(ada.user.email, /password was changed/);
   });
 
   test("replays a change that is retried with its Idempotency-Key", async () => {
@@ -101,8 +101,8 @@ describe.each(engines)("new passwords on %s", (engine) => {
     const ada = await tandem.as.human();
     const evesAddress = `${uniqueName("eve")}@example.org`;
     await ada.changeEmail({ email: evesAddress, password });
-    const { token } = await post.mailTo(evesAddress, /Confirm/);
-    const own = (await post.mailTo(ada.user.email, /Confirm/)).token;
+    const { token } = await mailServer.mailTo(evesAddress, /Confirm/);
+    const own = (await mailServer.mailTo(ada.user.email, /Confirm/)).token;
     expect((await reset(await linkFor(ada.user.email))).status).toBe(200);
     const confirm = (link: string) => tandem.as.anonymous().call("confirmEmail", { token: link });
     expect((await confirm(token)).body).toMatchObject({ code: "invalid_token", field: "token" });
@@ -123,7 +123,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
 
   test("rejects a link after an hour, and a link for another purpose", async () => {
     const ada = await tandem.as.human();
-    const other = (await post.mailTo(ada.user.email, /Confirm/)).token;
+    const other = (await mailServer.mailTo(ada.user.email, /Confirm/)).token;
     expect((await reset(other)).body.code).toBe("invalid_token");
     const token = await linkFor(ada.user.email.toUpperCase().toLowerCase());
     clock.pass(HOUR);
@@ -139,18 +139,18 @@ describe.each(engines)("new passwords on %s", (engine) => {
       `${agent.agent.username}@agents.invalid`,
     ];
     await tandem.services.afterResponse.idle();
-    const before = post.received.length;
+    const before = mailServer.received.length;
     const answers = await Promise.all(addresses.map(forgot));
     for (const { status, body } of answers) expect([status, body]).toEqual([200, { ok: true }]);
     await tandem.services.afterResponse.idle();
-    expect(post.received.slice(before).map(({ to }) => to)).toEqual([[ada.user.email]]);
+    expect(mailServer.received.slice(before).map(({ to }) => to)).toEqual([[ada.user.email]]);
   });
 
   test("limits mails per recipient and per client", async () => {
     await using strict = await startTandem(engine, {
       now: clock.now,
       env: {
-        ...post.env,
+        ...mailServer.env,
         TRUST_PROXY: "1",
         LIMIT_THROTTLES_MAIL_PER_ACCOUNT_LIMIT: "2",
         LIMIT_THROTTLES_MAIL_PER_ADDRESS_LIMIT: "3",
@@ -171,7 +171,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
   test("limits the unrequested mails that are sent to one address", async () => {
     await using strict = await startTandem(engine, {
       now: clock.now,
-      env: { ...post.env, LIMIT_THROTTLES_NOTICE_PER_RECIPIENT_LIMIT: "3" },
+      env: { ...mailServer.env, LIMIT_THROTTLES_NOTICE_PER_RECIPIENT_LIMIT: "3" },
     });
     const eve = await strict.as.human();
     for (const [from, to] of [
@@ -182,7 +182,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     ] as const)
       await eve.changePassword({ currentPassword: from, password: to });
     await strict.services.afterResponse.idle();
-    const sent = () => post.received.filter(({ to }) => to.includes(eve.user.email)).length;
+    const sent = () => mailServer.received.filter(({ to }) => to.includes(eve.user.email)).length;
     expect(sent()).toBe(3);
     clock.pass(HOUR);
     await eve.changePassword({ currentPassword: password, password: better });

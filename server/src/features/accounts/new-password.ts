@@ -6,8 +6,8 @@ import { hashPassword } from "./hashing.ts";
 import { dropMails, postMails, queueMail, queueNotice } from "./mails.ts";
 import { reauthenticate } from "./reauthentication.ts";
 import { endSessions } from "./sessions.ts";
-import { countAttempt, limitAttempts, mailAttempt, tokenAttempt, uncountAttempt } from "./throttle.ts";
-import { consumeMailedToken, dropTokens, requireToken } from "./tokens.ts";
+import { countAttempt, limitAttempts, mailAttempt, refundAttempt, tokenAttempt } from "./throttle.ts";
+import { consumeMailedToken, requireToken, revokeTokens } from "./tokens.ts";
 
 export const newPassword = {
   async changePassword(ctx, { currentPassword, password }) {
@@ -45,10 +45,10 @@ export const newPassword = {
       await requireToken(ctx.read, "reset_password", token, ctx.now);
       return hashPassword(password);
     });
-    await uncountAttempt(ctx, attempt);
+    await refundAttempt(ctx, attempt);
     const answer = await ctx.write(async (tx) => {
-      const { userId, about } = await consumeMailedToken(tx, "reset_password", token, ctx.now);
-      await resetPassword(tx, userId, about, newHash);
+      const { userId, email } = await consumeMailedToken(tx, "reset_password", token, ctx.now);
+      await resetPassword(tx, userId, email, newHash);
       await revokeAccess(ctx, tx, userId, null);
       return { ok: true };
     });
@@ -113,8 +113,8 @@ async function revokeAccess(
   const { email: address } = await readUser(tx, userId);
   // Mails first: sending one creates its token while it holds the mail's row.
   await dropMails(tx, userId, address);
-  await dropTokens(tx, userId, "reset_password");
-  await dropTokens(tx, userId, "confirm_email", address);
+  await revokeTokens(tx, userId, "reset_password");
+  await revokeTokens(tx, userId, "confirm_email", address);
   await endSessions(tx, userId, exceptSession);
   await queueNotice(services, tx, { userId, kind: "password_changed", address, now });
 }

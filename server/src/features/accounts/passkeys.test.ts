@@ -112,17 +112,17 @@ describe.each(engines)("passkeys on %s", (engine) => {
   });
 
   test("mails the owner when a passkey is added or removed", async () => {
-    await using post = await MailServer.start();
-    await using mailing = await startTandem(engine, { now: clock.now, env: post.env });
+    await using mailServer = await MailServer.start();
+    await using mailing = await startTandem(engine, { now: clock.now, env: mailServer.env });
     const ada = await mailing.as.human();
     const { challenge } = (await ada.beginPasskey({ password })).options;
     const made = new Authenticator().make(siteOf(mailing.baseUrl), challenge);
     const { passkey } = await ada.addPasskey(made);
     await ada.removePasskey({ id: passkey.id, password });
     await mailing.services.afterResponse.idle();
-    expect(post.received.filter(({ subject }) => /sign-in settings were changed/.test(subject))).toHaveLength(
-      2,
-    );
+    expect(
+      mailServer.received.filter(({ subject }) => /sign-in settings were changed/.test(subject)),
+    ).toHaveLength(2);
   });
 
   test("lets only the owner rename and remove one of several passkeys", async () => {

@@ -19,7 +19,7 @@ import {
 import { reauthenticate } from "./reauthentication.ts";
 import { queueSignInChangeMail } from "./security.ts";
 import { beginSession } from "./sessions.ts";
-import { countAttempt, limitAttempts, nonceAttempt, passkeyAttempt, uncountAttempt } from "./throttle.ts";
+import { countAttempt, limitAttempts, nonceAttempt, passkeyAttempt, refundAttempt } from "./throttle.ts";
 import { consumeToken, storeToken } from "./tokens.ts";
 
 /** Loaded on first use, because its X.509 parsers would slow down every start. */
@@ -39,8 +39,8 @@ export const passkeys = {
     const options = await creationOptions(ctx, challenge);
     return ctx.write(async (tx) => {
       const { userId } = ctx.caller;
-      const ends = ctx.now + TIMEOUT;
-      await storeToken(tx, challenge, { purpose: "add_passkey", userId, about: null, ends });
+      const expiresAt = ctx.now + TIMEOUT;
+      await storeToken(tx, challenge, { purpose: "add_passkey", userId, email: null, expiresAt });
       return { options };
     });
   },
@@ -79,15 +79,15 @@ export const passkeys = {
     };
     return ctx.write(async (tx) => {
       await countAttempt(ctx, tx, nonceAttempt(ctx));
-      const ends = ctx.now + TIMEOUT;
-      await storeToken(tx, challenge, { purpose: "passkey_sign_in", userId: null, about: null, ends });
+      const expiresAt = ctx.now + TIMEOUT;
+      await storeToken(tx, challenge, { purpose: "passkey_sign_in", userId: null, email: null, expiresAt });
       return { options };
     });
   },
   async signInWithPasskey(ctx, input) {
     const attempt = passkeyAttempt(ctx);
     const assertion = await limitAttempts(ctx, attempt, () => verifyAssertion(ctx, input));
-    await uncountAttempt(ctx, attempt);
+    await refundAttempt(ctx, attempt);
     return ctx.write(async (tx) => {
       const token = await consumeToken(tx, "passkey_sign_in", assertion.challenge, ctx.now);
       if (!token || !(await recordUse(tx, assertion.id, assertion.counter, ctx.now))) throw signInError();

@@ -107,7 +107,7 @@ describe.each(engines)("signing up and logging in on %s", (engine) => {
     expect(refusals[0].body).toMatchObject({ code: "unauthorized" });
   });
 
-  test("throttles guesses at one account, by username or address, until the window ends", async () => {
+  test("throttles guesses at one account, by username or email address, until the window ends", async () => {
     await Promise.all([signUp("target"), signUp("neighbour")]);
     await logIn({ username: "target" });
     const wrong = { status: 401, code: "unauthorized" };

@@ -8,7 +8,7 @@ import { hashPassword, verifyPassword } from "./hashing.ts";
 import { isPlaceholder, postMails, queueNotice } from "./mails.ts";
 import { consumeCode, verifySignInCode } from "./second-factor-codes.ts";
 import { beginSession } from "./sessions.ts";
-import { limitAttempts, logInAttempt, signUpAttempt, uncountAttempt } from "./throttle.ts";
+import { limitAttempts, logInAttempt, refundAttempt, signUpAttempt } from "./throttle.ts";
 
 export const passwords = {
   signUp: async (ctx, input) => {
@@ -28,7 +28,7 @@ export const passwords = {
     const found = await findAccount(ctx.read, login);
     const attempt = logInAttempt(ctx, found?.username_key ?? login);
     const account = await limitAttempts(ctx, attempt, () => requirePassword(found, input.password));
-    await uncountAttempt(ctx, attempt);
+    await refundAttempt(ctx, attempt);
     const codeUse = await verifySignInCode(ctx, account.id, input.code);
     return ctx.write(async (tx) => {
       await requireUnchanged(tx, account);

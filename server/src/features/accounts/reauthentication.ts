@@ -4,7 +4,7 @@ import { ApiError, invalid } from "../../http/api-error.ts";
 import type { SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { verifyPassword } from "./hashing.ts";
-import { limitAttempts, passwordAttempt, uncountAttempt } from "./throttle.ts";
+import { limitAttempts, passwordAttempt, refundAttempt } from "./throttle.ts";
 
 /** Milliseconds for which a new session counts as proof of identity. */
 const FRESH_SESSION = limits.freshMinutes * MINUTE;
@@ -30,7 +30,7 @@ export async function reauthenticate(
     if (!(await verifyPassword(hash, password)))
       throw new ApiError("forbidden", "Wrong password.", { field });
   });
-  await uncountAttempt(ctx, attempt);
+  await refundAttempt(ctx, attempt);
   return hash;
 }
 

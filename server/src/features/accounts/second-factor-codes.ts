@@ -5,7 +5,7 @@ import { ApiError } from "../../http/api-error.ts";
 import type { Context } from "../../http/context.ts";
 import { tokenHash } from "../../http/credential.ts";
 import type { Db } from "../../storage/storage.ts";
-import { codeAttempt, limitAttempts, uncountAttempt } from "./throttle.ts";
+import { codeAttempt, limitAttempts, refundAttempt } from "./throttle.ts";
 
 /** Seconds for which an authenticator shows a code. */
 const PERIOD = 30;
@@ -72,7 +72,7 @@ export async function verifyCode(
     if (await hasRecoveryCode(ctx.read, userId, recovery)) return { recovery };
     throw refuse("This code is wrong or was already used. Enter the current one.");
   });
-  await uncountAttempt(ctx, attempt);
+  await refundAttempt(ctx, attempt);
   return use;
 }
 

@@ -14,7 +14,7 @@ import {
   verifyCode,
 } from "./second-factor-codes.ts";
 import { queueSignInChangeMail } from "./security.ts";
-import { codeAttempt, limitAttempts, uncountAttempt } from "./throttle.ts";
+import { codeAttempt, limitAttempts, refundAttempt } from "./throttle.ts";
 
 export const secondFactor = {
   async beginTwoFactor(ctx, { password }) {
@@ -87,7 +87,7 @@ async function verifyFirstCode(ctx: SignedIn, code: string): Promise<Work> {
     if (matched === null) throw wrongCode("Wrong code. Enter the one that your authenticator shows now.");
     return matched;
   });
-  await uncountAttempt(ctx, attempt);
+  await refundAttempt(ctx, attempt);
   return (tx) => enable(ctx, tx, step);
 }
 

@@ -106,7 +106,7 @@ export async function limitAttempts<T>(ctx: Context, attempt: Attempt, verify: (
   try {
     return await verify();
   } catch (error) {
-    if (error instanceof ApiError && error.code === "overloaded") await uncountAttempt(ctx, attempt);
+    if (error instanceof ApiError && error.code === "overloaded") await refundAttempt(ctx, attempt);
     throw error;
   }
 }
@@ -134,7 +134,7 @@ async function chargeCounter(ctx: Context, tx: Db, counter: Counter): Promise<nu
 }
 
 /** Uncounts a successful attempt: only failures are limited. Deletes counters that reach 0. */
-export async function uncountAttempt(ctx: Context, { counters }: Attempt): Promise<void> {
+export async function refundAttempt(ctx: Context, { counters }: Attempt): Promise<void> {
   await ctx.services.storage.write(async (tx) => {
     for (const holder of counters.map(holderOf)) {
       await tx.deleteFrom("quota_windows").where("holder", "=", holder).where("used", "<=", 1).execute();

@@ -9,22 +9,22 @@ export interface NewToken {
   /** Null if the account isn't known yet. */
   userId: number | null;
   /** The address that it is mailed to, or null. */
-  about: string | null;
-  /** When it expires, in milliseconds since 1970. */
-  ends: number;
+  email: string | null;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
 }
 
-/** Creates a token of 192 bits. Only its hash is stored. */
-export async function makeToken(tx: Db, about: NewToken): Promise<string> {
-  const token = randomBytes(24).toString("base64url");
-  await storeToken(tx, token, about);
-  return token;
+/** Creates a token of 192 bits and returns it. Only its hash is stored. */
+export async function makeToken(tx: Db, token: NewToken): Promise<string> {
+  const value = randomBytes(24).toString("base64url");
+  await storeToken(tx, value, token);
+  return value;
 }
 
-export async function storeToken(tx: Db, token: string, { purpose, userId, about, ends }: NewToken) {
+export async function storeToken(tx: Db, value: string, { purpose, userId, email, expiresAt }: NewToken) {
   await tx
     .insertInto("tokens")
-    .values({ hash: tokenHash(token), purpose, user_id: userId, about, expires_at: ends })
+    .values({ hash: tokenHash(value), purpose, user_id: userId, about: email, expires_at: expiresAt })
     .execute();
 }
 
@@ -37,13 +37,13 @@ export async function consumeToken(tx: Db, purpose: TokenPurpose, token: string,
     .where("expires_at", ">", now)
     .returning(["user_id", "about"])
     .executeTakeFirst();
-  return row ? { userId: row.user_id, about: row.about } : null;
+  return row ? { userId: row.user_id, email: row.about } : null;
 }
 
 export interface MailedToken {
   userId: number;
   /** The address that it was mailed to. */
-  about: string;
+  email: string;
 }
 
 /** Like `consumeToken`, for a token that was mailed. Throws `invalid_token`. */
@@ -53,9 +53,9 @@ export async function consumeMailedToken(
   token: string,
   now: number,
 ): Promise<MailedToken> {
-  const { userId, about } = (await consumeToken(tx, purpose, token, now)) ?? {};
-  if (userId == null || about == null) throw invalidToken();
-  return { userId, about };
+  const { userId, email } = (await consumeToken(tx, purpose, token, now)) ?? {};
+  if (userId == null || email == null) throw invalidToken();
+  return { userId, email };
 }
 
 /** Throws `invalid_token` if the token is unknown or expired, before anything costly is done. */
@@ -71,7 +71,7 @@ export async function requireToken(db: Db, purpose: TokenPurpose, token: string,
 }
 
 /** Revokes an account's tokens of one purpose, except those that were mailed to the given address. */
-export async function dropTokens(
+export async function revokeTokens(
   tx: Db,
   userId: number,
   purpose: TokenPurpose,

@@ -100,7 +100,7 @@ describe.each(engines)("comments on %s", (engine) => {
     ["body", { body: null }],
     ["body", { body: "" }],
     ["body", { body: " \n\u00a0" }],
-    ["body", { body: "x".repeat(5001) }],
+    ["body", { body: "x".repeat(limits.commentBody + 1) }],
     ["parentId", { body: "x", parentId: 0 }],
     ["parentId", { body: "x", parentId: "1" }],
   ])("rejects an invalid %s: %j", async (field, input) => {
@@ -113,7 +113,7 @@ describe.each(engines)("comments on %s", (engine) => {
   });
 
   test("counts lengths in code points, and ignores unknown fields", async () => {
-    const body = "🗨".repeat(5000);
+    const body = "🗨".repeat(limits.commentBody);
     const answer = await sendRequest(tandem.baseUrl, {
       method: "POST",
       path: `/api/posts/${id}/comments`,

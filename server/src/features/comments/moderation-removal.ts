@@ -2,7 +2,7 @@ import { notFound } from "../../http/api-error.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import {
-  addCommentToRemoved,
+  changeCommentCountIfRemoved,
   lockForModeration as lockPostForModeration,
 } from "../posts/moderation-removal.ts";
 import { lockPost, setEngagement } from "../posts/posts.queries.ts";
@@ -56,7 +56,7 @@ export async function restore(tx: Db, comment: ModeratedComment): Promise<void> 
 async function setRemoved(tx: Db, { id, post_id }: ModeratedComment, removed: 0 | 1): Promise<void> {
   const delta = removed === 1 ? -1 : 1;
   await tx.updateTable("comments").set({ deleted: removed, removed }).where("id", "=", id).execute();
-  if (await addCommentToRemoved(tx, post_id, delta)) return;
+  if (await changeCommentCountIfRemoved(tx, post_id, delta)) return;
   const post = await lockPost(tx, post_id);
   await setEngagement(tx, { ...post, comment_count: post.comment_count + delta });
   await addToTotal(tx, post.creator_id, "comment_count", delta);

@@ -73,19 +73,19 @@ describe.each(engines)("agents on %s", (engine) => {
     expect((await ada.listAgents()).agents).toEqual([]);
   });
 
-  test("limits a person to five agents, even for concurrent requests", async () => {
-    const names = Array.from({ length: limits.agentsPerHuman + 3 }, (_, i) => `robot${i}`);
+  test("limits a person's agents, even for concurrent requests", async () => {
+    const names = Array.from({ length: limits.agentsPerPerson + 3 }, (_, i) => `robot${i}`);
     const answers = await Promise.all(names.map((username) => ada.call("createAgent", { username })));
     const refused = answers.filter((one) => one.status !== 200);
     expect(refused).toHaveLength(3);
     for (const one of refused) expect(one).toMatchObject({ status: 403, body: { code: "agent_limit" } });
     const { agents } = await ada.listAgents();
-    expect(agents).toHaveLength(limits.agentsPerHuman);
+    expect(agents).toHaveLength(limits.agentsPerPerson);
     await ada.deleteAgent({ id: Number(agents[0]?.id) });
     await ada.createAgent({ username: "successor" });
   });
 
-  test("refuses keys and agents", async () => {
+  test("can't be managed by keys or agents", async () => {
     const agent = await tandem.as.agent(ada);
     const session = await tandem.as.agentSession(ada, agent.agent.id);
     for (const name of ["listAgents", "listKeys", "createAgent", "mintKey"] as const) {
@@ -100,7 +100,7 @@ describe.each(engines)("agents on %s", (engine) => {
     }
   });
 
-  test("answers 404 for someone else's agent", async () => {
+  test("aren't found by other people", async () => {
     const { agent } = await tandem.as.agent(ada);
     for (const id of [agent.id, ada.user.id, 999_999]) {
       for (const name of ["deleteAgent", "openAgentSession"] as const) {
@@ -116,7 +116,7 @@ describe.each(engines)("agents on %s", (engine) => {
     expect(answer).toMatchObject({ status: 200, body: { deleted: true } });
   });
 
-  test("lets an operator open a session as their agent", async () => {
+  test("let their operator open a session as them", async () => {
     const { agent } = await tandem.as.agent(ada, "robot");
     const session = await tandem.as.agentSession(ada, agent.id);
     expect((await session.me()).user).toMatchObject({ id: agent.id, username: "robot", role: "agent" });

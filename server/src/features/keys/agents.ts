@@ -37,10 +37,10 @@ async function createAgent(ctx: SignedIn, tx: Db, input: Input<Operations["creat
   const { caller, now } = ctx;
   await lockAccount(tx, caller.userId);
   const others = await readAgents(tx, caller.userId);
-  if (others.length >= limits.agentsPerHuman) {
+  if (others.length >= limits.agentsPerPerson) {
     throw new ApiError(
       "agent_limit",
-      `You can have at most ${limits.agentsPerHuman} agents. Delete one first.`,
+      `You can have at most ${limits.agentsPerPerson} agents. Delete one first.`,
     );
   }
   const { username, displayName = null, bio = null } = input;

@@ -1,10 +1,10 @@
 import { MINUTE } from "@tandem/contract/durations";
-import { tiers } from "@tandem/contract/tiers";
+import { graduation, tiers } from "@tandem/contract/tiers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 
-const roomless = {
+const defaultQuotas = {
   LIMIT_TIERS_PROBATION_POSTS: "",
   LIMIT_TIERS_PROBATION_COMMENTS: "",
   LIMIT_TIERS_PROBATION_ENGAGEMENT: "",
@@ -14,7 +14,7 @@ const roomless = {
 describe.each(engines)("a key's own status on %s", (engine) => {
   test("shows scopes, tier, remaining quotas and what the next tier needs", async () => {
     const clock = stoppedClock();
-    await using tandem = await startTandem(engine, { now: clock.now, env: roomless });
+    await using tandem = await startTandem(engine, { now: clock.now, env: defaultQuotas });
     const key = await tandem.as.key(["posts:write", "engagement:write"]);
     const { post } = await key.createPost({ title: "One" });
     await key.likePost({ id: post.id });
@@ -25,17 +25,26 @@ describe.each(engines)("a key's own status on %s", (engine) => {
       scopes,
       tier: "probation",
       limits: probation,
-      remaining: { posts: 9, comments: 100, engagement: 499, writes: 8 },
+      remaining: {
+        ...probation,
+        posts: probation.posts - 1,
+        engagement: probation.engagement - 1,
+        writes: probation.writes - 2,
+      },
       acceptedWrites: 2,
       strikes: 0,
-      nextTier: { tier: "standard", days: 7, writes: 18, strikes: 0 },
+      nextTier: {
+        tier: "standard",
+        ...graduation.standard,
+        writes: graduation.standard.writes - 2,
+        strikes: 0,
+      },
     });
     clock.pass(MINUTE);
     expect((await key.readOwnKey()).remaining).toEqual({
-      posts: 9,
-      comments: 100,
-      engagement: 499,
-      writes: 10,
+      ...probation,
+      posts: probation.posts - 1,
+      engagement: probation.engagement - 1,
     });
     clock.passDays(1);
     expect((await key.readOwnKey()).remaining).toEqual(probation);

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { caller } from "../../http/credential.ts";
-import { collect } from "../../media/delete-orphans.ts";
+import { deleteOrphans } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findOwnAgent } from "../accounts/agents.queries.ts";
 import { unlikeComments } from "../comments/likes.ts";
@@ -22,7 +22,7 @@ const { undoMinutes, undoneAtOnce } = limits;
 export const undo = {
   async undoAgent(ctx, { id, minutes = undoMinutes.default }) {
     const answer = await ctx.write((tx) => undoSince(ctx, tx, id, ctx.now - minutes * MINUTE));
-    ctx.services.afterResponse.run("deletions", () => collect(ctx.services));
+    ctx.services.afterResponse.run("deletions", () => deleteOrphans(ctx.services));
     return answer;
   },
 } satisfies Handlers<"undoAgent">;

@@ -28,9 +28,9 @@ async function inbox(db: Db, userId: number) {
     .executeTakeFirstOrThrow();
 }
 
-async function latest(db: Db, userId: number, readUpto: number): Promise<Notification[]> {
+async function latest(db: Db, userId: number, readUpTo: number): Promise<Notification[]> {
   const rows = await latestOf(db, userId).execute();
-  return rows.map((row) => asNotification(row, readUpto));
+  return rows.map((row) => asNotification(row, readUpTo));
 }
 
 export function latestOf(db: Db, userId: number) {

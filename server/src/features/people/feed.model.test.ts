@@ -29,7 +29,7 @@ function operatorOf(name: Name): Name | undefined {
 }
 
 /** An account and its operator. */
-function household(name: Name): Name[] {
+function withOperator(name: Name): Name[] {
   const operator = operatorOf(name);
   return operator ? [name, operator] : [name];
 }
@@ -53,7 +53,7 @@ describe.each(engines)("feeds under blocks on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   test("contain everything except blocked accounts' posts, on every page", async () => {
-    const worlds = fc.record({
+    const scenarios = fc.record({
       blocks: fc.array(block, { maxLength: 4 }),
       ended: fc.nat(3),
       reader: fc.constantFrom(...names),
@@ -61,7 +61,7 @@ describe.each(engines)("feeds under blocks on %s", (engine) => {
       limit: fc.integer({ min: 1, max: 12 }),
     });
     await fc.assert(
-      fc.asyncProperty(worlds, async ({ blocks, ended, reader, filter, limit }) => {
+      fc.asyncProperty(scenarios, async ({ blocks, ended, reader, filter, limit }) => {
         await tandem.storage.write((tx) => tx.deleteFrom("blocks").execute());
         for (const [one, other] of blocks) await who[one].block({ username: other });
         const [gone] = blocks.slice(ended);
@@ -82,8 +82,8 @@ describe.each(engines)("feeds under blocks on %s", (engine) => {
 function isBlocked(blocks: (readonly [Name, Name])[], one: Name, other: Name): boolean {
   return blocks.some(
     ([by, of]) =>
-      (household(one).includes(by) && household(other).includes(of)) ||
-      (household(other).includes(by) && household(one).includes(of)),
+      (withOperator(one).includes(by) && withOperator(other).includes(of)) ||
+      (withOperator(other).includes(by) && withOperator(one).includes(of)),
   );
 }
 

@@ -95,9 +95,9 @@ describe.each(engines)("friends on %s", (engine) => {
     expect((await recipient.caller.listNotifications()).unread).toBe(0);
     const refused = await ask();
     expect(outcomeOf(refused)).toBe("429 rate_limited");
-    expect(refused.headers.get("retry-after")).toBe(String(limits.friendRequestRestDays * 86_400));
+    expect(refused.headers.get("retry-after")).toBe(String(limits.friendRequestCooldownDays * 86_400));
     // Waiting in two steps keeps the sessions alive.
-    clock.passDays(limits.friendRequestRestDays - 1);
+    clock.passDays(limits.friendRequestCooldownDays - 1);
     await ada.me();
     expect(outcomeOf(await ask())).toBe("429 rate_limited");
     const sent = await recipient.caller.requestFriend({ username: sender.username });
@@ -195,7 +195,7 @@ describe.each(engines)("friends on %s", (engine) => {
 
   test("limits pending requests", async () => {
     const [sender, recipient] = await makePair();
-    const crowd = await addBulkUsers(tandem.storage, limits.friendRequestsPerAccount, clock.now());
+    const crowd = await addBulkUsers(tandem.storage, limits.pendingFriendRequestsPerAccount, clock.now());
     await tandem.storage.write(async (tx) => {
       const rows = crowd.map(({ id }) => ({ from_id: sender.id, to_id: id, created_at: 1 }));
       await insertRows(tx, "friend_requests", rows);

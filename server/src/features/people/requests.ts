@@ -53,7 +53,7 @@ export const friendRequests = {
 >;
 
 /** Milliseconds after a decline during which the same account can't ask again. */
-const COOLDOWN = limits.friendRequestRestDays * DAY;
+const COOLDOWN = limits.friendRequestCooldownDays * DAY;
 
 /** If two accounts ask each other, the second request accepts the first. */
 async function request(ctx: SignedIn, tx: Db, username: string) {
@@ -75,7 +75,7 @@ async function addNewRequest(ctx: SignedIn, tx: Db, other: number): Promise<Foun
   const { caller, now } = ctx;
   if (await areFriends(tx, caller.userId, other)) throw invalid("username", "You are already friends.");
   await requireCooldown(tx, { from: caller.userId, to: other, now });
-  // If the caller declined a request of the other's before, they have changed their mind.
+  // If the caller once declined a request from this person, they have changed their mind.
   await deleteDecline(tx, other, caller.userId);
   await countAttempt(ctx, tx, {
     what: "friend requests",
@@ -108,7 +108,7 @@ async function requireCooldown(tx: Db, { from, to, now }: { from: number; to: nu
 }
 
 async function requireRequestRoom(tx: Db, userId: number): Promise<void> {
-  const { friendRequestsPerAccount: most } = limits;
+  const { pendingFriendRequestsPerAccount: most } = limits;
   if (await hasMore(tx, "friend_requests", "from_id", userId, most))
     throw invalid("username", `You can have at most ${most} pending requests. Withdraw one first.`);
 }

@@ -5,7 +5,7 @@ import { notBlocked } from "../people/block-check.ts";
 import type { AuthorshipFilter, Selection } from "./feed-query.ts";
 
 /*
- * Selects the ids of a feed by scanning one index in the feed's order. The narrowest filter chooses the index; the other
+ * Selects the ids of a feed by scanning one index in the feed's order. The narrowest filter determines the index; the other
  * filters are checked row by row. A page with one filter therefore costs the same at any table size. A page with several
  * filters costs as many rows as must be scanned to fill it: few if the other filters match often, and every row of the
  * narrowest filter if they never match.
@@ -59,8 +59,8 @@ function scanIds(
 }
 
 /**
- * All conditions of a selection plus its text match, for posts found by other means. None lets the planner choose an
- * index. Blocks are expensive to look up, so they are checked only on posts whose text matches.
+ * All conditions of a selection plus its text match, for posts found by other means. All are written so that the planner
+ * can't use an index for them. Blocks are expensive to look up, so they are checked only on posts whose text matches.
  */
 export function allConditions(s: Selection, matchesText: Condition): Condition[] {
   const unblocked = blockConditions(s);
@@ -105,9 +105,9 @@ function scan(s: Selection, range: Range, conditions: Condition[]): RawBuilder<u
 }
 
 /**
- * Posts by followed creators. First finds the creators whose best post ranks highest, as many as fit on a page. The
- * lowest of these best posts is a floor: enough posts reach it to fill the page. Only posts above the floor are then read
- * from each creator. So each followed creator costs one index lookup.
+ * Posts by followed creators. First finds each creator's best post, and keeps the best of these, as many as a page needs.
+ * The lowest of them is a floor: as many posts reach it as the page needs. Then only posts that reach the floor are read,
+ * and only from those creators. So most followed creators cost one index lookup.
  */
 function followedIds(s: Selection, limit: number, conditions: Condition[]): Ids {
   const take = sql`${sql.lit(limit)} + ${s.skip}`;
@@ -219,11 +219,11 @@ function residualFilters(s: Selection): Condition[] {
   const platforms = s.communities.flatMap((community) =>
     community.platforms ? [columnFilter("platform", community.platforms).condition] : [],
   );
-  const unique: Condition[] = isFiltered(s) ? [] : [sql`p.story_rest = 0`];
-  if (s.caller === null) return [...platforms, ...unique];
+  const noDuplicates: Condition[] = isFiltered(s) ? [] : [sql`p.story_rest = 0`];
+  if (s.caller === null) return [...platforms, ...noDuplicates];
   return [
     ...platforms,
-    ...unique,
+    ...noDuplicates,
     sql`not exists (select 1 from dismissals x where x.user_id = ${s.caller} and x.post_id = p.id)`,
   ];
 }

@@ -17,12 +17,12 @@ describe.each(engines)("searches beyond the search depth on %s", (engine) => {
     tandem = await startTandem(engine);
     reader = tandem.as.anonymous();
     // Every post has an a or a b, each followed by more different characters than the text index expands. Few have both.
-    const gatherings = Array.from({ length: 14_000 }, (_, i): ImportedPost => {
+    const posts = Array.from({ length: 14_000 }, (_, i): ImportedPost => {
       const next = String.fromCodePoint(0x4e00 + (i % 900));
       if (i % 3500 === 0) return { title: "a b", platform: "rss" };
       return { title: `${i % 2 === 0 ? "a" : "b"}${next}` };
     });
-    const ids = await tandem.storage.write((tx) => insertPosts(tx, gatherings));
+    const ids = await tandem.storage.write((tx) => insertPosts(tx, posts));
     both = ids.filter((_, i) => i % 3500 === 0).toReversed();
   });
   afterAll(async () => {

@@ -56,7 +56,7 @@ describe.each(engines)("search in any script on %s", (engine) => {
     ["\ue000\ue000\ue000", "\ue000", true],
   ];
 
-  test.each(cases)("%j searched for %j", async (text, q, found) => {
+  test.each(cases)("in %j, the query %j matches: %j", async (text, q, found) => {
     const [inTitle, inBody] = await Promise.all([
       ada.createPost({ title: text }),
       ada.createPost({ title: "-", body: `before ${text} after` }),
@@ -69,13 +69,13 @@ describe.each(engines)("search in any script on %s", (engine) => {
     await Promise.all([...own].map((id) => ada.deletePost({ id })));
   });
 
-  test("matches each term in the title or in the body, but not across both", async () => {
+  test("finds each word in the title or in the body, but no word that spans both", async () => {
     const { post } = await ada.createPost({ title: "butter", body: "fly" });
     expect((await ada.listPosts({ q: "butterfly" })).posts).toEqual([]);
     expect((await ada.listPosts({ q: "fly butter" })).posts).toEqual([post]);
   });
 
-  test("limits the number of different words in a search", async () => {
+  test("refuses more different words than the limit, and counts repeated ones once", async () => {
     const words = Array.from({ length: limits.queryTerms + 1 }, (_, i) => `w${i}`);
     const search = (q: string) => [ada.call("listPosts", { q }), ada.call("searchCreators", { q })];
     for (const { status, body } of await Promise.all(search(words.join(" ")))) {
@@ -94,7 +94,7 @@ describe.each(engines)("search in any script on %s", (engine) => {
   afterAll(() => tandem.stop());
 });
 
-/** More than the depth of the hot feed, than a search probes in the feed's order, and than it sorts. */
+/** More than the depth of the hot feed, and more than a search probes in the feed's order or sorts. */
 const SIZE = limits.hotDepth + 100;
 
 interface Known {
@@ -105,7 +105,7 @@ interface Known {
   rank: number;
 }
 
-describe.each(engines)("searching many posts on %s", (engine) => {
+describe.each(engines)("a search of many posts on %s", (engine) => {
   let tandem: Tandem;
   let ada: Person;
   let known: Known[];
@@ -139,7 +139,7 @@ describe.each(engines)("searching many posts on %s", (engine) => {
   const rare = ["needle", "針", "針葉", "ne", "x-9", "Ω1"];
   const common = ["every", "where.", "e", "v1", "v12", "ab", "☃"];
 
-  test("every page of every search equals the result of a naive search", async () => {
+  test("returns the same pages as a naive search", async () => {
     const queries = fc.record({
       terms: fc.subarray([...rare, ...common, "absent"], { minLength: 1, maxLength: 2 }),
       hot: fc.boolean(),
@@ -171,12 +171,12 @@ describe.each(engines)("searching many posts on %s", (engine) => {
     await fc.assert(property, { numRuns: 150 });
   });
 
-  test("paging through a search returns every match once, in order", async () => {
+  test("returns every match once, in order, page by page", async () => {
     const matches = known.filter((post) => post.text.includes("V12"));
     expect(ids(await walk(ada, { q: "v12", limit: 50 }))).toEqual(matches.map((post) => post.id));
   });
 
-  test("pages the hot feed to its depth and no further", async () => {
+  test("reads the hot feed only to its depth", async () => {
     const at = async (cursor: number) => {
       const { posts, nextCursor } = await ada.listPosts({ sort: "hot", limit: 50, cursor });
       return [posts.length, nextCursor];
@@ -187,7 +187,7 @@ describe.each(engines)("searching many posts on %s", (engine) => {
   });
 });
 
-/** Some words occur in every post, some in a few old ones. "a" and "b" start more trigrams than the index expands. */
+/** Some words occur in every post, others in a few only. "a" and "b" begin more trigrams than the index expands. */
 function words(i: number): string {
   const seldom = i % 2000 === 3 ? "needle x-9 針葉樹" : "";
   return `v${i % 40} ab${String.fromCodePoint(0x4e00 + (i % 500))} ${seldom} ${i === 17 ? "Ω1" : ""} ☃`;

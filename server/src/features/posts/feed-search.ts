@@ -51,7 +51,7 @@ async function searchNewest(db: Db, s: Selection): Promise<SearchPage> {
   return { ...(await page(db, s, ids)), stoppedAt: below };
 }
 
-/** Sorts the text index's matches or, if there are too many, scans the feed: then matches come up soon. */
+/** Sorts the text index's matches or, if there are too many, scans the feed, where a page of them is then found soon. */
 async function searchHottest(db: Db, s: Selection): Promise<SearchPage> {
   const wanted = s.take + 1 + s.skip;
   const matches = await indexMatches(db, s, s.below, BATCH);
@@ -78,8 +78,7 @@ function* batchSizes(): Iterable<number> {
   for (let left = limits.searchDepth - FIRST_BATCH; left > 0; left -= BATCH) yield Math.min(left, BATCH);
 }
 
-/** Null if the text index can't narrow these terms. */
-
+/** The newest matches of the text index below an id. Null if the index can't narrow these terms. */
 async function indexMatches(db: Db, s: Selection, below: number, size: number): Promise<Ids | null> {
   const matches = await db.engine.postSearch.candidates(db, s.terms, below);
   return matches && sql`select id from ${matches} as matches order by id desc limit ${sql.lit(size)}`;

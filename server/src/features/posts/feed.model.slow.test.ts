@@ -128,13 +128,13 @@ describe.each(engines)("any feed on %s", (engine) => {
       const known: Known[] = [];
       for (const { platform, source, ...post } of posts) {
         const sourceId = source === null ? null : Number(sources[source]);
-        const gathering = { ...post, ...(sourceId !== null && { sourceId }) };
+        const stored = { ...post, ...(sourceId !== null && { sourceId }) };
         const native = platform === null;
         // Only ada's account writes native posts.
         const author = native ? "ada" : post.author;
         const id = native
-          ? await insertLocalPost(tx, callersByName.ada.user, gathering)
-          : await insertImportedPost(tx, { ...gathering, platform });
+          ? await insertLocalPost(tx, callersByName.ada.user, stored)
+          : await insertImportedPost(tx, { ...stored, platform });
         const [liked, saved, dismissed] = [new Set<string>(), new Set<string>(), new Set<string>()];
         known.push({
           ...post,

@@ -67,7 +67,10 @@ type Values = Record<string, unknown>;
 /** One prepared query per shape. An LRU, because clients can combine filters into more shapes than fit in memory. */
 const readers = new Lru<string, ReturnType<typeof reader>>(500);
 
-/** Identifies a feed's query without its values: feeds of one shape share a prepared query. */
+/**
+ * Identifies a feed's query without its values: feeds of one shape share a prepared query. Include every property that
+ * changes the SQL: a missing one makes two feeds share a query.
+ */
 function shapeOf(s: Selection): string {
   return JSON.stringify([
     s.take,

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 
-/** This many seconds of age outweigh ten times the votes. */
-const DECADE_SECONDS = 45_000;
+/** This many seconds of age outweigh a tenfold score. */
+const SECONDS_PER_FACTOR_TEN = 45_000;
 /** A comment counts as this many likes. */
 const COMMENT_WEIGHT = 2;
 
-export interface Engagement {
+export interface RankInput {
   score: number;
   comments: number;
   /** Milliseconds since 1970. */
@@ -16,9 +16,9 @@ export interface Engagement {
  * The rank in `sort=hot`: the logarithm of the post's engagement, plus its time. It doesn't depend on the current time, so
  * it is computed when the engagement changes, never on reading.
  */
-export function hotRank({ score, comments, postedAt }: Engagement): number {
+export function hotRank({ score, comments, postedAt }: RankInput): number {
   const engagement = Math.max(score + COMMENT_WEIGHT * comments, 1);
-  return Math.log10(engagement) + postedAt / 1000 / DECADE_SECONDS;
+  return Math.log10(engagement) + postedAt / 1000 / SECONDS_PER_FACTOR_TEN;
 }
 
 /**
@@ -29,7 +29,7 @@ export function rankedLikes({
   likes,
   aiLikes,
 }: Record<"likes" | "aiLikes", RawBuilder<number>>): RawBuilder<number> {
-  return sql<number>`(${likes} - case when ${aiLikesCount} = 1 then 0 else ${aiLikes} end)`;
+  return sql<number>`(${likes} - case when ${ranksAiLikes} = 1 then 0 else ${aiLikes} end)`;
 }
 
 /** `origin_score` plus the likes that count, for a post that was read. */
@@ -43,7 +43,7 @@ export function rankedScore(post: {
 }
 
 /** 1 if likes by keys and agents count for a rank, else 0. */
-export const aiLikesCount: RawBuilder<number> = sql<number>`coalesce((select ai_likes from ranking), 1)`;
+export const ranksAiLikes: RawBuilder<number> = sql<number>`coalesce((select ai_likes from ranking), 1)`;
 
 /**
  * `hotRank` in SQL, for updating many posts in one statement. The engines' logarithms may differ from JavaScript's in the
@@ -53,8 +53,8 @@ export function hotRankSql({
   score,
   comments,
   postedAt,
-}: Record<keyof Engagement, RawBuilder<number>>): RawBuilder<number> {
+}: Record<keyof RankInput, RawBuilder<number>>): RawBuilder<number> {
   const engagement = sql`${score} + ${sql.lit(COMMENT_WEIGHT)} * (${comments})`;
   return sql<number>`log(cast(case when ${engagement} > 1 then ${engagement} else 1 end as double precision))
-    + cast(${postedAt} as double precision) / 1000 / ${sql.lit(DECADE_SECONDS)}`;
+    + cast(${postedAt} as double precision) / 1000 / ${sql.lit(SECONDS_PER_FACTOR_TEN)}`;
 }

@@ -6,7 +6,7 @@ import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { collect } from "../../media/delete-orphans.ts";
+import { deleteOrphans } from "../../media/delete-orphans.ts";
 import { createCards } from "./link-cards.ts";
 
 const html = { "content-type": "text/html; charset=utf-8" };
@@ -37,7 +37,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
   afterEach(() => origin[Symbol.asyncDispose]());
   afterAll(() => tandem.stop());
 
-  const drawn = async (id: number) => {
+  const withCard = async (id: number) => {
     await tandem.services.afterResponse.idle();
     return (await ada.readPost({ id })).post;
   };
@@ -60,7 +60,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     const url = origin.show("/", titled("On engines", "/a.png"));
     const post = await linkTo(url);
     expect(post).toMatchObject({ mediaType: "link", card: null, thumbnailUrl: null });
-    const shown = await drawn(post.id);
+    const shown = await withCard(post.id);
     expect(shown).toEqual({
       ...post,
       card: {
@@ -82,18 +82,18 @@ describe.each(engines)("cards of links on %s", (engine) => {
     origin.show("/a.png", { body: picture });
     const before = await stored();
     const post = await linkTo(origin.show("/1", titled("One", "/a.png")));
-    expect((await drawn(post.id)).card?.title).toBe("One");
+    expect((await withCard(post.id)).card?.title).toBe("One");
     const { post: edited } = await ada.editPost({ id: post.id, url: origin.show("/2", titled("Two")) });
     expect(edited).toMatchObject({ card: null, thumbnailUrl: null, thumbHash: null });
-    expect(await drawn(post.id)).toMatchObject({
+    expect(await withCard(post.id)).toMatchObject({
       card: { title: "Two", imageUrl: null },
       thumbnailUrl: null,
     });
     expect(await stored()).toEqual(before);
     await ada.editPost({ id: post.id, title: "Still there" });
-    expect((await drawn(post.id)).card?.title).toBe("Two");
+    expect((await withCard(post.id)).card?.title).toBe("Two");
     await ada.editPost({ id: post.id, url: null });
-    expect(await drawn(post.id)).toMatchObject({ card: null, mediaType: "text" });
+    expect(await withCard(post.id)).toMatchObject({ card: null, mediaType: "text" });
   });
 
   test("aren't created for posts with media or for dry runs", async () => {
@@ -102,7 +102,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     const { post } = await ada.createPost({ title: "A loom", image, url });
     await ada.editPost({ id: post.id, url: `${url}?2` });
     await ada.call("createPost", { title: "See there", url }, { dryRun: true });
-    expect((await drawn(post.id)).card).toBeNull();
+    expect((await withCard(post.id)).card).toBeNull();
     expect(origin.requests).toEqual([]);
   });
 
@@ -113,16 +113,16 @@ describe.each(engines)("cards of links on %s", (engine) => {
       "/page?from=x",
       titled('On</title><link rel="canonical" href="/page"><title>', "/a.png"),
     );
-    const first = await drawn((await linkTo(url)).id);
+    const first = await withCard((await linkTo(url)).id);
     const others = [await linkTo(url), await linkTo(canonical)];
     for (const { id } of others) {
-      const shown = await drawn(id);
+      const shown = await withCard(id);
       expect(shown.card).toMatchObject({ title: first.card?.title });
       expect(shown.thumbnailUrl).not.toBe(first.thumbnailUrl);
       await ada.deletePost({ id });
     }
     expect(paths()).toEqual(["/page?from=x", "/a.png"]);
-    expect((await fetch(tandem.baseUrl + (await drawn(first.id)).thumbnailUrl)).status).toBe(200);
+    expect((await fetch(tandem.baseUrl + (await withCard(first.id)).thumbnailUrl)).status).toBe(200);
   });
 
   test("are given up after some attempts with increasing delays", async () => {
@@ -135,16 +135,16 @@ describe.each(engines)("cards of links on %s", (engine) => {
       counts.push(origin.requests.length);
     }
     expect(counts).toEqual([1, 2, 2, 3, 3, 3]);
-    expect((await drawn(id)).card).toBeNull();
+    expect((await withCard(id)).card).toBeNull();
   });
 
   test("are created once a failing page is available again", async () => {
     const url = origin.show("/", (_request, response) => response.destroy());
     const { id } = await linkTo(url);
-    await drawn(id);
+    await withCard(id);
     origin.show("/", titled("Back"));
     await again(1);
-    expect((await drawn(id)).card?.title).toBe("Back");
+    expect((await withCard(id)).card?.title).toBe("Back");
   });
 
   test("survive invalid pages and pictures, and never reach forbidden addresses", async () => {
@@ -172,7 +172,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     const posts = [];
     for (const [i, [shows]] of cases.entries()) posts.push(await linkTo(origin.show(`/${i}`, shows)));
     const cards = [];
-    for (const { id } of posts) cards.push((await drawn(id)).card);
+    for (const { id } of posts) cards.push((await withCard(id)).card);
     expect(cards).toEqual(cases.map(([, card]) => card && expect.objectContaining(card)));
     expect(hidden.requests).toEqual([]);
     expect(faults).not.toHaveBeenCalled();
@@ -186,20 +186,20 @@ describe.each(engines)("cards of links on %s", (engine) => {
     origin.show("/a.png", { body: picture });
     const url = origin.show("/", { ...titled("One", "/a.png"), headers });
     const { id } = await linkTo(url);
-    const first = await drawn(id);
+    const first = await withCard(id);
     await again(week - 1);
     expect(paths()).toEqual(["/", "/a.png"]);
     await again(1);
     expect(origin.requests.at(-1)).toMatchObject({ path: "/", headers: { "if-none-match": '"1"' } });
-    expect(await drawn(id)).toEqual(first);
+    expect(await withCard(id)).toEqual(first);
     origin.show("/", { ...titled("Two"), headers: { ...html, etag: '"2"' } });
     await again(2 * week);
-    expect(await drawn(id)).toMatchObject({ card: { title: "Two" }, thumbnailUrl: null, editedAt: null });
-    await collect(tandem.services);
+    expect(await withCard(id)).toMatchObject({ card: { title: "Two" }, thumbnailUrl: null, editedAt: null });
+    await deleteOrphans(tandem.services);
     expect(await stored()).toEqual(before);
     origin.show("/", { status: 503 });
     for (const weeks of [4, 8, 16, 32]) await again(weeks * week);
-    expect((await drawn(id)).card?.title).toBe("Two");
+    expect((await withCard(id)).card?.title).toBe("Two");
     expect(paths()).toEqual(["/", "/a.png", "/", "/", "/", "/"]);
   });
 
@@ -229,7 +229,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     await moved.reached;
     await ada.editPost({ id: post.id, url: origin.show("/new", titled("New")) });
     moved.answer();
-    expect((await drawn(post.id)).card?.title).toBe("New");
+    expect((await withCard(post.id)).card?.title).toBe("New");
     expect(await stored()).toEqual(before);
     expect(faults).not.toHaveBeenCalled();
     faults.mockRestore();
@@ -244,7 +244,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     await eventually(async () => expect((await ada.readPost({ id })).post.card?.title).toBe("Quick"));
     expect((await ada.readPost({ id: slow.id })).post.card).toBeNull();
     stuck.answer();
-    expect((await drawn(slow.id)).card?.title).toBe("Late");
+    expect((await withCard(slow.id)).card?.title).toBe("Late");
   });
 
   test("are fetched from a host one at a time, even by several processes", async () => {
@@ -259,7 +259,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     const posts = [];
     for (let i = 0; i < 8; i++) posts.push(await linkTo(origin.show(`/${i}`, shows)));
     await Promise.all([again(0), again(0), again(0)]);
-    for (const { id } of posts) expect((await drawn(id)).card?.title).toBe("Busy");
+    for (const { id } of posts) expect((await withCard(id)).card?.title).toBe("Busy");
     expect(most).toBe(1);
     expect(paths()).toHaveLength(8);
   });

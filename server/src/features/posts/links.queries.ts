@@ -4,7 +4,7 @@ import type { LinkCard } from "@tandem/contract/resources";
 import { type RawBuilder, sql } from "kysely";
 import type { Services } from "../../http/services.ts";
 import { isStillLeased, LeaseLostError, type Queue, type QueueRow, release } from "../../jobs/queue.ts";
-import { addMedium, disownPictures, type MediaFile } from "../../media/rows.ts";
+import { addMedium, detachPostMedia, type MediaFile } from "../../media/rows.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -30,7 +30,7 @@ export async function setLink(
   url: string | null,
 ): Promise<void> {
   await tx.deleteFrom("post_links").where("post_id", "=", postId).execute();
-  await disownPictures(tx, postId);
+  await detachPostMedia(tx, postId);
   if (url === null || !services.config.linkCards || !URL.canParse(url)) return;
   await tx
     .insertInto("post_links")
@@ -121,7 +121,7 @@ export async function settleLink(tx: Db, now: number, link: Link, content: CardC
   // The origin may have provided a picture of its own meanwhile.
   const poster = picture || !link.gathered ? posterFacts(picture) : {};
   await writeFacts(tx, id, { ...facts, card, ...poster });
-  await disownPictures(tx, id);
+  await detachPostMedia(tx, id);
   if (files.length > 0) await addMedium(tx, { owner: { post_id: id }, state: "ready", files, now });
   await release(tx, linkTable, link, { ...settledColumns(link, now), ...validators, canonical_key });
 }

@@ -5,7 +5,7 @@ import { withhold } from "../../media/rows.ts";
 import { fromFragment, type PostFacts, toFragment } from "../../storage/post-fragment.ts";
 import { REMOVED_CREATOR, REMOVED_RANK } from "../../storage/removed.ts";
 import type { Db } from "../../storage/storage.ts";
-import { aiLikesCount, hotRank, rankedScore } from "./hot.ts";
+import { hotRank, rankedScore, ranksAiLikes } from "./hot.ts";
 import { searchText } from "./posts.queries.ts";
 import { distinctNames, promoteNext, regroup } from "./story.ts";
 
@@ -20,12 +20,12 @@ export interface ModeratedPost {
   id: number;
   removed: number;
   creator_id: number;
-  /** The key that created it. */
+  /** The key that created it; null if a session did, or for imported posts. */
   made_with: number | null;
   fragment: string;
 }
 
-/** Throws `not_found`. */
+/** Reads a post and locks it until the transaction ends. Throws `not_found`. */
 export async function lockForModeration(tx: Db, id: number): Promise<ModeratedPost> {
   if (tx.engine.rowLocks) await lockItemAndStory(tx, id);
   const row = await tx
@@ -118,7 +118,7 @@ export async function restore(tx: Db, { id, fragment }: ModeratedPost): Promise<
     })
     .where("id", "=", id)
     .returning(["origin_score", "like_count", "ai_like_count", "comment_count", "posted_at"])
-    .returning(aiLikesCount.as("ai_ranked"))
+    .returning(ranksAiLikes.as("ai_ranked"))
     .executeTakeFirstOrThrow();
   const { comment_count: comments, posted_at: postedAt } = row;
   const hot_rank = hotRank({ score: rankedScore(row), comments, postedAt });
@@ -136,11 +136,11 @@ export async function restore(tx: Db, { id, fragment }: ModeratedPost): Promise<
       .execute();
 }
 
-/** Adds `by` to a removed post's comment count; returns false if the post isn't removed. Restoring recomputes rank and totals. */
-export async function addCommentToRemoved(tx: Db, id: number, by: number): Promise<boolean> {
+/** Adds `delta` to a removed post's comment count; returns false if the post isn't removed. Restoring recomputes rank and totals. */
+export async function changeCommentCountIfRemoved(tx: Db, id: number, delta: number): Promise<boolean> {
   const counted = await tx
     .updateTable("posts")
-    .set((eb) => ({ comment_count: eb("comment_count", "+", by) }))
+    .set((eb) => ({ comment_count: eb("comment_count", "+", delta) }))
     .where("id", "=", id)
     .where("removed", "=", 1)
     .executeTakeFirst();

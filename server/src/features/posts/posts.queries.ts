@@ -10,7 +10,7 @@ import type { PostRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { countPosts } from "../creators/creators.queries.ts";
 import { editedAuthorship } from "./authorship.ts";
-import { aiLikesCount, hotRank, rankedScore } from "./hot.ts";
+import { hotRank, rankedScore, ranksAiLikes } from "./hot.ts";
 
 /** Post `p` as JSON text, built from its fragment, its counters and the caller's flags. `null` is an anonymous caller. */
 export function postJson(caller: number | null): RawBuilder<string> {
@@ -107,7 +107,7 @@ function selectPost(db: Db, id: number) {
       "p.origin_score",
       "p.like_count",
       "p.ai_like_count",
-      aiLikesCount.as("ai_ranked"),
+      ranksAiLikes.as("ai_ranked"),
       "p.comment_count",
       "p.view_count",
       "p.posted_at",

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Handlers } from "../../http/context.ts";
 import { namingField } from "../../http/files.ts";
-import { collect } from "../../media/delete-orphans.ts";
-import { addMedium, disownAvatars } from "../../media/rows.ts";
+import { deleteOrphans } from "../../media/delete-orphans.ts";
+import { addMedium, detachAvatars } from "../../media/rows.ts";
 import { type MediaUpload, withUploads } from "../../media/upload.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser } from "../accounts/accounts.queries.ts";
-import { showAvatar } from "../posts/show-avatar.ts";
+import { replaceAuthorAvatar } from "../posts/replace-author-avatar.ts";
 
 export const avatar = {
   async setAvatar(ctx, { image }) {
@@ -17,14 +17,14 @@ export const avatar = {
       const address = await namingField("image", () => upload.avatar(image.path));
       return ctx.write(async (tx) => {
         await lockAccount(tx, caller.userId);
-        await disownAvatars(tx, caller.userId);
+        await detachAvatars(tx, caller.userId);
         await addMedium(tx, { owner: { user_id: caller.userId }, state: "ready", files: upload.files, now });
         await replaceAvatar(tx, caller.userId, address);
         return { user: await readUser(tx, caller.userId) };
       });
     };
-    const answer = await withUploads(services, store, { rehearsal: ctx.dryRun });
-    services.afterResponse.run("deletions", () => collect(services));
+    const answer = await withUploads(services, store, { dryRun: ctx.dryRun });
+    services.afterResponse.run("deletions", () => deleteOrphans(services));
     return answer;
   },
 } satisfies Handlers<"setAvatar">;
@@ -32,5 +32,10 @@ export const avatar = {
 async function replaceAvatar(tx: Db, userId: number, address: string): Promise<void> {
   const { avatarUrl } = await readUser(tx, userId);
   await tx.updateTable("users").set({ avatar_url: address }).where("id", "=", userId).execute();
-  await showAvatar(tx, sql<number>`select id from creators where user_id = ${userId}`, avatarUrl, address);
+  await replaceAuthorAvatar(
+    tx,
+    sql<number>`select id from creators where user_id = ${userId}`,
+    avatarUrl,
+    address,
+  );
 }

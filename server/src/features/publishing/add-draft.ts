@@ -1,4 +1,4 @@
-import type { DraftState, WaitingOperation } from "@tandem/contract/drafts";
+import type { ApprovableOperation, DraftState } from "@tandem/contract/drafts";
 import { limits } from "@tandem/contract/limits";
 import type { NotificationType } from "@tandem/contract/notifications";
 import { operations } from "@tandem/contract/operations";
@@ -13,7 +13,7 @@ import type { MediaFacts } from "../posts/post-media.ts";
 import { dueAt } from "./drafts.queries.ts";
 
 export interface NewDraft {
-  operation: WaitingOperation;
+  operation: ApprovableOperation;
   caller: Caller;
   /** The operation's input. */
   input: Readonly<Record<string, unknown>>;

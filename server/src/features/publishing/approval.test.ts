@@ -1,4 +1,5 @@
 import { PendingApproval } from "@tandem/client/index";
+import { limits } from "@tandem/contract/limits";
 import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { pendingDraft } from "@tandem/testing/pending-draft";
@@ -184,7 +185,10 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     const draftId = await pendingDraft(agent.createComment({ id: post.id, body: "Well said." }));
     const edit = async (input: object) => (await ada.call("editDraft", { id: draftId, ...input })).body;
     expect(await edit({ body: null })).toMatchObject({ code: "invalid_input", field: "body" });
-    expect(await edit({ body: "x".repeat(5001) })).toMatchObject({ code: "invalid_input", field: "body" });
+    expect(await edit({ body: "x".repeat(limits.commentBody + 1) })).toMatchObject({
+      code: "invalid_input",
+      field: "body",
+    });
     expect(await edit({ publishAt: "2100-01-31T12:00:00Z" })).toMatchObject({ field: "publishAt" });
     expect(await edit({ body: "Very well said." })).toMatchObject({ draft: { body: "Very well said." } });
   });

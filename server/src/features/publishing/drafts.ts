@@ -5,9 +5,9 @@ import { requireScope } from "../../http/access.ts";
 import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { shapeOf } from "../../http/input-validator.ts";
+import { inputValidatorOf } from "../../http/input-validator.ts";
 import { pageOf } from "../../http/page.ts";
-import { collect } from "../../media/delete-orphans.ts";
+import { deleteOrphans } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
 import { requireOwnProducts } from "../shop/attachments.ts";
 import { addDraft, notifyAboutDraft } from "./add-draft.ts";
@@ -38,7 +38,7 @@ export const drafts = {
       await tx.deleteFrom("drafts").where("id", "=", id).execute();
       return { deleted: true };
     });
-    ctx.services.afterResponse.run("deletions", () => collect(ctx.services));
+    ctx.services.afterResponse.run("deletions", () => deleteOrphans(ctx.services));
     return answer;
   },
   publishDraft: (ctx, { id }) => publishAndAnswer(ctx, (tx) => publishOwn(ctx, tx, id)),
@@ -115,10 +115,10 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
 
 /** Input validators of the operations that a draft can hold. */
 const validators = {
-  createPost: shapeOf(operations.createPost),
-  createComment: shapeOf(operations.createComment),
-  editPost: shapeOf(operations.editPost),
-  editComment: shapeOf(operations.editComment),
+  createPost: inputValidatorOf(operations.createPost),
+  createComment: inputValidatorOf(operations.createComment),
+  editPost: inputValidatorOf(operations.editPost),
+  editComment: inputValidatorOf(operations.editComment),
 };
 
 /** The draft's input with the changes applied, validated as the operation's input. Throws `invalid_input`. */

@@ -4,7 +4,7 @@ import type { Operations } from "@tandem/contract/operations";
 import type { Provenance } from "@tandem/contract/resources";
 import { sql } from "kysely";
 import type { Actor, Handlers, JsonText, Received, SignedIn } from "../../http/context.ts";
-import { collect } from "../../media/delete-orphans.ts";
+import { deleteOrphans } from "../../media/delete-orphans.ts";
 import { addMedium } from "../../media/rows.ts";
 import { type MediaUpload, withUploads } from "../../media/upload.ts";
 import { type PostFacts, postDefaults, showsLink, withLink } from "../../storage/post-fragment.ts";
@@ -41,7 +41,7 @@ export const posts = {
     const answer = await ctx.write((tx) => editPost(ctx, tx, input));
     if (input.url !== undefined) {
       scheduleLinkCards(ctx);
-      ctx.services.afterResponse.run("deletions", () => collect(ctx.services));
+      ctx.services.afterResponse.run("deletions", () => deleteOrphans(ctx.services));
     }
     return answer;
   },
@@ -51,7 +51,7 @@ export const posts = {
       await removePosts(tx, sql<number>`${id}`);
       return { deleted: true };
     });
-    ctx.services.afterResponse.run("deletions", () => collect(ctx.services));
+    ctx.services.afterResponse.run("deletions", () => deleteOrphans(ctx.services));
     return answer;
   },
 } satisfies Handlers<"readPost" | "createPost" | "editPost" | "deletePost">;
@@ -83,7 +83,7 @@ async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
       },
     );
   };
-  const answer = await withUploads(services, publishWithFiles, { rehearsal: ctx.dryRun });
+  const answer = await withUploads(services, publishWithFiles, { dryRun: ctx.dryRun });
   if (input.video) services.afterResponse.run("posters", () => drawPosters(services));
   return answer;
 }

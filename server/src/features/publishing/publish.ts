@@ -1,4 +1,4 @@
-import type { WaitingOperation } from "@tandem/contract/drafts";
+import type { ApprovableOperation } from "@tandem/contract/drafts";
 import type { Input } from "@tandem/contract/operation";
 import { type Operations, operations } from "@tandem/contract/operations";
 import { publishedFields } from "@tandem/contract/schema";
@@ -19,7 +19,7 @@ export interface Published {
 }
 
 type Publishers = {
-  [O in WaitingOperation]: (
+  [O in ApprovableOperation]: (
     as: Actor,
     tx: Db,
     input: Input<Operations[O]>,

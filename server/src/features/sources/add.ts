@@ -8,7 +8,7 @@ import { discover } from "../../origins/discover.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import type { Db } from "../../storage/storage.ts";
 import { intervals } from "./schedule.ts";
-import type { SourceFigures } from "./sources.queries.ts";
+import type { SourceRecord } from "./sources.queries.ts";
 
 /** Milliseconds allowed for finding out what an address is. */
 const TIMEOUT = 30_000;
@@ -37,7 +37,7 @@ export async function addSource(
   found: DiscoveredSource,
   now: number,
   enabled = true,
-): Promise<SourceFigures> {
+): Promise<SourceRecord> {
   const { platform, name, url, community } = found;
   if (url.length > limits.url) throw invalidSource(`The address is longer than ${limits.url} characters.`);
   const row = await tx

@@ -34,14 +34,14 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
     await world.admin.addSource({ url: show(articles) });
     await world.poll();
   };
-  const draw = () => createAllCards(world.tandem.services, new AbortController().signal);
+  const fetchCards = () => createAllCards(world.tandem.services, new AbortController().signal);
   const cards = async () => {
     const { posts } = await world.tandem.as.anonymous().listPosts({ limit: 50 });
     return Object.fromEntries(posts.map(({ title, card }) => [title, card?.title ?? null]));
   };
   const pagePaths = () => site.requests.map(({ path }) => path).filter((path) => path !== "/robots.txt");
 
-  test("are drawn for recent posts that link to another site and have no picture from the origin", async () => {
+  test("are created for recent posts that link to another site and have no picture from the origin", async () => {
     const own = world.origin.show("/own", { headers: { "content-type": "text/html" }, body: pageOf("Own") });
     await gather([
       { id: "a", link: page("/a") },
@@ -49,11 +49,11 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
       { id: "own", link: own },
       { id: "shown", link: page("/shown"), text: `&lt;img src="https://example.org/a.png"&gt;` },
     ]);
-    await draw();
+    await fetchCards();
     expect(await cards()).toEqual({ "On a": "Page /a", "On old": null, "On own": null, "On shown": null });
     expect(pagePaths()).toEqual(["/a"]);
     world.clock.now += 30 * DAY;
-    await draw();
+    await fetchCards();
     expect(pagePaths()).toEqual(["/a"]);
   });
 
@@ -61,18 +61,18 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
     site.show("/a.png", { body: await drawPicture({ width: 600, height: 400 }) });
     const link = page("/a", "Looms", "/a.png");
     await gather([{ id: "a", link }]);
-    await draw();
+    await fetchCards();
     const read = async () => (await world.tandem.as.anonymous().listPosts({})).posts[0];
-    const drawn = await read();
-    expect(drawn).toMatchObject({
+    const post = await read();
+    expect(post).toMatchObject({
       card: { title: "Looms" },
       thumbnailUrl: expect.stringMatching(/^\/media\//),
     });
-    expect(drawn?.thumbHash).toEqual(expect.any(String));
+    expect(post?.thumbHash).toEqual(expect.any(String));
     show([{ id: "a", link, title: "Updated" }]);
     world.clock.now += DAY;
     await world.poll();
-    expect(await read()).toEqual({ ...drawn, title: "Updated" });
+    expect(await read()).toEqual({ ...post, title: "Updated" });
     show([{ id: "a", link: page("/b"), title: "Updated" }]);
     world.clock.now += DAY;
     await world.poll();
@@ -89,14 +89,14 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
       { id: "private", link: page("/private/a") },
       { id: "1", link: `http://127.0.0.3:${busy.port}/1` },
     ]);
-    await draw();
+    await fetchCards();
     expect(pagePaths()).toEqual([]);
     world.clock.now += 9 * MINUTE;
-    await draw();
+    await fetchCards();
     expect(busy.requests.map(({ path }) => path)).toEqual(["/robots.txt", "/1"]);
   });
 
-  test("are drawn after those of native posts, and don't delay them", async () => {
+  test("are fetched after those of native posts, and don't delay them", async () => {
     const stuck = new Map<string, () => void>();
     const slow = (path: string) => {
       site.show(path, (_request, response) => void stuck.set(path, () => response.end()));
@@ -108,7 +108,7 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
       { id: "a", link: slow("/slow") },
       { id: "b", link: `http://127.0.0.3:${second.port}/slow` },
     ]);
-    const drawing = draw();
+    const creating = fetchCards();
     await expect.poll(() => stuck.size).toBe(2);
     const ada = await world.tandem.as.human();
     const url = world.origin.show("/native", {
@@ -119,10 +119,10 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
     await world.tandem.services.afterResponse.idle();
     expect((await ada.readPost({ id: post.id })).post.card?.title).toBe("Native");
     for (const release of stuck.values()) release();
-    await drawing;
+    await creating;
   });
 
-  test("queue at most 1000 links, the latest of a visit first, and are never drawn with native ones", async () => {
+  test("queue at most 1000 links, the latest of a visit first, and are never fetched with native ones", async () => {
     const { storage } = world.tandem;
     await gather([
       { id: "a", link: page("/a") },

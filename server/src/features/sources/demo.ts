@@ -22,7 +22,7 @@ const extraFacts: Partial<Record<OriginPlatform, Pick<DiscoveredSource, "name" |
 /** The demo sources, without any request. */
 export function demoSources(): DiscoveredSource[] {
   return (Object.keys(addresses) as OriginPlatform[]).map((platform) => {
-    const place = connectors[platform].recognise(new URL(addresses[platform]));
+    const place = connectors[platform].recognize(new URL(addresses[platform]));
     if (!place) throw new Error(`${addresses[platform]} isn't an address of ${platform}`);
     return { ...place, ...extraFacts[platform], platform };
   });

@@ -3,18 +3,18 @@ import { limits } from "@tandem/contract/limits";
 import { sql } from "kysely";
 import { connectors } from "../../origins/connectors.ts";
 import type { Db } from "../../storage/storage.ts";
-import type { SourceFigures } from "./sources.queries.ts";
+import type { SourceRecord } from "./sources.queries.ts";
 
 /** Milliseconds for which a source must redirect permanently before its new address is adopted, in case it is a mistake. */
 const CONFIRMATION_TIME = 3 * DAY;
 /** The latest items whose keys move along. No feed shows more. */
 const MOVED_KEYS = 1000;
 
-type Moving = Pick<SourceFigures, "id" | "platform" | "url" | "moved_to" | "moved_since">;
+type Moving = Pick<SourceRecord, "id" | "platform" | "url" | "moved_to" | "moved_since">;
 
 /** What to change in a source that has moved, or has not. */
 export interface Move {
-  values: Partial<SourceFigures>;
+  values: Partial<SourceRecord>;
   /** The adopted new address, or null. */
   to: string | null;
   /** Whether another source already has that address. */
@@ -43,7 +43,7 @@ export async function checkMove(
 
 /** The source's new address according to its redirects; null if there is none that is equally good. */
 function newAddress(
-  platform: SourceFigures["platform"],
+  platform: SourceRecord["platform"],
   url: string,
   moves: ReadonlyMap<string, string>,
 ): string | null {
@@ -51,7 +51,7 @@ function newAddress(
   for (const [requested, redirected] of moves) {
     const moved = applyRedirect(old, new URL(requested), new URL(redirected));
     if (moved === null || isDowngrade(old, moved)) continue;
-    const address = connectors[platform].recognise(moved)?.url;
+    const address = connectors[platform].recognize(moved)?.url;
     if (address !== undefined && address !== url && address.length <= limits.url) return address;
   }
   return null;

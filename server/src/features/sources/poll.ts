@@ -11,7 +11,7 @@ import { addLinks } from "../posts/links.queries.ts";
 import { type IngestResult, ingest } from "./ingest.ts";
 import { checkMove, type Move } from "./move.ts";
 import { FAILURES, intervals, nextInterval, pauseAfter, waitAfter } from "./schedule.ts";
-import { pagesOf, rememberPages, type SourceFigures, sourceQueue } from "./sources.queries.ts";
+import { pagesOf, rememberPages, type SourceRecord, sourceQueue } from "./sources.queries.ts";
 
 /** Milliseconds that a visit may take. */
 const VISIT_TIMEOUT = 2 * MINUTE;
@@ -24,7 +24,7 @@ export type Outcome = IngestResult | { failed: string } | null;
 export async function poll(
   services: Services,
   policy: CrawlPolicy,
-  source: SourceFigures,
+  source: SourceRecord,
   stop: AbortSignal,
 ): Promise<Outcome> {
   const signal = AbortSignal.any([stop, AbortSignal.timeout(VISIT_TIMEOUT)]);
@@ -48,7 +48,7 @@ export async function poll(
   }
 }
 
-function placeOf({ url, name, community }: SourceFigures): SourceAddress {
+function placeOf({ url, name, community }: SourceRecord): SourceAddress {
   if (url === null) throw new OriginError("The source has no address.");
   return { url, name, community };
 }
@@ -56,7 +56,7 @@ function placeOf({ url, name, community }: SourceFigures): SourceAddress {
 async function succeed(
   tx: Db,
   services: Services,
-  source: SourceFigures,
+  source: SourceRecord,
   polled: PollResult,
   { pages, moves }: Visit,
 ): Promise<IngestResult> {
@@ -81,7 +81,7 @@ async function succeed(
   return result;
 }
 
-function logMove({ log }: Services, { id, name }: SourceFigures, { to, taken }: Move): void {
+function logMove({ log }: Services, { id, name }: SourceRecord, { to, taken }: Move): void {
   // Without the URL, which may contain a secret.
   const about = { source: id, name };
   if (taken) log.warn(about, "a source was set aside: it has moved to the address of another source");
@@ -89,7 +89,7 @@ function logMove({ log }: Services, { id, name }: SourceFigures, { to, taken }: 
 }
 
 /** The service is stopping: another process may poll the source immediately. */
-async function releaseNow(tx: Db, source: SourceFigures, now: number): Promise<null> {
+async function releaseNow(tx: Db, source: SourceRecord, now: number): Promise<null> {
   await release(tx, sourceQueue, source, { due_at: now });
   return null;
 }
@@ -97,7 +97,7 @@ async function releaseNow(tx: Db, source: SourceFigures, now: number): Promise<n
 async function fail(
   tx: Db,
   services: Services,
-  source: SourceFigures,
+  source: SourceRecord,
   error: unknown,
 ): Promise<{ failed: string }> {
   const now = services.now();

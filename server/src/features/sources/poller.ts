@@ -5,14 +5,14 @@ import { release, renew } from "../../jobs/queue.ts";
 import type { RunOutcome } from "../../jobs/queue-metrics.ts";
 import { type Work, workOff } from "../../jobs/work-queue.ts";
 import { type Outcome, poll } from "./poll.ts";
-import { type SourceFigures, sourceQueue } from "./sources.queries.ts";
+import { type SourceRecord, sourceQueue } from "./sources.queries.ts";
 import { removeBatch } from "./withdraw.ts";
 
 /** Posts removed per transaction when a source is removed. */
 const REMOVED = 500;
 
 /** Called after each visit. */
-export type OnVisit = (source: SourceFigures, outcome: Outcome) => void;
+export type OnVisit = (source: SourceRecord, outcome: Outcome) => void;
 
 /** Polls sources for new items, many at the same time. */
 export class Poller {
@@ -34,7 +34,7 @@ export class Poller {
     return workOff(this.#services, work, signal);
   }
 
-  async #visit(source: SourceFigures, signal: AbortSignal, onVisit: OnVisit): Promise<RunOutcome> {
+  async #visit(source: SourceRecord, signal: AbortSignal, onVisit: OnVisit): Promise<RunOutcome> {
     if (source.state === "removing") return this.#remove(source, signal);
     const wait = this.#policy.hosts.waitTime(hostOf(source.url));
     if (wait > MAX_WAIT) return this.#postpone(source, wait);
@@ -50,14 +50,14 @@ export class Poller {
   }
 
   /** With jitter, so that sources of one host don't all come back at the same time. */
-  async #postpone(source: SourceFigures, wait: number): Promise<RunOutcome> {
+  async #postpone(source: SourceRecord, wait: number): Promise<RunOutcome> {
     const { storage, now } = this.#services;
     const due_at = Math.round(now() + wait * (1 + Math.random()));
     await storage.write((tx) => release(tx, sourceQueue, source, { due_at }));
     return "busy";
   }
 
-  async #remove(source: SourceFigures, signal: AbortSignal): Promise<RunOutcome> {
+  async #remove(source: SourceRecord, signal: AbortSignal): Promise<RunOutcome> {
     const { storage } = this.#services;
     for (let done = false; !done; ) {
       if (signal.aborted) {

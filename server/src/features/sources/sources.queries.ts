@@ -6,10 +6,10 @@ import { notFound } from "../../http/api-error.ts";
 import type { Queue, QueueRow } from "../../jobs/queue.ts";
 import type { Db } from "../../storage/storage.ts";
 
-export type SourceFigures = QueueRow<"sources">;
+export type SourceRecord = QueueRow<"sources">;
 
 /** A source, as the API shows it to admins. */
-export function toSource(row: SourceFigures): Source {
+export function toSource(row: SourceRecord): Source {
   const { id, platform, name, url, community, state, failures, last_error } = row;
   return {
     id,
@@ -34,7 +34,7 @@ function timeOf(milliseconds: number | null): string | null {
 }
 
 /** Throws `not_found`. With `lock`, the row is locked until the transaction ends. */
-export async function findSource(db: Db, id: number, lock = false): Promise<SourceFigures> {
+export async function findSource(db: Db, id: number, lock = false): Promise<SourceRecord> {
   const row = await db
     .selectFrom("sources")
     .selectAll()
@@ -45,11 +45,11 @@ export async function findSource(db: Db, id: number, lock = false): Promise<Sour
   return row;
 }
 
-export async function setSource(tx: Db, id: number, values: Partial<SourceFigures>): Promise<SourceFigures> {
+export async function setSource(tx: Db, id: number, values: Partial<SourceRecord>): Promise<SourceRecord> {
   return tx.updateTable("sources").set(values).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Sources that are polled or removed next. */
+/** The queue of sources to poll or remove. */
 export const sourceQueue = {
   kind: "sources",
   table: "sources",

@@ -4,7 +4,7 @@ import { type Handlers, JsonText, type SignedIn } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addSource, discoverSource } from "./add.ts";
-import { findSource, type SourceFigures, setSource, toSource } from "./sources.queries.ts";
+import { findSource, type SourceRecord, setSource, toSource } from "./sources.queries.ts";
 
 export const sources = {
   async listSources(ctx, { cursor, state }) {
@@ -28,22 +28,22 @@ export const sources = {
 export function sourcesBelow(
   db: Db,
   below: number,
-  state: SourceFigures["state"] | null,
+  state: SourceRecord["state"] | null,
   limit: number,
-): Promise<SourceFigures[]> {
+): Promise<SourceRecord[]> {
   return db
     .selectFrom("sources")
     .selectAll()
     .where("id", "<", below)
-    .$if(state !== null, (query) => query.where("state", "=", state as SourceFigures["state"]))
+    .$if(state !== null, (query) => query.where("state", "=", state as SourceRecord["state"]))
     .orderBy("id", "desc")
     .limit(limit)
     .execute();
 }
 
-type Change = Partial<SourceFigures>;
+type Change = Partial<SourceRecord>;
 
-function change({ write }: SignedIn, id: number, changes: (row: SourceFigures) => Change) {
+function change({ write }: SignedIn, id: number, changes: (row: SourceRecord) => Change) {
   return write(async (tx) => ({ source: toSource(await changeSource(tx, id, changes)) }));
 }
 
@@ -51,8 +51,8 @@ function change({ write }: SignedIn, id: number, changes: (row: SourceFigures) =
 export async function changeSource(
   tx: Db,
   id: number,
-  changes: (row: SourceFigures) => Change,
-): Promise<SourceFigures> {
+  changes: (row: SourceRecord) => Change,
+): Promise<SourceRecord> {
   const row = await findSource(tx, id, true);
   const values = row.state === "removing" ? {} : changes(row);
   return Object.keys(values).length === 0 ? row : setSource(tx, id, values);
@@ -62,7 +62,7 @@ export async function changeSource(
  * Enables or disables a source. An enabled source with an address is due immediately. A source that is already enabled
  * doesn't change, unless it was set aside.
  */
-export function enabling(row: SourceFigures, enabled: boolean, now: number): Change {
+export function enabling(row: SourceRecord, enabled: boolean, now: number): Change {
   if (!enabled) return { enabled: 0, due_at: null, holder: null };
   if (row.enabled === 1 && row.state !== "set_aside") return {};
   const state = row.polled_at === null || row.failures > 0 ? "new" : "working";
@@ -75,7 +75,7 @@ export function removing(now: number): Change {
 }
 
 /** Makes a source due now, unless it is disabled, set aside or being visited. */
-export function pollingNow({ enabled, state, holder, url }: SourceFigures, now: number): Change {
+export function pollingNow({ enabled, state, holder, url }: SourceRecord, now: number): Change {
   const canPoll = enabled === 1 && state !== "set_aside" && url !== null && holder === null;
   return canPoll ? { due_at: now } : {};
 }

@@ -1,5 +1,5 @@
 import type { Notification } from "@tandem/contract/notifications";
-import type { PushMessage, PushNotice } from "@tandem/contract/push";
+import type { PushMessage, PushNotification } from "@tandem/contract/push";
 import { TEST_TYPE } from "@tandem/contract/webhooks";
 import { asNotification } from "../../events/notifications.ts";
 import type { Services } from "../../http/services.ts";
@@ -19,7 +19,7 @@ export interface PushPayload {
   /** Null if there is nothing to send, or no one to send it to. */
   message: string | null;
   /** The id of the last notification that this push covers; null for a test push. */
-  upto: number | null;
+  upTo: number | null;
 }
 
 /**
@@ -33,18 +33,20 @@ export async function payloadFor(
 ): Promise<PushPayload> {
   const reader = await readerOf(read, hook, now());
   if (sending.type === TEST_TYPE)
-    return { message: reader ? serialize({ test: true, notices: [] }) : null, upto: null };
+    return { message: reader ? serialize({ test: true, notices: [] }) : null, upTo: null };
   const from = firstIdOf(sending);
   const rows = await latestOf(read, hook.user_id).where("n.id", ">=", from).execute();
-  const upto = rows[0]?.id ?? from;
+  const upTo = rows[0]?.id ?? from;
   const unread = reader ? rows.filter(({ id }) => id > reader.read_upto) : [];
-  if (unread.length === 0) return { message: null, upto };
+  if (unread.length === 0) return { message: null, upTo };
   const titles = await titlesOf(
     read,
     unread.flatMap(({ post_id }) => post_id ?? []),
   );
-  const notices = unread.map((row) => noticeOf(asNotification(row, 0), titles.get(row.post_id ?? 0)));
-  return { message: serialize({ test: false, notices: fitToSize(notices) }), upto };
+  const notifications = unread.map((row) =>
+    notificationOf(asNotification(row, 0), titles.get(row.post_id ?? 0)),
+  );
+  return { message: serialize({ test: false, notices: fitToSize(notifications) }), upTo };
 }
 
 /** The id that `enqueuePush` stored (events/outbox.ts). */
@@ -68,7 +70,7 @@ async function readerOf(db: Db, { session_id, user_id }: Hook, now: number) {
   return row ?? null;
 }
 
-function noticeOf(notification: Notification, title: string | undefined): PushNotice {
+function notificationOf(notification: Notification, title: string | undefined): PushNotification {
   const { actor } = notification;
   const fits = actor.avatarUrl !== null && actor.avatarUrl.length <= MAX_AVATAR_URL;
   return {
@@ -78,15 +80,15 @@ function noticeOf(notification: Notification, title: string | undefined): PushNo
   };
 }
 
-/** The first notices that fit into a message. */
-function fitToSize(notices: readonly PushNotice[]): PushNotice[] {
+/** The first notifications that fit into a message. */
+function fitToSize(notifications: readonly PushNotification[]): PushNotification[] {
   let room = MAX_BYTES - serialize({ test: false, notices: [] }).length;
-  const fits = (notice: PushNotice) => {
-    room -= Buffer.byteLength(JSON.stringify(notice)) + 1;
+  const fits = (notification: PushNotification) => {
+    room -= Buffer.byteLength(JSON.stringify(notification)) + 1;
     return room >= 0;
   };
-  const end = notices.findIndex((notice) => !fits(notice));
-  return end < 0 ? [...notices] : notices.slice(0, end);
+  const end = notifications.findIndex((notification) => !fits(notification));
+  return end < 0 ? [...notifications] : notifications.slice(0, end);
 }
 
 const serialize = (message: PushMessage): string => JSON.stringify(message);

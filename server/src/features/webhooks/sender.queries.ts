@@ -68,7 +68,7 @@ export interface AttemptResult {
   /** Null if it was delivered. */
   error: string | null;
   /** For browsers: the last notification that this delivery covered. */
-  upto: number | null;
+  upTo: number | null;
 }
 
 /** Status codes that end a webhook or a push subscription: the receiver is gone. */
@@ -129,7 +129,7 @@ async function finishPush(
   tx: Db,
   hook: Hook,
   { id }: Sending,
-  { at, error, upto }: AttemptResult,
+  { at, error, upTo }: AttemptResult,
 ): Promise<void> {
   await tx.deleteFrom("webhook_deliveries").where("id", "=", id).execute();
   if (error === null) {
@@ -142,12 +142,12 @@ async function finishPush(
       .where("due_at", ">", at)
       .execute();
   }
-  if (upto === null) return;
+  if (upTo === null) return;
   const next = await tx
     .selectFrom("notifications")
     .select(["id", "type"])
     .where("user_id", "=", hook.user_id)
-    .where("id", ">", upto)
+    .where("id", ">", upTo)
     .orderBy("id")
     .limit(1)
     .executeTakeFirst();

@@ -36,7 +36,7 @@ const GIVEN_UP = 500;
 
 interface BuiltRequest {
   request: OutboundRequest | null;
-  upto: number | null;
+  upTo: number | null;
 }
 
 /** Sends the deliveries of webhooks and browsers that are due. */
@@ -166,14 +166,14 @@ export class Sender {
   /** Null if it was aborted: it may or may not have arrived. */
   async #attempt(hook: Hook, sending: Sending, signal: AbortSignal): Promise<AttemptResult | null> {
     const { outgoing, now } = this.#services;
-    const { request, upto } = await buildRequest(this.#services, hook, sending);
-    if (!request) return { at: now(), status: null, error: null, upto };
+    const { request, upTo } = await buildRequest(this.#services, hook, sending);
+    if (!request) return { at: now(), status: null, error: null, upTo };
     try {
       const limited = { method: "POST", ...request, maxBytes: MAX_BYTES, partial: true } as const;
       const { status } = await outgoing(hook.url, { ...limited, ...TIMEOUTS, signal });
-      return { at: now(), status, error: errorOf(status), upto };
+      return { at: now(), status, error: errorOf(status), upTo };
     } catch (error) {
-      if (error instanceof OutgoingError) return { at: now(), status: null, error: error.message, upto };
+      if (error instanceof OutgoingError) return { at: now(), status: null, error: error.message, upTo };
       if (signal.aborted) return null;
       throw error;
     }
@@ -187,10 +187,10 @@ async function buildRequest(services: Services, hook: Hook, sending: Sending): P
   if (!isBrowser(hook))
     return {
       request: { headers: signatureHeaders(hook, sending, services.now()), body: sending.payload },
-      upto: null,
+      upTo: null,
     };
-  const { message, upto } = await payloadFor(services, hook, sending);
-  return { request: message === null ? null : await encryptPush(services, hook, message), upto };
+  const { message, upTo } = await payloadFor(services, hook, sending);
+  return { request: message === null ? null : await encryptPush(services, hook, message), upTo };
 }
 
 /** Redirects aren't followed; the error tells the webhook's owner. */

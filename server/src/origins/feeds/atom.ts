@@ -23,7 +23,7 @@ export function feedOfAtom(feed: AtomFeed, url: string): Feed {
         url,
       ),
     })),
-    fresh: maxAgeByHints(undefined, feed.sy),
+    secondsUntilUpdate: maxAgeByHints(undefined, feed.sy),
   };
 }
 

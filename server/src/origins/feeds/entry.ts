@@ -8,14 +8,14 @@ export interface Entry {
   body: string;
   author: string | null;
   avatar: string | null;
-  /** Its times as written, that of publication first. */
+  /** Its times as the feed writes them, the time of publication first. */
   times: (string | undefined)[];
   /** Pictures and videos, the most important first. */
   media: FoundMedia[];
   thumbnail: string | null;
   /** The number of likes, if the feed has it. */
   likes: number | null;
-  /** How much AI was involved, if it is a feed of Tandem, which says so. */
+  /** How much AI was involved, if the feed says so, as Tandem's do. */
   provenance: string | null;
   /** The base URL for relative URLs. */
   base: string;
@@ -27,5 +27,5 @@ export interface Feed {
   link: string | null;
   entries: Entry[];
   /** Seconds until the next update, as declared by the feed. */
-  fresh: number | null;
+  secondsUntilUpdate: number | null;
 }

@@ -15,7 +15,7 @@ export function feedOfJson(feed: JsonFeed, url: string, provenances: ReadonlyMap
       ...entryOf(item, url, author),
       provenance: provenances.get(item.id ?? "") ?? null,
     })),
-    fresh: null,
+    secondsUntilUpdate: null,
   };
 }
 

@@ -20,7 +20,7 @@ export function feedOfRss(feed: RssFeed, url: string): Feed {
         url,
       ),
     })),
-    fresh: maxAgeByHints(ttl, sy),
+    secondsUntilUpdate: maxAgeByHints(ttl, sy),
   };
 }
 
@@ -49,7 +49,7 @@ export function feedOfRdf(feed: RdfFeed, url: string): Feed {
     title: plainOfEither(title),
     link: webAddress(link, url),
     entries: items.map((item) => entryOfRdf(item, base)),
-    fresh: maxAgeByHints(undefined, sy),
+    secondsUntilUpdate: maxAgeByHints(undefined, sy),
   };
 }
 

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Db } from "../storage.ts";
 
 /**
- * Adds who says what a post's provenance is. Existing posts by agents and keys, and posts that a key edited within the
- * activity log's memory, become `stamped`; all others from here `declared`. Imported posts become `assumed`, because until
+ * Where a post's provenance comes from. Existing posts by agents and keys, and posts with an edit by a key that the
+ * activity log still covers, become `stamped`; all others from here `declared`. Imported posts become `assumed`, because until
  * now nothing that origins say was read.
  */
 export async function provenanceBasis(db: Db): Promise<void> {
@@ -27,7 +27,7 @@ export async function provenanceBasis(db: Db): Promise<void> {
   const field = sql`',"provenanceBasis":"' || ${basis} || '","authorIsAgent":'`;
   await sql`update posts set basis = ${basis},
     fragment = replace(fragment, ',"authorIsAgent":', ${field})`.execute(db);
-  // The newest posts of a provenance keep their index. The hot order gets no further index, because each like updates all.
+  // The newest posts of a provenance keep their index. The hot order's index is replaced: each like updates every hot index.
   await index(db, "id");
   await index(db, "hot_rank", "id");
 }

@@ -13,8 +13,8 @@ import { Overloaded } from "../storage.ts";
 import { asOverloaded } from "./errors.ts";
 import type { StatementNames } from "./statement-names.ts";
 
-/** Provides connections: from a pool for reads, or the one connection of a transaction. */
-export interface Source {
+/** Provides connections: from one or two pools for reads, or a transaction's only connection. */
+export interface ConnectionProvider {
   connect(): Promise<Client>;
   /** A `broken` connection, over which the database was unavailable, is closed instead of reused. */
   release(client: Client, broken: boolean): void;
@@ -23,12 +23,12 @@ export interface Source {
 type Client = Pick<PoolClient, "query">;
 
 /** A Kysely dialect for node-postgres that prepares each statement under its own name, unless `names` is null. */
-export function postgresDialect(source: Source, names: StatementNames | null): Dialect {
+export function postgresDialect(connections: ConnectionProvider, names: StatementNames | null): Dialect {
   return {
     createAdapter: () => new Adapter(),
     createQueryCompiler: () => new PostgresQueryCompiler(),
     createIntrospector: (db) => new PostgresIntrospector(db),
-    createDriver: () => driver(source, names),
+    createDriver: () => driver(connections, names),
   };
 }
 
@@ -43,7 +43,7 @@ class Adapter extends PostgresAdapter {
 
 const LOCKED_BEGIN = "begin; select pg_advisory_xact_lock(hashtextextended('tandem migration', 0))";
 
-export function fromPool(pool: Pool): Source {
+export function fromPool(pool: Pool): ConnectionProvider {
   return {
     connect: () => pool.connect(),
     release: (client, broken) => (client as PoolClient).release(broken),
@@ -51,28 +51,28 @@ export function fromPool(pool: Pool): Source {
 }
 
 /** Queries the first pool, and the other if that fails for any reason. */
-export function fromEither(first: Pool, other: Pool): Source {
+export function fromEither(first: Pool, other: Pool): ConnectionProvider {
   const query = (config: QueryConfig) => first.query(config).catch(() => other.query(config));
   return { connect: async () => ({ query }) as Client, release: () => {} };
 }
 
-export function fromClient(client: PoolClient): Source {
+export function fromClient(client: PoolClient): ConnectionProvider {
   return { connect: async () => client, release: () => {} };
 }
 
-function driver(source: Source, names: StatementNames | null): Driver {
+function driver(connections: ConnectionProvider, names: StatementNames | null): Driver {
   const run = (statement: string) => async (connection: DatabaseConnection) =>
     void (await connection.executeQuery(CompiledQuery.raw(statement)));
   return {
     init: async () => {},
-    acquireConnection: async () => new Connection(await source.connect(), names),
+    acquireConnection: async () => new Connection(await connections.connect(), names),
     // Only migrations start transactions through Kysely; the storage's writes use `Transactions`.
     beginTransaction: run(LOCKED_BEGIN),
     commitTransaction: run("commit"),
     rollbackTransaction: run("rollback"),
     releaseConnection: async (connection) => {
       const { client, broken } = connection as Connection;
-      source.release(client, broken);
+      connections.release(client, broken);
     },
     destroy: async () => {},
   };

@@ -3,7 +3,7 @@ import type { Engine } from "../engine.ts";
 import type { Schema } from "../schema.ts";
 import type { Db } from "../storage.ts";
 import { catalog } from "./catalog.ts";
-import { postgresDialect, type Source } from "./driver.ts";
+import { type ConnectionProvider, postgresDialect } from "./driver.ts";
 import { createTrigramIndexes, trigramIndex } from "./search.ts";
 import type { StatementNames } from "./statement-names.ts";
 
@@ -71,7 +71,7 @@ const postgresEngine: Engine = {
 };
 
 /** A Kysely instance over the connections of a source. */
-export function kysely(source: Source, names: StatementNames | null): Db {
+export function kysely(source: ConnectionProvider, names: StatementNames | null): Db {
   return Object.assign(new Kysely<Schema>({ dialect: postgresDialect(source, names) }), {
     engine: postgresEngine,
     channels: new Set<string>(),

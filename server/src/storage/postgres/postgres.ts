@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { publishAfterCommit } from "../change-bus.ts";
-import { type Guard, migrate } from "../migrate.ts";
+import { type BeforeMigration, migrate } from "../migrate.ts";
 import { type Db, Overloaded, type Storage } from "../storage.ts";
 import { PostgresChangeBus } from "./change-bus.ts";
 import { asUnusableDatabase, messageOf, requireCompatible, UnusableDatabase } from "./compatibility.ts";
@@ -21,7 +21,7 @@ export interface PostgresOptions {
   connections: number;
   /** Milliseconds until a statement, or an idle transaction, times out; none by default. */
   timeout?: number;
-  guard?: Guard;
+  beforeMigration?: BeforeMigration;
   /** Logs which replicas are in use, and why others aren't. */
   log?: Log;
 }
@@ -31,8 +31,8 @@ export interface PostgresOptions {
  * unavailable later, reads and writes throw `Overloaded`.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
-  const { url, replicas = [], prepares, connections, timeout, guard, log = () => {} } = options;
-  await prepare(url, guard);
+  const { url, replicas = [], prepares, connections, timeout, beforeMigration, log = () => {} } = options;
+  await prepare(url, beforeMigration);
   const pool = openPool({ url, connections, timeout });
   const names = prepares ? new StatementNames() : null;
   const read = kysely({ ...fromPool(pool), connect: () => connect(pool) }, names);
@@ -63,11 +63,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
 }
 
 /** Checks that the server is supported and migrates its schema, without a timeout. */
-async function prepare(url: string, guard?: Guard): Promise<void> {
+async function prepare(url: string, beforeMigration?: BeforeMigration): Promise<void> {
   const pool = openPool({ url, connections: 1 });
   try {
     await requireCompatible(pool);
-    await migrate(kysely(fromPool(pool), null), guard);
+    await migrate(kysely(fromPool(pool), null), beforeMigration);
   } catch (error) {
     throw asUnusableDatabase(error);
   } finally {

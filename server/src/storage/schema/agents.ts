@@ -1,4 +1,4 @@
-import type { DraftState, WaitingOperation } from "@tandem/contract/drafts";
+import type { ApprovableOperation, DraftState } from "@tandem/contract/drafts";
 import type { Tier } from "@tandem/contract/tiers";
 import type { Generated } from "kysely";
 
@@ -40,7 +40,7 @@ export interface DraftRow {
   key_id: number | null;
   /** Whether a key wrote or edited it. It is then AI content. */
   by_key: number;
-  operation: WaitingOperation;
+  operation: ApprovableOperation;
   /** JSON: the operation's input, without files. */
   input: string;
   /** JSON: metadata of the uploaded files. */

@@ -28,8 +28,8 @@ export interface SourceRow {
   created_at: Generated<number>;
 }
 
-/** An imported item, and the post that was created from it. */
-export interface GatheredRow {
+/** An imported item, and the post that was created from it. The table is named `gathered`, as importing was once called. */
+export interface ImportedItemRow {
   platform: OriginPlatform;
   /** The item's id at the origin. */
   key: string;

@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import { Kysely, sql } from "kysely";
 import { ChangeBus, publishAfterCommit } from "../change-bus.ts";
 import type { Engine } from "../engine.ts";
-import { type Guard, migrate } from "../migrate.ts";
+import { type BeforeMigration, migrate } from "../migrate.ts";
 import type { Schema } from "../schema.ts";
 import type { Db, Storage } from "../storage.ts";
 import { catalog } from "./catalog.ts";
@@ -61,13 +61,13 @@ export const sqliteEngine: Engine = {
   },
 };
 
-/** Milliseconds that opening waits for another process's lock: that process may be migrating the same file. */
-const OPEN_TIMEOUT = 10_000;
-/** Milliseconds that a read waits for a lock. Short, because SQLite blocks the thread; readers hardly ever meet one. */
+/** Milliseconds that opening waits for a lock: another process may be migrating the same file. */
+const LOCK_TIMEOUT = 10_000;
+/** Milliseconds that a read waits for a lock. Short, because SQLite blocks the thread; reads hardly ever have to wait. */
 const READ_TIMEOUT = 100;
 
 export interface SqliteOptions {
-  guard?: Guard;
+  beforeMigration?: BeforeMigration;
   /** Whether rows will be inserted in any order, so that foreign keys can't be enforced. */
   bulkLoad?: boolean;
 }
@@ -75,12 +75,12 @@ export interface SqliteOptions {
 /** Opens the file, creating and migrating it if needed. Acknowledged writes are on the disk (synchronous=FULL). */
 export async function openSqlite(
   file: string,
-  { guard, bulkLoad = false }: SqliteOptions = {},
+  { beforeMigration, bulkLoad = false }: SqliteOptions = {},
 ): Promise<Storage> {
   mkdirSync(dirname(file), { recursive: true });
   const writing = connect(file);
   const write = kysely(writing);
-  await migrate(write, guard).catch((error) => {
+  await migrate(write, beforeMigration).catch((error) => {
     writing.close();
     throw error;
   });
@@ -114,7 +114,7 @@ export async function openSqlite(
     async close() {
       await writer.idle();
       reading.close();
-      waitForLocks(writing, OPEN_TIMEOUT);
+      waitForLocks(writing, LOCK_TIMEOUT);
       writing.pragma("wal_checkpoint(truncate)");
       writing.close();
     },
@@ -133,8 +133,8 @@ async function probeWrite(tx: Db): Promise<void> {
 }
 
 function connect(file: string): Database.Database {
-  const database = new Database(file, { timeout: OPEN_TIMEOUT });
-  enableWal(database, Date.now() + OPEN_TIMEOUT);
+  const database = new Database(file, { timeout: LOCK_TIMEOUT });
+  enableWal(database, Date.now() + LOCK_TIMEOUT);
   database.pragma("synchronous = full");
   database.pragma("foreign_keys = on");
   database.pragma("cache_size = -64000");

@@ -23,7 +23,7 @@ export function AgentsPage() {
   useAgentsLive();
   const agents = useQuery(agentsQuery(api));
   const keys = useQuery(keysQuery(api)).data ?? [];
-  const isFull = (agents.data?.length ?? 0) >= limits.agentsPerHuman;
+  const isFull = (agents.data?.length ?? 0) >= limits.agentsPerPerson;
   return (
     <div className="column">
       <PageTitle
@@ -61,7 +61,7 @@ export function AgentsPage() {
       </ul>
       {isFull && (
         <p className="mt-3 px-4 text-sm text-soft sm:px-0">
-          {t("agents.limitReached", { most: limits.agentsPerHuman })}
+          {t("agents.limitReached", { most: limits.agentsPerPerson })}
         </p>
       )}
       <PendingDrafts />

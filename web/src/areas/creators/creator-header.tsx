@@ -11,7 +11,7 @@ import { isLocalCreator, platformNames } from "./creator-params.ts";
 import { FollowButton } from "./follow-button.tsx";
 import { BlockedNotice, RelationshipActions } from "./relationship.tsx";
 
-/** A creator's profile, and the buttons to follow, message and more. */
+/** A creator's profile, and the buttons that act on them, such as Follow. */
 export function CreatorHeader({ creator }: { creator: Creator }) {
   const { author, displayName, avatarUrl, bio, authorIsAgent } = creator;
   return (

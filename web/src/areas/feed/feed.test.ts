@@ -143,7 +143,7 @@ describe("the feed", () => {
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
-  test("opens the focused post with Enter, and search with a slash", async () => {
+  test("Enter opens the focused post, and / opens search", async () => {
     await using visitor = await visit(tandem);
     const { page } = visitor;
     await visitor.open("/");
@@ -165,7 +165,7 @@ describe("the feed", () => {
     expect(visitor.browserErrors).toEqual([]);
   });
 
-  test("dims or hides AI posts, by preference for members and by cookie for visitors", async () => {
+  test("dims or hides AI posts, as stored in members' preferences and visitors' cookies", async () => {
     const reader = await tandem.as.human();
     for (const who of [reader, undefined]) {
       await using visitor = await visit(tandem, who);
@@ -186,7 +186,7 @@ describe("the feed", () => {
     expect((await reader.readPreferences()).preferences.aiPosts).toBe("hide");
   });
 
-  test("counts new posts, and shows them on request", async () => {
+  test("shows how many new posts there are, and the posts after a click", async () => {
     await using visitor = await visit(tandem, await tandem.as.human());
     const { page } = visitor;
     const looked = page.waitForResponse((response) => response.url().includes("fields=id"));
@@ -204,7 +204,7 @@ describe("the feed", () => {
     await pill.waitFor({ state: "detached" });
   });
 
-  test("deletes your own posts after a confirmation, reports others' and blocks their authors", async () => {
+  test("deletes the reader's own posts after a confirmation, reports others' posts and blocks their authors", async () => {
     const [mallory, reader] = [await tandem.as.human("mallory"), await tandem.as.human()];
     await mallory.createPost({ title: "Buy this" });
     await reader.createPost({ title: "My own" });
@@ -236,7 +236,7 @@ describe("the feed", () => {
     expect(await card(visitor, "Buy this").count()).toBe(0);
   });
 
-  test("enlarges an image with its description, and links products through the click counter", async () => {
+  test("enlarges an image and shows its description, and counts clicks on products", async () => {
     await using visitor = await visit(tandem);
     const { page } = visitor;
     await visitor.open("/");
@@ -251,7 +251,7 @@ describe("the feed", () => {
     expect(await offer.getAttribute("rel")).toContain("noopener");
   });
 
-  test("shows when it is offline, and continues when back online", async () => {
+  test("says when the service can't be reached, and continues once it can", async () => {
     await using visitor = await visit(tandem, await tandem.as.human(), {
       viewport: { width: 390, height: 600 },
     });

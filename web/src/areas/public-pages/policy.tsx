@@ -35,7 +35,7 @@ export function PolicyView() {
           <p>
             <RichText
               text={`public.policy.${part}Description`}
-              values={{ agents: limits.agentsPerHuman }}
+              values={{ agents: limits.agentsPerPerson }}
               parts={{
                 settings: <Link to="/settings/content" className={inlineLink} />,
                 standing: <Link to="/standing" className={inlineLink} />,

@@ -73,7 +73,7 @@ describe.each(engines)("reading over HTTP on %s", (engine) => {
     expect((await person.analytics()).totals.productClicks).toBe(1);
   });
 
-  test("links of pages lead through the whole list once", async () => {
+  test("following `rel=next` returns every item once", async () => {
     const found: number[] = [];
     let path: string | null = "/api/posts?limit=3&q=loom&provenance=human,ai_assisted&unknown=%C3%A9";
     while (path !== null) {

@@ -293,7 +293,7 @@ describe("any response of an origin yields valid items or an OriginError", () =>
     let good = 0;
     const poll = async (bytes: Buffer, address: string) => {
       const connector = connectors[platform];
-      const visited = connector.recognise(new URL(address)) ?? place;
+      const visited = connector.recognize(new URL(address)) ?? place;
       const answer = { status: 200, headers: new Headers() } as const;
       const list = Buffer.from("[101,102]");
       return connector

@@ -4,7 +4,7 @@ import { outcome, PendingApproval } from "@tandem/client/index";
 import { listIn, type Operation } from "@tandem/contract/operation";
 import { ArgumentError } from "./argument-error.ts";
 import { type Arguments, checkArguments } from "./arguments.ts";
-import { type ClientAnswer, callClient } from "./call-client.ts";
+import { type ClientAnswer, callThroughClient } from "./call-through-client.ts";
 import type { Connection } from "./connection.ts";
 import { failed, failureOf } from "./failure.ts";
 import { openFiles } from "./files.ts";
@@ -43,7 +43,7 @@ async function perform(connection: Connection, op: Operation, args: Arguments, s
   const input = { ...listDefaults(op), ...rest, ...blobs };
   const idempotencyKey = idempotencyKeyOf(op, ownKey, [rest, fingerprints]);
   const call = { dryRun, idempotencyKey, signal };
-  const result = await outcome(callClient(connection.client, op, input, call));
+  const result = await outcome(callThroughClient(connection.client, op, input, call));
   if (result.ok) return success(op, result.answer);
   return result.error instanceof PendingApproval ? pending(op, result.error) : failureOf(result.error);
 }

@@ -10,7 +10,7 @@ test("each platform has its own connector", () => {
   for (const name of originNames) expect(connectors[name].platform).toBe(name);
 });
 
-describe("a URL is recognised in any form", () => {
+describe("a URL is recognized in any form", () => {
   const channel = "UC0123456789-_0123456789";
   test.each<[OriginPlatform, string, string, ...string[]]>([
     [
@@ -92,7 +92,7 @@ describe("a URL is recognised in any form", () => {
     ["rss", "https://engines.example/feed", "engines.example", "https://engines.example/feed"],
   ])("%s: %s", (platform, url, name, ...others) => {
     for (const address of [url, ...others])
-      expect(connectors[platform].recognise(new URL(address))).toMatchObject({ url, name });
+      expect(connectors[platform].recognize(new URL(address))).toMatchObject({ url, name });
   });
 
   test.each<[OriginPlatform, ...string[]]>([
@@ -130,7 +130,7 @@ describe("a URL is recognised in any form", () => {
     ["peertube", "https://video.example/w/abc", "https://video.example/constructor/ada"],
   ])("%s: not %s, …", (platform, ...addresses) => {
     for (const address of addresses)
-      expect([address, connectors[platform].recognise(new URL(address))]).toEqual([address, null]);
+      expect([address, connectors[platform].recognize(new URL(address))]).toEqual([address, null]);
   });
 });
 

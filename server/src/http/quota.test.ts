@@ -17,7 +17,7 @@ const env = {
   LIMIT_SESSION_WRITES_PER_MINUTE: "300",
 };
 
-describe.each(engines)("limits on %s", (engine) => {
+describe.each(engines)("quotas on %s", (engine) => {
   const clock = stoppedClock();
   let tandem: Tandem;
   let person: Caller;

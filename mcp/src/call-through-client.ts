@@ -12,7 +12,7 @@ export interface ClientAnswer {
 }
 
 /** Calls an operation by its name, with retries. Throws `TandemError`. */
-export async function callClient(
+export async function callThroughClient(
   options: ClientOptions,
   op: Operation,
   input: object,

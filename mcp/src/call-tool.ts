@@ -1,7 +1,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { Operation } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
-import { callOperation } from "./call.ts";
+import { callOperation } from "./call-operation.ts";
 import type { Connection } from "./connection.ts";
 import { failed } from "./failure.ts";
 import { CALL, SEARCH, search } from "./finder.ts";
@@ -52,10 +52,10 @@ async function callSearchable(
 
 function unknownArgument(name: string) {
   return {
-    error: `Unknown argument ${JSON.stringify(name)}: this tool takes operation and input.`,
+    error: `Unknown argument ${JSON.stringify(name)}: this tool accepts only \`operation\` and \`input\`.`,
     code: "invalid_input",
     field: name,
-    hint: "Put all of the operation's arguments into input.",
+    hint: "Put the operation's arguments in `input`.",
   };
 }
 
