@@ -70,7 +70,10 @@ tandem.createPost({ body: "x" });
 // @ts-expect-error There is no such field.
 for await (const post of tandem.pages.listPosts({ fields: "id" })) post.title;
 const result = await outcome(tandem.me());
-if (!result.ok && result.error.code !== "unreachable") errors[result.error.code].description;
+if (!result.ok) {
+  const { code } = result.error;
+  if (code !== "unreachable" && code !== "pending_approval") errors[code].description;
+}
 // @ts-expect-error There is no such code.
 if (!result.ok) result.error.code === "no_such_code";
 `;

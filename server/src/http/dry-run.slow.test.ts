@@ -77,11 +77,12 @@ describe.each(engines)("a dry run on %s", (engine) => {
   test("hundreds of dry runs don't affect concurrent writes", async () => {
     const writer = await tandem.as.key();
     const title = "Beside dry runs";
+    // On a busy machine some are answered with 503 and retried.
     const calls = Array.from({ length: 200 }, (_, i) =>
-      writer.call("createPost", { title }, { dryRun: i % 4 !== 0 }),
+      writer.createPost({ title }, { dryRun: i % 4 !== 0, maxWait: 60 }),
     );
     const answers = await Promise.all(calls);
-    expect(answers.filter(({ body }) => body.dryRun === true).length).toBe(150);
+    expect(answers.filter((answer) => "dryRun" in answer).length).toBe(150);
     expect((await writer.analytics()).totals.posts).toBe(50);
     expect((await writer.readOwnKey()).acceptedWrites).toBe(50);
   });

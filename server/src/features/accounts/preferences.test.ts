@@ -1,4 +1,5 @@
 import type { AgentCaller, Person } from "@tandem/testing/callers";
+import { pendingDraft } from "@tandem/testing/pending-draft";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
@@ -93,7 +94,7 @@ describe.each(engines)("AI content preferences on %s", (engine) => {
     expect([notifications.map(({ actor }) => actor.username), unread]).toEqual([[someone.user.username], 1]);
     const asking = await tandem.as.agent(reader);
     await reader.editKey({ id: asking.keyId, approval: true });
-    await asking.createPost({ title: "May I?" });
+    await pendingDraft(asking.createPost({ title: "May I?" }));
     expect((await reader.listNotifications({})).notifications[0]?.type).toBe("approval_wanted");
   });
 });

@@ -1,3 +1,4 @@
+import { pendingDraft } from "@tandem/testing/pending-draft";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, type Visitor, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -63,8 +64,8 @@ describe("keys and agents", () => {
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent(ada);
     await ada.editKey({ id: agent.keyId, approval: true });
-    await agent.createPost({ title: "May I?" });
-    await agent.createPost({ title: "Or this?" });
+    await pendingDraft(agent.createPost({ title: "May I?" }));
+    await pendingDraft(agent.createPost({ title: "Or this?" }));
     await using visitor = await visit(tandem, ada, phone);
     await visitor.open("/agents");
     await visitor.page.getByText("2 approvals waiting").waitFor();

@@ -1,4 +1,5 @@
 import type { Person } from "@tandem/testing/callers";
+import { pendingDraft } from "@tandem/testing/pending-draft";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -70,7 +71,7 @@ describe("editing posts and drafts", () => {
   test("asks a person to approve their agent's post", async () => {
     const agent = await tandem.as.agent(ada, "asking_bot");
     await ada.editKey({ id: agent.keyId, approval: true });
-    await agent.createPost({ title: "May I?" });
+    await pendingDraft(agent.createPost({ title: "May I?" }));
     await using visitor = await visit(tandem, ada);
     await visitor.open("/drafts");
     await visitor.page.getByText("as asking_bot").waitFor();
