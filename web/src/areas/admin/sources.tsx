@@ -88,7 +88,9 @@ function SourceCard({ source }: { source: Source }) {
   const [isConfirming, setConfirming] = useState(false);
   const { id, name, platform, url, enabled, state, lastError, polledAt, newestAt } = source;
   const refresh = () => void queryClient.invalidateQueries({ queryKey: adminKey });
-  const edit = useAction((api) => api.editSource({ id, enabled: !enabled }), { onSuccess: refresh });
+  // Enabling a source that was set aside after errors starts it again.
+  const isStopped = !enabled || state === "set_aside";
+  const edit = useAction((api) => api.editSource({ id, enabled: isStopped }), { onSuccess: refresh });
   const poll = useAction((api) => api.pollSource({ id }), {
     onSuccess: () => {
       refresh();
@@ -112,7 +114,7 @@ function SourceCard({ source }: { source: Source }) {
         <span
           className={`rounded-full px-2 text-xs font-semibold ${hasProblem ? "bg-danger-soft text-danger" : "bg-accent-soft text-accent"}`}
         >
-          {t(enabled ? `admin.source.${state}` : "admin.source.resting")}
+          {t(enabled || state === "removing" ? `admin.source.${state}` : "admin.source.disabled")}
         </span>
       </div>
       {url && <p className="theirs text-sm text-soft">{url}</p>}
@@ -134,9 +136,9 @@ function SourceCard({ source }: { source: Source }) {
       {lastError && <p className="theirs text-sm text-danger">{lastError}</p>}
       <div className="flex flex-wrap gap-2">
         <Button size="small" busy={edit.isPending} onClick={() => edit.mutate()}>
-          {t(enabled ? "admin.pause" : "admin.enable")}
+          {t(isStopped ? "admin.enable" : "admin.disable")}
         </Button>
-        <Button size="small" busy={poll.isPending} disabled={!enabled} onClick={() => poll.mutate()}>
+        <Button size="small" busy={poll.isPending} disabled={isStopped} onClick={() => poll.mutate()}>
           {t("admin.poll")}
         </Button>
         <Button
