@@ -11,7 +11,7 @@ import { makeWebhook } from "@tandem/testing/webhook-fixtures";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newKey } from "./key-format.ts";
 
-/** Who may call what, by the spec. Written by hand, to test the contract instead of trusting it. */
+/** Who may call what. Written by hand, to test the contract instead of trusting it. */
 type Rule = "anyone" | "signed in" | "session" | "person" | "admin" | "key" | Scope;
 
 const rules: Record<OperationName, Rule> = {
