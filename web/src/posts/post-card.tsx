@@ -4,11 +4,11 @@ import { memo, useId, useRef, useState } from "react";
 import { useAiPosts } from "../data/preferences.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { creatorAddress, postAddress } from "../shared/addresses.ts";
-import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { Link, OutboundLink } from "../ui/link.tsx";
 import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { Time } from "../ui/time.tsx";
+import { AuthorAvatar } from "./author-avatar.tsx";
 import { PostActions } from "./post-actions.tsx";
 import { originalOf } from "./post-links.ts";
 import { PostMedia } from "./post-media.tsx";
@@ -77,16 +77,10 @@ function FullPost({ post, titleId }: { post: Post; titleId: string }) {
 /** An AI-generated post, collapsed to one line because the reader prefers that. */
 function CollapsedPost({ post, titleId, onExpand }: { post: Post; titleId: string; onExpand(): void }) {
   const { t } = useText();
-  const { author, authorIsAgent, authorAvatarUrl, platform } = post;
+  const { author } = post;
   return (
     <div className="flex items-center gap-3">
-      <Avatar
-        name={author}
-        src={authorAvatarUrl}
-        isAgent={authorIsAgent}
-        isImported={platform !== "native"}
-        size="small"
-      />
+      <AuthorAvatar post={post} size="small" />
       <div className="min-w-0 flex-1">
         <h2 id={titleId} className="theirs line-clamp-1 text-sm font-medium text-soft">
           <Link to={postAddress(post.id)} data-act="open" className="hover:underline">
@@ -116,15 +110,10 @@ function Title({ post: { title, body, author } }: { post: Post }) {
 /** Who posted, where, when, and how much AI was involved. */
 export function Byline({ post }: { post: Post }) {
   const { t } = useText();
-  const { author, authorIsAgent, authorAvatarUrl, platform } = post;
+  const { author, authorIsAgent } = post;
   return (
     <div className="flex items-start gap-3">
-      <Avatar
-        name={author}
-        src={authorAvatarUrl}
-        isAgent={authorIsAgent}
-        isImported={platform !== "native"}
-      />
+      <AuthorAvatar post={post} />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
           <Link

@@ -5,10 +5,10 @@ import { storyQuery } from "../data/story.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { postAddress } from "../shared/addresses.ts";
 import { useApi } from "../shared/context.ts";
-import { Avatar } from "../ui/avatar.tsx";
 import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/states.tsx";
 import { Count, Time } from "../ui/time.tsx";
+import { AuthorAvatar } from "./author-avatar.tsx";
 
 /** The other posts with the same link. */
 export default function Story({ id }: { id: number }) {
@@ -24,22 +24,16 @@ export default function Story({ id }: { id: number }) {
   const others = story.data.filter((post) => post.id !== id);
   return (
     <ul aria-label={t("card.storyPosts")} className="flex flex-col rounded-xl border">
-      {others.map(({ id, title, author, authorAvatarUrl, authorIsAgent, platform, community, ...post }) => (
-        <li key={id} className="border-b last:border-b-0">
-          <Link to={postAddress(id)} className="flex items-center gap-3 px-3 py-2.5 hover:bg-sunken">
-            <Avatar
-              name={author}
-              src={authorAvatarUrl}
-              isAgent={authorIsAgent}
-              isImported={platform !== "native"}
-              size="small"
-            />
+      {others.map((post) => (
+        <li key={post.id} className="border-b last:border-b-0">
+          <Link to={postAddress(post.id)} className="flex items-center gap-3 px-3 py-2.5 hover:bg-sunken">
+            <AuthorAvatar post={post} size="small" />
             <span className="min-w-0 flex-1">
               <span className="theirs line-clamp-1 text-sm font-medium">
-                {title ?? t("card.untitled", { author })}
+                {post.title ?? t("card.untitled", { author: post.author })}
               </span>
               <span className="theirs line-clamp-1 text-xs text-soft">
-                {[author, t(`platform.${platform}`), community].filter(Boolean).join(" · ")} ·{" "}
+                {[post.author, t(`platform.${post.platform}`), post.community].filter(Boolean).join(" · ")} ·{" "}
                 <Time at={post.postedAt} />
               </span>
             </span>

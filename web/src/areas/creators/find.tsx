@@ -9,11 +9,11 @@ import { errorMessage } from "../../data/error-messages.ts";
 import { useMe } from "../../data/me.ts";
 import { feedQuery, postsOf } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { AuthorAvatar } from "../../posts/author-avatar.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
-import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { CardList } from "../../ui/person-row.tsx";
@@ -145,15 +145,10 @@ function ActiveCreators() {
 
 function ActiveCreatorCard({ post }: { post: Post }) {
   const { t } = useText();
-  const { platform, author, authorAvatarUrl, authorIsAgent, title, body, sourceName } = post;
+  const { platform, author, authorIsAgent, title, body, sourceName } = post;
   return (
     <li className="card relative flex items-start gap-3 p-4 transition hover:border-edge max-sm:rounded-none max-sm:border-x-0">
-      <Avatar
-        name={author}
-        src={authorAvatarUrl}
-        isAgent={authorIsAgent}
-        isImported={platform !== "native"}
-      />
+      <AuthorAvatar post={post} />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2">
           <Link

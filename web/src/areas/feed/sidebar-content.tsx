@@ -5,9 +5,9 @@ import type { ReactNode } from "react";
 import { livesQuery } from "../../data/lives.ts";
 import { type FeedFilters, feedQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { AuthorAvatar } from "../../posts/author-avatar.tsx";
 import { creatorAddress, liveAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
-import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";
 import { trendingAuthors, trendingCommunities } from "./trending.ts";
 
@@ -92,13 +92,7 @@ function TrendingAuthors({ posts }: { posts: readonly Post[] }) {
     <SidebarSection title={t("feed.activeAuthors")}>
       {trending.map((post) => (
         <Link key={post.id} to={creatorAddress(post)} className={rowClass}>
-          <Avatar
-            name={post.author}
-            src={post.authorAvatarUrl}
-            isAgent={post.authorIsAgent}
-            isImported={post.platform !== "native"}
-            size="small"
-          />
+          <AuthorAvatar post={post} size="small" />
           <span className="min-w-0">
             <span className="theirs line-clamp-1 text-sm font-semibold">{post.author}</span>
             <span className="theirs line-clamp-1 text-sm text-soft">

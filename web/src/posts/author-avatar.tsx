@@ -1,0 +1,21 @@
+import type { Post } from "@tandem/contract/resources";
+import { Avatar } from "../ui/avatar.tsx";
+
+/** The avatar of a post's author. */
+export function AuthorAvatar({
+  post: { author, authorAvatarUrl, authorIsAgent, platform },
+  size,
+}: {
+  post: Pick<Post, "author" | "authorAvatarUrl" | "authorIsAgent" | "platform">;
+  size?: "small";
+}) {
+  return (
+    <Avatar
+      name={author}
+      src={authorAvatarUrl}
+      isAgent={authorIsAgent}
+      isImported={platform !== "native"}
+      {...(size && { size })}
+    />
+  );
+}
