@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { Link } from "./fields.ts";
 import { limits } from "./limits.ts";
-import { provenances } from "./resources.ts";
+import { provenances } from "./provenance.ts";
 import { Id, nullable, oneOf, optional, publicLine, publicText } from "./schema.ts";
 
 export const Title = publicLine(limits.postTitle, { examples: ["A note on the engine"] });

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
 import { platformNames } from "./origins.ts";
+import { provenanceBases, provenances } from "./provenance.ts";
 import { Count, Id, nullable, oneOf, optional, Time } from "./schema.ts";
 import { type Quota, quotaNames, tierNames } from "./tiers.ts";
 
@@ -20,23 +21,6 @@ export const NullTime = nullable(Time, { examples: [null] });
 export const Name = userText("ada_l");
 export const DisplayName = nullableUserText("Ada");
 const Bio = nullableUserText("Engines and poetry.");
-
-export const provenances = ["human", "ai_generated", "ai_assisted"] as const;
-export type Provenance = (typeof provenances)[number];
-
-/**
- * Where a post's provenance comes from: `stamped` by the server, because a key or agent wrote it; `declared` by its author;
- * stated by the `origin` of an imported post; `assumed`, because nothing is known.
- */
-export const provenanceBases = ["stamped", "declared", "origin", "assumed"] as const;
-export type ProvenanceBasis = (typeof provenanceBases)[number];
-
-/** The bases that each provenance can have. */
-export const basesOf = {
-  human: ["declared", "origin", "assumed"],
-  ai_assisted: ["declared", "origin"],
-  ai_generated: ["stamped", "declared", "origin"],
-} as const satisfies Record<Provenance, readonly ProvenanceBasis[]>;
 
 /** How a reader wants AI content displayed. */
 export const aiContents = ["show", "dim", "hide"] as const;

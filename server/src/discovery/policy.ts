@@ -1,7 +1,7 @@
 import { documents } from "@tandem/contract/documents";
 import { limits } from "@tandem/contract/limits";
 import { operationList } from "@tandem/contract/operations";
-import { provenances } from "@tandem/contract/resources";
+import { provenances } from "@tandem/contract/provenance";
 import { scopeNames, scopes } from "@tandem/contract/scopes";
 import type { LimitTable } from "@tandem/contract/tiers";
 import { graduationInWords, tagline, tierTable } from "./about.ts";

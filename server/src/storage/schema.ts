@@ -1,14 +1,8 @@
 import type { DayCount } from "@tandem/contract/moderation";
 import type { NotificationSource, NotificationType } from "@tandem/contract/notifications";
 import type { Platform } from "@tandem/contract/origins";
-import type {
-  AiContent,
-  MediaState,
-  MediaType,
-  Provenance,
-  ProvenanceBasis,
-  Role,
-} from "@tandem/contract/resources";
+import type { Provenance, ProvenanceBasis } from "@tandem/contract/provenance";
+import type { AiContent, MediaState, MediaType, Role } from "@tandem/contract/resources";
 import type { Generated } from "kysely";
 import type {
   ExportRow,

@@ -1,4 +1,4 @@
-import { provenanceBases } from "@tandem/contract/resources";
+import { provenanceBases } from "@tandem/contract/provenance";
 
 /**
  * In the app, a filter for posts by people leaves out imported posts of unknown provenance, unless a basis is given. Returns

@@ -1,5 +1,5 @@
 import type { DayCount } from "@tandem/contract/moderation";
-import type { Provenance } from "@tandem/contract/resources";
+import type { Provenance } from "@tandem/contract/provenance";
 import type { Account, Batch } from "@tandem/seed/model";
 import { dayOf } from "../../features/shared/daily-stats.ts";
 import { insertRows } from "../../storage/bulk.ts";

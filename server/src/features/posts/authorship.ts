@@ -1,4 +1,4 @@
-import type { Provenance } from "@tandem/contract/resources";
+import type { Provenance } from "@tandem/contract/provenance";
 import type { Caller } from "../../http/caller.ts";
 import type { PostFacts } from "../../storage/post-fragment.ts";
 

@@ -9,7 +9,7 @@ import {
   origins,
   type Platform,
 } from "@tandem/contract/origins";
-import { basesOf, type Provenance, type ProvenanceBasis, provenances } from "@tandem/contract/resources";
+import { basesOf, type Provenance, type ProvenanceBasis, provenances } from "@tandem/contract/provenance";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { Caller } from "../../http/caller.ts";
 import type { Db } from "../../storage/storage.ts";

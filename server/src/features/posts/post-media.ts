@@ -1,5 +1,5 @@
 import type { Operations } from "@tandem/contract/operations";
-import type { Provenance } from "@tandem/contract/resources";
+import type { Provenance } from "@tandem/contract/provenance";
 import type { Received } from "../../http/context.ts";
 import { namingField } from "../../http/files.ts";
 import type { MediaUpload } from "../../media/upload.ts";

@@ -1,4 +1,4 @@
-import { provenances } from "@tandem/contract/resources";
+import { provenances } from "@tandem/contract/provenance";
 import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { sendRequest } from "@tandem/testing/raw-http";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";

@@ -1,7 +1,7 @@
 import type { DayCount } from "@tandem/contract/moderation";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
-import type { Provenance } from "@tandem/contract/resources";
+import type { Provenance } from "@tandem/contract/provenance";
 import { sql } from "kysely";
 import type { Actor, Handlers, JsonText, Received, SignedIn } from "../../http/context.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
-import { provenances } from "@tandem/contract/resources";
+import { provenances } from "@tandem/contract/provenance";
 import type { Item } from "../connector.ts";
 import { webAddress } from "./address.ts";
 import { numberOf } from "./json.ts";

@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import type { Provenance } from "@tandem/contract/resources";
+import type { Provenance } from "@tandem/contract/provenance";
 import type { TextKey } from "../../i18n/keys.ts";
 import { characterCount } from "../../ui/counter.tsx";
 

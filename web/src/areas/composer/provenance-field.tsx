@@ -1,4 +1,4 @@
-import type { Provenance } from "@tandem/contract/resources";
+import type { Provenance } from "@tandem/contract/provenance";
 import { useText } from "../../i18n/use-text.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 

@@ -1,4 +1,5 @@
-import type { Comment, Post, Provenance } from "@tandem/contract/resources";
+import type { Provenance } from "@tandem/contract/provenance";
+import type { Comment, Post } from "@tandem/contract/resources";
 import { linkOf, originalOf } from "../../posts/post-links.ts";
 import { creatorAddress, postAddress } from "../../shared/addresses.ts";
 import type { Head } from "../../shared/rendering.ts";
