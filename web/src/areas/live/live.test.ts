@@ -69,7 +69,7 @@ describe("live", () => {
     await page.route("**/api/live", (route) =>
       route.request().method() === "POST" ? route.abort() : route.continue(),
     );
-    await page.keyboard.press("Enter");
+    await page.getByLabel("Title").press("Enter");
     await page.getByText("Can't reach Tandem").waitFor({ timeout: 30_000 });
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Go live" }).click();
