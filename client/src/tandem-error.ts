@@ -42,8 +42,8 @@ export class TandemError extends Error {
 }
 
 /**
- * Nothing is published yet: the key's owner must approve the call first (a 202). Thrown, because there is no post or comment
- * to return. Not a failure: don't send the call again.
+ * The call waits for approval by the key's owner (a 202). Nothing is published yet, so there is no post or comment to return.
+ * Don't send the call again.
  */
 export class PendingApproval extends TandemError {
   /** The draft that waits for approval. */
