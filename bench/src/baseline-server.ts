@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
 /*
- * The baseline: a plain node:http server that answers every request with the bytes it read from standard input. It prints
+ * The baseline: a plain node:http server that responds to every request with the bytes it read from standard input. It prints
  * its address.
  */
 

@@ -83,18 +83,18 @@ async function measureEvents(
   recorder: EventRecorder,
 ): Promise<void> {
   const reader = as(baseUrl, users.at(-1) as BulkUser);
-  const answers: number[] = [];
+  const responses: number[] = [];
   for (let i = 0; i < events; i++) {
     const id = posts[i % posts.length]?.post.id ?? 0;
     const at = performance.now();
     const { comment } = await reader.createComment({ id, body: "Said" });
-    answers.push(performance.now() - at);
+    responses.push(performance.now() - at);
     recorder.expect(comment.id, at);
     await pause(EVERY);
   }
   while (recorder.delays.length < events) await pause(50);
   console.log(
-    `  from a comment's request: answer in ${percentiles(answers)}, event in ${percentiles(recorder.delays)}`,
+    `  from a comment's request: response in ${percentiles(responses)}, event in ${percentiles(recorder.delays)}`,
   );
 }
 

@@ -104,7 +104,7 @@ describe("a client", () => {
     });
     const found = await outcome(client.readPost({ id: Number(ids[0]) }));
     if (!found.ok) throw found.error;
-    expect(found.answer.post.id).toBe(ids[0]);
+    expect(found.response.post.id).toBe(ids[0]);
     const failure = await outcome(client.readPost({ id: 999_999 }));
     if (failure.ok) throw new Error("expected an error");
     expectTypeOf(failure.error.code).toEqualTypeOf<ErrorCode | "unreachable" | "pending_approval">();

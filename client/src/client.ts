@@ -1,11 +1,11 @@
 import type { FilesOf } from "@tandem/contract/files";
-import type { Answer, Input } from "@tandem/contract/operation";
+import type { Input, ResponseOf } from "@tandem/contract/operation";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import { type Route, routes } from "@tandem/contract/routes";
-import { readAnswer } from "./answer.ts";
 import { eventsOf, type StreamEvent } from "./event-stream.ts";
 import { type Pages, pagesOf } from "./pages.ts";
 import { type CallOptions, type ClientOptions, requestOf } from "./request.ts";
+import { readResponse } from "./response.ts";
 import { withRetries } from "./retry.ts";
 import type { Upload } from "./uploads.ts";
 
@@ -30,7 +30,7 @@ export type Trimmed<Item, Fields extends string> = [Fields] extends [never]
     ? Partial<Item>
     : Pick<Item, Extract<SplitCsv<Fields>, keyof Item>>;
 
-type TrimmedAnswer<A, Fields extends string> = [Fields] extends [never]
+type TrimmedResponse<A, Fields extends string> = [Fields] extends [never]
   ? A
   : { [K in keyof A]: A[K] extends (infer Item)[] ? Trimmed<Item, Fields>[] : A[K] };
 
@@ -38,7 +38,7 @@ type TrimmedAnswer<A, Fields extends string> = [Fields] extends [never]
  * The input of a paged list, without `fields`: with it, the type of a response would depend on the cursor from the previous
  * response, and so on itself. `client.pages` accepts `fields` instead.
  */
-type InputOf<O> = Answer<O> extends { nextCursor: number | null } ? Omit<Sent<O>, "fields"> : Sent<O>;
+type InputOf<O> = ResponseOf<O> extends { nextCursor: number | null } ? Omit<Sent<O>, "fields"> : Sent<O>;
 
 type Method<O> = O extends { streams: true } ? Stream<O> : Call<O>;
 
@@ -50,14 +50,14 @@ type Call<O> = "fields" extends keyof InputOf<O>
     ? <Fields extends string = never>(
         input?: SentWithFields<O, Fields>,
         options?: CallOptions,
-      ) => Promise<TrimmedAnswer<Answer<O>, Fields>>
+      ) => Promise<TrimmedResponse<ResponseOf<O>, Fields>>
     : <Fields extends string = never>(
         input: SentWithFields<O, Fields>,
         options?: CallOptions,
-      ) => Promise<TrimmedAnswer<Answer<O>, Fields>>
+      ) => Promise<TrimmedResponse<ResponseOf<O>, Fields>>
   : NoInput extends Sent<O>
-    ? (input?: InputOf<O>, options?: CallOptions) => Promise<Answer<O>>
-    : (input: InputOf<O>, options?: CallOptions) => Promise<Answer<O>>;
+    ? (input?: InputOf<O>, options?: CallOptions) => Promise<ResponseOf<O>>
+    : (input: InputOf<O>, options?: CallOptions) => Promise<ResponseOf<O>>;
 
 /** A method per operation: takes path, query and body fields and files in one object, and resolves to the response. */
 export type Methods = { [N in OperationName]: Method<Operations[N]> };
@@ -94,7 +94,7 @@ async function perform(client: ClientOptions, route: Route, input: object, call:
   const repeatable =
     route.method === "GET" || call.dryRun === true || (route.keyed && idempotencyKey !== undefined);
   const { signal } = call;
-  return withRetries(() => readAnswer(route, request, signal), { maxWait, repeatable, signal });
+  return withRetries(() => readResponse(route, request, signal), { maxWait, repeatable, signal });
 }
 
 function listen(client: ClientOptions, route: Route, input: object, call: CallOptions) {

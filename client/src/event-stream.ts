@@ -1,12 +1,12 @@
-import type { Answer } from "@tandem/contract/operation";
+import type { ResponseOf } from "@tandem/contract/operation";
 import type { Route } from "@tandem/contract/routes";
-import { readAnswer } from "./answer.ts";
+import { readResponse } from "./response.ts";
 import { type RetryPolicy, sleep, withRetries } from "./retry.ts";
 
 /** An event of a stream: its name and data. Pass `id` as `lastEventId` to resume after it. */
 export type StreamEvent<O> = {
-  [K in keyof Answer<O>]: { event: K; data: Answer<O>[K]; id: string };
-}[keyof Answer<O>];
+  [K in keyof ResponseOf<O>]: { event: K; data: ResponseOf<O>[K]; id: string };
+}[keyof ResponseOf<O>];
 
 /** What is needed to resume a stream. */
 interface StreamState {
@@ -44,7 +44,7 @@ async function openStream(
   const response = await request.catch(() => null);
   if (response?.ok) return response;
   // An error, or no response: throws as for any other operation.
-  await readAnswer(route, () => request, signal);
+  await readResponse(route, () => request, signal);
   throw new TypeError("no stream came");
 }
 

@@ -1,4 +1,4 @@
-import type { Answer } from "@tandem/contract/operation";
+import type { ResponseOf } from "@tandem/contract/operation";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import { routes } from "@tandem/contract/routes";
 import type { Methods, Sent, SentWithFields, Trimmed } from "./client.ts";
@@ -10,7 +10,7 @@ export interface PageOptions extends CallOptions {
 }
 
 type Paged = {
-  [N in OperationName]: Answer<Operations[N]> extends { nextCursor: number | null } ? N : never;
+  [N in OperationName]: ResponseOf<Operations[N]> extends { nextCursor: number | null } ? N : never;
 }[OperationName];
 
 type ItemOf<A> = { [K in keyof A]: A[K] extends (infer Item)[] ? Item : never }[keyof A];
@@ -20,11 +20,11 @@ type Walk<O> =
     ? <Fields extends string = never>(
         input?: SentWithFields<O, Fields>,
         options?: PageOptions,
-      ) => AsyncGenerator<Trimmed<ItemOf<Answer<O>>, Fields>, void>
+      ) => AsyncGenerator<Trimmed<ItemOf<ResponseOf<O>>, Fields>, void>
     : <Fields extends string = never>(
         input: SentWithFields<O, Fields>,
         options?: PageOptions,
-      ) => AsyncGenerator<Trimmed<ItemOf<Answer<O>>, Fields>, void>;
+      ) => AsyncGenerator<Trimmed<ItemOf<ResponseOf<O>>, Fields>, void>;
 
 /** For each paged list, an iterator over its items. A page is fetched when its first item is needed. */
 export type Pages = { [N in Paged]: Walk<Operations[N]> };

@@ -25,11 +25,11 @@ function recordingClient({ options: { baseUrl, key = "" } }: AgentCaller, more: 
 }
 
 /** A fetch that sends every request, but loses the first few responses. */
-function losingFetch(answers: number): typeof fetch {
+function losingFetch(responses: number): typeof fetch {
   let lost = 0;
   return async (url, init) => {
     const response = await fetch(url, init);
-    if (lost >= answers) return response;
+    if (lost >= responses) return response;
     lost += 1;
     await response.text();
     throw new TypeError("connection lost");
@@ -150,7 +150,7 @@ describe("a retry", () => {
   });
 
   test("waits as long as a busy service or its proxy says", async () => {
-    const answers = [
+    const responses = [
       new Response("<h1>Bad gateway</h1>", { status: 502 }),
       new Response("{}", { status: 503, headers: { "retry-after": "1" } }),
       new Response("", { status: 503, headers: { "retry-after": new Date(Date.now() + 900).toUTCString() } }),
@@ -158,9 +158,9 @@ describe("a retry", () => {
     ];
     let requests = 0;
     const fetch: typeof globalThis.fetch = async () => {
-      const answer = answers[requests++];
-      if (!answer) throw new TypeError("connection refused");
-      return answer;
+      const response = responses[requests++];
+      if (!response) throw new TypeError("connection refused");
+      return response;
     };
     const began = performance.now();
     const client = createClient({ baseUrl: "http://tandem.example/", fetch });
@@ -181,11 +181,11 @@ describe("a retry", () => {
   });
 
   /** A service that always gives the same response, and the times of the requests. */
-  function fakeService(answer: () => Response | Promise<Response>) {
+  function fakeService(response: () => Response | Promise<Response>) {
     const requestTimes: number[] = [];
     const fetch: typeof globalThis.fetch = async () => {
       requestTimes.push(performance.now());
-      return answer();
+      return response();
     };
     return { requestTimes, client: createClient({ baseUrl: "http://tandem.example", fetch }) };
   }

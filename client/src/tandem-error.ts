@@ -57,7 +57,7 @@ export class PendingApproval extends TandemError {
 }
 
 /** The result of a call, as a value. */
-export type Outcome<T> = { ok: true; answer: T } | { ok: false; error: TandemError };
+export type Outcome<T> = { ok: true; response: T } | { ok: false; error: TandemError };
 
 /**
  * Returns a {@link TandemError} as a value instead of throwing it: `const { ok, … } = await outcome(tandem.likePost({ id }))`.
@@ -65,7 +65,7 @@ export type Outcome<T> = { ok: true; answer: T } | { ok: false; error: TandemErr
  */
 export async function outcome<T>(call: Promise<T>): Promise<Outcome<T>> {
   try {
-    return { ok: true, answer: await call };
+    return { ok: true, response: await call };
   } catch (error) {
     if (error instanceof TandemError) return { ok: false, error };
     throw error;

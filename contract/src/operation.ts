@@ -57,7 +57,7 @@ export interface Operation<
   Params extends TProperties = TProperties,
   Query extends TProperties = TProperties,
   Body extends TProperties = TProperties,
-  Answer extends TSchema = TSchema,
+  Response extends TSchema = TSchema,
   Allowed extends Access = Access,
   Sent extends Files = Files,
 > {
@@ -76,7 +76,7 @@ export interface Operation<
   /** The files that it takes. If there are any, it also accepts a form with these and the body's fields. */
   files: Sent;
   /** The body of a 200; for a redirect, its `location`; for a stream, the data of each event by the event's name. */
-  answer: Answer;
+  response: Response;
   redirects: boolean;
   /** Whether the response is a stream of events (see {@link eventStream}). */
   streams: boolean;
@@ -107,7 +107,7 @@ interface Declaration<
   query?: Q;
   body?: B;
   files?: Sent;
-  answer: A;
+  response: A;
   redirects?: true;
   /** By default, a POST adds, and a PATCH or DELETE overwrites. */
   effect?: Exclude<Effect, "reads">;
@@ -148,7 +148,7 @@ export function operation<
     query: Type.Object(declared.query ?? ({} as Q)),
     body: Type.Object(declared.body ?? ({} as B)),
     files: declared.files ?? ({} as Sent),
-    answer: Type.Object(declared.answer),
+    response: Type.Object(declared.response),
     redirects: declared.redirects ?? false,
     streams: false,
     effect: method === "GET" ? "reads" : (declared.effect ?? (method === "POST" ? "adds" : "overwrites")),
@@ -181,8 +181,8 @@ export function eventStream<const Name extends string, Allowed extends Access, A
     events: A;
   },
 ): Operation<Name, None, typeof resumeQuery, None, TObject<A>, Allowed, NoFiles> & { streams: true } {
-  const { events: answer, ...rest } = declared;
-  return { ...operation({ ...rest, query: resumeQuery, answer, exposure: "hidden" }), streams: true };
+  const { events: response, ...rest } = declared;
+  return { ...operation({ ...rest, query: resumeQuery, response, exposure: "hidden" }), streams: true };
 }
 
 /** Whether the operation changes anything. Quotas, dry runs and idempotency keys apply to writes only. */
@@ -204,8 +204,8 @@ const subjects = ["post", "comment", "product", "draft"] as const;
 export type Subject = (typeof subjects)[number];
 
 /** The kind of record that a call is about: the one in the response, or else the one in the path. */
-export function subjectOf({ answer, path }: Operation): Subject | null {
-  const { properties } = answer as TObject;
+export function subjectOf({ response, path }: Operation): Subject | null {
+  const { properties } = response as TObject;
   return (
     subjects.find((subject) => subject in properties) ??
     subjects.find((subject) => path.startsWith(`/api/${subject}s`)) ??
@@ -225,8 +225,8 @@ export function takesJson(op: Operation): boolean {
 }
 
 /** The list in an operation's response: its field and item schema. Null if there is none or more than one. */
-export function listIn({ answer }: Operation): { name: string; item: TObject } | null {
-  const lists = Object.entries((answer as TObject).properties).flatMap(([name, schema]) =>
+export function listIn({ response }: Operation): { name: string; item: TObject } | null {
+  const lists = Object.entries((response as TObject).properties).flatMap(([name, schema]) =>
     Type.IsArray(schema) && Type.IsObject(schema.items) ? [{ name, item: schema.items }] : [],
   );
   return lists.length === 1 ? (lists[0] ?? null) : null;
@@ -238,5 +238,5 @@ export type Input<O> =
     ? Static<TObject<P>> & Static<TObject<Q>> & Static<TObject<B>>
     : never;
 
-export type Answer<O> =
+export type ResponseOf<O> =
   O extends Operation<string, TProperties, TProperties, TProperties, infer A> ? Static<A> : never;

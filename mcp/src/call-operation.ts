@@ -4,7 +4,7 @@ import { outcome, PendingApproval } from "@tandem/client/index";
 import { listIn, type Operation } from "@tandem/contract/operation";
 import { ArgumentError } from "./argument-error.ts";
 import { type Arguments, checkArguments } from "./arguments.ts";
-import { type ClientAnswer, callThroughClient } from "./call-through-client.ts";
+import { type ClientResponse, callThroughClient } from "./call-through-client.ts";
 import type { Connection } from "./connection.ts";
 import { failed, failureOf } from "./failure.ts";
 import { openFiles } from "./files.ts";
@@ -44,7 +44,7 @@ async function perform(connection: Connection, op: Operation, args: Arguments, s
   const idempotencyKey = idempotencyKeyOf(op, ownKey, [rest, fingerprints]);
   const call = { dryRun, idempotencyKey, signal };
   const result = await outcome(callThroughClient(connection.client, op, input, call));
-  if (result.ok) return success(op, result.answer);
+  if (result.ok) return success(op, result.response);
   return result.error instanceof PendingApproval ? pending(op, result.error) : failureOf(result.error);
 }
 
@@ -84,14 +84,14 @@ function pending({ name: operation }: Operation, { draftId }: PendingApproval): 
   };
 }
 
-function success(op: Operation, { answer, replayed }: ClientAnswer): CallToolResult {
-  const view = viewOf(op.answer, answer);
-  const userText = userTextIn(op.answer);
+function success(op: Operation, { response, replayed }: ClientResponse): CallToolResult {
+  const view = viewOf(op.response, response);
+  const userText = userTextIn(op.response);
   const text = [
     replayed &&
       `Already done: this is the result of the first call. To do it again, pass another ${KEY_ARGUMENT}.`,
     userText.length > 0 && NOTICE,
-    renderText(op.answer, view),
+    renderText(op.response, view),
   ];
   return {
     content: [{ type: "text", text: text.filter(Boolean).join("\n") }],

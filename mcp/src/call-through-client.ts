@@ -5,8 +5,8 @@ import type { OperationName } from "@tandem/contract/operations";
 /** Seconds that a call waits when told to retry later. A longer wait is an error that leaves the decision to the model. */
 const MAX_WAIT = 5;
 
-export interface ClientAnswer {
-  answer: object;
+export interface ClientResponse {
+  response: object;
   /** Whether this is the stored response of an earlier call. */
   replayed: boolean;
 }
@@ -17,7 +17,7 @@ export async function callThroughClient(
   op: Operation,
   input: object,
   call: CallOptions,
-): Promise<ClientAnswer> {
+): Promise<ClientResponse> {
   const { fetch = globalThis.fetch } = options;
   let replayed = false;
   const observingFetch: typeof fetch = async (...request) => {
@@ -28,5 +28,5 @@ export async function callThroughClient(
   const client = createClient({ ...options, fetch: observingFetch, maxWait: MAX_WAIT });
   // The input's type is unknown here; the service validates it.
   const method = client[op.name as OperationName] as (input: object, call: CallOptions) => Promise<object>;
-  return { answer: await method(input, call), replayed };
+  return { response: await method(input, call), replayed };
 }

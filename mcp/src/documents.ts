@@ -72,7 +72,7 @@ async function fetchDocument(
   if (response.ok) return response.text();
   throw new ProtocolError(
     ProtocolErrorCode.InternalError,
-    `The service answered ${response.status} for ${path}.`,
+    `The service returned ${response.status} for ${path}.`,
   );
 }
 

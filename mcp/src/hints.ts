@@ -11,7 +11,7 @@ export function hintsOf(op: Operation): Hints {
     destructiveHint: op.effect === "overwrites",
     idempotentHint: op.effect !== "adds",
     // Reads text by other users, or publishes to them.
-    openWorldHint: op.access.kind === "scope" || userTextIn(op.answer).length > 0,
+    openWorldHint: op.access.kind === "scope" || userTextIn(op.response).length > 0,
   };
 }
 

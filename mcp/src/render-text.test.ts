@@ -6,8 +6,8 @@ import { renderText } from "./render-text.ts";
 import { NOTICE, quote, userTextIn } from "./user-text.ts";
 import { viewOf } from "./view.ts";
 
-const { answer }: Operation = operations.listComments;
-const textsOf = (op: Operation) => userTextIn(op.answer);
+const { response }: Operation = operations.listComments;
+const textsOf = (op: Operation) => userTextIn(op.response);
 
 const comment = (body: string, username = "ada") => ({
   id: 7,
@@ -22,9 +22,9 @@ const comment = (body: string, username = "ada") => ({
 });
 
 test("renders one line per object, without nulls, zeros and display fields", () => {
-  const view = viewOf(answer, { comments: [comment("Well said.")], nextCursor: null });
+  const view = viewOf(response, { comments: [comment("Well said.")], nextCursor: null });
   expect(view).not.toHaveProperty("nextCursor");
-  expect(renderText(answer, view)).toBe(
+  expect(renderText(response, view)).toBe(
     "comments: 1\n- id 7 · body ⟦Well said.⟧ · username ⟦ada⟧ · isAiGenerated · createdAt 2026-01-31T12:00:00.000Z",
   );
 });
@@ -33,8 +33,8 @@ test("keeps user text between the delimiters", () => {
   const text = fc.string({ unit: fc.constantFrom("⟦", "⟧", "\n", "a", " ", "é", "🙂"), maxLength: 700 });
   fc.assert(
     fc.property(text, text, (body, username) => {
-      const view = viewOf(answer, { comments: [comment(body, username)], nextCursor: 9 });
-      const rendered = renderText(answer, view);
+      const view = viewOf(response, { comments: [comment(body, username)], nextCursor: 9 });
+      const rendered = renderText(response, view);
       expect(rendered.split("⟦")).toHaveLength(3);
       expect(rendered.split("⟧")).toHaveLength(3);
       const outside = rendered.replace(/⟦[^⟦⟧]*⟧/g, "");
@@ -44,7 +44,7 @@ test("keeps user text between the delimiters", () => {
 });
 
 test("states how many characters of a truncated text are missing, in code points", () => {
-  const { comments } = viewOf(answer, { comments: [comment("🙂".repeat(510))] }) as {
+  const { comments } = viewOf(response, { comments: [comment("🙂".repeat(510))] }) as {
     comments: { body: string }[];
   };
   expect(comments[0]?.body).toBe(`${"🙂".repeat(500)}… (10 more characters)`);

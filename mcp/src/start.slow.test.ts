@@ -59,10 +59,10 @@ test("writes only protocol messages to standard output, and exits when its input
     JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "tandem_me" } }),
   ])
     started.stdin.write(`${message}\n`);
-  for (let answered = new Set<unknown>(); !answered.has(2); ) {
+  for (let received = new Set<unknown>(); !received.has(2); ) {
     const message = JSON.parse(String((await lines.next()).value));
     expect(message).toMatchObject({ jsonrpc: "2.0" });
-    answered = answered.add(message.id);
+    received = received.add(message.id);
   }
   started.stdin.end();
   expect((await once(started, "exit"))[0]).toBe(0);
@@ -129,10 +129,10 @@ async function losingProxy(path: string) {
   let posts = 0;
   const server = createServer((incoming, outgoing) => {
     const { method, headers, url } = incoming;
-    const onward = ask(tandem.baseUrl + url, { method, headers }, (answer) => {
+    const onward = ask(tandem.baseUrl + url, { method, headers }, (response) => {
       if (method === "POST" && url === path) posts += 1;
-      if (posts === 1) return answer.resume().on("end", () => outgoing.destroy());
-      return answer.pipe(outgoing.writeHead(answer.statusCode ?? 0, answer.headers));
+      if (posts === 1) return response.resume().on("end", () => outgoing.destroy());
+      return response.pipe(outgoing.writeHead(response.statusCode ?? 0, response.headers));
     });
     incoming.pipe(onward);
   });

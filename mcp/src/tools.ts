@@ -20,7 +20,7 @@ function toolOf(op: Operation, files: boolean): Tool {
     name: toolName(op.name),
     description: op.description,
     inputSchema: inputSchema(op, files),
-    outputSchema: isApprovable(op.name) ? orPending(viewSchema(op.answer)) : viewSchema(op.answer),
+    outputSchema: isApprovable(op.name) ? orPending(viewSchema(op.response)) : viewSchema(op.response),
     annotations: hintsOf(op),
   };
 }

@@ -62,8 +62,8 @@ export function shownFields({ properties = {} }: JsonSchemaNode): string[] {
 }
 
 /** A response as described by `viewSchema`. In lists, long texts are truncated. */
-export function viewOf(schema: JsonSchemaNode, answer: object): Record<string, unknown> {
-  return fieldsOf(schema, answer, false);
+export function viewOf(schema: JsonSchemaNode, response: object): Record<string, unknown> {
+  return fieldsOf(schema, response, false);
 }
 
 function fieldsOf(

@@ -17,7 +17,7 @@ import { addPendingDraft } from "./features/publishing/add-draft.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
 import { AfterResponse } from "./http/after-response.ts";
 import { limitBodyTime } from "./http/body-timeout.ts";
-import { answerErrors, refuseAddress, refuseMalformed } from "./http/errors.ts";
+import { refuseAddress, refuseMalformed, respondToErrors } from "./http/errors.ts";
 import { EventStreams } from "./http/event-stream.ts";
 import { linkDocuments } from "./http/links.ts";
 import { handleUnmatched } from "./http/methods.ts";
@@ -108,7 +108,7 @@ export function createApp({
   limitBodyTime(server, BODY_TIMEOUT);
   linkDocuments(server);
   handleUnmatched(server, { isWanted: wantsPage, render: renderPage });
-  answerErrors(server, services);
+  respondToErrors(server, services);
   watch(server, services, metrics);
   watchQueues(services, queuesOf);
   for (const name of Object.keys(operations) as OperationName[]) {

@@ -1,4 +1,4 @@
-import { Callers, type Person, type RawAnswer } from "@tandem/testing/callers";
+import { Callers, type CallResponse, type Person } from "@tandem/testing/callers";
 import { type Cluster, startCluster } from "@tandem/testing/cluster";
 import { eventually } from "@tandem/testing/eventually";
 import { createDatabase, type TestDatabase } from "@tandem/testing/postgres";
@@ -20,15 +20,15 @@ const env = {
 const times = <T>(count: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => work(i)));
 /** Retries on 503, which a machine that runs other tests too may cause. */
-async function retried(call: () => Promise<RawAnswer>): Promise<RawAnswer> {
+async function retried(call: () => Promise<CallResponse>): Promise<CallResponse> {
   for (;;) {
-    const answer = await call();
-    if (answer.status !== 503) return answer;
+    const response = await call();
+    if (response.status !== 503) return response;
   }
 }
-const statusesOf = (answers: RawAnswer[]) => {
+const statusesOf = (responses: CallResponse[]) => {
   const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 };
 
@@ -78,8 +78,8 @@ describe("three processes behind the docs' HAProxy, on one PostgreSQL", () => {
 
   test("enforce a key's quota exactly", async () => {
     const agent = await many.as.agent();
-    const answers = await times(200, (i) => retried(() => agent.call("createPost", { title: `${i}` })));
-    expect(statusesOf(answers)).toEqual({ 200: POSTS, 429: 200 - POSTS });
+    const responses = await times(200, (i) => retried(() => agent.call("createPost", { title: `${i}` })));
+    expect(statusesOf(responses)).toEqual({ 200: POSTS, 429: 200 - POSTS });
     expect((await agent.readOwnKey()).remaining.posts).toBe(0);
     const { posts } = await agent.listPosts({ author: agent.agent.username, limit: 50 });
     expect(posts).toHaveLength(POSTS);
@@ -87,36 +87,36 @@ describe("three processes behind the docs' HAProxy, on one PostgreSQL", () => {
 
   test("enforce a session's limit exactly", async () => {
     const person = await many.as.human();
-    const answers = await times(100, (i) => retried(() => person.call("editProfile", { bio: `${i}` })));
-    expect(statusesOf(answers)).toEqual({ 200: SESSION_WRITES, 429: 100 - SESSION_WRITES });
+    const responses = await times(100, (i) => retried(() => person.call("editProfile", { bio: `${i}` })));
+    expect(statusesOf(responses)).toEqual({ 200: SESSION_WRITES, 429: 100 - SESSION_WRITES });
   });
 
   test("throttle password guesses exactly, whatever X-Forwarded-For the client sends", async () => {
     const { user } = await many.as.human();
-    const answers = await times(30, (i) =>
+    const responses = await times(30, (i) =>
       many.as
         .with({ "x-forwarded-for": `203.0.113.${i}` })
         .call("logIn", { username: user.username, password: `${i}` }),
     );
-    expect(statusesOf(answers)).toEqual({ 401: GUESSES, 429: 30 - GUESSES });
+    expect(statusesOf(responses)).toEqual({ 401: GUESSES, 429: 30 - GUESSES });
   });
 
   test("create one post per Idempotency-Key", async () => {
     const agent = await many.as.agent();
-    const answers = await times(30, () =>
+    const responses = await times(30, () =>
       agent.call("createPost", { title: "Once" }, { idempotencyKey: "once" }),
     );
-    const first = answers.filter(
+    const first = responses.filter(
       ({ status, headers }) => status === 200 && !headers.has("idempotency-replayed"),
     );
     expect(first).toHaveLength(1);
-    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    expect(responses.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
     expect((await agent.listPosts({ author: agent.agent.username })).posts).toHaveLength(1);
   });
 
   test("don't serve metrics to the public", async () => {
-    const answer = await fetch(`${many.address}/metrics`);
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await fetch(`${many.address}/metrics`);
+    expect([response.status, await response.json()]).toEqual([
       404,
       expect.objectContaining({ code: "not_found" }),
     ]);
@@ -136,9 +136,9 @@ describe("three processes behind the docs' HAProxy, on one PostgreSQL", () => {
     });
     let written = false;
     const reading = (async () => {
-      const answers: RawAnswer[] = [];
-      while (!written) answers.push(await many.as.anonymous().call("listPosts"));
-      return statusesOf(answers);
+      const responses: CallResponse[] = [];
+      while (!written) responses.push(await many.as.anonymous().call("listPosts"));
+      return statusesOf(responses);
     })();
     const all = await Promise.all(writing);
     written = true;
@@ -153,17 +153,18 @@ describe("three processes behind the docs' HAProxy, on one PostgreSQL", () => {
   test("return a 503 in the service's format if no process is left", async () => {
     for (const served of many.processes) await served.stop("SIGKILL");
     // The proxy may close this connection just now; the next attempt uses another.
-    const answer = await eventually(() => many.as.anonymous().call("listPosts"));
-    expect(answer.body).toEqual({ error: expect.any(String), code: "overloaded" });
-    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
+    const response = await eventually(() => many.as.anonymous().call("listPosts"));
+    expect(response.body).toEqual({ error: expect.any(String), code: "overloaded" });
+    expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
   });
 });
 
 /** Retries until the post is acknowledged, with one Idempotency-Key, because an attempt without a response may have succeeded. */
 async function createUntilAcknowledged(writer: Person, title: string): Promise<string> {
   for (;;) {
-    const answer = await writer.call("createPost", { title }, { idempotencyKey: title }).catch(() => null);
-    if (answer?.status === 200) return title;
-    if (answer && ![409, 502, 503].includes(answer.status)) throw new Error(JSON.stringify(answer.body));
+    const response = await writer.call("createPost", { title }, { idempotencyKey: title }).catch(() => null);
+    if (response?.status === 200) return title;
+    if (response && ![409, 502, 503].includes(response.status))
+      throw new Error(JSON.stringify(response.body));
   }
 }

@@ -121,35 +121,35 @@ describe.each(proxyNames)("behind the docs' %s, the service", (name) => {
   test("streams events as they happen", async () => {
     const { post } = await ada.createPost({ title: "Followed live" });
     const bob = await tandem.as.human();
-    const answer = await begin(proxy, "/api/notifications/stream", {
+    const response = await begin(proxy, "/api/notifications/stream", {
       headers: { cookie, "accept-encoding": "gzip" },
     });
-    expect(answer.headers).toMatchObject({ "content-type": "text/event-stream; charset=utf-8" });
-    expect(answer.headers).not.toHaveProperty("content-encoding");
+    expect(response.headers).toMatchObject({ "content-type": "text/event-stream; charset=utf-8" });
+    expect(response.headers).not.toHaveProperty("content-encoding");
     let text = "";
-    answer.on("data", (piece) => {
+    response.on("data", (piece) => {
       text += piece;
     });
     await expect.poll(() => text).toContain("event: unread");
     await bob.likePost({ id: post.id });
     await expect.poll(() => text).toContain("event: notification");
-    answer.destroy();
+    response.destroy();
   });
 
   test("accepts the largest allowed form", async () => {
     // The service rejects the anonymous caller before it reads the rest; a proxy would reject a size beyond its limit first.
     const bytes = limits.videoBytes + limits.thumbnailBytes + limits.formParts * limits.formTextBytes;
     const headers = { ...formType, "content-length": bytes };
-    const answer = await begin(proxy, "/api/posts", { method: "POST", headers }, "--");
-    expect(answer.statusCode).toBe(401);
-    answer.destroy();
+    const response = await begin(proxy, "/api/posts", { method: "POST", headers }, "--");
+    expect(response.statusCode).toBe(401);
+    response.destroy();
   });
 });
 
 test.each(proxyNames)(
   "%s forwards the client's address, and reports an unavailable service in JSON",
   async (name) => {
-    const upstream = createServer((incoming, answer) => answer.end(incoming.headers["x-forwarded-for"]));
+    const upstream = createServer((incoming, response) => response.end(incoming.headers["x-forwarded-for"]));
     await once(upstream.listen(0, "127.0.0.1"), "listening");
     await using proxy = await startProxy(
       name,
@@ -172,12 +172,12 @@ async function begin(proxy: HttpsProxy, path: string, options: RequestOptions = 
   const sending = request({ ...where, path, ...options, headers: { host: site, ...options.headers } });
   if (body) sending.write(body);
   else sending.end();
-  const [answer] = (await once(sending, "response")) as [IncomingMessage];
-  return answer;
+  const [response] = (await once(sending, "response")) as [IncomingMessage];
+  return response;
 }
 
 async function ask(proxy: HttpsProxy, path: string, options: RequestOptions = {}) {
-  const answer = await begin(proxy, path, options);
-  const bytes = Buffer.concat(await answer.toArray());
-  return { status: answer.statusCode, headers: answer.headers, bytes };
+  const response = await begin(proxy, path, options);
+  const bytes = Buffer.concat(await response.toArray());
+  return { status: response.statusCode, headers: response.headers, bytes };
 }

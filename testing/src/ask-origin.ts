@@ -16,8 +16,8 @@ export function askOrigin(origin: Origin): Ask {
   return async (url, { accept = "*/*", unconditional = false } = {}) => {
     const here = url.startsWith(origin.url) ? url : url.replace(/^https?:\//, origin.url);
     const conditions = unconditional ? {} : validators.get(url);
-    const answer = await outgoing(here, { headers: { accept, ...conditions } });
-    const { status, headers, bytes } = answer;
+    const response = await outgoing(here, { headers: { accept, ...conditions } });
+    const { status, headers, bytes } = response;
     if (status !== 200 && status !== 304)
       throw new OriginError(
         `It responded with status ${status}.`,
@@ -25,7 +25,7 @@ export function askOrigin(origin: Origin): Ask {
         Number(headers.get("retry-after")) || null,
       );
     if (status === 200) validators.set(url, conditionsFrom(headers));
-    const from = answer.url === here ? url : answer.url;
+    const from = response.url === here ? url : response.url;
     return { status, url: from, headers, bytes };
   };
 }

@@ -9,10 +9,10 @@ import { type Scope, scopeNames } from "@tandem/contract/scopes";
 export interface Caller extends Client {
   readonly options: ClientOptions;
   /** Sends any input, valid or not, and returns the raw response. */
-  call(name: OperationName, input?: object, options?: CallOptions): Promise<RawAnswer>;
+  call(name: OperationName, input?: object, options?: CallOptions): Promise<CallResponse>;
 }
 
-export interface RawAnswer {
+export interface CallResponse {
   status: number;
   headers: Headers;
   // Untyped, because tests of invalid input inspect responses that no type describes.
@@ -63,14 +63,14 @@ export class Callers {
   /** A new person with a session. */
   async human(username = uniqueName("person")): Promise<Person> {
     const password = "correct horse";
-    const answer = await this.anonymous().call("signUp", {
+    const response = await this.anonymous().call("signUp", {
       username,
       email: `${username}@example.org`,
       password,
     });
-    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
-    const user = (answer.body as { user: User }).user;
-    return { ...this.with({ cookie: cookieOf(answer) }), user, password };
+    if (response.status !== 200) throw new Error(JSON.stringify(response.body));
+    const user = (response.body as { user: User }).user;
+    return { ...this.with({ cookie: cookieOf(response) }), user, password };
   }
 
   /** A new personal key with these scopes, of `owner` or of a new person. */
@@ -92,7 +92,7 @@ export class Callers {
 }
 
 /** The cookies that a response sets, as a browser would send them back. */
-export function cookieOf({ headers }: Pick<RawAnswer, "headers">): string {
+export function cookieOf({ headers }: Pick<CallResponse, "headers">): string {
   return headers
     .getSetCookie()
     .map((cookie) => cookie.split(";")[0])

@@ -84,9 +84,9 @@ export class ReusableUser {
     this.#tandem = tandem;
   }
 
-  async attempt<T>(attempt: (user: FullUser) => Promise<T>, served: (answer: T) => boolean): Promise<T> {
-    const answer = this.#latest && (await attempt(this.#latest));
-    if (answer !== null && served(answer)) return answer;
+  async attempt<T>(attempt: (user: FullUser) => Promise<T>, served: (response: T) => boolean): Promise<T> {
+    const response = this.#latest && (await attempt(this.#latest));
+    if (response !== null && served(response)) return response;
     this.#latest = await makeFullUser(this.#tandem);
     return attempt(this.#latest);
   }

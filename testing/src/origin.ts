@@ -29,7 +29,7 @@ export class Origin implements AsyncDisposable {
   readonly #server: Server;
 
   private constructor() {
-    this.#server = createServer((request, response) => void this.#answer(request, response));
+    this.#server = createServer((request, response) => void this.#respond(request, response));
   }
 
   /** @param host address to listen on */
@@ -54,7 +54,7 @@ export class Origin implements AsyncDisposable {
     return this.url + path;
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? "/";
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece);

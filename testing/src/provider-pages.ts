@@ -47,8 +47,8 @@ export class ProviderPages {
     const fault = this.#faultIn(pathname, params);
     if (fault !== null) return void response.writeHead(400, { "content-type": "text/plain" }).end(fault);
     if (pathname === "/o/oauth2/v2/auth" && request.method === "POST") {
-      const answer = new URLSearchParams({ ...(await this.#answer(params)), authuser: "0" });
-      return void response.writeHead(302, { location: `${params.redirect_uri}#${answer}` }).end();
+      const fragment = new URLSearchParams({ ...(await this.#fragment(params)), authuser: "0" });
+      return void response.writeHead(302, { location: `${params.redirect_uri}#${fragment}` }).end();
     }
     const body = pathname === "/auth/authorize" ? await this.#ofApple(params) : this.#ofGoogle(params);
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page(body));
@@ -77,13 +77,13 @@ export class ProviderPages {
     const user = JSON.stringify({ name: { firstName, lastName }, email });
     const first = scope.includes("name") && !this.#named.has(sub);
     this.#named.add(sub);
-    const answer = { ...(await this.#answer(params)), code: "c0de", ...(first && { user }) };
+    const response = { ...(await this.#fragment(params)), code: "c0de", ...(first && { user }) };
     const form = (values: Record<string, string>, says: string) =>
       `<form method="post" action="${escaped(redirect_uri)}">${hidden(values)}<button>${says}</button></form>`;
-    return form(answer, "Continue") + form({ state, error: "user_cancelled_authorize" }, "Cancel");
+    return form(response, "Continue") + form({ state, error: "user_cancelled_authorize" }, "Cancel");
   }
 
-  async #answer({ nonce = "", state = "", scope = "" }: Record<string, string>) {
+  async #fragment({ nonce = "", state = "", scope = "" }: Record<string, string>) {
     const { sub, email, firstName, lastName } = this.person;
     const apple = { email_verified: "true", is_private_email: "true", nonce_supported: true };
     const google = { email_verified: true, name: `${firstName} ${lastName}` };

@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
-import type { RawAnswer } from "./callers.ts";
+import type { CallResponse } from "./callers.ts";
 
 /** A raw request: unlike `fetch`, nothing is corrected. */
 export interface RawRequest {
@@ -11,7 +11,7 @@ export interface RawRequest {
   body?: string | Buffer;
 }
 
-export interface RawResponse extends RawAnswer {
+export interface RawResponse extends CallResponse {
   text: string;
 }
 

@@ -21,7 +21,7 @@ export function streamOf(ingest: { streamKey: string } | null): Stream {
   return { stream, key };
 }
 
-export interface HookAnswer {
+export interface HookResponse {
   status: number;
   headers: Headers;
   body: Record<string, unknown>;
@@ -33,10 +33,10 @@ export async function sendHook(
   body: string | Uint8Array<ArrayBuffer>,
   type = "application/x-www-form-urlencoded",
   query = `?secret=${HOOK_SECRET}`,
-): Promise<HookAnswer> {
+): Promise<HookResponse> {
   const headers = { "content-type": type };
-  const answer = await fetch(`${baseUrl}/hooks/live${query}`, { method: "POST", headers, body });
-  return { status: answer.status, headers: answer.headers, body: await answer.json() };
+  const response = await fetch(`${baseUrl}/hooks/live${query}`, { method: "POST", headers, body });
+  return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
 /** Sends a hook as nginx-rtmp does, and returns the response's status. */

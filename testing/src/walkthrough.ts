@@ -198,7 +198,7 @@ function nextOf({ headers }: { headers: Headers }): string | null {
   return next ? next.slice(new URL(next).origin.length) : null;
 }
 
-interface Answer {
+interface RecordedResponse {
   headers: Headers;
   text: string;
 }
@@ -213,7 +213,7 @@ class Recorder {
   }
 
   /** Stores the response's session or key as the credential of `name`. */
-  keep(name: string, { headers, text }: Answer): void {
+  keep(name: string, { headers, text }: RecordedResponse): void {
     const [cookie] = headers.getSetCookie().map((one) => String(one.split(";")[0]));
     const secret: unknown = JSON.parse(text).secret;
     this.#credentials.set(name, cookie ? { cookie } : { authorization: `Bearer ${secret}` });
@@ -225,7 +225,7 @@ class Recorder {
     step: string,
     body?: object | string,
     more: Record<string, string> = {},
-  ): Promise<Answer> {
+  ): Promise<RecordedResponse> {
     const [method = "", path = ""] = step.split(" ");
     const credential = this.#credentials.get(name);
     if (!credential) throw new Error(`no credential for ${name}`);
@@ -235,11 +235,11 @@ class Recorder {
     if (typeof body === "object") headers["content-type"] = "application/json";
     const init: RequestInit = { method, headers, redirect: "manual" };
     if (body !== undefined) init.body = typeof body === "string" ? body : JSON.stringify(body);
-    const response = await fetch(this.#baseUrl + path, init);
-    const answer = { headers: response.headers, text: await response.text() };
-    const lines = [`${name}: ${step}`, response.status, ...linesOf(response.headers), answer.text];
+    const fetched = await fetch(this.#baseUrl + path, init);
+    const response = { headers: fetched.headers, text: await fetched.text() };
+    const lines = [`${name}: ${step}`, fetched.status, ...linesOf(fetched.headers), response.text];
     this.log.push(this.#plain(lines.join("\n")));
-    return answer;
+    return response;
   }
 
   #plain(text: string): string {

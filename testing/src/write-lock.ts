@@ -1,7 +1,7 @@
 import type { OperationName } from "@tandem/contract/operations";
 import type { Storage } from "@tandem/server/storage/storage";
 import { sql } from "kysely";
-import { type Caller, type RawAnswer, uniqueName } from "./callers.ts";
+import { type Caller, type CallResponse, uniqueName } from "./callers.ts";
 
 export interface WriteLock extends AsyncDisposable {
   release(): Promise<void>;
@@ -32,13 +32,15 @@ export async function blockWrites(storage: Storage): Promise<WriteLock> {
 
 /**
  * Sends a call while writes are blocked, and resolves once it is validated and waiting, which shows because a second call with the
- * same Idempotency-Key is refused. `answer` resolves with the first call's response.
+ * same Idempotency-Key is refused. `response` resolves with the first call's response.
  */
 export async function queueWrite(caller: Caller, name: OperationName, input: object) {
   const call = { idempotencyKey: uniqueName("queued") };
   const pair = [caller.call(name, input, call), caller.call(name, input, call)];
   const refused = await Promise.race(pair);
-  if (refused.status !== 409) throw new Error(`${name} was answered ${refused.status} before its turn`);
-  const answer = Promise.all(pair).then((answers) => answers.find((one) => one !== refused) as RawAnswer);
-  return { answer };
+  if (refused.status !== 409) throw new Error(`${name} got ${refused.status} before its turn`);
+  const response = Promise.all(pair).then(
+    (responses) => responses.find((one) => one !== refused) as CallResponse,
+  );
+  return { response };
 }

@@ -31,8 +31,11 @@ describe("the web app", () => {
   test.each(["constructor", "__proto__", "toString, de;q=0", "*;q=0", ";;q=,,de;q=x"])(
     "survives any Accept-Language: %s",
     async (language) => {
-      const answer = await html("/about", { "accept-language": language });
-      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('<html lang="en"')]);
+      const response = await html("/about", { "accept-language": language });
+      expect([response.status, await response.text()]).toEqual([
+        200,
+        expect.stringContaining('<html lang="en"'),
+      ]);
     },
   );
 
@@ -70,7 +73,7 @@ describe("the web app", () => {
     expect(headers.get("x-frame-options")).toBe("DENY");
   });
 
-  test("answers missing pages with the right status, as HTML or JSON", async () => {
+  test("responds to missing pages with the right status, as HTML or JSON", async () => {
     expect((await html("/posts/999999")).status).toBe(404);
     expect((await html("/nowhere")).status).toBe(404);
     expect((await html("/settings")).status).toBe(401);
@@ -90,11 +93,11 @@ describe("the web app", () => {
     ["/?__proto__=1&constructor=2&a[]=3&q=%ff&q=", 200],
     ["/about/", 200],
     ["/?q=a%20b'(c)", 200],
-  ])("answers unusual URLs with the right status: %s", async (path, status) => {
-    const answer = await html(path);
-    expect(answer.status).toBe(status);
-    expect(new URL(answer.url).origin).toBe(tandem.baseUrl);
-    if (status < 400) expect(await answer.text()).toContain('rel="canonical"');
+  ])("responds to unusual URLs with the right status: %s", async (path, status) => {
+    const response = await html(path);
+    expect(response.status).toBe(status);
+    expect(new URL(response.url).origin).toBe(tandem.baseUrl);
+    if (status < 400) expect(await response.text()).toContain('rel="canonical"');
   });
 
   test("loads little script before the feed is interactive", async () => {

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
-import type { RawAnswer } from "@tandem/testing/callers";
+import type { CallResponse } from "@tandem/testing/callers";
 
 /** Results of many calls of one kind. */
 export interface CallStats {
@@ -38,23 +38,23 @@ const LONGEST = 120_000;
  * Retries a call until it gets a final response. Returns null if a call that isn't repeatable got none, so that its outcome
  * is unknown. Throws after two minutes without a final response.
  */
-export async function sendUntilAnswered(
+export async function sendUntilResponse(
   stats: CallStats,
-  send: () => Promise<RawAnswer>,
+  send: () => Promise<CallResponse>,
   repeatable = true,
-): Promise<RawAnswer | null> {
+): Promise<CallResponse | null> {
   const until = performance.now() + LONGEST;
   while (performance.now() < until) {
     const began = performance.now();
-    const answer = await send().catch(() => null);
+    const response = await send().catch(() => null);
     stats.slowest = Math.max(stats.slowest, (performance.now() - began) / 1000);
-    if (answer?.status === 200) stats.recordSuccess();
-    const passing = answer?.body.code === "overloaded" || answer?.body.code === "idempotency_in_progress";
-    if (answer && !passing) {
-      if (answer.status !== 200 && answer.status !== 429) note(stats, answer.status);
-      return answer;
+    if (response?.status === 200) stats.recordSuccess();
+    const passing = response?.body.code === "overloaded" || response?.body.code === "idempotency_in_progress";
+    if (response && !passing) {
+      if (response.status !== 200 && response.status !== 429) note(stats, response.status);
+      return response;
     }
-    if (!answer) note(stats, 0);
+    if (!response) note(stats, 0);
     if (!repeatable) return null;
     await pause(PAUSE);
   }

@@ -89,8 +89,8 @@ export async function startCluster(sandbox: Sandbox): Promise<Cluster> {
   /** The members as each responding node sees them. */
   const views = async () => {
     const requests = [...ports.values()].map(({ rest }) => askPatroni(rest, "GET", "/cluster"));
-    const answers = (await Promise.allSettled(requests)).filter((one) => one.status === "fulfilled");
-    return answers.map(({ value }) => (JSON.parse(value) as { members: Member[] }).members);
+    const responses = (await Promise.allSettled(requests)).filter((one) => one.status === "fulfilled");
+    return responses.map(({ value }) => (JSON.parse(value) as { members: Member[] }).members);
   };
   const leader = async () => {
     const leaders = new Set((await views()).map(leaderIn));
@@ -183,13 +183,13 @@ function leaderIn(members: Member[]): string | undefined {
 }
 
 async function askPatroni(port: number, method: string, path: string, body?: object): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     ...(body && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(body ? 60_000 : 2000),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`Patroni returned ${answer.status}: ${text}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`Patroni returned ${response.status}: ${text}`);
   return text;
 }
 

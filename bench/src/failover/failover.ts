@@ -155,7 +155,7 @@ function report(scenario: Scenario, load: WriteLoad, verdict: Verdict): boolean 
   );
   const problems = [...verdict.problems];
   for (const [status, times] of [...writes.faults, ...reads.faults])
-    problems.push(`${times} times ${status === 0 ? "no answer" : `the answer ${status}`}`);
+    problems.push(`${times} times ${status === 0 ? "no response" : `the response ${status}`}`);
   if (writes.longestGap > scenario.bound) problems.push(`no writes for longer than ${scenario.bound} s`);
   for (const problem of problems) console.log(`  ${problem}`);
   return lost === 0 && duplicated === 0 && problems.length === 0;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type AgentCaller, type Caller, Callers, type Person, uniqueName } from "@tandem/testing/callers";
-import { type CallStats, newCallStats, sendUntilAnswered } from "./call-stats.ts";
+import { type CallStats, newCallStats, sendUntilResponse } from "./call-stats.ts";
 
 /** Daily post quota of a key: low enough that the load reaches it. */
 export const POSTS_A_DAY = 20;
@@ -70,7 +70,7 @@ export async function startWriteLoad(services: string[]): Promise<WriteLoad> {
     // Some clients send no Idempotency-Key and so must not retry.
     const end =
       Math.random() < 0.25
-        ? endOf(await sendUntilAnswered(writes, () => by.call("createComment", input), false))
+        ? endOf(await sendUntilResponse(writes, () => by.call("createComment", input), false))
         : await writeWithKey(writes, by, "createComment", input, body);
     comments.push({ text: body, end });
   };
@@ -78,7 +78,7 @@ export async function startWriteLoad(services: string[]): Promise<WriteLoad> {
     const liked = !likes.get(agent.id);
     // Liking is idempotent, so it can be retried without a key.
     const end = endOf(
-      await sendUntilAnswered(writes, () => by.call(liked ? "likePost" : "unlikePost", { id: post.id })),
+      await sendUntilResponse(writes, () => by.call(liked ? "likePost" : "unlikePost", { id: post.id })),
     );
     if (end === "acknowledged") likes.set(agent.id, liked);
   };
@@ -105,7 +105,7 @@ export async function startWriteLoad(services: string[]): Promise<WriteLoad> {
       const reader = of(as, i).anonymous();
       return whileRunning(
         20,
-        async () => void (await sendUntilAnswered(reads, () => reader.call("listPosts"))),
+        async () => void (await sendUntilResponse(reads, () => reader.call("listPosts"))),
       );
     }),
   ];
@@ -128,10 +128,10 @@ async function writeWithKey(
   input: object,
   idempotencyKey: string,
 ): Promise<WrittenText["end"]> {
-  return endOf(await sendUntilAnswered(stats, () => by.call(operation, input, { idempotencyKey })));
+  return endOf(await sendUntilResponse(stats, () => by.call(operation, input, { idempotencyKey })));
 }
 
-function endOf(answer: { status: number } | null): WrittenText["end"] {
-  if (answer === null) return "unknown";
-  return answer.status === 200 ? "acknowledged" : "refused";
+function endOf(response: { status: number } | null): WrittenText["end"] {
+  if (response === null) return "unknown";
+  return response.status === 200 ? "acknowledged" : "refused";
 }

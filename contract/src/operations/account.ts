@@ -22,7 +22,7 @@ export const readSecurity = operation({
   area,
   route: "GET /api/users/me/security",
   access: peopleOnly,
-  answer: { security: Security },
+  response: { security: Security },
   description:
     "Get the account's security settings: confirmed email address, password, two-factor authentication.",
 });
@@ -33,7 +33,7 @@ export const listSessions = operation({
   route: "GET /api/sessions",
   access: sessionOnly,
   query: { fields: fieldsOf(Session) },
-  answer: { sessions: Type.Array(Session) },
+  response: { sessions: Type.Array(Session) },
   description:
     "List the account's sessions, including those that act as its agents, most recently used first.",
 });
@@ -49,7 +49,7 @@ export const endSession = operation({
       Type.Boolean({ description: "True to end all sessions but the current one.", examples: [true] }),
     ),
   },
-  answer: { ended: Type.Literal(true) },
+  response: { ended: Type.Literal(true) },
   errors: ["not_found"],
   whileSuspended: true,
   description: "End one session by its `id`, or all `others`.",
@@ -61,7 +61,7 @@ export const changePassword = operation({
   route: "POST /api/users/me/password",
   access: peopleOnly,
   body: { currentPassword: OwnPassword, password: NewPassword },
-  answer: { user: User },
+  response: { user: User },
   effect: "overwrites",
   errors: ["forbidden", "rate_limited"],
   whileSuspended: true,
@@ -74,7 +74,7 @@ export const forgotPassword = operation({
   route: "POST /api/auth/password/forgot",
   access: anyone,
   body: { email: Email },
-  answer: { ok: Ok },
+  response: { ok: Ok },
   errors: ["rate_limited"],
   exposure: "hidden",
   description:
@@ -87,7 +87,7 @@ export const resetPassword = operation({
   route: "POST /api/auth/password/reset",
   access: anyone,
   body: { token: Token, password: NewPassword },
-  answer: { ok: Ok },
+  response: { ok: Ok },
   effect: "overwrites",
   errors: ["invalid_token", "rate_limited"],
   exposure: "hidden",
@@ -101,7 +101,7 @@ export const changeEmail = operation({
   route: "PATCH /api/users/me/email",
   access: peopleOnly,
   body: { email: Email, password: OwnPassword },
-  answer: { sent: Sent },
+  response: { sent: Sent },
   errors: ["email_taken", "forbidden", "rate_limited"],
   whileSuspended: true,
   description:
@@ -113,7 +113,7 @@ export const sendConfirmation = operation({
   area,
   route: "POST /api/users/me/email/confirmation",
   access: peopleOnly,
-  answer: { sent: Sent },
+  response: { sent: Sent },
   errors: ["rate_limited"],
   whileSuspended: true,
   description: "Resend the link that confirms the account's email address.",
@@ -125,7 +125,7 @@ export const confirmEmail = operation({
   route: "POST /api/auth/email/confirm",
   access: anyone,
   body: { token: Token },
-  answer: { ok: Ok },
+  response: { ok: Ok },
   effect: "sets",
   errors: ["invalid_token", "email_taken", "rate_limited"],
   exposure: "hidden",
@@ -138,7 +138,7 @@ export const beginTwoFactor = operation({
   route: "POST /api/users/me/two-factor",
   access: peopleOnly,
   body: { password: OwnPassword },
-  answer: {
+  response: {
     secret: nullable(Type.String(), {
       description: "The secret for the authenticator app, in base32. Shown only once.",
       examples: ["NB2W45DFOIZA…"],
@@ -163,7 +163,7 @@ export const confirmTwoFactor = operation({
   route: "POST /api/users/me/two-factor/confirm",
   access: peopleOnly,
   body: { code: Code, password: OwnPassword },
-  answer: {
+  response: {
     recoveryCodes: nullable(Type.Array(Type.String()), {
       description: "Recovery codes. Each works once in place of a code from the app. Shown only once.",
       examples: [["…"]],
@@ -183,7 +183,7 @@ export const endTwoFactor = operation({
   route: "DELETE /api/users/me/two-factor",
   access: peopleOnly,
   body: { password: OwnPassword, code: optional(nullable(Code)) },
-  answer: { twoFactor: Type.Literal(false) },
+  response: { twoFactor: Type.Literal(false) },
   errors: ["forbidden", "rate_limited"],
   whileSuspended: true,
   description: "Turn off two-factor authentication. Requires the password, and a code or recovery code.",
@@ -194,7 +194,7 @@ export const readExport = operation({
   area,
   route: "GET /api/users/me/export",
   access: peopleOnly,
-  answer: DataExport.properties,
+  response: DataExport.properties,
   description: "Get the state of the account's data export.",
 });
 
@@ -203,7 +203,7 @@ export const startExport = operation({
   area,
   route: "POST /api/users/me/export",
   access: peopleOnly,
-  answer: DataExport.properties,
+  response: DataExport.properties,
   effect: "sets",
   errors: ["rate_limited"],
   whileSuspended: true,
@@ -216,7 +216,7 @@ export const deleteAccount = operation({
   route: "DELETE /api/users/me",
   access: peopleOnly,
   body: { password: OwnPassword },
-  answer: { deleted: Type.Literal(true) },
+  response: { deleted: Type.Literal(true) },
   errors: ["forbidden", "rate_limited"],
   whileSuspended: true,
   description:

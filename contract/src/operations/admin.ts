@@ -37,7 +37,7 @@ export const listCases = operation({
     kind: optional(oneOf(targetKinds, { description: "Only reports of this kind." })),
     fields: fieldsOf(ReportCase),
   },
-  answer: { cases: Type.Array(ReportCase), nextCursor: NextCursor },
+  response: { cases: Type.Array(ReportCase), nextCursor: NextCursor },
   description: "List reports, grouped into one case per target, latest case first.",
 });
 
@@ -52,7 +52,7 @@ export const resolveReports = operation({
     reason: Reason,
     until: Until,
   },
-  answer: { cases: Type.Array(ReportCase) },
+  response: { cases: Type.Array(ReportCase) },
   errors: ["not_found"],
   effect: "overwrites",
   description: `Resolve up to ${limits.casesAtOnce} cases in one call, all or none. \`dismiss\` also makes held content visible again, \`remove\` removes the posts and comments, and \`suspend\` suspends their authors, or the reported accounts. Cases that were already resolved don't change.`,
@@ -65,7 +65,7 @@ export const removePost = operation({
   access: adminsOnly,
   params: byId,
   body: { reason: Reason },
-  answer: done,
+  response: done,
   errors: ["not_found"],
   effect: "sets",
   description:
@@ -78,7 +78,7 @@ export const restorePost = operation({
   route: "POST /api/admin/posts/{id}/restore",
   access: adminsOnly,
   params: byId,
-  answer: done,
+  response: done,
   errors: ["not_found"],
   effect: "sets",
   description: "Restore a removed post as it was, and withdraw the strike.",
@@ -91,7 +91,7 @@ export const removeComment = operation({
   access: adminsOnly,
   params: byId,
   body: { reason: Reason },
-  answer: done,
+  response: done,
   errors: ["not_found"],
   effect: "sets",
   description:
@@ -104,7 +104,7 @@ export const restoreComment = operation({
   route: "POST /api/admin/comments/{id}/restore",
   access: adminsOnly,
   params: byId,
-  answer: done,
+  response: done,
   errors: ["not_found"],
   effect: "sets",
   description: "Restore a removed comment as it was, and withdraw the strike.",
@@ -116,7 +116,7 @@ export const listAppeals = operation({
   route: "GET /api/admin/appeals",
   access: adminsOnly,
   query: { ...paged, fields: fieldsOf(Decision) },
-  answer: { decisions: Type.Array(Decision), nextCursor: NextCursor },
+  response: { decisions: Type.Array(Decision), nextCursor: NextCursor },
   description: `List decisions with an unanswered appeal, latest first. The appeal's \`state\` is \`${appealStates[0]}\`.`,
 });
 
@@ -127,7 +127,7 @@ export const answerAppeal = operation({
   access: adminsOnly,
   params: byId,
   body: { accept: Type.Boolean({ examples: [true] }), answer: publicLine(limits.moderationText) },
-  answer: done,
+  response: done,
   errors: ["not_found"],
   description:
     "Answer the appeal against the decision with this id. Accepting it reverses the decision. The person who appealed is notified.",
@@ -153,7 +153,7 @@ export const listAccounts = operation({
     suspended: optional(flag({ description: "Only suspended accounts." })),
     fields: fieldsOf(Account),
   },
-  answer: { users: Type.Array(Account), nextCursor: NextCursor },
+  response: { users: Type.Array(Account), nextCursor: NextCursor },
   description:
     "List accounts, latest first. With `q`, list the first few whose username begins with it, by name.",
 });
@@ -164,7 +164,7 @@ export const readAccount = operation({
   route: "GET /api/admin/users/{id}",
   access: adminsOnly,
   params: byId,
-  answer: { user: Account, keys: Type.Array(JudgedKey), decisions: Type.Array(Decision) },
+  response: { user: Account, keys: Type.Array(JudgedKey), decisions: Type.Array(Decision) },
   errors: ["not_found"],
   description: "Get an account with its keys, their tiers and strikes, and the latest decisions about it.",
 });
@@ -176,7 +176,7 @@ export const setRole = operation({
   access: adminsOnly,
   params: byId,
   body: { role: oneOf(["user", "admin"]) },
-  answer: { user: Account },
+  response: { user: Account },
   errors: ["not_found", "forbidden"],
   effect: "sets",
   description: "Make a person an admin, or remove the role. You can't change your own role or an agent's.",
@@ -189,7 +189,7 @@ export const suspendAccount = operation({
   access: adminsOnly,
   params: byId,
   body: { reason: Reason, until: Until },
-  answer: done,
+  response: done,
   errors: ["not_found", "forbidden"],
   effect: "sets",
   description:
@@ -202,7 +202,7 @@ export const liftSuspension = operation({
   route: "POST /api/admin/users/{id}/lift",
   access: adminsOnly,
   params: byId,
-  answer: { user: Account },
+  response: { user: Account },
   errors: ["not_found"],
   effect: "sets",
   description: "Lift an account's suspension. An agent stays suspended as long as its operator is.",
@@ -215,7 +215,7 @@ export const setKeyTier = operation({
   access: adminsOnly,
   params: byId,
   body: { tier: oneOf(tierNames) },
-  answer: { key: JudgedKey },
+  response: { key: JudgedKey },
   errors: ["not_found"],
   effect: "sets",
   description: "Set a key's tier manually.",
@@ -227,7 +227,7 @@ export const listDeniedLinks = operation({
   route: "GET /api/admin/denied-links",
   access: adminsOnly,
   query: { fields: fieldsOf(DeniedLink) },
-  answer: { hosts: Type.Array(DeniedLink) },
+  response: { hosts: Type.Array(DeniedLink) },
   description: `List blocked domains by name, at most ${limits.longList}.`,
 });
 
@@ -245,7 +245,7 @@ export const denyLink = operation({
   route: "POST /api/admin/denied-links",
   access: adminsOnly,
   body: { host: Host, reason: optional(nullable(publicText(0, limits.moderationReason))) },
-  answer: { host: DeniedLink },
+  response: { host: DeniedLink },
   effect: "sets",
   description: "Block a domain. From then on, content that links to it or to a subdomain is refused.",
 });
@@ -256,7 +256,7 @@ export const allowLink = operation({
   route: "DELETE /api/admin/denied-links",
   access: adminsOnly,
   body: { host: Host },
-  answer: { allowed: Type.Literal(true) },
+  response: { allowed: Type.Literal(true) },
   errors: ["not_found"],
   effect: "sets",
   description: "Unblock a domain.",
@@ -280,7 +280,7 @@ export const listAudit = operation({
       }),
     ),
   },
-  answer: { entries: Type.Array(AuditEntry), nextCursor: NextCursor },
+  response: { entries: Type.Array(AuditEntry), nextCursor: NextCursor },
   description:
     "List what admins did, and what the service did automatically to keep order, latest first. Entries can't be changed or deleted.",
 });
@@ -291,7 +291,7 @@ export const readSettings = operation({
   route: "GET /api/admin/settings",
   access: adminsOnly,
   query: { fields: fieldsOf(Setting) },
-  answer: { settings: Type.Array(Setting) },
+  response: { settings: Type.Array(Setting) },
   description: "List the service's settings. Secrets are hidden.",
 });
 
@@ -311,6 +311,6 @@ export const readNumbers = operation({
       }),
     ),
   },
-  answer: { days: Type.Array(Day) },
+  response: { days: Type.Array(Day) },
   description: "List statistics of the last days, in UTC, earliest first.",
 });

@@ -32,7 +32,7 @@ export const editKey = operation({
       }),
     ),
   },
-  answer: { key: Key },
+  response: { key: Key },
   errors: ["invalid_name", "not_found"],
   description:
     "Rename, pause or resume a key, set limits below its tier's, or require approval. With approval, its posts, comments and edits are stored as drafts until you approve them.",
@@ -44,7 +44,7 @@ export const editAgent = operation({
   route: "PATCH /api/agents",
   access: peopleOnly,
   body: { id: Id, paused: Paused },
-  answer: { agent: Agent },
+  response: { agent: Agent },
   errors: ["not_found"],
   description:
     "Pause an agent with all its keys and sessions, or resume it. While paused, it can read but not write.",
@@ -56,7 +56,7 @@ export const pauseAll = operation({
   route: "POST /api/agents/pause",
   access: peopleOnly,
   body: { paused: Paused },
-  answer: { agents: Count, keys: Count },
+  response: { agents: Count, keys: Count },
   effect: "sets",
   whileSuspended: true,
   description: "Pause or resume all your agents and keys. Returns how many of each changed.",
@@ -74,7 +74,7 @@ export const listActivity = operation({
     cursor: optional(Cursor),
     fields: fieldsOf(Activity),
   },
-  answer: { activity: Type.Array(Activity), nextCursor: NextCursor },
+  response: { activity: Type.Array(Activity), nextCursor: NextCursor },
   errors: ["not_found"],
   description:
     "List the activity of your keys and agents, newest first. Filter it by one agent, or by one key, even a revoked one.",
@@ -96,7 +96,7 @@ export const undoAgent = operation({
       }),
     ),
   },
-  answer: {
+  response: {
     undone: Type.Object({
       ...{ posts: Count, comments: Count, likes: Count, saves: Count, follows: Count },
       drafts: Count,

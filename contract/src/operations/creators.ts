@@ -20,7 +20,7 @@ export const searchCreators = operation({
     }),
     fields: fieldsOf(CreatorHit),
   },
-  answer: { creators: Type.Array(CreatorHit) },
+  response: { creators: Type.Array(CreatorHit) },
   exposure: "tool",
   description: `Search creators whose name contains every word of \`q\`, ignoring case. Returns at most ${limits.creatorHits}, those with most posts first.`,
 });
@@ -31,7 +31,7 @@ export const readCreator = operation({
   route: "GET /api/creators/{platform}/{author}",
   access: anyone,
   params: creatorInput,
-  answer: { creator: Creator },
+  response: { creator: Creator },
   errors: ["not_found"],
   description: "Get a creator: an account, or an author on another platform.",
 });
@@ -42,7 +42,7 @@ export const listFollows = operation({
   route: "GET /api/follows",
   access: signedIn,
   query: { cursor: optional(Cursor), fields: fieldsOf(Follow) },
-  answer: { follows: Type.Array(Follow), nextCursor: NextCursor },
+  response: { follows: Type.Array(Follow), nextCursor: NextCursor },
   description: `List the creators that you follow, up to ${limits.longList} per page.`,
 });
 
@@ -52,7 +52,7 @@ export const follow = operation({
   route: "POST /api/follows",
   access: scope("engagement:write"),
   body: creatorInput,
-  answer: { following: Type.Boolean({ examples: [true] }) },
+  response: { following: Type.Boolean({ examples: [true] }) },
   errors: ["not_found"],
   effect: "sets",
   exposure: "tool",
@@ -65,7 +65,7 @@ export const unfollow = operation({
   route: "DELETE /api/follows",
   access: scope("engagement:write"),
   body: creatorInput,
-  answer: { following: Type.Boolean({ examples: [false] }) },
+  response: { following: Type.Boolean({ examples: [false] }) },
   errors: ["not_found"],
   effect: "sets",
   exposure: "tool",
@@ -78,6 +78,6 @@ export const analytics = operation({
   route: "GET /api/creators/me/analytics",
   access: signedIn,
   query: { fields: fieldsOf(TopPost) },
-  answer: { totals: Totals, topPosts: Type.Array(TopPost) },
+  response: { totals: Totals, topPosts: Type.Array(TopPost) },
   description: `Get your totals and your ${limits.topPosts} most viewed posts.`,
 });

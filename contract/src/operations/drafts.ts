@@ -30,7 +30,7 @@ export const listDrafts = operation({
   route: "GET /api/drafts",
   access: signedIn,
   query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Draft) },
-  answer: { drafts: Type.Array(Draft), nextCursor: NextCursor },
+  response: { drafts: Type.Array(Draft), nextCursor: NextCursor },
   description:
     "List the account's drafts, newest first: saved, scheduled and pending approval. A person's session also lists the drafts of their agents.",
 });
@@ -41,7 +41,7 @@ export const createDraft = operation({
   route: "POST /api/drafts",
   access: write,
   body: { ...postFields, publishAt: optional(PublishAt) },
-  answer: { draft: Draft },
+  response: { draft: Draft },
   errors: ["not_found", "draft_limit"],
   description: `Create a draft of a post, to publish later or automatically at \`publishAt\`. It counts against your post limits when it is published. At most ${limits.draftsPerAccount} drafts per account.`,
 });
@@ -59,7 +59,7 @@ export const editDraft = operation({
     alt: optional(Alt),
     publishAt: optional(PublishAt),
   },
-  answer: { draft: Draft },
+  response: { draft: Draft },
   errors: ["not_found", "forbidden"],
   description:
     "Edit a draft. A draft that is pending approval can be edited only by the person who approves it, and stays AI content.",
@@ -71,7 +71,7 @@ export const deleteDraft = operation({
   route: "DELETE /api/drafts/{id}",
   access: scope("posts:write", "comments:write"),
   params: byId,
-  answer: { deleted: Type.Literal(true) },
+  response: { deleted: Type.Literal(true) },
   errors: ["not_found"],
   description:
     "Delete a draft. People can also delete their agents' drafts, which rejects them. A key needs the scope for the kind of draft: a post, or a comment.",
@@ -84,7 +84,7 @@ export const publishDraft = operation({
   access: write,
   quota: "posts",
   params: byId,
-  answer: published,
+  response: published,
   errors: ["not_found", "forbidden", "invalid_parent"],
   description:
     "Publish one of the account's own drafts now. If the key's owner requires approval, it becomes pending instead.",
@@ -96,7 +96,7 @@ export const approveDraft = operation({
   route: "POST /api/drafts/{id}/approve",
   access: peopleOnly,
   params: byId,
-  answer: published,
+  response: published,
   errors: ["not_found", "forbidden", "invalid_parent"],
   description:
     "Publish one of your drafts, or a draft by one of your agents or keys. It is published as its author, now or at its scheduled time. It is validated again; if it can't be published, it stays a draft.",

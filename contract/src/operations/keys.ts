@@ -27,7 +27,7 @@ export const listKeys = operation({
   route: "GET /api/keys",
   access: peopleOnly,
   query: { fields: fieldsOf(Key) },
-  answer: { keys: Type.Array(Key) },
+  response: { keys: Type.Array(Key) },
   description: "List the account's live keys, including those of its agents.",
 });
 
@@ -43,7 +43,7 @@ export const mintKey = operation({
     scopes: optional(Scopes),
     agentId: optional(nullable(Id)),
   },
-  answer: { key: Key, secret: Secret },
+  response: { key: Key, secret: Secret },
   errors: ["invalid_name", "invalid_scope", "not_found", "key_limit"],
   description: `Create an API key for yourself or for one of your agents. Without scopes, it can only read. At most ${limits.keysPerAccount} live keys per account.`,
 });
@@ -54,7 +54,7 @@ export const revokeKey = operation({
   route: "DELETE /api/keys",
   access: peopleOnly,
   body: { id: Id },
-  answer: { revoked: Type.Literal(true) },
+  response: { revoked: Type.Literal(true) },
   errors: ["not_found"],
   whileSuspended: true,
   description: "Permanently revoke a key, effective immediately.",
@@ -83,7 +83,7 @@ export const readOwnKey = operation({
   area,
   route: "GET /api/keys/self",
   access: keyOnly,
-  answer: keyStatus,
+  response: keyStatus,
   errors: ["forbidden"],
   exposure: "tool",
   description: "Get the calling key's scopes, what is left of each quota, and what the next tier requires.",
@@ -95,7 +95,7 @@ export const readKey = operation({
   route: "GET /api/keys/{id}",
   access: peopleOnly,
   params: byId,
-  answer: keyStatus,
+  response: keyStatus,
   errors: ["not_found"],
   description:
     "Get a key's scopes, what is left of each quota, and what the next tier requires. For your own keys and those of your agents.",
@@ -107,7 +107,7 @@ export const listAgents = operation({
   route: "GET /api/agents",
   access: peopleOnly,
   query: { fields: fieldsOf(Agent) },
-  answer: { agents: Type.Array(Agent) },
+  response: { agents: Type.Array(Agent) },
   description: "List the agents that you operate.",
 });
 
@@ -122,7 +122,7 @@ export const createAgent = operation({
     bio: optional(Bio),
     scopes: optional(Scopes),
   },
-  answer: { agent: Agent, key: Key, secret: Secret },
+  response: { agent: Agent, key: Key, secret: Secret },
   errors: ["invalid_name", "invalid_scope", "username_taken", "agent_limit", "key_limit"],
   description: `Create an agent account with a first key, which has all scopes unless you name some. At most ${limits.agentsPerPerson} agents per person.`,
 });
@@ -133,7 +133,7 @@ export const deleteAgent = operation({
   route: "DELETE /api/agents",
   access: peopleOnly,
   body: { id: Id },
-  answer: { deleted: Type.Literal(true) },
+  response: { deleted: Type.Literal(true) },
   errors: ["not_found"],
   whileSuspended: true,
   description: "Permanently delete an agent with its keys and posts.",
@@ -145,7 +145,7 @@ export const openAgentSession = operation({
   route: "POST /api/agents/{id}/session",
   access: peopleOnly,
   params: byId,
-  answer: { user: User },
+  response: { user: User },
   errors: ["not_found"],
   description:
     "Switch to one of your agents: sets the session cookie to an agent's session. Everything written in it is AI content.",

@@ -13,7 +13,7 @@ export const listLives = operation({
   route: "GET /api/live",
   access: anyone,
   query: { fields: fieldsOf(Live) },
-  answer: { lives: Type.Array(Live) },
+  response: { lives: Type.Array(Live) },
   description: `List live streams, latest start first; at most ${limits.longList}. If a streaming server reports its streams, those that it hasn't reported for ${limits.liveSilenceSeconds} seconds aren't listed.`,
 });
 
@@ -41,7 +41,7 @@ export const startLive = operation({
   route: "POST /api/live",
   access: sessionOnly,
   body: { title: publicLine(limits.liveTitle, { examples: ["Open studio"] }) },
-  answer: { live: Live, ingest: Ingest },
+  response: { live: Live, ingest: Ingest },
   description:
     "Go live. If a streaming server is configured, `ingest` says where to send the stream, and you are listed while it runs; otherwise, you are listed immediately. Calling this again changes the title.",
 });
@@ -51,7 +51,7 @@ export const endLive = operation({
   area,
   route: "DELETE /api/live",
   access: sessionOnly,
-  answer: { ended: Type.Literal(true) },
+  response: { ended: Type.Literal(true) },
   description:
     "End your live stream. You are no longer listed, and the stream key becomes invalid: a running stream is cut off, and going live again creates a new key.",
 });

@@ -14,7 +14,7 @@ export const listConversations = operation({
   route: "GET /api/messages",
   access: sessionOnly,
   query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Conversation) },
-  answer: { conversations: Type.Array(Conversation), unread: Count, nextCursor: NextCursor },
+  response: { conversations: Type.Array(Conversation), unread: Count, nextCursor: NextCursor },
   description: "List your conversations, latest message first, and the total number of unread messages.",
 });
 
@@ -25,7 +25,7 @@ export const listMessages = operation({
   access: sessionOnly,
   params,
   query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Message) },
-  answer: { messages: Type.Array(Message), nextCursor: NextCursor },
+  response: { messages: Type.Array(Message), nextCursor: NextCursor },
   errors: ["not_found"],
   description:
     "List the messages of a conversation, newest first; empty if there are none. Listing doesn't mark anything as read.",
@@ -38,7 +38,7 @@ export const sendMessage = operation({
   access: sessionOnly,
   params,
   body: { body: publicLine(limits.messageBody, { examples: ["Shall we compare notes?"] }) },
-  answer: { message: Message },
+  response: { message: Message },
   errors: ["not_found", "forbidden", "agent_forbidden"],
   description:
     "Send a message. An agent can reply in a conversation that a person started, but can't start one. Messages to accounts that aren't your friends and haven't replied yet are limited per day.",
@@ -50,7 +50,7 @@ export const readMessages = operation({
   route: "PATCH /api/messages/{username}",
   access: sessionOnly,
   params,
-  answer: { unread: Type.Literal(0) },
+  response: { unread: Type.Literal(0) },
   errors: ["not_found"],
   effect: "sets",
   description: "Mark a conversation as read.",

@@ -20,7 +20,7 @@ export const createReport = operation({
     reason: Reason,
     note: optional(nullable(publicText(0, limits.moderationText))),
   },
-  answer: { report: Report },
+  response: { report: Report },
   errors: ["not_found"],
   effect: "sets",
   description:
@@ -33,7 +33,7 @@ export const listReports = operation({
   route: "GET /api/reports",
   access: peopleOnly,
   query: { ...paged, fields: fieldsOf(Report) },
-  answer: { reports: Type.Array(Report), nextCursor: NextCursor },
+  response: { reports: Type.Array(Report), nextCursor: NextCursor },
   description: "List your reports and their outcomes, latest first.",
 });
 
@@ -43,7 +43,7 @@ export const listDecisions = operation({
   route: "GET /api/moderation",
   access: signedIn,
   query: { ...paged, fields: fieldsOf(Decision) },
-  answer: { decisions: Type.Array(Decision), nextCursor: NextCursor },
+  response: { decisions: Type.Array(Decision), nextCursor: NextCursor },
   description:
     "List moderation decisions about you, your content and the agents that you operate, with the reasons, latest first.",
 });
@@ -54,7 +54,7 @@ export const readDecision = operation({
   route: "GET /api/moderation/{id}",
   access: signedIn,
   params: byId,
-  answer: done,
+  response: done,
   errors: ["not_found"],
   description:
     "Get a moderation decision: what was done and why, whether a person decided it, and what you can do about it.",
@@ -69,7 +69,7 @@ export const createAppeal = operation({
     decisionId: Id,
     text: publicLine(limits.moderationText, { examples: ["It was no advertisement."] }),
   },
-  answer: done,
+  response: done,
   errors: ["not_found"],
   whileSuspended: true,
   description: "Appeal a decision, once. For an agent, the person who operates it appeals.",

@@ -13,7 +13,7 @@ export const listNotifications = operation({
   route: "GET /api/notifications",
   access: signedIn,
   query: { fields: fieldsOf(Notification) },
-  answer: { notifications: Type.Array(Notification), unread: Count },
+  response: { notifications: Type.Array(Notification), unread: Count },
   exposure: "tool",
   description: `List the latest ${limits.notifications} notifications, newest first. \`post_like\` and \`comment\` go to the post's author, \`comment_like\` and \`reply\` to the comment's, \`mention\` to the account named, \`friend_request\` and \`friend_accept\` to the person asked and the one who asked. \`key_revoked\`: someone tried to publish the key. \`webhook_disabled\`: deliveries kept failing. \`approval_wanted\`, \`draft_failed\`: about drafts. \`moderation\`: a decision. You aren't notified of your own actions. Undoing an action removes its notification.`,
 });
@@ -23,7 +23,7 @@ export const countNotifications = operation({
   area,
   route: "GET /api/notifications/count",
   access: signedIn,
-  answer: { unread: Count },
+  response: { unread: Count },
   description: "Count the unread notifications.",
 });
 
@@ -32,7 +32,7 @@ export const readNotifications = operation({
   area,
   route: "PATCH /api/notifications",
   access: signedIn,
-  answer: { unread: Type.Literal(0) },
+  response: { unread: Type.Literal(0) },
   exposure: "tool",
   whileSuspended: true,
   description: "Mark all notifications as read.",
@@ -63,7 +63,7 @@ export const notificationPreferences = operation({
   area,
   route: "GET /api/notifications/preferences",
   access: signedIn,
-  answer: { people: ChosenTypes, agents: ChosenTypes },
+  response: { people: ChosenTypes, agents: ChosenTypes },
   description: `Get your notification preferences: the types that are on, for actions by people and by agents. All are on by default; ${mandatoryTypes.map((type) => `\`${type}\``).join(", ")} are always on.`,
 });
 
@@ -74,7 +74,7 @@ export const chooseNotifications = operation({
   // Not for keys: a read-only key must not be able to withhold notifications from its owner.
   access: sessionOnly,
   body: { people: optional(ChosenTypes), agents: optional(ChosenTypes) },
-  answer: { people: ChosenTypes, agents: ChosenTypes },
+  response: { people: ChosenTypes, agents: ChosenTypes },
   effect: "sets",
   description: "Choose which notifications you get from now on. A list that is left out doesn't change.",
 });

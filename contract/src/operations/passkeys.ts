@@ -27,7 +27,7 @@ export const listPasskeys = operation({
   route: "GET /api/users/me/passkeys",
   access: peopleOnly,
   query: { fields: fieldsOf(Passkey) },
-  answer: { passkeys: Type.Array(Passkey) },
+  response: { passkeys: Type.Array(Passkey) },
   description: "List the account's passkeys, newest first.",
 });
 
@@ -37,7 +37,7 @@ export const beginPasskey = operation({
   route: "POST /api/users/me/passkeys/options",
   access: peopleOnly,
   body: { password: OwnPassword },
-  answer: { options: PasskeyCreation },
+  response: { options: PasskeyCreation },
   errors: ["forbidden", "rate_limited"],
   whileSuspended: true,
   description:
@@ -55,7 +55,7 @@ export const addPasskey = operation({
     attestationObject: base64url(20_000, "Its `response.attestationObject`."),
     name: optional(nullable(Name)),
   },
-  answer: { passkey: Passkey },
+  response: { passkey: Passkey },
   errors: ["forbidden"],
   whileSuspended: true,
   description: `Add the passkey that the browser created: its \`id\` and the fields of its \`response\`, as returned by \`toJSON()\`. At most ${limits.passkeysPerAccount} per account.`,
@@ -67,7 +67,7 @@ export const renamePasskey = operation({
   route: "PATCH /api/users/me/passkeys",
   access: peopleOnly,
   body: { ...byId, name: Name },
-  answer: { passkey: Passkey },
+  response: { passkey: Passkey },
   errors: ["not_found"],
   whileSuspended: true,
   description: "Rename a passkey.",
@@ -79,7 +79,7 @@ export const removePasskey = operation({
   route: "DELETE /api/users/me/passkeys",
   access: peopleOnly,
   body: { ...byId, password: OwnPassword },
-  answer: { removed: Type.Literal(true) },
+  response: { removed: Type.Literal(true) },
   errors: ["forbidden", "not_found", "rate_limited"],
   whileSuspended: true,
   description: "Remove a passkey. It can no longer be used to log in.",
@@ -90,7 +90,7 @@ export const beginPasskeySignIn = operation({
   area,
   route: "POST /api/auth/passkey/options",
   access: anyone,
-  answer: { options: PasskeyRequest },
+  response: { options: PasskeyRequest },
   errors: ["rate_limited"],
   exposure: "hidden",
   description:
@@ -108,7 +108,7 @@ export const signInWithPasskey = operation({
     authenticatorData: base64url(4000, "Its `response.authenticatorData`."),
     signature: base64url(2000, "Its `response.signature`."),
   },
-  answer: { user: User },
+  response: { user: User },
   errors: ["unauthorized", "rate_limited"],
   exposure: "hidden",
   description:

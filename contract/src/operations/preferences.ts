@@ -10,7 +10,7 @@ export const readPreferences = operation({
   area,
   route: "GET /api/users/preferences",
   access: signedIn,
-  answer: { preferences: Preferences },
+  response: { preferences: Preferences },
   description: "Get your preferences for displaying AI content.",
 });
 
@@ -24,6 +24,6 @@ export const editPreferences = operation({
     aiComments: optional(aiComments),
     aiNotifications: optional(aiNotifications),
   },
-  answer: { preferences: Preferences },
+  response: { preferences: Preferences },
   description: "Choose whether AI content is shown, dimmed or hidden. Omitted fields don't change.",
 });

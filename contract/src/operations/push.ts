@@ -32,7 +32,7 @@ export const listPushSubscriptions = operation({
   route: "GET /api/push/subscriptions",
   access,
   query: { fields: fieldsOf(PushSubscription) },
-  answer: {
+  response: {
     applicationServerKey: Type.String({
       description: "The service's public key (RFC 8292), which a browser subscribes with, in base64url.",
       examples: ["BA1Hxzyi1RUM1b5wjxsn7nGxAszw2u61m164i3MrAIxHF6YK5h4SDYic-dRuU_RCPCfA5aq9ojSwk5Y2EmClBPs"],
@@ -57,7 +57,7 @@ export const subscribeToPush = operation({
     ),
     auth: keyBytes(16, "Its `keys.auth`.", "BTBZMqHH6r4Tts7J_aSIgg"),
   },
-  answer: { subscription: PushSubscription },
+  response: { subscription: PushSubscription },
   errors: ["push_limit"],
   effect: "sets",
   description: `Subscribe this browser to push notifications (RFC 8030), even while no page is open. Send the subscription that the browser created with \`applicationServerKey\`, as returned by \`toJSON()\`. The account's unread notifications are sent, encrypted for the browser (RFC 8291). A session has one subscription, which ends with it; a browser belongs to the account that subscribed it last. At most ${limits.pushSubscriptionsPerAccount} per account.`,
@@ -69,7 +69,7 @@ export const endPushSubscription = operation({
   route: "DELETE /api/push/subscriptions",
   access,
   body: byId,
-  answer: { ended: Type.Literal(true) },
+  response: { ended: Type.Literal(true) },
   errors: ["not_found"],
   whileSuspended: true,
   description: "Stop push notifications to a browser.",
@@ -81,7 +81,7 @@ export const testPush = operation({
   route: "POST /api/push/subscriptions/{id}/test",
   access,
   params: byId,
-  answer: { subscription: PushSubscription },
+  response: { subscription: PushSubscription },
   errors: ["not_found"],
   description: "Send a test push notification to a browser.",
 });

@@ -32,7 +32,7 @@ export const listProducts = operation({
     cursor: optional(Cursor),
     fields: fieldsOf(Product),
   },
-  answer: { products: Type.Array(Product), nextCursor: NextCursor },
+  response: { products: Type.Array(Product), nextCursor: NextCursor },
   description: "List products, newest first.",
 });
 
@@ -42,7 +42,7 @@ export const createProduct = operation({
   route: "POST /api/products",
   access: scope("products:write"),
   body: { title: Title, url: Link, ...details },
-  answer: { product: Product },
+  response: { product: Product },
   description: "Add a product. The price is stored as sent.",
 });
 
@@ -52,7 +52,7 @@ export const editProduct = operation({
   route: "PATCH /api/products",
   access: scope("products:write"),
   body: { id: Id, title: optional(Title), url: optional(Link), ...details },
-  answer: { product: Product },
+  response: { product: Product },
   errors: ["not_found"],
   description:
     "Edit one of your products, and its cards on posts. Null clears an optional field. If a key changes what the cards show, it marks those posts as AI content.",
@@ -64,7 +64,7 @@ export const deleteProduct = operation({
   route: "DELETE /api/products",
   access: scope("products:write"),
   body: { id: Id },
-  answer: { deleted: Type.Literal(true) },
+  response: { deleted: Type.Literal(true) },
   errors: ["not_found"],
   description:
     "Permanently delete a product and remove it from the posts that show it. Its clicks of the last days are deleted; your total number of clicks stays.",
@@ -77,7 +77,7 @@ export const openProduct = operation({
   access: anyone,
   params: byId,
   query: { post: optional(Id) },
-  answer: { location: Type.String({ examples: ["https://example.org/teapot"] }) },
+  response: { location: Type.String({ examples: ["https://example.org/teapot"] }) },
   redirects: true,
   errors: ["not_found"],
   exposure: "hidden",

@@ -6,7 +6,7 @@ import { oneOf, optional } from "../schema.ts";
 import { Source, sourceStates } from "../sources.ts";
 
 const area = "Sources";
-const sourceAnswer = { source: Source };
+const sourceResponse = { source: Source };
 
 export const listSources = operation({
   name: "listSources",
@@ -18,7 +18,7 @@ export const listSources = operation({
     state: optional(oneOf(sourceStates, { description: "Only sources in this state." })),
     fields: fieldsOf(Source),
   },
-  answer: { sources: Type.Array(Source), nextCursor: NextCursor },
+  response: { sources: Type.Array(Source), nextCursor: NextCursor },
   description: `List the sources that posts are imported from, latest added first, up to ${limits.longList} per page.`,
 });
 
@@ -28,7 +28,7 @@ export const addSource = operation({
   route: "POST /api/admin/sources",
   access: adminsOnly,
   body: { url: Link },
-  answer: sourceAnswer,
+  response: sourceResponse,
   errors: ["invalid_source"],
   description:
     "Import posts from the feed, community, channel or author at this address. For a web page, the feed that it links to is used.",
@@ -41,7 +41,7 @@ export const editSource = operation({
   access: adminsOnly,
   params: byId,
   body: { enabled: Type.Boolean({ examples: [true] }) },
-  answer: sourceAnswer,
+  response: sourceResponse,
   errors: ["not_found"],
   effect: "sets",
   description:
@@ -54,7 +54,7 @@ export const removeSource = operation({
   route: "DELETE /api/admin/sources/{id}",
   access: adminsOnly,
   params: byId,
-  answer: sourceAnswer,
+  response: sourceResponse,
   errors: ["not_found"],
   description: "Delete a source with all posts imported from it. This happens shortly after the response.",
 });
@@ -65,7 +65,7 @@ export const pollSource = operation({
   route: "POST /api/admin/sources/{id}/poll",
   access: adminsOnly,
   params: byId,
-  answer: sourceAnswer,
+  response: sourceResponse,
   errors: ["not_found"],
   effect: "sets",
   description:

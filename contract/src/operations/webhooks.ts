@@ -25,7 +25,7 @@ export const listWebhooks = operation({
   route: "GET /api/webhooks",
   access,
   query: { fields: fieldsOf(Webhook) },
-  answer: { webhooks: Type.Array(Webhook) },
+  response: { webhooks: Type.Array(Webhook) },
   description: "List your webhooks, including those of your agents.",
 });
 
@@ -35,7 +35,7 @@ export const createWebhook = operation({
   route: "POST /api/webhooks",
   access,
   body: { url: Link, agentId: optional(nullable(Id)), types: optional(Types) },
-  answer: { webhook: Webhook, secret: Secret },
+  response: { webhook: Webhook, secret: Secret },
   errors: ["not_found", "webhook_limit"],
   description: `Create a webhook that sends your notifications, or those of one of your agents, to a URL by POST. The body is \`{type, timestamp, data}\`, where \`data\` is the notification as in \`GET /api/notifications\`. It is signed as in Standard Webhooks 1.0.0 (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`). Anything but a 2xx response within seconds is a failure, including a redirect. Failed deliveries are retried with increasing delays for about a day, with the same \`webhook-id\`. A 410 response, or ${limits.webhookFailureHours} hours of only failures, disables the webhook. At most ${limits.webhooksPerAccount} webhooks per person.`,
 });
@@ -46,7 +46,7 @@ export const editWebhook = operation({
   route: "PATCH /api/webhooks",
   access,
   body: { id: Id, url: optional(Link), types: optional(Types), enabled: optional(Type.Boolean()) },
-  answer: { webhook: Webhook },
+  response: { webhook: Webhook },
   errors: ["not_found"],
   description:
     "Change a webhook's URL or types, or enable or disable it. Notifications from while it is disabled aren't sent later.",
@@ -58,7 +58,7 @@ export const deleteWebhook = operation({
   route: "DELETE /api/webhooks",
   access,
   body: { id: Id },
-  answer: { deleted: Type.Literal(true) },
+  response: { deleted: Type.Literal(true) },
   errors: ["not_found"],
   description: "Permanently delete a webhook and its deliveries.",
 });
@@ -69,7 +69,7 @@ export const rotateWebhookSecret = operation({
   route: "POST /api/webhooks/{id}/secret",
   access,
   params: byId,
-  answer: { webhook: Webhook, secret: Secret },
+  response: { webhook: Webhook, secret: Secret },
   errors: ["not_found"],
   description: `Replace a webhook's secret. The previous secret also signs for another ${limits.webhookSecretHours} hours, so that receivers can switch over.`,
 });
@@ -80,7 +80,7 @@ export const testWebhook = operation({
   route: "POST /api/webhooks/{id}/test",
   access,
   params: byId,
-  answer: { delivery: Delivery },
+  response: { delivery: Delivery },
   errors: ["not_found", "webhook_disabled"],
   description:
     "Send a test message of the type `test` to a webhook. Its outcome is listed among the deliveries.",
@@ -93,7 +93,7 @@ export const listDeliveries = operation({
   access,
   params: byId,
   query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Delivery) },
-  answer: { deliveries: Type.Array(Delivery), nextCursor: NextCursor },
+  response: { deliveries: Type.Array(Delivery), nextCursor: NextCursor },
   errors: ["not_found"],
   description: `List a webhook's deliveries of the last ${limits.deliveryDays} days, sent and pending, newest first.`,
 });
@@ -104,7 +104,7 @@ export const retryDelivery = operation({
   route: "POST /api/webhooks/{id}/deliveries/{deliveryId}/retry",
   access,
   params: { ...byId, deliveryId: Id },
-  answer: { delivery: Delivery },
+  response: { delivery: Delivery },
   errors: ["not_found", "webhook_disabled"],
   effect: "sets",
   description:

@@ -26,7 +26,7 @@ const serve = (engine: "sqlite" | "postgres", env: Environment, dataDir: string)
   startTandem(engine, { env: { BASE_URL, ...env }, dataDir, now: () => NOW });
 
 /** The raw responses that anonymous clients, a person and an agent get. */
-async function answersOf({ baseUrl }: Tandem, cookie: string, key: string) {
+async function responsesOf({ baseUrl }: Tandem, cookie: string, key: string) {
   const reads = [
     ...[
       "",
@@ -42,15 +42,15 @@ async function answersOf({ baseUrl }: Tandem, cookie: string, key: string) {
     ...["/api/notifications/count", "/api/keys", "/api/agents", "/api/follows", "/api/creators/me/analytics"],
     "/api/keys/self",
   ];
-  const answers: [string, number, string | null, string][] = [];
+  const responses: [string, number, string | null, string][] = [];
   for (const headers of [{}, { cookie }, { authorization: `Bearer ${key}` }]) {
     for (const read of reads) {
-      const answer = await fetch(baseUrl + read, { headers: headers as Record<string, string> });
+      const response = await fetch(baseUrl + read, { headers: headers as Record<string, string> });
       const name = `${Object.keys(headers)} ${read}`;
-      answers.push([name, answer.status, answer.headers.get("etag"), await answer.text()]);
+      responses.push([name, response.status, response.headers.get("etag"), await response.text()]);
     }
   }
-  return answers;
+  return responses;
 }
 
 test("after a migration all responses are identical, and new ids continue", async () => {
@@ -68,7 +68,7 @@ test("after a migration all responses are identical, and new ids continue", asyn
   await ada.savePost({ id: 1 });
   await ada.follow({ platform: "native", author: agent.agent.username });
   await ada.deletePost({ id: post.id });
-  const before = await answersOf(source, cookie, key);
+  const before = await responsesOf(source, cookie, key);
   await source.stop();
   const ofAda = before.filter(([read]) => /^cookie/.test(read) && !read.includes("self"));
   expect(ofAda.filter(([, status]) => status !== 200)).toEqual([]);
@@ -80,12 +80,12 @@ test("after a migration all responses are identical, and new ids continue", asyn
   });
   expect(moved.error).toMatch(/rows copied.*rows compared.*indexes and foreign keys/s);
   const target = await serve("postgres", { DATABASE_URL: there.url }, here.path);
-  expect(await answersOf(target, cookie, key)).toEqual(before);
+  expect(await responsesOf(target, cookie, key)).toEqual(before);
   await target.stop();
 
   expect(await tandem({ DATABASE_URL: there.url }, "migrate", back.path)).toMatchObject({ code: 0 });
   await using again = await serve("sqlite", {}, back.path);
-  expect(await answersOf(again, cookie, key)).toEqual(before);
+  expect(await responsesOf(again, cookie, key)).toEqual(before);
   const next = await again.as.bearer(key).createPost({ title: "next" });
   expect(next.post.id).toBe(post.id + 1);
 });

@@ -233,7 +233,7 @@ describe("relationships:", () => {
 
 describe("stored data that is derived:", () => {
   test("every post matches the contract", async () => {
-    const valid = new Ajv({ strict: false, formats }).compile(operations.listPosts.answer);
+    const valid = new Ajv({ strict: false, formats }).compile(operations.listPosts.response);
     let cursor: number | undefined;
     let read = 0;
     do {
@@ -307,8 +307,8 @@ describe("stored data that is derived:", () => {
 
 /** A demo account, logged in. */
 async function session(username: string) {
-  const answer = await tandem.as.anonymous().call("logIn", { username, password: DEMO_PASSWORD });
-  return tandem.as.with({ cookie: cookieOf(answer) });
+  const response = await tandem.as.anonymous().call("logIn", { username, password: DEMO_PASSWORD });
+  return tandem.as.with({ cookie: cookieOf(response) });
 }
 
 async function dumpOf(options: SeedOptions) {

@@ -1,8 +1,8 @@
 import { HOUR } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Services } from "../http/services.ts";
-import { type Answer, type Ask, OriginError } from "../origins/connector.ts";
-import type { OutgoingAnswer } from "../outgoing/outgoing.ts";
+import { type Ask, OriginError, type OriginResponse } from "../origins/connector.ts";
+import type { OutgoingResponse } from "../outgoing/outgoing.ts";
 import { fetchFollowingRedirects } from "./follow-redirects.ts";
 import { HostThrottle } from "./host-throttle.ts";
 import { Robots } from "./robots.ts";
@@ -58,7 +58,7 @@ export function beginVisit(
     const requested = parseUrl(address);
     const knownPage = knownByUrl.get(requested.href);
     const headers = { ...(accept && { accept }), ...(!unconditional && conditionalHeaders(knownPage)) };
-    const answer = await fetchFollowingRedirects(
+    const response = await fetchFollowingRedirects(
       outgoing,
       requested,
       { headers, signal },
@@ -70,9 +70,9 @@ export function beginVisit(
       },
     );
     // An unchanged page keeps its validators.
-    if (answer.status === 304 && knownPage) pages.set(requested.href, knownPage);
-    if (answer.moved && answer.redirects > 0) moves.set(requested.href, answer.url);
-    return requireGoodAnswer(answer, hosts, requested, services.now(), pages);
+    if (response.status === 304 && knownPage) pages.set(requested.href, knownPage);
+    if (response.moved && response.redirects > 0) moves.set(requested.href, response.url);
+    return requireGoodResponse(response, hosts, requested, services.now(), pages);
   };
   return { fetch, pages, moves };
 }
@@ -91,13 +91,13 @@ export function conditionalHeaders(page: Omit<PageValidators, "url"> | undefined
 }
 
 /** Records the page's validators. Throws {@link OriginError} for any status but 200 and 304. */
-function requireGoodAnswer(
-  { status, url, headers, bytes }: OutgoingAnswer,
+function requireGoodResponse(
+  { status, url, headers, bytes }: OutgoingResponse,
   hosts: HostThrottle,
   requested: URL,
   now: number,
   pages: Map<string, PageValidators>,
-): Answer {
+): OriginResponse {
   if (status === 200 || status === 304) {
     if (status === 200 && requested.href.length <= limits.url)
       pages.set(requested.href, validatorsOf(requested.href, headers));
@@ -111,9 +111,9 @@ function requireGoodAnswer(
 /** Milliseconds for which a host can ask not to be requested. */
 const MAX_PAUSE = HOUR;
 
-/** Pauses a host that answered 429 or 503. Returns the seconds of its `Retry-After`, if any. */
+/** Pauses a host that returned 429 or 503. Returns the seconds of its `Retry-After`, if any. */
 export function pauseIfAsked(
-  { status, headers }: Pick<OutgoingAnswer, "status" | "headers">,
+  { status, headers }: Pick<OutgoingResponse, "status" | "headers">,
   hosts: HostThrottle,
   host: string,
   now: number,

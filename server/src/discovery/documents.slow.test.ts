@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => tandem.stop());
 
 const get = async (path: string, headers: Record<string, string> = {}) => {
-  const answer = await fetch(new URL(path, tandem.baseUrl), { headers });
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  const response = await fetch(new URL(path, tandem.baseUrl), { headers });
+  return { status: response.status, headers: response.headers, text: await response.text() };
 };
 const read = async (path: string) => (await get(path)).text;
 
@@ -41,7 +41,7 @@ const types = {
 };
 
 describe.each(Object.entries(types))("%s", (path, type) => {
-  test("has its content type and an ETag, and answers 304 if unchanged", async () => {
+  test("has its content type and an ETag, and returns 304 if unchanged", async () => {
     const { status, headers, text } = await get(path);
     expect([status, headers.get("content-type")]).toEqual([200, type]);
     expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -57,7 +57,7 @@ describe.each(Object.entries(types))("%s", (path, type) => {
     const links = prose.match(/https?:\/\/[^\s"'`<>)\]}]*[^\s"'`<>)\]},;.:]/g) ?? [];
     const local = [...new Set(links)].filter((link) => link.startsWith(tandem.baseUrl));
     const found = await Promise.all(local.map(async (link) => [link, (await get(link)).status]));
-    // The MCP endpoint answers only to POST.
+    // The MCP endpoint responds only to POST.
     expect(found).toEqual(local.map((link) => [link, link.endsWith("/mcp") ? 405 : 200]));
   });
 });
@@ -122,12 +122,12 @@ describe("the reference", () => {
     for (const name of Object.keys(fields)) expect(section).toContain(`- \`${name}\`: `);
     if (op.access.kind === "scope") expect(section).toContain(op.access.scope);
     expect(shellBlocks(section)).toHaveLength(1);
-    const answers = section.match(/^```(json|text)\n[^`]+\n```$/gm);
-    expect(answers).toHaveLength(1);
+    const responses = section.match(/^```(json|text)\n[^`]+\n```$/gm);
+    expect(responses).toHaveLength(1);
     if (!op.redirects && !op.streams) {
-      const answer = JSON.parse(String(answers?.[0]).split("\n")[1] ?? "");
-      const { required = [] }: JsonSchemaNode = op.answer;
-      expect(Object.keys(answer).sort()).toEqual(required.toSorted());
+      const response = JSON.parse(String(responses?.[0]).split("\n")[1] ?? "");
+      const { required = [] }: JsonSchemaNode = op.response;
+      expect(Object.keys(response).sort()).toEqual(required.toSorted());
     }
   });
 
@@ -227,8 +227,8 @@ describe("well-known files", () => {
 
   test("security.txt doesn't exist without a configured contact", async () => {
     await using withoutContact = await startTandem();
-    const answer = await fetch(`${withoutContact.baseUrl}/.well-known/security.txt`);
-    expect([answer.status, await answer.json()]).toMatchObject([404, { code: "not_found" }]);
+    const response = await fetch(`${withoutContact.baseUrl}/.well-known/security.txt`);
+    expect([response.status, await response.json()]).toMatchObject([404, { code: "not_found" }]);
   });
 
   test("robots.txt disallows only redirects that count clicks", async () => {

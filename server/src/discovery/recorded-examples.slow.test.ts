@@ -144,8 +144,8 @@ async function record(name: OperationName, tandem: Tandem): Promise<RecordedExam
   const command = curl(operations[name], sent, tandem.baseUrl);
   // A stream stays open, so record only its first second.
   const bounded = operations[name].streams ? `${command} -m 1 || true` : command;
-  const answer = await runInShell(tandem, bounded);
-  return { name, values, answer: withoutRandomParts(answer) };
+  const response = await runInShell(tandem, bounded);
+  return { name, values, response: withoutRandomParts(response) };
 }
 
 /** The fields that a passkey signs or generates randomly. */
@@ -165,15 +165,15 @@ async function runInShell(tandem: Tandem, command: string): Promise<string> {
   const [cookie = "", value = ""] = world.cookie.split("=");
   const jar = [hostname, "FALSE", "/", "FALSE", "0", cookie, value].join("\t");
   await writeFile(join(directory, "session.cookies"), `# Netscape HTTP Cookie File\n${jar}\n`);
-  const answer = await runShell(command, directory, { TANDEM_API_KEY: world.key });
-  expect(answer, command).not.toMatch(/^\{"error"/);
-  return answer;
+  const response = await runShell(command, directory, { TANDEM_API_KEY: world.key });
+  expect(response, command).not.toMatch(/^\{"error"/);
+  return response;
 }
 
 /** Replaces random parts, and everything that could be a key. */
-function withoutRandomParts(answer: string): string {
+function withoutRandomParts(response: string): string {
   return (
-    answer
+    response
       .replace(/tandem_live_\w+…?/g, "tandem_live_…")
       .replace(/whsec_[\w+/=]+/g, "whsec_…")
       .replace(/("messageId":"msg_)[\w-]+/g, "$1…")

@@ -6,7 +6,7 @@ import type { Values } from "./curl.ts";
 export interface RecordedExample {
   name: OperationName;
   values: Values;
-  answer: string;
+  response: string;
 }
 
 /** The base URL of the service in the examples. */

@@ -18,7 +18,7 @@ import { accessInWords } from "./security.ts";
 /** The full reference for developers: every operation with its input, response, errors and an example. */
 export function reference(baseUrl: string, limits: LimitTable): string {
   const resources = new Map<string, JsonSchemaNode>();
-  for (const { answer } of operationList) collectResources(answer, resources);
+  for (const { response } of operationList) collectResources(response, resources);
   collectResources(ErrorBody as JsonSchemaNode, resources);
   const parts = [
     `# Tandem: the full reference`,
@@ -56,7 +56,7 @@ function describe(op: Operation, baseUrl: string): string {
     ...fields("Query", op.query),
     ...fields(bodyTitle(op), op.body),
     ...files(op),
-    `Returns ${answerInWords(op)}.`,
+    `Returns ${responseInWords(op)}.`,
     `Errors: ${errorsOf(op)}.`,
     example(op, baseUrl),
   ];
@@ -89,13 +89,13 @@ function errorsOf(op: Operation): string {
 function example(op: Operation, baseUrl: string): string {
   const recorded = recordedExamples.get(op.name);
   if (!recorded) return "";
-  const answer = recorded.answer.replaceAll(EXAMPLE_BASE_URL, baseUrl);
-  return `${codeBlock(curl(op, recorded.values, baseUrl), "sh")}\n\n${codeBlock(answer, op.redirects || op.streams ? "text" : "json")}`;
+  const response = recorded.response.replaceAll(EXAMPLE_BASE_URL, baseUrl);
+  return `${codeBlock(curl(op, recorded.values, baseUrl), "sh")}\n\n${codeBlock(response, op.redirects || op.streams ? "text" : "json")}`;
 }
 
-function answerInWords(op: Operation): string {
+function responseInWords(op: Operation): string {
   if (op.redirects) return "a redirect (302) to the URL in `Location`";
-  const holds = codeSpan(typeOf(op.answer));
+  const holds = codeSpan(typeOf(op.response));
   return op.streams
     ? `a stream (\`text/event-stream\`) of events, with this data by event name: ${holds}`
     : holds;

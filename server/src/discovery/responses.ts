@@ -9,8 +9,8 @@ import { exampleOf } from "./examples.ts";
 import { errorHeaders, headersOf } from "./headers.ts";
 import type { Json, Schemas } from "./schemas.ts";
 
-const errorBody: Operation["answer"] = ErrorBody;
-const pendingResponse: Operation["answer"] = PendingResponse;
+const errorBody: Operation["response"] = ErrorBody;
+const pendingResponse: Operation["response"] = PendingResponse;
 
 /** Describes the responses of operations. Error responses that several operations share are described once. */
 export class Responses {
@@ -30,7 +30,7 @@ export class Responses {
   #success(op: Operation): Json {
     if (op.redirects) return { 302: this.#redirect(op) };
     if (op.streams) return { 200: this.#stream(op) };
-    const content = { "application/json": { schema: this.#answer(op), example: exampleOf(op.answer) } };
+    const content = { "application/json": { schema: this.#response(op), example: exampleOf(op.response) } };
     const headers = headersOf(op);
     if (isWrite(op)) return { 200: { description: "Success.", headers, content }, ...this.#pending(op) };
     return {
@@ -54,7 +54,7 @@ export class Responses {
 
   /** OpenAPI can't describe events, so an example shows the data of each. */
   #stream(op: Operation): Json {
-    const { properties = {} }: JsonSchemaNode = op.answer;
+    const { properties = {} }: JsonSchemaNode = op.response;
     const events = Object.entries(properties);
     const example = events
       .map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(exampleOf(data))}\n\n`)
@@ -70,14 +70,14 @@ export class Responses {
 
   /** The contract's `location` describes the header of a redirect. */
   #redirect(op: Operation): Json {
-    const { properties }: JsonSchemaNode = op.answer;
+    const { properties }: JsonSchemaNode = op.response;
     const { location = {} } = properties ?? {};
     const Location = { required: true, schema: this.#schemas.show(location), example: exampleOf(location) };
     return { description: "Redirects to `Location`.", headers: { Location, ...headersOf(op) } };
   }
 
-  #answer(op: Operation): Json {
-    const shown = this.#schemas.show(op.answer);
+  #response(op: Operation): Json {
+    const shown = this.#schemas.show(op.response);
     if (!isWrite(op)) return shown;
     const dryRun = { type: "boolean", const: true, description: "Present in the response to a dry run." };
     return { ...shown, properties: { ...(shown.properties as Json), dryRun } };

@@ -1,6 +1,6 @@
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList, operations } from "@tandem/contract/operations";
-import type { Caller, RawAnswer } from "@tandem/testing/callers";
+import type { Caller, CallResponse } from "@tandem/testing/callers";
 import { eventually } from "@tandem/testing/eventually";
 import { addFixtures, inputsFor, makeFixtures } from "@tandem/testing/inputs";
 import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -30,7 +30,7 @@ describe.each(engines)("responses on %s match the OpenAPI document", (engine) =>
   afterAll(() => tandem.stop());
 
   /** Validates a response against the document alone: status, code, headers and body. */
-  function expectAsDescribed(name: OperationName, { status, headers, body }: RawAnswer): void {
+  function expectAsDescribed(name: OperationName, { status, headers, body }: CallResponse): void {
     const summary = `${name} answered ${status} ${JSON.stringify(body)}`;
     const at = reader.response(name, status);
     expect(reader.at(at), summary).toBeDefined();
@@ -88,16 +88,16 @@ describe.each(engines)("responses on %s match the OpenAPI document", (engine) =>
     const op = operations[name];
     const caller = op.access.kind === "key" ? agent : person;
     if (isWrite(op)) expectAsDescribed(name, await caller.call(name, inputs[name], { dryRun: true }));
-    const answer = await caller.call(name, inputs[name]);
-    expectAsDescribed(name, answer);
-    return { caller, input: inputs[name], answer };
+    const response = await caller.call(name, inputs[name]);
+    expectAsDescribed(name, response);
+    return { caller, input: inputs[name], response };
   }
 
   let used: Promise<TestUser> | undefined;
   /** Calls a write as a shared test user, or as a new one if earlier writes have used up what it needs. */
   async function write(name: OperationName, status: number) {
     const asked = used && (await askIn(await used, name));
-    if (asked?.answer.status === status) return asked;
+    if (asked?.response.status === status) return asked;
     used = makeTestUser();
     return askIn(await used, name);
   }
@@ -106,10 +106,10 @@ describe.each(engines)("responses on %s match the OpenAPI document", (engine) =>
     const op = operations[name];
     const status = op.redirects ? 302 : unconfigured.includes(name) ? 404 : 200;
     // Reads use a test user whose data no test has changed.
-    const { caller, input, answer } = isWrite(op)
+    const { caller, input, response } = isWrite(op)
       ? await write(name, status)
       : await askIn(await sharedTestUser(), name);
-    expect(answer.status).toBe(status);
+    expect(response.status).toBe(status);
     if (op.access.kind === "anyone" && !isWrite(op))
       expectAsDescribed(name, await tandem.as.anonymous().call(name, input));
     if (isWrite(op) || op.redirects || op.streams) return;
@@ -156,7 +156,7 @@ describe.each(engines)("responses on %s match the OpenAPI document", (engine) =>
     caller: Caller,
     name: OperationName,
     { query = "", type = "application/json", body = "", id = "1" }: Partial<Record<string, string>>,
-  ): Promise<RawAnswer> {
+  ): Promise<CallResponse> {
     const { method, path } = operations[name];
     const url = `${tandem.baseUrl}${path.replace("{id}", id)}?${query}`;
     const headers = { ...caller.options.headers, "content-type": type };
@@ -176,9 +176,9 @@ describe.each(engines)("responses on %s match the OpenAPI document", (engine) =>
     const replayed = await key.call("createPost", { title: "A" }, once);
     const mismatched = await key.call("createPost", { title: "B" }, once);
     const limited = await key.call("createPost", { title: "C" });
-    const answers = [first, replayed, mismatched, limited];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 422, 429]);
+    const responses = [first, replayed, mismatched, limited];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 422, 429]);
     expect(replayed.headers.get("idempotency-replayed")).toBe("true");
-    for (const answer of answers) expectAsDescribed("createPost", answer);
+    for (const response of responses) expectAsDescribed("createPost", response);
   });
 });

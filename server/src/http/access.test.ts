@@ -289,13 +289,13 @@ describe("access", () => {
       "someone else": [cast.stranger, person === "200" ? (notOnesOwn[name] ?? "200") : person],
       "someone else's key": [cast.strangersKey, goodKey === "200" ? (notOnesOwn[name] ?? "200") : goodKey],
     } as const satisfies Record<string, readonly [Caller, string]>;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Object.entries(expected).map(async ([who, [caller]]) => {
         const own = caller === cast.agentSession || caller === cast.household.agent ? cast.agents : cast.owns;
         return [who, await verdict(caller, name, inputsFor(own, cast.household)[name])];
       }),
     );
-    expect(Object.fromEntries(answers)).toEqual(
+    expect(Object.fromEntries(responses)).toEqual(
       Object.fromEntries(Object.entries(expected).map(([who, [, verdict]]) => [who, verdict])),
     );
   });
@@ -304,8 +304,8 @@ describe("access", () => {
     const key = newKey();
     const wrong = ["Bearer", "Bearer a b", "Digest a", key, `Bearer ${key}0`, `Bearer ${key.slice(0, -1)}`];
     for (const authorization of [...wrong, `Bearer tandem_live_${"0".repeat(39)}`, "Bearer ü", ""]) {
-      const answer = await verdict(tandem.as.with({ authorization }), "listPosts", {});
-      expect([authorization, answer]).toEqual([authorization, unauthorized]);
+      const response = await verdict(tandem.as.with({ authorization }), "listPosts", {});
+      expect([authorization, response]).toEqual([authorization, unauthorized]);
     }
   });
 

@@ -21,9 +21,9 @@ export interface ActivityEntry {
 const unchanged = new WeakSet<object>();
 
 /** Marks a result as having changed nothing, so that undo skips it. */
-export function changedNothing<A extends object>(answer: A): A {
-  unchanged.add(answer);
-  return answer;
+export function changedNothing<A extends object>(response: A): A {
+  unchanged.add(response);
+  return response;
 }
 
 interface PerformedWrite {
@@ -38,20 +38,20 @@ interface PerformedWrite {
 export function activityEntryOf(
   { op, caller, now, input, draft }: PerformedWrite,
   result: object,
-  answer: string,
+  response: string,
 ): ActivityEntry {
   const by = { user_id: caller.userId, key_id: caller.key?.id ?? null, created_at: now };
   const common = { ...by, creator: null, changed: unchanged.has(result) ? 0 : 1 } as const;
   if (draft !== null) return { ...common, operation: "createDraft", target: draft };
   const { id, platform, author } = input;
-  const target = subjectOf(op) ? (createdIdOf(answer) ?? (typeof id === "number" ? id : null)) : null;
+  const target = subjectOf(op) ? (createdIdOf(response) ?? (typeof id === "number" ? id : null)) : null;
   const creator = typeof author === "string" ? `${platform}/${author}` : null;
   return { ...common, operation: op.name, target, creator };
 }
 
 /** The id of the record at the start of a serialized response. */
-export function createdIdOf(answer: string): number | null {
-  const id = /^\{"\w+":\{"id":(\d+)/.exec(answer)?.[1];
+export function createdIdOf(response: string): number | null {
+  const id = /^\{"\w+":\{"id":(\d+)/.exec(response)?.[1];
   return id === undefined ? null : Number(id);
 }
 

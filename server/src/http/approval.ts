@@ -35,8 +35,8 @@ export async function submitForApproval(
   work: (tx: Db) => Promise<object>,
   attach?: AttachToDraft,
 ): Promise<JsonText> {
-  const { answer, replayed } = await attempted(write, work);
-  if (replayed) return answer;
+  const { response, replayed } = await attempted(write, work);
+  if (replayed) return response;
   return performWrite(write, async (tx) => {
     const draftId = await write.services.addPendingDraft(tx, call);
     await attach?.(tx, draftId);

@@ -35,9 +35,9 @@ export function recorded<T extends object>(
 ): (tx: Db) => Promise<T> {
   if (op.access.kind !== "session" || !op.access.admins || !caller) return work;
   return async (tx) => {
-    const answer = await work(tx);
+    const response = await work(tx);
     await record(tx, [{ caller, act: op.name, target: targetOf(op, input), detail: input, now }]);
-    return answer;
+    return response;
   };
 }
 

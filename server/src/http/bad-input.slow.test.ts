@@ -84,10 +84,10 @@ describe.each(engines)("bad input on %s", (engine) => {
 
   async function refused(op: Op, name: string, values: (string | null)[]): Promise<void> {
     const code = codes[`${op.name}.${name}`] ?? "invalid_input";
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       values.map(async (value) => describeResponse(value, await send(op, { [name]: value }))),
     );
-    expect(answers).toEqual(values.map((value) => `${short(value)} → 400 ${code} ${name}`));
+    expect(responses).toEqual(values.map((value) => `${short(value)} → 400 ${code} ${name}`));
   }
 
   if (runsHttpTests(engine))
@@ -117,22 +117,22 @@ describe.each(engines)("bad input on %s", (engine) => {
       const textEdges = Object.entries(parts).flatMap(([name, schema]) =>
         goodJson(schema).map((value) => [name, encodeURIComponent(String(JSON.parse(value)))] as const),
       );
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [...edges, ...textEdges].map(async ([name, value]) => {
-          const answer = await send(op, { [name]: value });
+          const response = await send(op, { [name]: value });
           // A log-in needs one of two names, and this is the only one here.
           if (op.name === "logIn" && name === "username" && value === "null") return null;
           // Exactly one of these is allowed, and one is already given.
           if (op.name === "createReport" && ["postId", "commentId", "username"].includes(name)) return null;
           // Unknown ids, scopes or log-ins are valid input.
           const fits =
-            [200, 302, 401, 404].includes(answer.status) ||
-            beyondShape.has(answer.body.code) ||
-            (senseless.includes(op.name) && answer.status === 400);
-          return fits ? null : `${name}: ${describeResponse(value, answer)}`;
+            [200, 302, 401, 404].includes(response.status) ||
+            beyondShape.has(response.body.code) ||
+            (senseless.includes(op.name) && response.status === 400);
+          return fits ? null : `${name}: ${describeResponse(value, response)}`;
         }),
       );
-      expect(answers.filter((answer) => answer !== null)).toEqual([]);
+      expect(responses.filter((response) => response !== null)).toEqual([]);
     },
   );
 

@@ -23,8 +23,8 @@ describe("a bad request", () => {
   const post = async (body: string | Buffer | undefined, headers: Record<string, string> = json) => {
     const authorization = `Bearer ${caller.options.key}`;
     const request = { method: "POST", path: "/api/posts", headers: { ...headers, authorization } };
-    const answer = await send(body === undefined ? request : { ...request, body });
-    return [answer.status, answer.body.code, answer.body.field];
+    const response = await send(body === undefined ? request : { ...request, body });
+    return [response.status, response.body.code, response.body.field];
   };
 
   test("returns 400 invalid_json for a body that isn't JSON", async () => {
@@ -54,8 +54,8 @@ describe("a bad request", () => {
   test("returns 400 for JSON that isn't an object, also if all fields are optional", async () => {
     const headers = { ...json, authorization: `Bearer ${caller.options.key}` };
     for (const body of ["null", "[]", '[{"bio":"x"}]', "1", '"bio"', "true"]) {
-      const answer = await send({ method: "PATCH", path: "/api/users/profile", headers, body });
-      expect([body, answer.status, answer.body.field]).toEqual([body, 400, "displayName"]);
+      const response = await send({ method: "PATCH", path: "/api/users/profile", headers, body });
+      expect([body, response.status, response.body.field]).toEqual([body, 400, "displayName"]);
     }
     expect((await send({ method: "PATCH", path: "/api/users/profile", headers, body: "{}" })).status).toBe(
       200,
@@ -84,8 +84,8 @@ describe("a bad request", () => {
       "ü",
     ];
     for (const type of types) {
-      const answer = await post('{"title":"x"}', { "content-type": type });
-      expect([type, ...answer]).toEqual([type, 415, "unsupported_media_type", undefined]);
+      const response = await post('{"title":"x"}', { "content-type": type });
+      expect([type, ...response]).toEqual([type, 415, "unsupported_media_type", undefined]);
     }
     expect(await post('{"title":"x"}', {})).toEqual([415, "unsupported_media_type", undefined]);
   });
@@ -111,8 +111,8 @@ describe("a bad request", () => {
 
   test("ignores the body of an operation without input", async () => {
     const headers = { authorization: `Bearer ${caller.options.key}`, "content-type": "text/plain" };
-    const answer = await send({ method: "PATCH", path: "/api/notifications", headers, body: "{" });
-    expect(answer.status).toBe(200);
+    const response = await send({ method: "PATCH", path: "/api/notifications", headers, body: "{" });
+    expect(response.status).toBe(200);
   });
 
   test("returns 404 for an unknown path, with any method", async () => {
@@ -150,8 +150,8 @@ describe("a bad request", () => {
         "QUERY",
       ]) {
         if (allowed.includes(method)) continue;
-        const answer = await send({ method, path: path.replace("{id}", "1") });
-        const { status, headers, body } = answer;
+        const response = await send({ method, path: path.replace("{id}", "1") });
+        const { status, headers, body } = response;
         expect([method, path, status, body.code]).toEqual([method, path, 405, "method_not_allowed"]);
         expect(headers.get("allow")?.split(", ").sort()).toEqual(allowed.sort());
       }

@@ -1,11 +1,11 @@
 import type { FilesOf } from "@tandem/contract/files";
-import type { Access, Answer, Input } from "@tandem/contract/operation";
+import type { Access, Input, ResponseOf } from "@tandem/contract/operation";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import type { Db } from "../storage/storage.ts";
 import type { ApiError } from "./api-error.ts";
 import type { AttachToDraft } from "./approval.ts";
 import type { Caller } from "./caller.ts";
-import type { EventAnswer } from "./event-stream.ts";
+import type { EventResponse } from "./event-stream.ts";
 import type { Uploads } from "./files.ts";
 import type { Services } from "./services.ts";
 
@@ -99,9 +99,9 @@ type ContextFor<A> = A extends Extract<Access, { kind: "anyone" }> ? Context : S
 /** An operation's input fields and its received files. */
 export type Received<O> = Input<O> & FilesOf<O, Uploads>;
 
-export type Handler<O> = (ctx: ContextFor<AccessOf<O>>, input: Received<O>) => Promise<AnswerOf<O>>;
+export type Handler<O> = (ctx: ContextFor<AccessOf<O>>, input: Received<O>) => Promise<HandlerResult<O>>;
 
-type AnswerOf<O> = O extends { streams: true } ? EventAnswer : Answer<O> | JsonText;
+type HandlerResult<O> = O extends { streams: true } ? EventResponse : ResponseOf<O> | JsonText;
 
 /** A handler for each named operation; leaving one out is a type error. */
 export type Handlers<Names extends OperationName> = { [N in Names]: Handler<Operations[N]> };

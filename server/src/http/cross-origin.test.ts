@@ -35,8 +35,8 @@ describe("requests from other sites", () => {
 
   const writes = operationList.filter(isWrite).map(({ name }) => name as OperationName);
   test.each(writes)("%s with a cookie are refused", async (name) => {
-    const answers = await Promise.all(foreign.map((from) => send(name, { ...cookie(), ...from })));
-    expect(answers).toEqual(foreign.map(() => "cross_origin"));
+    const responses = await Promise.all(foreign.map((from) => send(name, { ...cookie(), ...from })));
+    expect(responses).toEqual(foreign.map(() => "cross_origin"));
   });
 
   test("can't sign in or up, even without a cookie", async () => {

@@ -67,8 +67,8 @@ describe.each(engines)("a dry run on %s", (engine) => {
     const { post } = await stranger.createPost({ title: "Not yours" });
     const other = await tandem.as.human();
     const edit = (id: number, title: unknown) => other.call("editPost", { id, title }, { dryRun: true });
-    const answers = await Promise.all([edit(post.id, 1), edit(9_999_999, "x"), edit(post.id, "x")]);
-    expect(answers.map(({ status }) => status)).toEqual([400, 404, 403]);
+    const responses = await Promise.all([edit(post.id, 1), edit(9_999_999, "x"), edit(post.id, "x")]);
+    expect(responses.map(({ status }) => status)).toEqual([400, 404, 403]);
     const taken = { username: stranger.user.username, email: "new@example.org", password: "correct horse" };
     const signUp = await tandem.as.anonymous().call("signUp", taken, { dryRun: true });
     expect(signUp.body).toMatchObject({ code: "username_taken", field: "username" });
@@ -81,8 +81,8 @@ describe.each(engines)("a dry run on %s", (engine) => {
     const calls = Array.from({ length: 200 }, (_, i) =>
       writer.createPost({ title }, { dryRun: i % 4 !== 0, maxWait: 60 }),
     );
-    const answers = await Promise.all(calls);
-    expect(answers.filter((answer) => "dryRun" in answer).length).toBe(150);
+    const responses = await Promise.all(calls);
+    expect(responses.filter((response) => "dryRun" in response).length).toBe(150);
     expect((await writer.analytics()).totals.posts).toBe(50);
     expect((await writer.readOwnKey()).acceptedWrites).toBe(50);
   });

@@ -1,5 +1,5 @@
 import { hintOf } from "@tandem/contract/hints";
-import type { RawAnswer } from "@tandem/testing/callers";
+import type { CallResponse } from "@tandem/testing/callers";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { blockWrites, queueWrite } from "@tandem/testing/write-lock";
 import { sql } from "kysely";
@@ -10,8 +10,8 @@ describe.each(engines)("internal errors on %s", (engine) => {
     await using tandem = await startTandem(engine);
     const person = await tandem.as.human();
     await tandem.storage.write((tx) => sql`drop table lives`.execute(tx));
-    const answers = [await person.call("listLives"), await person.call("startLive", { title: "Now" })];
-    for (const { status, body, headers } of answers) {
+    const responses = [await person.call("listLives"), await person.call("startLive", { title: "Now" })];
+    for (const { status, body, headers } of responses) {
       const docs = `${tandem.baseUrl}/developers.md#internal`;
       const expected = { error: "Internal server error.", code: "internal", hint: hintOf("internal"), docs };
       expect([status, body]).toEqual([500, expected]);
@@ -68,11 +68,11 @@ describe("with a queue of writes", () => {
     const ending = await queueWrite(person, end, {
       id: end === "deleteAgent" ? agent.agent.id : agent.keyId,
     });
-    const waiting: Promise<RawAnswer>[] = [];
+    const waiting: Promise<CallResponse>[] = [];
     for (const name of ["createPost", "createComment", "likePost", "editProfile", "createProduct"] as const)
-      waiting.push((await queueWrite(agent, name, input)).answer);
+      waiting.push((await queueWrite(agent, name, input)).response);
     await held.release();
-    expect((await ending.answer).status).toBe(200);
+    expect((await ending.response).status).toBe(200);
     for (const { status, body } of await Promise.all(waiting))
       expect([status, body.code]).toEqual([401, "unauthorized"]);
     expect((await agent.call("me")).status).toBe(401);

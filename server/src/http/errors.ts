@@ -11,7 +11,7 @@ import { quotasOf } from "./route.ts";
 import type { Services } from "./services.ts";
 
 /** Turns every error, expected or not, into the documented error shape. */
-export function answerErrors(app: FastifyInstance, services: Services): void {
+export function respondToErrors(app: FastifyInstance, services: Services): void {
   app.setErrorHandler((error, request, reply) => sendError(services, error as Error, request, reply));
 }
 

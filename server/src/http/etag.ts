@@ -31,7 +31,7 @@ export function tagOf(bytes: Buffer): string {
 }
 
 /**
- * Whether the client has this version already. `fresh` gets `If-None-Match` only, because it would answer a request with
+ * Whether the client has this version already. `fresh` gets `If-None-Match` only, because it would respond to a request with
  * `Cache-Control: no-cache` in full.
  */
 export function isKnown({ headers }: FastifyRequest, tag: string): boolean {

@@ -14,7 +14,7 @@ const RETRY_AFTER = 10;
 const RECONNECT = { least: 1000, most: 5000 };
 
 /** An event stream as a response: `begin` is called once it is open. */
-export class EventAnswer {
+export class EventResponse {
   readonly begin: (stream: EventStream) => void;
 
   constructor(begin: (stream: EventStream) => void) {
@@ -102,7 +102,7 @@ export class EventStreams {
   }
 
   /** Opens a stream. Throws `overloaded` or `rate_limited` if there are too many, in total or for the account. */
-  open(request: FastifyRequest, reply: FastifyReply, answer: EventAnswer): FastifyReply {
+  open(request: FastifyRequest, reply: FastifyReply, response: EventResponse): FastifyReply {
     const { caller } = request;
     if (!caller) throw new ApiError("unauthorized");
     this.#checkLimits(caller.userId);
@@ -120,7 +120,7 @@ export class EventStreams {
     reply.raw.writeHead(200, reply.getHeaders() as Record<string, string | string[]>);
     this.#track(stream);
     stream.begin();
-    answer.begin(stream);
+    response.begin(stream);
     return reply;
   }
 

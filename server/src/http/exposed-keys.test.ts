@@ -93,11 +93,11 @@ describe.each(engines)("an API key in text to publish on %s", (engine) => {
       const { secret, hint } = await mint();
       const before = await dump(tandem.storage);
       const input = { ...inputs[op.name as OperationName], [field]: valueWith(secret, op, field) };
-      const answer = await sender.call(op.name as OperationName, input, {
+      const response = await sender.call(op.name as OperationName, input, {
         idempotencyKey: `once ${op.name} ${field}`,
       });
-      expect([answer.status, answer.body.code, answer.body.field]).toEqual([400, "key_exposed", field]);
-      expect(JSON.stringify([answer.body, [...answer.headers]])).not.toContain(secret);
+      expect([response.status, response.body.code, response.body.field]).toEqual([400, "key_exposed", field]);
+      expect(JSON.stringify([response.body, [...response.headers]])).not.toContain(secret);
       expect(await isLive(secret)).toBe(false);
       const [latest] = await notified(owner);
       expect(latest).toMatchObject({
@@ -124,10 +124,10 @@ describe.each(engines)("an API key in text to publish on %s", (engine) => {
     const keys = await Promise.all([mint(), mint(), mint(), mint()]);
     const { unread } = await owner.countNotifications();
     const turns = [0, 1, 2, 3, 0, 1, 2, 3].map((first) => [...keys.slice(first), ...keys.slice(0, first)]);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       turns.map((turn) => post(sender, turn.map(({ secret }) => secret).join(" "))),
     );
-    expect(answers.map(({ body }) => body.code)).toEqual(Array(8).fill("key_exposed"));
+    expect(responses.map(({ body }) => body.code)).toEqual(Array(8).fill("key_exposed"));
     const hints = (await notified(owner)).slice(0, 4).map(({ keyHint }) => keyHint);
     expect(hints.sort()).toEqual(keys.map(({ hint }) => hint).sort());
     expect(await owner.countNotifications()).toEqual({ unread: unread + 4 });
@@ -138,8 +138,8 @@ describe.each(engines)("an API key in text to publish on %s", (engine) => {
     const [a, b, c, d, e] = keys.map(({ secret }) => secret) as [string, string, string, string, string];
     const url = `https://example.org/${encodeURIComponent(`?${c}`).replaceAll("_", "%5f")}`;
     const body = `${newKey()}${a}x ${b}`;
-    const answer = await sender.call("createPost", { title: d, body, url, alt: `é${e}é` });
-    expect(answer.body).toMatchObject({ code: "key_exposed", field: "title" });
+    const response = await sender.call("createPost", { title: d, body, url, alt: `é${e}é` });
+    expect(response.body).toMatchObject({ code: "key_exposed", field: "title" });
     expect(await Promise.all(keys.map(({ secret }) => isLive(secret)))).toEqual(Array(5).fill(false));
   });
 
@@ -196,11 +196,11 @@ describe.each(engines)("an API key in text to publish on %s", (engine) => {
     const { key, secret } = await owner.mintKey({});
     await owner.revokeKey({ id: key.id });
     const before = await dump(tandem.storage);
-    const answers = await Promise.all([post(sender, newKey()), post(sender, String(secret))]);
+    const responses = await Promise.all([post(sender, newKey()), post(sender, String(secret))]);
     expect(await dump(tandem.storage)).toEqual(before);
     const live = await post(sender, (await mint()).secret);
     // The response doesn't reveal whether a key is live.
-    expect(answers.map(({ body }) => body)).toEqual([live.body, live.body]);
+    expect(responses.map(({ body }) => body)).toEqual([live.body, live.body]);
   });
 
   test("is accepted in private fields; text that only resembles one is accepted everywhere", async () => {

@@ -70,8 +70,8 @@ describe("the hint of an error", () => {
     );
     const send = async (type: string, body: string, path = "/api/posts") => {
       const headers = { ...person.options.headers, "content-type": type };
-      const answer = await sendRequest(tandem.baseUrl, { method: "POST", path, headers, body });
-      return answer.body.hint;
+      const response = await sendRequest(tandem.baseUrl, { method: "POST", path, headers, body });
+      return response.body.hint;
     };
     expect(await send("text/plain", "x")).toBe("Send application/json or multipart/form-data.");
     expect(await send(";;;", "x", "/api/posts/1/like")).toContain("has no body");

@@ -1,7 +1,7 @@
 import { DAY } from "@tandem/contract/durations";
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
-import type { Caller, RawAnswer } from "@tandem/testing/callers";
+import type { Caller, CallResponse } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { dump } from "@tandem/testing/dump";
 import { ReusableUser } from "@tandem/testing/inputs";
@@ -71,28 +71,28 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     const refused = await Promise.race(calls);
     expect(verdictOf(refused)).toEqual([409, "idempotency_in_progress"]);
     await held.release();
-    const answers = await Promise.all(calls);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const responses = await Promise.all(calls);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(replayed(await post(key, "parallel"))).toBe("true");
   });
 
   test("executes one of many concurrent calls", async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, i) => post(key, i % 2 ? "crowd" : '"crowd"', "In a crowd")),
     );
-    const made = answers.filter((answer) => answer.status === 200 && replayed(answer) === null);
+    const made = responses.filter((response) => response.status === 200 && replayed(response) === null);
     expect(made.length).toBe(1);
-    for (const { status } of answers) expect([200, 409]).toContain(status);
+    for (const { status } of responses) expect([200, 409]).toContain(status);
     const { posts } = await key.listPosts({ q: "crowd", limit: 50 });
     expect(posts.map(({ id }) => id)).toEqual(made.map(idOf));
   });
 
   test("keeps the keys of different callers apart", async () => {
     const others = [await tandem.as.key(undefined, person), await tandem.as.key(undefined, person), person];
-    const answers = [await post(key, "ours")];
-    for (const other of others) answers.push(await post(other, "ours"));
-    expect(answers.map(replayed)).toEqual([null, null, null, null]);
-    expect(new Set(answers.map(idOf)).size).toBe(4);
+    const responses = [await post(key, "ours")];
+    for (const other of others) responses.push(await post(other, "ours"));
+    expect(responses.map(replayed)).toEqual([null, null, null, null]);
+    expect(new Set(responses.map(idOf)).size).toBe(4);
     expect(replayed(await post(person, "ours"))).toBe("true");
   });
 
@@ -182,14 +182,14 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
   });
 });
 
-function replayed({ headers }: RawAnswer): string | null {
+function replayed({ headers }: CallResponse): string | null {
   return headers.get("idempotency-replayed");
 }
 
-function verdictOf({ status, body }: RawAnswer) {
+function verdictOf({ status, body }: CallResponse) {
   return [status, body.code];
 }
 
-function idOf({ body }: RawAnswer): number {
+function idOf({ body }: CallResponse): number {
   return (body.post as { id: number }).id;
 }

@@ -60,24 +60,24 @@ export async function remember(
   tx: Db,
   attempt: Attempt,
   op: Operation,
-  answer: string,
+  response: string,
   now: number,
 ): Promise<void> {
-  await insert(tx, { ...attempt, answer: withoutSecrets(op, answer), created_at: now });
+  await insert(tx, { ...attempt, answer: withoutSecrets(op, response), created_at: now });
 }
 
 /** Deletes the recorded responses of an account and its keys: they contain its data. */
-export async function forgetAnswers(tx: Db, userId: number): Promise<void> {
+export async function forgetResponses(tx: Db, userId: number): Promise<void> {
   await sql`delete from idempotency where holder in (${holdersOf(userId)})`.execute(tx);
 }
 
-function withoutSecrets(op: Operation, answer: string): string {
-  const secrets = Object.entries((op.answer as { properties?: object }).properties ?? {})
+function withoutSecrets(op: Operation, response: string): string {
+  const secrets = Object.entries((op.response as { properties?: object }).properties ?? {})
     .filter(([, schema]) => "x-secret" in schema)
     .map(([name]) => name);
-  if (secrets.length === 0) return answer;
+  if (secrets.length === 0) return response;
   return JSON.stringify({
-    ...JSON.parse(answer),
+    ...JSON.parse(response),
     ...Object.fromEntries(secrets.map((name) => [name, null])),
   });
 }

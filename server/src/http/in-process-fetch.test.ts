@@ -14,8 +14,8 @@ test("an in-process request has the address, host and cookie of the outer reques
   server.get("/outer", async (request) => {
     const fetch = inProcessFetch(server, request);
     const init = { method: "POST", headers: { "content-type": "application/json" }, body: '{"a":1}' };
-    const answer = await fetch("http://elsewhere.example/inner?b=2", init);
-    return { inner: await answer.json(), ip: request.ip, type: answer.headers.get("content-type") };
+    const response = await fetch("http://elsewhere.example/inner?b=2", init);
+    return { inner: await response.json(), ip: request.ip, type: response.headers.get("content-type") };
   });
   const address = await server.listen({ port: 0 });
   try {

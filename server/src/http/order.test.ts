@@ -1,5 +1,5 @@
 import { type OperationName, operations } from "@tandem/contract/operations";
-import type { Caller, RawAnswer } from "@tandem/testing/callers";
+import type { Caller, CallResponse } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { makeFixtures } from "@tandem/testing/inputs";
 import { sendRequest } from "@tandem/testing/raw-http";
@@ -118,6 +118,6 @@ async function makeCast({ as }: Tandem) {
   return { stranger, reader, spent, agentSession, mine, theirs, username: person.user.username };
 }
 
-function verdictOf({ status, body: { code, field } }: RawAnswer): string {
+function verdictOf({ status, body: { code, field } }: CallResponse): string {
   return [status, code, field].filter((part) => part !== undefined).join(" ");
 }

@@ -3,7 +3,7 @@ import { isWrite, listIn, type Operation } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { makeAdminWithSource } from "@tandem/testing/admins";
 import { badField, goodInput } from "@tandem/testing/arbitrary";
-import type { Person, RawAnswer } from "@tandem/testing/callers";
+import type { CallResponse, Person } from "@tandem/testing/callers";
 import { makeFixtures } from "@tandem/testing/inputs";
 import { sendRequest } from "@tandem/testing/raw-http";
 import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -69,8 +69,8 @@ describe.each(engines)("any input on %s", (engine) => {
       const dryRun =
         op.name === "endSession" ? fc.constant(true) : isWrite(op) ? fc.boolean() : fc.constant(false);
       await holds(goodInput(op), dryRun, async (input, dryRun) => {
-        const answer = await person.call(op.name as OperationName, input, { dryRun });
-        expect(complaintAbout(op, input, answer)).toBe(null);
+        const response = await person.call(op.name as OperationName, input, { dryRun });
+        expect(complaintAbout(op, input, response)).toBe(null);
       });
     },
   );
@@ -90,9 +90,14 @@ describe.each(engines)("any input on %s", (engine) => {
       const bytes = fc.uint8Array({ minLength: 1, maxLength: 200 }).map((array) => Buffer.from(array));
       await holds(fc.oneof(fc.json(), bytes), fc.constant(null), async (body) => {
         const { method } = op;
-        const answer = await sendRequest(tandem.baseUrl, { method, path: `${path}?dryRun=1`, headers, body });
-        expect(answer.status).toBeLessThan(500);
-        if (!isObject(body)) expect(answer.status).toBe(400);
+        const response = await sendRequest(tandem.baseUrl, {
+          method,
+          path: `${path}?dryRun=1`,
+          headers,
+          body,
+        });
+        expect(response.status).toBeLessThan(500);
+        if (!isObject(body)) expect(response.status).toBe(400);
       });
     });
 
@@ -104,9 +109,9 @@ describe.each(engines)("any input on %s", (engine) => {
     );
     const start = fc.constantFrom("api/posts", "api/posts/", "out/", "api/creators/search", "");
     await holds(start, fc.tuple(any, any), async (start, [path, query]) => {
-      const answer = await sendRequest(tandem.baseUrl, { path: `/${start}${path}?${query}` });
-      expect([200, 302, 400, 401, 404]).toContain(answer.status);
-      if (answer.status >= 400) expect(Object.keys(errors)).toContain(answer.body.code);
+      const response = await sendRequest(tandem.baseUrl, { path: `/${start}${path}?${query}` });
+      expect([200, 302, 400, 401, 404]).toContain(response.status);
+      if (response.status >= 400) expect(Object.keys(errors)).toContain(response.body.code);
     });
   });
 });
@@ -116,16 +121,16 @@ function holds<A, B>(a: fc.Arbitrary<A>, b: fc.Arbitrary<B>, law: (a: A, b: B) =
 }
 
 /** What is wrong about the response to valid input, or null. */
-function complaintAbout(op: Operation, input: object, { status, body }: RawAnswer): string | null {
+function complaintAbout(op: Operation, input: object, { status, body }: CallResponse): string | null {
   if (status === 302) return op.redirects ? null : "it redirects";
   // Other tests check the events.
   if (op.streams && status === 200) return null;
   if (status === 200) {
-    const { dryRun: _, ...answer } = body;
+    const { dryRun: _, ...response } = body;
     const schema = schemaOf(op, input);
-    const declared = Value.Clean(schema, structuredClone(answer));
-    if (JSON.stringify(declared) !== JSON.stringify(answer)) return "it has undeclared fields";
-    return Value.Check(schema, answer) ? null : `it doesn't match the schema: ${JSON.stringify(answer)}`;
+    const declared = Value.Clean(schema, structuredClone(response));
+    if (JSON.stringify(declared) !== JSON.stringify(response)) return "it has undeclared fields";
+    return Value.Check(schema, response) ? null : `it doesn't match the schema: ${JSON.stringify(response)}`;
   }
   const { code, field } = body as { code: keyof typeof errors; field?: string };
   if (status !== errors[code]?.status) return `${code} came with ${status}`;
@@ -137,8 +142,8 @@ function complaintAbout(op: Operation, input: object, { status, body }: RawAnswe
 /** If only some fields are requested, the items contain exactly these. */
 function schemaOf(op: Operation, { fields }: { fields?: string }): TSchema {
   const list = listIn(op);
-  if (!list || fields === undefined) return op.answer;
-  const { properties } = op.answer as TObject;
+  if (!list || fields === undefined) return op.response;
+  const { properties } = op.response as TObject;
   return Type.Object({ ...properties, [list.name]: Type.Array(Type.Pick(list.item, fields.split(","))) });
 }
 

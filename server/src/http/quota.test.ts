@@ -1,7 +1,7 @@
 import { DAY, MINUTE } from "@tandem/contract/durations";
 import type { Input } from "@tandem/contract/operation";
 import type { OperationName, Operations } from "@tandem/contract/operations";
-import type { Caller, RawAnswer } from "@tandem/testing/callers";
+import type { Caller, CallResponse } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -30,19 +30,19 @@ describe.each(engines)("quotas on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   const key = () => tandem.as.key(undefined, person);
-  /** In waves: a busy machine would answer 503 to some if all were sent together. */
+  /** In waves: a busy machine would respond to 503 to some if all were sent together. */
   const many = async <N extends OperationName>(
     count: number,
     caller: Caller,
     name: N,
     input: Input<Operations[N]>,
-  ): Promise<RawAnswer[]> => {
-    const answers: RawAnswer[] = [];
-    while (answers.length < count) {
-      const wave = Math.min(WAVE, count - answers.length);
-      answers.push(...(await Promise.all(Array.from({ length: wave }, () => caller.call(name, input)))));
+  ): Promise<CallResponse[]> => {
+    const responses: CallResponse[] = [];
+    while (responses.length < count) {
+      const wave = Math.min(WAVE, count - responses.length);
+      responses.push(...(await Promise.all(Array.from({ length: wave }, () => caller.call(name, input)))));
     }
-    return answers;
+    return responses;
   };
 
   test.each([
@@ -53,9 +53,9 @@ describe.each(engines)("quotas on %s", (engine) => {
   ] as const)("accept exactly the daily limit of 200 concurrent %s", async (name, rest, limit, counter) => {
     const [caller, before] = await Promise.all([key(), person.readPost({ id: postId })]);
     const input = { ...rest, id: postId } as never;
-    const answers = await many(200, caller, name, input);
-    expect(tally(answers)).toEqual({ 200: limit, 429: 200 - limit });
-    for (const { status, body, headers } of answers) {
+    const responses = await many(200, caller, name, input);
+    expect(tally(responses)).toEqual({ 200: limit, 429: 200 - limit });
+    for (const { status, body, headers } of responses) {
       if (status === 200) continue;
       expect(body).toMatchObject({ error: expect.stringContaining(`${limit} `), code: "rate_limited" });
       expect(body.hint).toContain(`Retry in ${DAY / 1000} seconds.`);
@@ -104,9 +104,9 @@ describe.each(engines)("quotas on %s", (engine) => {
     const calls = Array.from({ length: 300 }, (_, i) =>
       i % 2 ? writer.call("editProfile", { bio: `${i}` }) : writer.call("readNotifications"),
     );
-    const answers = await Promise.all(calls);
-    expect(tally(answers)).toEqual({ 200: 40, 429: 260 });
-    const refused = answers.filter(({ status }) => status === 429);
+    const responses = await Promise.all(calls);
+    expect(tally(responses)).toEqual({ 200: 40, 429: 260 });
+    const refused = responses.filter(({ status }) => status === 429);
     expect(new Set(refused.map(({ headers }) => headers.get("retry-after")))).toEqual(new Set(["60"]));
     clock.pass(MINUTE - 1);
     expect((await writer.call("readNotifications")).headers.get("retry-after")).toBe("1");
@@ -145,9 +145,9 @@ describe.each(engines)("quotas on %s", (engine) => {
       ["createComment", { id: post.id, body: "x", parentId: 9_999_999 }, 400],
     ];
     for (const [name, input, status] of refused) {
-      const answer = await writer.call(name, input);
-      expect([name, answer.status]).toEqual([name, status]);
-      expect([null, "40", "7", "11", "13"]).toContain(answer.headers.get("ratelimit-remaining"));
+      const response = await writer.call(name, input);
+      expect([name, response.status]).toEqual([name, status]);
+      expect([null, "40", "7", "11", "13"]).toContain(response.headers.get("ratelimit-remaining"));
     }
     const { remaining } = await writer.readOwnKey();
     expect(remaining).toEqual({ posts: 7, comments: 11, engagement: 13, writes: 40 });
@@ -186,17 +186,17 @@ describe.each(engines)("quotas on %s", (engine) => {
   test("are separate and higher for a session", async () => {
     const human = await tandem.as.human();
     clock.pass(MINUTE);
-    const answers = await many(350, human, "createPost", { title: "By hand" });
-    expect(tally(answers)).toEqual({ 200: 300, 429: 50 });
-    const refusal = answers.find(({ status }) => status === 429);
+    const responses = await many(350, human, "createPost", { title: "By hand" });
+    expect(tally(responses)).toEqual({ 200: 300, 429: 50 });
+    const refusal = responses.find(({ status }) => status === 429);
     expect(Number(refusal?.headers.get("retry-after"))).toBe(60);
     clock.pass(MINUTE);
     expect((await human.call("createPost", { title: "Again" })).status).toBe(200);
   });
 });
 
-function tally(answers: RawAnswer[]): Record<number, number> {
+function tally(responses: CallResponse[]): Record<number, number> {
   const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }

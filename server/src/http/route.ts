@@ -16,7 +16,7 @@ import { type Context, type Cookie, JsonText } from "./context.ts";
 import { authenticate, sessionCookie } from "./credential.ts";
 import { linkCheck } from "./denied-links.ts";
 import { sendJson } from "./etag.ts";
-import { EventAnswer, lastEventId } from "./event-stream.ts";
+import { EventResponse, lastEventId } from "./event-stream.ts";
 import { keyCheck, type PublishedTextCheck } from "./exposed-keys.ts";
 import { identifyFiles } from "./files.ts";
 import { type Form, readForm } from "./form.ts";
@@ -48,7 +48,7 @@ export function mount(app: FastifyInstance, services: Services, op: Operation, h
     method: op.method,
     url: routerPath(op.path),
     onRequest: (request, reply) => route.admit(request, reply),
-    handler: (request, reply) => route.answer(request, reply),
+    handler: (request, reply) => route.handle(request, reply),
   };
   if (!takesForm(op)) app.route(options);
   // Forms are streamed by the route; other bodies are already in memory.
@@ -65,7 +65,7 @@ class Route {
   readonly #handler: AnyHandler;
   readonly #inputValidator: InputValidator;
   readonly #textChecks: PublishedTextCheck[];
-  readonly #stringify: (answer: object) => string;
+  readonly #stringify: (response: object) => string;
   readonly #trim: ReturnType<typeof trimmerOf>;
   readonly #inFlight = new InFlight();
   readonly #batcher = new WriteBatcher();
@@ -76,7 +76,7 @@ class Route {
     this.#handler = handler;
     this.#inputValidator = inputValidatorOf(op);
     this.#textChecks = [keyCheck(services, op), linkCheck(services, op)];
-    this.#stringify = (answer) => serializer(op.answer)(answer);
+    this.#stringify = (response) => serializer(op.response)(response);
     this.#trim = trimmerOf(op);
   }
 
@@ -100,7 +100,7 @@ class Route {
     if (renewed) sendCookie(this.#services, reply, sessionCookie(renewed));
   }
 
-  async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { raw, headers, caller } = request;
     if (!takesForm(this.#op) || !isForm(headers["content-type"])) return this.#process(request, reply, null);
     const { uploadLimiter } = this.#services;
@@ -136,14 +136,15 @@ class Route {
     // By name, because retried work sets its cookies again.
     const cookies = new Map<string, Cookie>();
     const ctx = this.#context(request, reply, write, cookies, input);
-    const answer = await this.#handler(ctx as Context<never>, input as never);
-    if (answer instanceof EventAnswer) return this.#services.streams.open(request, reply, answer);
+    const response = await this.#handler(ctx as Context<never>, input as never);
+    if (response instanceof EventResponse) return this.#services.streams.open(request, reply, response);
     reply.headers(await this.#quotas(request, write));
     if (write.outcome.replayed) reply.header("idempotency-replayed", "true");
     if (!write.dryRun && !write.outcome.replayed)
       for (const cookie of cookies.values()) sendCookie(this.#services, reply, cookie);
-    if (this.#op.redirects) return reply.redirect(headerSafe((answer as { location: string }).location), 302);
-    const json = answer instanceof JsonText ? answer : new JsonText(this.#stringify(answer));
+    if (this.#op.redirects)
+      return reply.redirect(headerSafe((response as { location: string }).location), 302);
+    const json = response instanceof JsonText ? response : new JsonText(this.#stringify(response));
     if (isApprovable(this.#op.name) && isPending(json)) reply.code(202);
     const { fields } = input;
     return sendJson(

@@ -4,7 +4,7 @@ import { memoizePerInstance } from "./memoize-per-instance.ts";
 
 /** Serializes responses: declared fields and nothing else. Compiled on an operation's first response, to keep start-up fast. */
 export const serializer = memoizePerInstance((schema: TSchema) => {
-  return fastJson(withoutIds(schema) as fastJson.Schema) as (answer: object) => string;
+  return fastJson(withoutIds(schema) as fastJson.Schema) as (response: object) => string;
 });
 
 /**

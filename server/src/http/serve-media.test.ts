@@ -49,7 +49,7 @@ describe.each(stores)("a stored file on %s", (store) => {
     expect((await get({ "if-none-match": '"other"' })).response.status).toBe(200);
   });
 
-  test("answers HEAD without content", async () => {
+  test("responds to HEAD without content", async () => {
     const { response, content } = await get({ range: "bytes=0-1" }, "HEAD");
     expect([response.status, response.headers.get("content-length"), content.length]).toEqual([
       200,
@@ -58,7 +58,7 @@ describe.each(stores)("a stored file on %s", (store) => {
     ]);
   });
 
-  test("answers range requests", async () => {
+  test("responds to range requests", async () => {
     const size = bytes.length;
     const parts: [string, number, number][] = [
       ["bytes=0-", 0, size],
@@ -113,8 +113,8 @@ describe.each(stores)("a stored file on %s", (store) => {
       "x".repeat(5000),
     ];
     for (const other of others) {
-      const answer = await sendRequest(tandem.baseUrl, { path: MEDIA_PATH + other });
-      expect([other, answer.status, answer.body.code]).toEqual([other, 404, "not_found"]);
+      const response = await sendRequest(tandem.baseUrl, { path: MEDIA_PATH + other });
+      expect([other, response.status, response.body.code]).toEqual([other, 404, "not_found"]);
     }
     const { status, headers } = await sendRequest(tandem.baseUrl, { method: "DELETE", path });
     expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD"]);

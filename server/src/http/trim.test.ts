@@ -37,11 +37,11 @@ describe("the fields parameter", () => {
       const names = Object.keys(list.item.properties);
       await fc.assert(
         fc.asyncProperty(fc.array(fc.constantFrom(...names), { minLength: 1 }), async (requested) => {
-          const answer = await person.call(name, { ...inputs[name], fields: requested.join(",") });
+          const response = await person.call(name, { ...inputs[name], fields: requested.join(",") });
           const shown = items.map((item) =>
             Object.fromEntries(names.filter((one) => requested.includes(one)).map((one) => [one, item[one]])),
           );
-          expect(JSON.stringify(answer.body)).toBe(JSON.stringify({ ...whole, [list.name]: shown }));
+          expect(JSON.stringify(response.body)).toBe(JSON.stringify({ ...whole, [list.name]: shown }));
         }),
         { numRuns: 8 },
       );

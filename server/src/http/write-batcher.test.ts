@@ -58,10 +58,10 @@ describe.each(engines)("concurrent engagement with one post on %s", (engine) => 
     const keys = await Promise.all(upTo(5).map(() => tandem.as.key(["engagement:write"])));
     const id = await newPost();
     const calls = [...keys, ...keys, ...keys, ...keys, ...crowd.slice(0, 50)];
-    const answers = await all(calls, (one) => one.call("viewPost", { id }));
-    const refused = answers.filter(({ status }) => status === 429);
+    const responses = await all(calls, (one) => one.call("viewPost", { id }));
+    const refused = responses.filter(({ status }) => status === 429);
     expect(refused.map(({ body }) => body.code)).toEqual(keys.map(() => "rate_limited"));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(calls.length - keys.length);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(calls.length - keys.length);
     expect((await author.readPost({ id })).post.viewCount).toBe(calls.length - keys.length);
     for (const key of keys) expect((await key.readOwnKey()).remaining.engagement).toBe(0);
   });
@@ -70,18 +70,18 @@ describe.each(engines)("concurrent engagement with one post on %s", (engine) => 
     const [id, other] = [await newPost(), await newPost()];
     const used = { idempotencyKey: "used" };
     await all(crowd.slice(0, 20), (one) => one.likePost({ id: other }, used));
-    const answers = await all(crowd, (one, i) => {
+    const responses = await all(crowd, (one, i) => {
       if (i < 20) return one.call("likePost", { id }, used);
       if (i < 40) return one.call("likePost", { id }, { dryRun: true });
       return one.call("likePost", { id }, { idempotencyKey: "once" });
     });
-    expect(answers.map(({ status }) => status)).toEqual(crowd.map((_, i) => (i < 20 ? 422 : 200)));
+    expect(responses.map(({ status }) => status)).toEqual(crowd.map((_, i) => (i < 20 ? 422 : 200)));
     expect((await author.readPost({ id })).post.likeCount).toBe(CROWD - 40);
     const again = await all(crowd.slice(40), (one) =>
       one.call("likePost", { id }, { idempotencyKey: "once" }),
     );
     expect(again.map(({ headers }) => headers.get("idempotency-replayed"))).toEqual(again.map(() => "true"));
-    expect(again.map(({ body }) => body)).toEqual(answers.slice(40).map(({ body }) => body));
+    expect(again.map(({ body }) => body)).toEqual(responses.slice(40).map(({ body }) => body));
   });
 
   test("counts a like by a key and a session of one account once", async () => {
@@ -94,9 +94,9 @@ describe.each(engines)("concurrent engagement with one post on %s", (engine) => 
 
   test("returns 404 for calls after the post is deleted", async () => {
     const id = await newPost();
-    const answers = all(crowd, (one) => one.call("likePost", { id }));
+    const responses = all(crowd, (one) => one.call("likePost", { id }));
     await author.deletePost({ id });
-    for (const { status } of await answers) expect([200, 404]).toContain(status);
+    for (const { status } of await responses) expect([200, 404]).toContain(status);
     expect((await author.call("likePost", { id })).status).toBe(404);
   });
 
@@ -112,8 +112,8 @@ describe.each(engines)("concurrent engagement with one post on %s", (engine) => 
       first.call("likePost", { id }, once),
     ].toReversed();
     await held.release();
-    const answer = await replay;
-    expect([answer?.status, answer?.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
+    const response = await replay;
+    expect([response?.status, response?.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
     for (const { status } of await Promise.all(rest)) expect(status).toBe(404);
   });
 

@@ -1,6 +1,6 @@
 import { type Db, Overloaded } from "../storage/storage.ts";
 import type { Call, JsonText } from "./context.ts";
-import { answered, performAll, type Write } from "./write.ts";
+import { performAll, performOnce, type Write } from "./write.ts";
 
 /** Maximum calls per transaction: limits how long each waits and how many one failure affects. */
 const BATCH_SIZE = 256;
@@ -29,7 +29,7 @@ export class WriteBatcher {
     const { caller } = write;
     if (!caller) throw new Error("batched writes need a caller");
     const called = Object.assign(write, { caller });
-    return answered(write, async () => {
+    return performOnce(write, async () => {
       // A dry run rolls back its whole transaction, so it runs alone.
       const outcomes = write.dryRun ? performAll([called], work) : this.#join(called, target, work);
       return (await outcomes).get(called);

@@ -27,7 +27,7 @@ export interface Write {
   trial: boolean;
   attempt: Attempt | null;
   inFlight: InFlight;
-  stringify(answer: object): string;
+  stringify(response: object): string;
   /** Set by the write. */
   outcome: { quotas: QuotaState[]; replayed: boolean };
   /** The draft it became, if it waits for approval. */
@@ -45,7 +45,7 @@ type Outcome = string | ApiError;
  * the work, so that failed calls don't count.
  */
 export function performWrite(write: Write, work: (tx: Db) => Promise<object>): Promise<JsonText> {
-  return answered(write, async () => {
+  return performOnce(write, async () => {
     const outcomes = await performAll([write], async (tx) => [await work(tx)]);
     return outcomes.get(write);
   });
@@ -56,26 +56,26 @@ export function performWrite(write: Write, work: (tx: Db) => Promise<object>): P
  * recorded response if its Idempotency-Key was used before, otherwise null.
  */
 export async function rehearse(write: Write, work: (tx: Db) => Promise<object>): Promise<JsonText | null> {
-  const { answer, replayed } = await attempted(write, work);
-  return replayed ? answer : null;
+  const { response, replayed } = await attempted(write, work);
+  return replayed ? response : null;
 }
 
 /** The response that a write would get, or the recorded one for its Idempotency-Key. Leaves no trace. */
 export async function attempted(write: Write, work: (tx: Db) => Promise<object>) {
   const trial: Write = { ...write, trial: true, dryRun: false, outcome: { quotas: [], replayed: false } };
-  const answer = await performWrite(trial, work);
+  const response = await performWrite(trial, work);
   const { replayed } = trial.outcome;
   write.outcome.replayed = replayed;
-  return { answer, replayed };
+  return { response, replayed };
 }
 
 /** Adds fields to a serialized JSON object. */
-export function mergeIntoJson(answer: string, fields: object): string {
-  return `${answer.slice(0, -1)},${JSON.stringify(fields).slice(1)}`;
+export function mergeIntoJson(response: string, fields: object): string {
+  return `${response.slice(0, -1)},${JSON.stringify(fields).slice(1)}`;
 }
 
 /** Runs a write unless one with the same Idempotency-Key is in progress, and returns its response. */
-export async function answered(
+export async function performOnce(
   { attempt, inFlight }: Write,
   run: () => Promise<Outcome | undefined>,
 ): Promise<JsonText> {
@@ -124,21 +124,21 @@ async function inTransaction<W extends Write>(tx: Db, writes: W[], work: Work<W>
     throw new RolledBack(outcomes);
   });
   const refused = pending.flatMap((write, i) => {
-    const answer = results[i];
-    return answer instanceof ApiError ? [[write, answer] as const] : [];
+    const response = results[i];
+    return response instanceof ApiError ? [[write, response] as const] : [];
   });
   if (refused.length > 0) throw new RolledBack(new Map<W, Outcome>(refused));
-  const answers = results.map((answer, i) =>
-    answer instanceof JsonText ? answer.text : (pending[i] as W).stringify(answer),
+  const responses = results.map((response, i) =>
+    response instanceof JsonText ? response.text : (pending[i] as W).stringify(response),
   );
   await chargeQuotas(tx, pending);
-  await recordActivity(tx, activityEntriesOf(pending, results, answers));
+  await recordActivity(tx, activityEntriesOf(pending, results, responses));
   for (const [i, write] of pending.entries()) {
-    const answer = answers[i] ?? "";
-    if (write.trial) throw new RolledBack(new Map([[write, answer]]));
-    if (write.dryRun) throw new RolledBack(new Map([[write, mergeIntoJson(answer, { dryRun: true })]]));
-    if (write.attempt) await remember(tx, write.attempt, write.op, answer, write.now);
-    outcomes.set(write, answer);
+    const response = responses[i] ?? "";
+    if (write.trial) throw new RolledBack(new Map([[write, response]]));
+    if (write.dryRun) throw new RolledBack(new Map([[write, mergeIntoJson(response, { dryRun: true })]]));
+    if (write.attempt) await remember(tx, write.attempt, write.op, response, write.now);
+    outcomes.set(write, response);
   }
   return outcomes;
 }
@@ -199,12 +199,12 @@ function refusal(error: unknown): ApiError {
 function activityEntriesOf(
   writes: readonly Write[],
   results: readonly object[],
-  answers: readonly string[],
+  responses: readonly string[],
 ): ActivityEntry[] {
   return writes.flatMap((write, i) => {
     const { caller, dryRun, trial } = write;
     return caller?.byAi && !dryRun && !trial
-      ? activityEntryOf({ ...write, caller }, results[i] ?? {}, answers[i] ?? "")
+      ? activityEntryOf({ ...write, caller }, results[i] ?? {}, responses[i] ?? "")
       : [];
   });
 }

@@ -117,10 +117,10 @@ describe("MCP over HTTP", () => {
   });
 
   test("returns 401 for an unknown key", async () => {
-    const answer = await post(url, list, bearer("tandem_live_nonsense"));
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
-    expect(await answer.json()).toMatchObject({ code: "unauthorized" });
+    const response = await post(url, list, bearer("tandem_live_nonsense"));
+    expect(response.status).toBe(401);
+    expect(response.headers.get("www-authenticate")).toMatch(/^Bearer/);
+    expect(await response.json()).toMatchObject({ code: "unauthorized" });
   });
 
   test("returns 403 for requests from another site, with or without a key", async () => {
@@ -130,9 +130,9 @@ describe("MCP over HTTP", () => {
         ["origin", "https://evil.example"],
         ["sec-fetch-site", "cross-site"],
       ] as const) {
-        const answer = await post(url, list, { ...headers, [name]: value });
-        expect(answer.status).toBe(403);
-        expect(await answer.json()).toMatchObject({ code: "cross_origin" });
+        const response = await post(url, list, { ...headers, [name]: value });
+        expect(response.status).toBe(403);
+        expect(await response.json()).toMatchObject({ code: "cross_origin" });
       }
       expect((await post(url, list, { ...headers, origin: tandem.baseUrl })).status).toBe(200);
     }
@@ -141,9 +141,9 @@ describe("MCP over HTTP", () => {
   test("returns 403 for another site whose DNS name points to this server", async () => {
     const headers = { host: "evil.example", origin: "http://evil.example" };
     const sent = request(url, { method: "POST", headers: { ...headers, ...json } }).end(list);
-    const [answer] = (await once(sent, "response")) as [IncomingMessage];
-    answer.resume();
-    expect(answer.statusCode).toBe(403);
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(403);
   });
 
   test("ignores session cookies", async () => {
@@ -177,8 +177,8 @@ describe("MCP over HTTP", () => {
   });
 
   test.each(["GET", "DELETE"])("returns 405 for %s, because no session is stored", async (method) => {
-    const answer = await fetch(url, { method, headers: { accept: "text/event-stream" } });
-    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
+    const response = await fetch(url, { method, headers: { accept: "text/event-stream" } });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
   });
 });
 

@@ -112,9 +112,9 @@ function absent(error: unknown): null {
   throw error;
 }
 
-async function available<T>(answer: Promise<T>): Promise<T> {
+async function available<T>(response: Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await response;
   } catch (cause) {
     throw new Overloaded("The media store is unavailable.", { cause });
   }

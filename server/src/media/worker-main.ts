@@ -9,7 +9,7 @@ import { inspectVideo, quickStart } from "./remux.ts";
 const tasks = { inspectPicture, preparePicture, prepareAvatar, inspectVideo, quickStart, drawPoster };
 
 export type Tasks = typeof tasks;
-export type Answer = { result: unknown } | { invalid: string } | Failure;
+export type TaskResult = { result: unknown } | { invalid: string } | Failure;
 
 /** An error that the file didn't cause, with its system error code. */
 interface Failure {
@@ -30,7 +30,7 @@ await writeFile("/proc/self/oom_score_adj", "1000").catch(() => "not on Linux");
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
 process.on("disconnect", () => process.exit());
 process.on("message", async (message: Task | "ready?") => {
-  process.send?.(message === "ready?" ? "ready" : await answer(message));
+  process.send?.(message === "ready?" ? "ready" : await perform(message));
 });
 
 /** Best-effort, because a sandbox may forbid it. */
@@ -42,7 +42,7 @@ function lowerPriority(): void {
   }
 }
 
-async function answer({ name, input }: Task): Promise<Answer> {
+async function perform({ name, input }: Task): Promise<TaskResult> {
   try {
     return { result: await tasks[name](input) };
   } catch (error) {

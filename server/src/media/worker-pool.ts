@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { MINUTE } from "@tandem/contract/durations";
 import { Overloaded } from "../storage/storage.ts";
 import { InvalidMedia } from "./invalid-media.ts";
-import type { Answer, Tasks } from "./worker-main.ts";
+import type { TaskResult, Tasks } from "./worker-main.ts";
 
 /** The queue of files to process is full. Retrying later helps. */
 export class MediaBusy extends Overloaded {
@@ -28,12 +28,12 @@ export async function runInWorker<Name extends keyof Tasks>(
   await acquireSlot();
   try {
     const worker = (await takeIdle()) ?? (await start());
-    const answer = await runTask(worker, { name, input }, seconds);
+    const response = await runTask(worker, { name, input }, seconds);
     release(worker);
-    if ("invalid" in answer) throw new InvalidMedia(answer.invalid);
-    if ("failure" in answer)
-      throw Object.assign(new Error(`${name} failed: ${answer.failure}`), { code: answer.code });
-    return answer.result as Output<Name>;
+    if ("invalid" in response) throw new InvalidMedia(response.invalid);
+    if ("failure" in response)
+      throw Object.assign(new Error(`${name} failed: ${response.failure}`), { code: response.code });
+    return response.result as Output<Name>;
   } finally {
     releaseSlot();
   }
@@ -116,12 +116,12 @@ async function isReady(worker: ChildProcess): Promise<boolean> {
 }
 
 /** Runs a task. A worker that times out is killed; that, like a crash, makes the file invalid. */
-async function runTask(worker: ChildProcess, task: object, seconds: number): Promise<Answer> {
+async function runTask(worker: ChildProcess, task: object, seconds: number): Promise<TaskResult> {
   const limit = setTimeout(() => worker.kill("SIGKILL"), seconds * 1000);
   try {
-    const answer = await request(worker, task);
-    if (answer === null) throw new InvalidMedia("The file is damaged or takes too long to process.");
-    return answer as Answer;
+    const response = await request(worker, task);
+    if (response === null) throw new InvalidMedia("The file is damaged or takes too long to process.");
+    return response as TaskResult;
   } finally {
     clearTimeout(limit);
   }

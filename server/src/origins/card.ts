@@ -1,5 +1,5 @@
 import type { LinkCard } from "@tandem/contract/resources";
-import type { Outgoing, OutgoingAnswer } from "../outgoing/outgoing.ts";
+import type { Outgoing, OutgoingResponse } from "../outgoing/outgoing.ts";
 import { OutgoingError } from "../outgoing/outgoing-error.ts";
 import { firstAddress, webAddress } from "./clean/address.ts";
 import { jsonOf, stringAt } from "./clean/json.ts";
@@ -24,19 +24,19 @@ const DESCRIPTION = 500;
  */
 export async function unfurl(url: string, outgoing: Outgoing): Promise<Unfurled | null> {
   const headers = { accept: "text/html, application/xhtml+xml, */*;q=0.1" };
-  const answer = await outgoing(url, { headers, maxBytes: MAX_PAGE_BYTES, partial: true });
-  const type = answer.headers.get("content-type") ?? "text/html";
-  if (answer.status !== 200) return null;
-  if (/^image\//i.test(type)) return pictureOf(answer);
+  const response = await outgoing(url, { headers, maxBytes: MAX_PAGE_BYTES, partial: true });
+  const type = response.headers.get("content-type") ?? "text/html";
+  if (response.status !== 200) return null;
+  if (/^image\//i.test(type)) return pictureOf(response);
   if (!/^(text\/html|application\/xhtml\+xml)\b/i.test(type)) return null;
-  const page = readPage(answer);
-  const found = cardOf(page, answer.url);
+  const page = readPage(response);
+  const found = cardOf(page, response.url);
   const more = found.title && found.imageUrl ? null : await fetchOembed(page, outgoing);
   const card = more ? withOembed(found, more) : found;
-  return card.title ? { card, url: canonicalOf(page, answer.url) } : null;
+  return card.title ? { card, url: canonicalOf(page, response.url) } : null;
 }
 
-function pictureOf({ url }: OutgoingAnswer): Unfurled {
+function pictureOf({ url }: OutgoingResponse): Unfurled {
   return { card: { title: null, description: null, imageUrl: webAddress(url), siteName: siteOf(url) }, url };
 }
 
@@ -85,16 +85,16 @@ async function fetchOembed({ links, base }: Page, outgoing: Outgoing): Promise<L
   const url = webAddress(named?.href, base);
   if (!url) return null;
   try {
-    const answer = await outgoing(url, {
+    const response = await outgoing(url, {
       headers: { accept: "application/json" },
       maxBytes: MAX_OEMBED_BYTES,
     });
-    if (answer.status !== 200) return null;
-    const data = jsonOf(answer);
+    if (response.status !== 200) return null;
+    const data = jsonOf(response);
     return {
       title: stringAt(data, "title"),
       description: null,
-      image: webAddress(stringAt(data, "thumbnail_url"), answer.url),
+      image: webAddress(stringAt(data, "thumbnail_url"), response.url),
       site: stringAt(data, "provider_name"),
     };
   } catch (error) {

@@ -43,7 +43,7 @@ export interface SourceAddress {
 }
 
 /** A successful response of an origin. */
-export interface Answer {
+export interface OriginResponse {
   status: 200 | 304;
   /** The URL after redirects. */
   url: string;
@@ -56,7 +56,7 @@ export interface Answer {
  * Fetches a URL from an origin, within its rate limits, and conditionally if it was fetched before. Throws
  * {@link OriginError} for any status but 200 and 304.
  */
-export type Ask = (url: string, options?: AskOptions) => Promise<Answer>;
+export type Ask = (url: string, options?: AskOptions) => Promise<OriginResponse>;
 
 export interface AskOptions {
   accept?: string;

@@ -12,10 +12,10 @@ const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, impor
 async function pollWith(
   platform: keyof typeof connectors,
   address: string,
-  answers: Record<string, string | Buffer>,
+  responses: Record<string, string | Buffer>,
 ): Promise<PollResult> {
   await using origin = await Origin.start();
-  for (const [url, body] of Object.entries(answers)) origin.show(url.replace("https:/", ""), { body });
+  for (const [url, body] of Object.entries(responses)) origin.show(url.replace("https:/", ""), { body });
   const connector = connectors[platform];
   const place = connector.recognize(new URL(address));
   if (!place) throw new Error(`${address} isn't recognized`);
@@ -226,10 +226,10 @@ describe("bluesky", () => {
 });
 
 test("hackernews imports a list story by story", async () => {
-  const answers = Object.entries(JSON.parse(fixture("hackernews.json").toString())).map(
+  const responses = Object.entries(JSON.parse(fixture("hackernews.json").toString())).map(
     ([path, body]): [string, string] => [`https://hacker-news.firebaseio.com${path}`, JSON.stringify(body)],
   );
-  const found = await pollWith("hackernews", "https://news.ycombinator.com/", Object.fromEntries(answers));
+  const found = await pollWith("hackernews", "https://news.ycombinator.com/", Object.fromEntries(responses));
   expect(found).toMatchObject({ gone: ["103", "104"], complete: false, unchanged: false });
   expect(found.items).toMatchObject([
     {

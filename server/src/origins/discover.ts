@@ -2,7 +2,13 @@ import { OutgoingError } from "../outgoing/outgoing-error.ts";
 import { webAddress } from "./clean/address.ts";
 import { at, jsonOf, listAt, stringAt } from "./clean/json.ts";
 import { nameOf } from "./clean/text.ts";
-import { type Answer, type Ask, type Connector, OriginError, type SourceAddress } from "./connector.ts";
+import {
+  type Ask,
+  type Connector,
+  OriginError,
+  type OriginResponse,
+  type SourceAddress,
+} from "./connector.ts";
 import { connectors } from "./connectors.ts";
 import { readFeed } from "./feeds/parse-in-thread.ts";
 import { readPage } from "./page.ts";
@@ -81,18 +87,22 @@ async function softwareOf({ origin }: URL, ask: Ask): Promise<string | null> {
 }
 
 async function discoverFeed(url: string, ask: Ask): Promise<Discovered> {
-  const answer = await ask(url, { accept: `text/html, ${feedTypes}`, unconditional: true, uninvited: true });
-  const own = await asFeed(answer);
+  const response = await ask(url, {
+    accept: `text/html, ${feedTypes}`,
+    unconditional: true,
+    uninvited: true,
+  });
+  const own = await asFeed(response);
   if (own) return own;
-  const named = feedsOf(answer).slice(0, MAX_TRIED);
+  const named = feedsOf(response).slice(0, MAX_TRIED);
   for (const one of named) {
     const found = recognizedBy(byAddress, new URL(one)) ?? (await tryFeed(one, ask));
     if (found) return found;
   }
-  throw new OriginError(whyNone(answer, named.length > 0));
+  throw new OriginError(whyNone(response, named.length > 0));
 }
 
-function whyNone({ headers }: Answer, names: boolean): string {
+function whyNone({ headers }: OriginResponse, names: boolean): string {
   if (names) return "The page links to feeds, but none of them can be read.";
   return feedType.test(headers.get("content-type")?.toLowerCase() ?? "")
     ? "The response claims to be a feed but can't be parsed."
@@ -108,12 +118,12 @@ async function tryFeed(url: string, ask: Ask): Promise<Discovered | null> {
   }
 }
 
-async function asFeed(answer: Answer): Promise<Discovered | null> {
+async function asFeed(response: OriginResponse): Promise<Discovered | null> {
   const { rss } = connectors;
   try {
-    const feed = await readFeed(answer);
-    const community = siteOf(new URL(feed.link ?? answer.url));
-    return { connector: rss, place: { url: answer.url, name: nameOf(feed.title) ?? community, community } };
+    const feed = await readFeed(response);
+    const community = siteOf(new URL(feed.link ?? response.url));
+    return { connector: rss, place: { url: response.url, name: nameOf(feed.title) ?? community, community } };
   } catch (error) {
     return nullIfRefused(error);
   }
@@ -127,8 +137,8 @@ function nullIfRefused(error: unknown): null {
 const feedType = /^(application\/(rss|atom|rdf)\+xml|application\/feed\+json|text\/xml|application\/xml)\b/;
 
 /** The feeds that a page links to, in order: sites list the feed of articles before that of comments. */
-function feedsOf(answer: Answer): string[] {
-  const { links, base } = readPage(answer);
+function feedsOf(response: OriginResponse): string[] {
+  const { links, base } = readPage(response);
   const named = links.filter(
     ({ rel, type }) => rel.includes("alternate") && (feedType.test(type) || type === "application/json"),
   );

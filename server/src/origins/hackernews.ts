@@ -37,11 +37,11 @@ export const hackernews: Connector = {
 
   async poll({ url, community }, ask) {
     const list = new URL(url).pathname.slice(1);
-    const answer = await ask(`${api}/${lists[list]}.json`, {
+    const response = await ask(`${api}/${lists[list]}.json`, {
       accept: "application/json",
       unconditional: true,
     });
-    const ids = jsonOf(answer);
+    const ids = jsonOf(response);
     if (!Array.isArray(ids)) throw new OriginError("The JSON response has no list of items.");
     const stories: unknown[] = [];
     for (const id of ids.filter(Number.isSafeInteger).slice(0, PAGE)) {
@@ -49,12 +49,12 @@ export const hackernews: Connector = {
       // A 304: the story is unchanged.
       if (story.status === 200) stories.push(jsonOf(story));
     }
-    return stories.length > 0 ? gathered(answer, stories, community ?? list) : unchangedResult(answer);
+    return stories.length > 0 ? gathered(response, stories, community ?? list) : unchangedResult(response);
   },
 };
 
-function gathered(answer: { headers: Headers }, stories: unknown[], list: string): Promise<PollResult> {
-  return pollResultOf(answer, stories, {
+function gathered(response: { headers: Headers }, stories: unknown[], list: string): Promise<PollResult> {
+  return pollResultOf(response, stories, {
     list: [],
     toRawItem: (story) => rawItemOf(story, list),
     isGone: (story) => at(story, "deleted") === true || at(story, "dead") === true,

@@ -38,12 +38,12 @@ export const lemmy: Connector = {
 };
 
 async function pollList(ask: Ask, url: string): Promise<PollResult> {
-  const answer = await ask(url, { accept: "application/json" });
-  if (answer.status === 304) return unchangedResult(answer);
-  const all = jsonOf(answer);
+  const response = await ask(url, { accept: "application/json" });
+  if (response.status === 304) return unchangedResult(response);
+  const all = jsonOf(response);
   // Early releases of the v4 API called the list `posts` instead of `items`.
   const list = at(all, "items") ? "items" : "posts";
-  return pollResultOf(answer, all, { list: [list], toRawItem: rawItemOf, isGone, complete: true });
+  return pollResultOf(response, all, { list: [list], toRawItem: rawItemOf, isGone, complete: true });
 }
 
 function isGone(one: unknown): boolean {

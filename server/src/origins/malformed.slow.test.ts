@@ -164,9 +164,9 @@ test.each([
   ["of tags in one item", rss(item("<enclosure url='/a'/>".repeat(380_000)))],
   ["of entities", rss(item(`<title>${"&amp;".repeat(1_600_000)}</title>`))],
 ])("a feed %s doesn't block the main thread", async (_, body) => {
-  const answer = { bytes: Buffer.from(body), headers: new Headers(), url: place.url };
-  await readFeed({ ...answer, bytes: Buffer.from(rss("")) });
-  const read = () => readFeed(answer).catch((error) => expect(error).toBeInstanceOf(OriginError));
+  const response = { bytes: Buffer.from(body), headers: new Headers(), url: place.url };
+  await readFeed({ ...response, bytes: Buffer.from(rss("")) });
+  const read = () => readFeed(response).catch((error) => expect(error).toBeInstanceOf(OriginError));
   // Wall time means little on a busy machine. So this thread must use little CPU time and keep running its timers.
   const ownTime = async () => {
     let turns = 0;
@@ -294,11 +294,11 @@ describe("any response of an origin yields valid items or an OriginError", () =>
     const poll = async (bytes: Buffer, address: string) => {
       const connector = connectors[platform];
       const visited = connector.recognize(new URL(address)) ?? place;
-      const answer = { status: 200, headers: new Headers() } as const;
+      const response = { status: 200, headers: new Headers() } as const;
       const list = Buffer.from("[101,102]");
       return connector
         .poll(visited, async (url) => ({
-          ...answer,
+          ...response,
           url,
           bytes: url.endsWith("stories.json") ? list : bytes,
         }))
@@ -307,9 +307,9 @@ describe("any response of an origin yields valid items or an OriginError", () =>
           throw error;
         });
     };
-    const answers = fc.oneof(broken(platform), wild(platform), any);
+    const responses = fc.oneof(broken(platform), wild(platform), any);
     await fc.assert(
-      fc.asyncProperty(answers, fc.constantFrom(...addresses[platform]), async (bytes, address) => {
+      fc.asyncProperty(responses, fc.constantFrom(...addresses[platform]), async (bytes, address) => {
         const { items, gone } = await poll(bytes, address);
         good += items.length;
         expect(items.flatMap(brokenRulesOf)).toEqual([]);

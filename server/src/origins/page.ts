@@ -24,8 +24,8 @@ const MAX_DEPTH = 256;
 const PIECE = 4096;
 
 /** Reads a page's metadata like a browser, in any position. Never fails, whatever the page contains. */
-export function readPage(answer: { bytes: Buffer; headers: Headers; url: string }): Page {
-  const page: Page = { title: "", meta: new Map(), links: [], linkedData: [], base: answer.url };
+export function readPage(response: { bytes: Buffer; headers: Headers; url: string }): Page {
+  const page: Page = { title: "", meta: new Map(), links: [], linkedData: [], base: response.url };
   let inside: "title" | "data" | null = null;
   let text = "";
   let depth = 0;
@@ -50,7 +50,7 @@ export function readPage(answer: { bytes: Buffer; headers: Headers; url: string 
       depth--;
     },
   });
-  const html = decode(answer.bytes.subarray(0, MAX_PAGE_BYTES), answer.headers.get("content-type"));
+  const html = decode(response.bytes.subarray(0, MAX_PAGE_BYTES), response.headers.get("content-type"));
   for (let i = 0; i < html.length && depth < MAX_DEPTH && tags < MAX_TAGS; i += PIECE)
     parser.write(html.slice(i, i + PIECE));
   parser.end();

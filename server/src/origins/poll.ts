@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { itemOf, keyOf, type RawItem } from "./clean/item.ts";
 import { at, jsonOf } from "./clean/json.ts";
-import { type Answer, type Ask, type Item, OriginError, type PollResult } from "./connector.ts";
+import { type Ask, type Item, OriginError, type OriginResponse, type PollResult } from "./connector.ts";
 
 /** The most items of a response that are read. */
 export const MAX_ITEMS = 100;
@@ -19,12 +19,14 @@ export interface Reading {
 
 /** Polls a source whose items are in one JSON response. */
 export async function pollJson(ask: Ask, url: string, reading: Reading): Promise<PollResult> {
-  const answer = await ask(url, { accept: "application/json" });
-  return answer.status === 304 ? unchangedResult(answer) : pollResultOf(answer, jsonOf(answer), reading);
+  const response = await ask(url, { accept: "application/json" });
+  return response.status === 304
+    ? unchangedResult(response)
+    : pollResultOf(response, jsonOf(response), reading);
 }
 
 export async function pollResultOf(
-  { headers }: Pick<Answer, "headers">,
+  { headers }: Pick<OriginResponse, "headers">,
   all: unknown,
   { list, toRawItem, isGone = () => false, complete }: Reading,
 ): Promise<PollResult> {
@@ -54,7 +56,7 @@ export function isNewestFirst(times: number[]): boolean {
 }
 
 /** Nothing is new. */
-export function unchangedResult({ headers }: Pick<Answer, "headers">): PollResult {
+export function unchangedResult({ headers }: Pick<OriginResponse, "headers">): PollResult {
   return { items: [], unchanged: true, gone: [], complete: false, askAgainAfter: maxAgeOf(headers) };
 }
 

@@ -38,9 +38,9 @@ export const reddit: Connector = {
 };
 
 async function pollListing({ url }: SourceAddress, ask: Ask): Promise<PollResult> {
-  const answer = await ask(`${url}.json?limit=100&raw_json=1`, { accept: "application/json" });
-  if (answer.status === 304) return unchangedResult(answer);
-  return pollResultOf(answer, jsonOf(answer), {
+  const response = await ask(`${url}.json?limit=100&raw_json=1`, { accept: "application/json" });
+  if (response.status === 304) return unchangedResult(response);
+  return pollResultOf(response, jsonOf(response), {
     list: ["data", "children"],
     toRawItem: (child) => rawItemOf(at(child, "data")),
     isGone: (child) => at(child, "data", "removed_by_category") != null,

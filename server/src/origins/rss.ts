@@ -41,14 +41,14 @@ export async function pollFeed(
   toRawItem: (entry: Entry, place: SourceAddress, feed: Feed) => RawItem,
   { url = place.url, uninvited = false }: FeedOptions = {},
 ): Promise<PollResult> {
-  const answer = await ask(url, { accept: feedTypes, uninvited });
-  if (answer.status === 304) return unchangedResult(answer);
-  const feed = await readFeed(answer);
+  const response = await ask(url, { accept: feedTypes, uninvited });
+  if (response.status === 304) return unchangedResult(response);
+  const feed = await readFeed(response);
   const { entries } = feed;
   const items = await itemsOf(entries, (entry) => toRawItem(entry, place, feed));
   if (items.length === 0 && entries.length > 0)
     throw new OriginError("None of the feed's entries could be read.");
-  const hints = [feed.secondsUntilUpdate, maxAgeOf(answer.headers)].filter((hint) => hint !== null);
+  const hints = [feed.secondsUntilUpdate, maxAgeOf(response.headers)].filter((hint) => hint !== null);
   return {
     items,
     unchanged: false,

@@ -16,10 +16,10 @@ describe("a response", () => {
   test("has status, headers and bytes; the request has our User-Agent", async () => {
     await using origin = await Origin.start();
     const url = origin.show("/feed", { status: 418, headers: { etag: '"a"' }, body: "tea" });
-    const answer = await open()(url, { headers: { accept: "text/html" } });
-    expect(answer).toMatchObject({ status: 418, url, moved: true });
-    expect(answer.headers.get("etag")).toBe('"a"');
-    expect(answer.bytes.toString()).toBe("tea");
+    const response = await open()(url, { headers: { accept: "text/html" } });
+    expect(response).toMatchObject({ status: 418, url, moved: true });
+    expect(response.headers.get("etag")).toBe('"a"');
+    expect(response.bytes.toString()).toBe("tea");
     expect(origin.requests[0]?.headers).toMatchObject({ "user-agent": userAgent, accept: "text/html" });
   });
 
@@ -194,8 +194,8 @@ describe("an endless or slow response", () => {
 
   test("returns its start with `partial`, compressed or not", async () => {
     await using origin = await endless(Buffer.alloc(65_536, "a"));
-    const answer = await open()(origin.url, { maxBytes: 100_000, partial: true });
-    expect(answer.bytes.equals(Buffer.alloc(100_000, "a"))).toBe(true);
+    const response = await open()(origin.url, { maxBytes: 100_000, partial: true });
+    expect(response.bytes.equals(Buffer.alloc(100_000, "a"))).toBe(true);
     const body = gzipSync(Buffer.alloc(2 ** 20, "b"));
     const packed = origin.show("/packed", { headers: { "content-encoding": "gzip" }, body });
     expect((await open()(packed, { maxBytes: 10, partial: true })).bytes.toString()).toBe("");

@@ -33,7 +33,7 @@ export interface OutgoingRequest {
   sameHostOnly?: boolean;
 }
 
-export interface OutgoingAnswer {
+export interface OutgoingResponse {
   /** The HTTP status; no status is an error here. */
   status: number;
   /** The URL after redirects. */
@@ -53,7 +53,7 @@ export interface OutgoingAnswer {
  * Sends a request to an external server. All outgoing requests of the service go through here. Throws
  * {@link OutgoingError}, or the signal's reason if `signal` aborts it.
  */
-export type Outgoing = (url: string | URL, request?: OutgoingRequest) => Promise<OutgoingAnswer>;
+export type Outgoing = (url: string | URL, request?: OutgoingRequest) => Promise<OutgoingResponse>;
 
 const MiB = 2 ** 20;
 const defaults = { maxBytes: 8 * MiB, seconds: 20, idle: 8, redirects: 5 };
@@ -89,25 +89,25 @@ export function openOutgoing({ allowed, userAgent, nameServers }: OutgoingOption
       sameHostOnly = false,
     }: OutgoingRequest,
     sendTo: (url: URL, headers: Record<string, string>) => Promise<IncomingMessage>,
-  ): Promise<OutgoingAnswer> {
+  ): Promise<OutgoingResponse> {
     let url = first;
     let moved = true;
     for (let left = redirects; ; left--) {
       const response = await sendTo(url, url.origin === first.origin ? headers : withoutSecrets(headers));
       const status = response.statusCode ?? 0;
       const location = method === "POST" ? null : targetOf(status, response.headers.location);
-      const answer = { status, url: url.href, moved, redirects: redirects - left };
+      const outcome = { status, url: url.href, moved, redirects: redirects - left };
       const headersHere = headersOf(response);
       if (location === null) {
         const bytes = await readAll(response, maxBytes, partial);
-        return { ...answer, next: null, headers: headersHere, bytes };
+        return { ...outcome, next: null, headers: headersHere, bytes };
       }
       response.destroy();
       if (left <= 0) throw new OutgoingError("too_many_redirects", "There were too many redirects.");
       const next = validateAddress(location, url, allowed);
       moved &&= status === 301 || status === 308;
       if (sameHostOnly && next.host !== url.host)
-        return { ...answer, moved, next: next.href, headers: headersHere, bytes: Buffer.alloc(0) };
+        return { ...outcome, moved, next: next.href, headers: headersHere, bytes: Buffer.alloc(0) };
       url = next;
     }
   }

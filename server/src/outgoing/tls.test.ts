@@ -52,9 +52,9 @@ async function requestTrusting(host: string): Promise<unknown> {
   const program = `
     const { openOutgoing } = await import(${JSON.stringify(new URL("outgoing.ts", import.meta.url).href)});
     const ask = openOutgoing({ ...${JSON.stringify(settings)}, userAgent: () => "Tandem/1.0" });
-    const answer = await ask(${JSON.stringify(addressOf(host))})
+    const response = await ask(${JSON.stringify(addressOf(host))})
       .then(({ status, bytes }) => [status, bytes.toString()], ({ reason, message }) => [reason, message]);
-    console.log(JSON.stringify(answer));`;
+    console.log(JSON.stringify(response));`;
   const { stdout } = await execute(process.execPath, ["--input-type=module", "-e", program], {
     env: { ...process.env, NODE_EXTRA_CA_CERTS: at("ca.pem") },
   });

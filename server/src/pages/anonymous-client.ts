@@ -1,4 +1,4 @@
-import type { Answer } from "@tandem/contract/operation";
+import type { ResponseOf } from "@tandem/contract/operation";
 import { type OperationName, type Operations, operations } from "@tandem/contract/operations";
 import { handlers } from "../features/handlers.ts";
 import { type Context, JsonText } from "../http/context.ts";
@@ -12,7 +12,7 @@ type CallInput = Partial<Pick<RawInput, "params" | "query">>;
 export type AnonymousClient = <N extends OperationName>(
   name: N,
   input: CallInput,
-) => Promise<Answer<Operations[N]>>;
+) => Promise<ResponseOf<Operations[N]>>;
 
 /**
  * Pages show what an anonymous client gets from the API: same validation, same handler, same response. It calls handlers
@@ -22,8 +22,8 @@ export function anonymousClient(services: Services): AnonymousClient {
   return async (name, { params = {}, query = "" }) => {
     const input = inputValidatorOf(operations[name]).validate({ params, query, body: null }, null);
     const handler = handlers[name] as AnyHandler;
-    const answer = await handler(anonymousContext(services) as Context<never>, input as never);
-    return answer instanceof JsonText ? JSON.parse(answer.text) : answer;
+    const response = await handler(anonymousContext(services) as Context<never>, input as never);
+    return response instanceof JsonText ? JSON.parse(response.text) : response;
   };
 }
 

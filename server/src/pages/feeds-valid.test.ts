@@ -14,7 +14,7 @@ from datetime import datetime
 from urllib.parse import urlsplit
 ATOM, MEDIA = "{http://www.w3.org/2005/Atom}", "{http://search.yahoo.com/mrss/}"
 def read(path):
-    with urllib.request.urlopen(sys.argv[1] + path) as answer: return answer.read()
+    with urllib.request.urlopen(sys.argv[1] + path) as response: return response.read()
 def text(of, name):
     found = of.findall(name)
     assert len(found) == 1, (name, len(found))

@@ -13,8 +13,8 @@ describe.each(engines)("pages on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   const get = async (path: string, headers: Record<string, string> = {}) => {
-    const answer = await fetch(tandem.baseUrl + path, { headers });
-    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    const response = await fetch(tandem.baseUrl + path, { headers });
+    return { status: response.status, headers: response.headers, text: await response.text() };
   };
 
   test("the feed, a post and a creator come as HTML to people and as Markdown to who asks for it", async () => {

@@ -10,7 +10,7 @@ import { creator } from "./creator.ts";
 import { feed } from "./feed.ts";
 import { feedsOf, mountFeeds } from "./feeds.ts";
 import { post } from "./post.ts";
-import { takePostedAnswers } from "./posted-answer.ts";
+import { takePostedResponses } from "./posted-response.ts";
 import type { Show } from "./show.ts";
 import { type Draw, pagesOfApp, serveFiles } from "./web.ts";
 
@@ -36,7 +36,7 @@ export function mountPages(server: FastifyInstance, services: Services, draw: Dr
   const call = anonymousClient(services);
   mountFeeds(server, services, call);
   serveFiles(server);
-  takePostedAnswers(server);
+  takePostedResponses(server);
   for (const [path, { show, feeds }] of Object.entries(twins))
     server.get(path, async (request, reply) => {
       const [address = "", ...rest] = request.url.split("?");

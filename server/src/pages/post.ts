@@ -28,7 +28,7 @@ export const post: Show = async ({ services, call, params, query, at }) => {
       ...comments.map(commentInList),
       ...(comments.length === 0 ? [paragraph("There are none.")] : []),
       ...nextPage(at.post(id), query, nextCursor),
-      paragraph(`To answer: \`${method} ${path.replace("{id}", String(id))}\`, as `, reference, " tells."),
+      paragraph(`To response: \`${method} ${path.replace("{id}", String(id))}\`, as `, reference, " tells."),
     ],
   };
 };

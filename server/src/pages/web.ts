@@ -80,9 +80,9 @@ function asReader(server: FastifyInstance, request: FastifyRequest, reply: Fasti
     const headers = new Headers(init.headers);
     if (cookie !== undefined) headers.set("cookie", cookie);
     if (agent !== undefined) headers.set("user-agent", agent);
-    const answer = await call(input, { ...init, headers });
-    for (const cookie of answer.headers.getSetCookie()) reply.header("set-cookie", cookie);
-    return answer;
+    const response = await call(input, { ...init, headers });
+    for (const cookie of response.headers.getSetCookie()) reply.header("set-cookie", cookie);
+    return response;
   };
 }
 

@@ -30,7 +30,7 @@ describe("prepared queries on sqlite", () => {
       sql<{ text: string }>`select ${text} as text`.compile(db),
     );
     const texts = Array.from({ length: 100 }, (_, i) => `'; drop table users; -- ${i}`);
-    const answers = await Promise.all(texts.map((text) => echo(storage.read, { text })));
-    expect(answers.flat()).toEqual(texts.map((text) => ({ text })));
+    const responses = await Promise.all(texts.map((text) => echo(storage.read, { text })));
+    expect(responses.flat()).toEqual(texts.map((text) => ({ text })));
   });
 });

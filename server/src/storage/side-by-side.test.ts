@@ -19,8 +19,8 @@ describe.each(engines)("concurrent writes on %s", (engine) => {
     const { comment } = await reader.createComment({ id: post.id, body: "Above" });
     const reply = await reader.createComment({ id: post.id, body: "Below", parentId: comment.id });
     for (const { id } of [reply.comment, comment]) {
-      const answers = await times(() => reader.call("deleteComment", { id }));
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(TIMES - 1).fill(404)]);
+      const responses = await times(() => reader.call("deleteComment", { id }));
+      expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(TIMES - 1).fill(404)]);
     }
     expect((await author.readPost({ id: post.id })).post.commentCount).toBe(0);
     expect((await author.analytics()).totals.comments).toBe(0);

@@ -117,8 +117,8 @@ describe.each(engines)("the hooks of streaming servers on %s", (engine) => {
       ["x".repeat(20_000), FORM, 413],
     ];
     for (const [body, type, status, field] of bad) {
-      const answer = await sendHook(tandem, body, type);
-      expect([body, answer.status, answer.body.field]).toEqual([body, status, field]);
+      const response = await sendHook(tandem, body, type);
+      expect([body, response.status, response.body.field]).toEqual([body, status, field]);
     }
   });
 

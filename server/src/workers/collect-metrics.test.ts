@@ -40,9 +40,9 @@ test("concurrent scrapes share one round", async () => {
   collectMetrics({ error: vi.fn() });
   const worker = begin([metric(3)]);
   for (let question = 0; question < 20; question++) worker.say({ kind: "asks", question });
-  await eventually(() => expect(worker.of("answers")).toHaveLength(20));
+  await eventually(() => expect(worker.of("responses")).toHaveLength(20));
   expect(worker.of("count")).toHaveLength(1);
-  expect(worker.of("answers")[19]).toMatchObject({ metrics: expect.stringContaining("posts 3") });
+  expect(worker.of("responses")[19]).toMatchObject({ metrics: expect.stringContaining("posts 3") });
 });
 
 test("returns null while a worker reports metrics that can't be summed", async () => {
@@ -52,11 +52,11 @@ test("returns null while a worker reports metrics that can't be summed", async (
   const bad = begin([{ ...metric(1, "nonsense"), ...{ name: "odd" } } as Metric]);
   good.say({ kind: "asks", question: 1 });
   await eventually(() =>
-    expect(good.of("answers")).toEqual([{ kind: "answers", question: 1, metrics: null }]),
+    expect(good.of("responses")).toEqual([{ kind: "responses", question: 1, metrics: null }]),
   );
   expect(log.error).toHaveBeenCalledOnce();
   bad.end();
   good.say({ kind: "asks", question: 2 });
-  await eventually(() => expect(good.of("answers")).toHaveLength(2));
-  expect(good.of("answers")[1]).toMatchObject({ metrics: expect.stringContaining("posts 3") });
+  await eventually(() => expect(good.of("responses")).toHaveLength(2));
+  expect(good.of("responses")[1]).toMatchObject({ metrics: expect.stringContaining("posts 3") });
 });

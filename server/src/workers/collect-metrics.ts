@@ -43,7 +43,7 @@ export function collectMetrics(log: Pick<ReturnType<typeof createLog>, "error">)
   cluster.on("message", async (worker: Worker, message: FromWorker) => {
     if (message.kind === "serves") reports.set(worker, []);
     if (message.kind !== "asks") return;
-    send(worker, { kind: "answers", question: message.question, metrics: await share() });
+    send(worker, { kind: "responses", question: message.question, metrics: await share() });
   });
   cluster.on("exit", (worker) => {
     const last = (reports.get(worker) ?? []).filter(isCumulative);

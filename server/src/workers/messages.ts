@@ -16,7 +16,7 @@ export type FromPrimary =
   | { kind: "stop" }
   | { kind: "count"; round: number }
   /** Null if the metrics couldn't be summed. */
-  | { kind: "answers"; question: number; metrics: string | null };
+  | { kind: "responses"; question: number; metrics: string | null };
 
 /** Sending to a worker that has just ended isn't an error. */
 export function send(worker: Worker, message: FromPrimary): void {

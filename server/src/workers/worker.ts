@@ -26,7 +26,7 @@ function metricsOfAll(worker: Worker): Metrics {
   worker.on("message", async (message: FromPrimary) => {
     if (message.kind === "count")
       send(worker, { kind: "counted", round: message.round, metrics: await own.getMetricsAsJSON() });
-    if (message.kind !== "answers") return;
+    if (message.kind !== "responses") return;
     questions.get(message.question)?.(message.metrics);
     questions.delete(message.question);
   });

@@ -46,8 +46,8 @@ describe.each(engines)("several workers on %s", (engine) => {
 
   test("enforce a quota exactly", async () => {
     const key = await as.key();
-    const answers = await Promise.all(times(60, () => key.call("createPost", { title: "One of many" })));
-    const statuses = answers.map((answer) => answer.status);
+    const responses = await Promise.all(times(60, () => key.call("createPost", { title: "One of many" })));
+    const statuses = responses.map((response) => response.status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(POSTS);
     expect(statuses.filter((status) => status === 429)).toHaveLength(60 - POSTS);
     expect((await as.anonymous().listPosts({ limit: 50 })).posts).toHaveLength(POSTS);
@@ -56,9 +56,9 @@ describe.each(engines)("several workers on %s", (engine) => {
   test("create one post per Idempotency-Key", async () => {
     const ada = await as.human("ada");
     const call = { idempotencyKey: "only once" };
-    const answers = await Promise.all(times(20, () => ada.call("createPost", { title: "Once" }, call)));
-    const good = answers.filter((answer) => answer.status === 200);
-    expect(answers.filter((answer) => answer.status !== 409)).toEqual(good);
+    const responses = await Promise.all(times(20, () => ada.call("createPost", { title: "Once" }, call)));
+    const good = responses.filter((response) => response.status === 200);
+    expect(responses.filter((response) => response.status !== 409)).toEqual(good);
     const { posts } = await ada.listPosts({ author: "ada" });
     expect(posts).toHaveLength(1);
     expect(good.length).toBeGreaterThan(0);
@@ -68,9 +68,9 @@ describe.each(engines)("several workers on %s", (engine) => {
   test("share sessions, also their end", async () => {
     const bob = await as.human("bob");
     const me = () => Promise.all(times(10, () => bob.call("me")));
-    expect((await me()).map((answer) => answer.status)).toEqual(times(10, () => 200));
+    expect((await me()).map((response) => response.status)).toEqual(times(10, () => 200));
     await bob.logOut();
-    expect((await me()).map((answer) => answer.status)).toEqual(times(10, () => 401));
+    expect((await me()).map((response) => response.status)).toEqual(times(10, () => 401));
   });
 
   test("are replaced when they die, and their metrics still count", async () => {
@@ -101,8 +101,8 @@ function times<T>(count: number, make: () => T): T[] {
 
 /** The processes that have handled requests. */
 function pidsIn({ lines }: ServiceProcess): Set<number> {
-  const answers = lines.filter((line) => line.includes('"operation":')).map((line) => JSON.parse(line));
-  return new Set(answers.map(({ pid }) => pid as number));
+  const responses = lines.filter((line) => line.includes('"operation":')).map((line) => JSON.parse(line));
+  return new Set(responses.map(({ pid }) => pid as number));
 }
 
 /** The number of handled requests according to the metrics. */

@@ -9,7 +9,7 @@ import { useStillOnPage } from "./use-still-on-page.ts";
 interface ActionOptions<V, R> {
   /** Runs before the request, for optimistic updates. Returns a function that rolls them back on error. */
   optimistic?(values: V): (() => void) | undefined;
-  onSuccess?(answer: R, values: V): void;
+  onSuccess?(response: R, values: V): void;
   /** Whether the page shows errors itself. No toast appears then, unless the reader has left the page. */
   inlineErrors?: boolean;
 }
@@ -26,7 +26,7 @@ export function useAction<R, V = void>(
   return useMutation({
     mutationFn: (values: V) => run(api, values),
     onMutate: (values) => optimistic?.(values),
-    onSuccess: (answer, values) => onSuccess?.(answer, values),
+    onSuccess: (response, values) => onSuccess?.(response, values),
     onError: (error, _values, rollback) => {
       rollback?.();
       if (!inlineErrors || !isStillOnPage()) showError(errorMessage(error, t));

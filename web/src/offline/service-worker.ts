@@ -1,4 +1,4 @@
-import type { Answer } from "@tandem/contract/operation";
+import type { ResponseOf } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { subscribe } from "../data/push-subscription.ts";
 import { subscriptionsPath } from "./push.plain.ts";
@@ -16,7 +16,7 @@ interface ExtendableEvent extends Event {
 
 interface FetchEvent extends ExtendableEvent {
   request: Request;
-  respondWith(answer: Promise<Response>): void;
+  respondWith(response: Promise<Response>): void;
 }
 
 interface PushEvent extends ExtendableEvent {
@@ -100,11 +100,11 @@ async function openOrFocus(path: string): Promise<unknown> {
 
 /** Replaces a subscription that the browser has dropped, if the signed-in user still has one. */
 async function resubscribe(): Promise<void> {
-  const answer = await fetch(subscriptionsPath);
+  const response = await fetch(subscriptionsPath);
   // No one is signed in.
-  if (!answer.ok) return;
-  const answered = (await answer.json()) as Answer<Operations["listPushSubscriptions"]>;
-  const { applicationServerKey, subscriptions } = answered;
+  if (!response.ok) return;
+  const list = (await response.json()) as ResponseOf<Operations["listPushSubscriptions"]>;
+  const { applicationServerKey, subscriptions } = list;
   // The subscription was ended elsewhere, or belonged to another user of this browser.
   if (!subscriptions.some(({ current }) => current)) return;
   const body = JSON.stringify(await subscribe(self.registration.pushManager, applicationServerKey));
@@ -149,7 +149,7 @@ async function fetchAsset(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE);
   const cached = await cache.match(request);
   if (cached) return cached;
-  const answer = await fetch(request);
-  if (answer.ok) await cache.put(request, answer.clone());
-  return answer;
+  const response = await fetch(request);
+  if (response.ok) await cache.put(request, response.clone());
+  return response;
 }

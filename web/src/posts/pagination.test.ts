@@ -18,8 +18,8 @@ describe("paginated lists of posts", () => {
   afterAll(() => tandem.stop());
 
   const html = async (address: string) => {
-    const answer = await fetch(address, { headers: { accept: "text/html" } });
-    return { status: answer.status, text: await answer.text() };
+    const response = await fetch(address, { headers: { accept: "text/html" } });
+    return { status: response.status, text: await response.text() };
   };
 
   /** The resolved URL of a document's next page, or null if there is none. */

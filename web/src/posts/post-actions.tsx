@@ -46,7 +46,7 @@ function LikeButton({ post: { id, liked, likeCount, aiLikeCount } }: { post: Pos
         liked: on,
         likeCount: post.likeCount + (on ? 1 : -1),
       })),
-    onSuccess: (answer) => changePost(queryClient, id, (post) => ({ ...post, ...answer })),
+    onSuccess: (response) => changePost(queryClient, id, (post) => ({ ...post, ...response })),
   });
   const me = useMe();
   const counts = t("post.likes", { count: likeCount, ai: aiLikeCount });

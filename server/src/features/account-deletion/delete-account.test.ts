@@ -102,11 +102,11 @@ describe.each(engines)("deleting an account on %s", (engine) => {
 
   test("deletes an account once if two requests come at the same time", async () => {
     const ada = await tandem.as.human();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ada.call("deleteAccount", { password }),
       ada.call("deleteAccount", { password }),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
   /** Adds this many copies of the post, by the same creator. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Handlers } from "../../http/context.ts";
 import { operatorCookie, sessionCookie } from "../../http/credential.ts";
-import { forgetAnswers } from "../../http/idempotency.ts";
+import { forgetResponses } from "../../http/idempotency.ts";
 import type { Services } from "../../http/services.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -15,7 +15,7 @@ export const accountRemoval = {
   async deleteAccount(ctx, { password }) {
     const { services, caller, now } = ctx;
     await reauthenticate(ctx, password);
-    const answer = await ctx.write(async (tx) => {
+    const response = await ctx.write(async (tx) => {
       await lockAccount(tx, caller.userId);
       // Throws if it was deleted while this waited for the lock.
       await readUser(tx, caller.userId);
@@ -26,7 +26,7 @@ export const accountRemoval = {
       return { deleted: true };
     });
     afterRemoval(services);
-    return answer;
+    return response;
   },
 } satisfies Handlers<"deleteAccount">;
 
@@ -56,7 +56,7 @@ async function retire(tx: Db, userId: number, now: number): Promise<void> {
     .set({ removing_at: now, password_hash: null, operator_id: null })
     .where("id", "=", userId)
     .execute();
-  await forgetAnswers(tx, userId);
+  await forgetResponses(tx, userId);
   await tx.updateTable("exports").set({ user_id: null }).where("user_id", "=", userId).execute();
   for (const table of ["keys", "drafts"] as const)
     await tx.deleteFrom(table).where(ownedBy(userId)).execute();

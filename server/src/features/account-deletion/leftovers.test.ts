@@ -154,9 +154,9 @@ describe.each(engines)("a retired large account on %s", (engine) => {
     const changing = ada.changePassword({ currentPassword: password, password: "battery staple" });
     const opened = [];
     for (let open = true; open; ) {
-      const answer = await eve.call("openAgentSession", { id: agent.id });
-      open = answer.status === 200;
-      if (open) opened.push(tandem.as.with({ cookie: cookieOf(answer) }));
+      const response = await eve.call("openAgentSession", { id: agent.id });
+      open = response.status === 200;
+      if (open) opened.push(tandem.as.with({ cookie: cookieOf(response) }));
     }
     await changing;
     for (const caller of opened) expect((await caller.call("me")).status).toBe(401);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { forgetAnswers } from "../../http/idempotency.ts";
+import { forgetResponses } from "../../http/idempotency.ts";
 import type { Db } from "../../storage/storage.ts";
 import { removeCommentsOf } from "../comments/remove-comments-of.ts";
 import { deleteUnusedCreators } from "../creators/creators.queries.ts";
@@ -17,7 +17,7 @@ export async function removeAccount(tx: Db, userId: number): Promise<void> {
   // Blocks every insert that references the account, even a like, until the transaction ends.
   if (tx.engine.rowLocks)
     await tx.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
-  await forgetAnswers(tx, userId);
+  await forgetResponses(tx, userId);
   const creator = sql<number>`select id from creators where user_id = ${userId}`;
   await removePosts(
     tx,

@@ -29,7 +29,7 @@ export const dataExports = {
   readExport: (ctx) => describe(ctx.read, ctx),
   async startExport(ctx) {
     const { services, caller, now } = ctx;
-    const answer = await ctx.write(async (tx) => {
+    const response = await ctx.write(async (tx) => {
       await lockAccount(tx, caller.userId);
       if ((await describe(tx, ctx)).state !== "working") {
         await countAttempt(ctx, tx, exportAttempt(ctx));
@@ -38,7 +38,7 @@ export const dataExports = {
       return describe(tx, ctx);
     });
     services.afterResponse.run("exports", () => makeExports(services));
-    return answer;
+    return response;
   },
 } satisfies Handlers<"readExport" | "startExport">;
 

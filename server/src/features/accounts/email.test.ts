@@ -33,8 +33,8 @@ describe.each(engines)("email addresses on %s", (engine) => {
     });
     expect(mail.text).toContain(`${tandem.baseUrl}/account/confirm#token=${mail.token}`);
     expect((await ada.readSecurity()).security.emailVerified).toBe(false);
-    const answers = await Promise.all([confirm(mail.token), confirm(mail.token)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const responses = await Promise.all([confirm(mail.token), confirm(mail.token)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400]);
     expect((await ada.readSecurity()).security.emailVerified).toBe(true);
     expect(await ada.sendConfirmation()).toEqual({ sent: false });
   });
@@ -100,8 +100,8 @@ describe.each(engines)("email addresses on %s", (engine) => {
     await bob.changeEmail({ email: address, password });
     await tandem.services.afterResponse.idle();
     const second = (await mailServer.mailTo(address, /Confirm/)).token;
-    const answers = await Promise.all([confirm(first), confirm(second)]);
-    const codes = answers.map(({ body }) => body.code ?? "taken by it").sort();
+    const responses = await Promise.all([confirm(first), confirm(second)]);
+    const codes = responses.map(({ body }) => body.code ?? "taken by it").sort();
     expect(codes).toEqual(["email_taken", "taken by it"]);
   });
 

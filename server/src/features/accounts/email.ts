@@ -38,7 +38,7 @@ export const email = {
     const attempt = tokenAttempt(ctx);
     await limitAttempts(ctx, attempt, () => requireToken(ctx.read, "confirm_email", token, now));
     await refundAttempt(ctx, attempt);
-    const answer = await ctx.write(async (tx) => {
+    const response = await ctx.write(async (tx) => {
       const { userId, email } = await consumeMailedToken(tx, "confirm_email", token, now);
       const previous = await confirm(tx, userId, email);
       if (previous !== null)
@@ -46,14 +46,14 @@ export const email = {
       return { ok: true };
     });
     postMails(services);
-    return answer;
+    return response;
   },
 } satisfies Handlers<"changeEmail" | "sendConfirmation" | "confirmEmail">;
 
 /** Sends a confirmation link to the address that `chooseAddress` returns, unless it is null. */
 async function sendConfirmationTo(ctx: SignedIn, chooseAddress: (tx: Db) => Promise<string | null>) {
   const { services, caller, now } = ctx;
-  const answer = await ctx.write(async (tx) => {
+  const response = await ctx.write(async (tx) => {
     const address = await chooseAddress(tx);
     if (address === null) return { sent: false };
     return {
@@ -61,7 +61,7 @@ async function sendConfirmationTo(ctx: SignedIn, chooseAddress: (tx: Db) => Prom
     };
   });
   postMails(services);
-  return answer;
+  return response;
 }
 
 /** Sets the account's address and marks it verified. Returns the previous address, or null if it was the same. */

@@ -23,9 +23,9 @@ describe.each(engines)("hashing many passwords on %s", (engine) => {
       const username = uniqueName("many");
       return from(i).call("signUp", { username, email: `${username}@example.org`, password });
     };
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => (i % 2 ? log(i) : sign(i))));
-    const refused = answers.filter(({ status }) => status === 503);
-    expect(answers.filter(({ status }) => status === 200).length).toBe(200 - refused.length);
+    const responses = await Promise.all(Array.from({ length: 200 }, (_, i) => (i % 2 ? log(i) : sign(i))));
+    const refused = responses.filter(({ status }) => status === 503);
+    expect(responses.filter(({ status }) => status === 200).length).toBe(200 - refused.length);
     expect(refused.length).toBeGreaterThan(0);
     for (const { body, headers } of refused)
       expect([body.code, headers.get("retry-after")]).toEqual(["overloaded", "1"]);
@@ -34,7 +34,7 @@ describe.each(engines)("hashing many passwords on %s", (engine) => {
       .select("used")
       .where("quota", "<>", "sessions")
       .execute();
-    const signUps = answers.filter(({ status }, i) => i % 2 === 0 && status === 200);
+    const signUps = responses.filter(({ status }, i) => i % 2 === 0 && status === 200);
     expect(counted).toEqual(signUps.map(() => ({ used: 1 })));
     expect((await log(1)).status).toBe(200);
   });
@@ -44,7 +44,7 @@ describe.each(engines)("hashing many passwords on %s", (engine) => {
     await tandem.as.human("ada");
     const sign = () =>
       tandem.as.anonymous().call("signUp", { username: "ada", email: "new@example.org", password });
-    const answers = await Promise.all(Array.from({ length: 200 }, sign));
-    expect(new Set(answers.map(({ body }) => body.code))).toEqual(new Set(["username_taken"]));
+    const responses = await Promise.all(Array.from({ length: 200 }, sign));
+    expect(new Set(responses.map(({ body }) => body.code))).toEqual(new Set(["username_taken"]));
   });
 });

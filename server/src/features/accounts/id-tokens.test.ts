@@ -87,7 +87,7 @@ describe.each(engines)("ID tokens on %s", (engine) => {
     expect((await services.as.anonymous().call("signInWithGoogle", { idToken })).status).toBe(503);
   });
 
-  test("answers 503 while a provider is down, and retries it", async () => {
+  test("returns 503 while a provider is down, and retries it", async () => {
     await using troubled = await Issuer.start();
     const idToken = await troubled.token({ sub: "s" });
     await using services = await startTandem(engine, {

@@ -75,16 +75,16 @@ describe.each(engines)("new passwords on %s", (engine) => {
     const ada = await tandem.as.human();
     const change = (word: string) =>
       ada.call("changePassword", { currentPassword: password, password: word });
-    const answers = await Promise.all([change("the first one"), change("the second one")]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+    const responses = await Promise.all([change("the first one"), change("the second one")]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 403]);
   });
 
   test("resets the password by a mailed link, once, and ends all sessions", async () => {
     const ada = await tandem.as.human();
     const [first, token] = [await linkFor(ada.user.email), await linkFor(ada.user.email)];
-    const answers = await Promise.all([reset(token), reset(token), reset(token)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
-    expect(answers.find(({ status }) => status === 400)?.body).toMatchObject({
+    const responses = await Promise.all([reset(token), reset(token), reset(token)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    expect(responses.find(({ status }) => status === 400)?.body).toMatchObject({
       code: "invalid_token",
       field: "token",
     });
@@ -117,8 +117,8 @@ describe.each(engines)("new passwords on %s", (engine) => {
     const resetting = reset(token);
     const under = [1, 2, 3].map(() => logIn(ada.user.username, password));
     expect((await resetting).status).toBe(200);
-    for (const answer of await Promise.all(under))
-      expect((await tandem.as.with({ cookie: cookieOf(answer) }).call("me")).status).toBe(401);
+    for (const response of await Promise.all(under))
+      expect((await tandem.as.with({ cookie: cookieOf(response) }).call("me")).status).toBe(401);
   });
 
   test("rejects a link after an hour, and a link for another purpose", async () => {
@@ -130,7 +130,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     expect((await reset(token)).body.code).toBe("invalid_token");
   });
 
-  test("answers the same whether an account has the address or not", async () => {
+  test("responds the same whether an account has the address or not", async () => {
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent(ada);
     const addresses = [
@@ -140,8 +140,8 @@ describe.each(engines)("new passwords on %s", (engine) => {
     ];
     await tandem.services.afterResponse.idle();
     const before = mailServer.received.length;
-    const answers = await Promise.all(addresses.map(forgot));
-    for (const { status, body } of answers) expect([status, body]).toEqual([200, { ok: true }]);
+    const responses = await Promise.all(addresses.map(forgot));
+    for (const { status, body } of responses) expect([status, body]).toEqual([200, { ok: true }]);
     await tandem.services.afterResponse.idle();
     expect(mailServer.received.slice(before).map(({ to }) => to)).toEqual([[ada.user.email]]);
   });

@@ -17,17 +17,17 @@ export const newPassword = {
     if (replay) return replay;
     const oldHash = await reauthenticate(ctx, currentPassword, "currentPassword");
     const newHash = await hashPassword(password);
-    const answer = await ctx.write(async (tx) => {
+    const response = await ctx.write(async (tx) => {
       await replacePassword(tx, caller.userId, oldHash, newHash);
       await revokeAccess(ctx, tx, caller.userId, caller.sessionId);
       return { user: await readUser(tx, caller.userId) };
     });
     postMails(services);
-    return answer;
+    return response;
   },
   async forgotPassword(ctx, { email }) {
     const { services, now } = ctx;
-    const answer = await ctx.write(async (tx) => {
+    const response = await ctx.write(async (tx) => {
       await countAttempt(ctx, tx, mailAttempt(ctx, email));
       const account = await findByEmail(tx, email);
       if (account) {
@@ -37,7 +37,7 @@ export const newPassword = {
       return { ok: true };
     });
     postMails(services);
-    return answer;
+    return response;
   },
   async resetPassword(ctx, { token, password }) {
     const attempt = tokenAttempt(ctx);
@@ -46,14 +46,14 @@ export const newPassword = {
       return hashPassword(password);
     });
     await refundAttempt(ctx, attempt);
-    const answer = await ctx.write(async (tx) => {
+    const response = await ctx.write(async (tx) => {
       const { userId, email } = await consumeMailedToken(tx, "reset_password", token, ctx.now);
       await resetPassword(tx, userId, email, newHash);
       await revokeAccess(ctx, tx, userId, null);
       return { ok: true };
     });
     postMails(ctx.services);
-    return answer;
+    return response;
   },
 } satisfies Handlers<"changePassword" | "forgotPassword" | "resetPassword">;
 

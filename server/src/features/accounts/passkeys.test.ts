@@ -38,9 +38,9 @@ describe.each(engines)("passkeys on %s", (engine) => {
     const { device, passkey } = await add(ada);
     expect(passkey).toMatchObject({ name: "My phone", synced: false, lastUsedAt: null });
     clock.pass(1000);
-    const answer = await signIn(await prove(device));
-    expect([answer.status, answer.body]).toEqual([200, { user: ada.user }]);
-    expect((await tandem.as.with({ cookie: cookieOf(answer) }).me()).user).toEqual(ada.user);
+    const response = await signIn(await prove(device));
+    expect([response.status, response.body]).toEqual([200, { user: ada.user }]);
+    expect((await tandem.as.with({ cookie: cookieOf(response) }).me()).user).toEqual(ada.user);
     const { passkeys } = await ada.listPasskeys();
     expect(passkeys).toEqual([{ ...passkey, lastUsedAt: new Date(clock.now()).toISOString() }]);
     const { options: next } = await ada.beginPasskey({ password });
@@ -50,8 +50,8 @@ describe.each(engines)("passkeys on %s", (engine) => {
   test("accepts an assertion once, even concurrently", async () => {
     const { device } = await add(await tandem.as.human());
     const proof = await prove(device);
-    const answers = await Promise.all([signIn(proof), signIn(proof), signIn(proof)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+    const responses = await Promise.all([signIn(proof), signIn(proof), signIn(proof)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
     expect((await signIn(proof)).body.code).toBe("unauthorized");
   });
 
@@ -64,10 +64,10 @@ describe.each(engines)("passkeys on %s", (engine) => {
     clock.pass(300_000);
     expect((await signIn(late)).status).toBe(401);
     const made = (sent: string) => ada.call("addPasskey", new Authenticator().make(site(), sent));
-    const answers = [await made("bm90LW91cnM"), await made(await challenge())];
+    const responses = [await made("bm90LW91cnM"), await made(await challenge())];
     const eves = await challengeFor(await tandem.as.human());
-    answers.push(await made(eves));
-    for (const { status, body } of answers)
+    responses.push(await made(eves));
+    for (const { status, body } of responses)
       expect([status, body.code, body.field]).toEqual([400, "invalid_input", "clientDataJSON"]);
   });
 

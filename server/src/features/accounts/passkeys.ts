@@ -106,13 +106,13 @@ export const passkeys = {
 
 /** Changes the account's passkeys, and tells its owner by mail. */
 async function changePasskeys<T extends object>(ctx: SignedIn, work: (tx: Db) => Promise<T>) {
-  const answer = await ctx.write(async (tx) => {
+  const response = await ctx.write(async (tx) => {
     const result = await work(tx);
     await queueSignInChangeMail(ctx.services, tx, ctx.caller.userId, ctx.now);
     return result;
   });
   postMails(ctx.services);
-  return answer;
+  return response;
 }
 
 /** Passkeys are bound to the host name and origin of `BASE_URL`. */

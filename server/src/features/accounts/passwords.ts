@@ -19,9 +19,9 @@ export const passwords = {
       await requireFree(ctx.read, input);
       return hashPassword(input.password);
     });
-    const answer = await ctx.write((tx) => signUp(ctx, tx, input, passwordHash));
+    const response = await ctx.write((tx) => signUp(ctx, tx, input, passwordHash));
     postMails(ctx.services);
-    return answer;
+    return response;
   },
   logIn: async (ctx, input) => {
     const login = loginOf(input);

@@ -51,9 +51,9 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
     const shown = ["Ada Lovelace", names[1], null, null];
     for (const [i, name] of names.entries()) {
       const { user } = await withGoogle({ sub: `g-named-${i}`, email: `named${i}@example.org`, name });
-      const appleAnswer = await withApple({ sub: `a-named-${i}`, email: `beside${i}@example.org` }, name);
-      expect([user.displayName, appleAnswer.user.displayName]).toEqual([shown[i], shown[i]]);
-      expect(JSON.stringify([user, appleAnswer])).not.toContain(key.slice(-20));
+      const appleResponse = await withApple({ sub: `a-named-${i}`, email: `beside${i}@example.org` }, name);
+      expect([user.displayName, appleResponse.user.displayName]).toEqual([shown[i], shown[i]]);
+      expect(JSON.stringify([user, appleResponse])).not.toContain(key.slice(-20));
     }
   });
 
@@ -173,7 +173,7 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
     ]);
   });
 
-  test("answers 404 for a provider that isn't configured", async () => {
+  test("returns 404 for a provider that isn't configured", async () => {
     await using bare = await startTandem(engine);
     expect(await bare.as.anonymous().listProviders()).toEqual({ providers: [] });
     const idToken = await google.token({ sub: "g-1" });
@@ -187,8 +187,8 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
 
   describe("with a nonce", () => {
     const begin = async () => {
-      const answer = await tandem.as.anonymous().call("beginSignIn");
-      return { nonce: String(answer.body.nonce), cookie: cookieOf(answer), answer };
+      const response = await tandem.as.anonymous().call("beginSignIn");
+      return { nonce: String(response.body.nonce), cookie: cookieOf(response), response };
     };
     const signIn = async (nonce: string | undefined, cookie?: string) =>
       tandem.as
@@ -199,16 +199,16 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
       const [first, second] = [await begin(), await begin()];
       expect(first.nonce.length).toBeGreaterThanOrEqual(32);
       expect(first.nonce).not.toBe(second.nonce);
-      const [cookie] = first.answer.headers.getSetCookie();
+      const [cookie] = first.response.headers.getSetCookie();
       expect(cookie).toMatch(/HttpOnly/);
       expect(cookie).toMatch(/Max-Age=600;/);
     });
 
     test("accepts a token with this browser's nonce, and consumes the nonce", async () => {
       const { nonce, cookie } = await begin();
-      const answer = await signIn(nonce, cookie);
-      expect(answer.status).toBe(200);
-      expect(answer.headers.getSetCookie().find((set) => set.startsWith("tandem_nonce="))).toMatch(
+      const response = await signIn(nonce, cookie);
+      expect(response.status).toBe(200);
+      expect(response.headers.getSetCookie().find((set) => set.startsWith("tandem_nonce="))).toMatch(
         /^tandem_nonce=; Max-Age=0;/,
       );
     });
@@ -247,21 +247,21 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
 
     test("limits nonces per client address", async () => {
       const from = tandem.as.with({ "x-forwarded-for": "203.0.113.5" });
-      const answers = [];
-      for (let i = 0; i < 3; i++) answers.push(await from.call("beginSignIn"));
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-      expect(answers[2]?.body.error).toBe("Too many sign-ins; try again in 10 minutes (600 s).");
+      const responses = [];
+      for (let i = 0; i < 3; i++) responses.push(await from.call("beginSignIn"));
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
+      expect(responses[2]?.body.error).toBe("Too many sign-ins; try again in 10 minutes (600 s).");
     });
 
     test("rejects a token with another nonce, without a nonce, or without the cookie", async () => {
       const [mine, theirs] = [await begin(), await begin()];
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         signIn(theirs.nonce, mine.cookie),
         signIn(undefined, mine.cookie),
         signIn(mine.nonce),
         signIn("", mine.cookie),
       ]);
-      for (const { status, body, headers } of answers) {
+      for (const { status, body, headers } of responses) {
         expect({ status, code: body.code }).toEqual({ status: 401, code: "unauthorized" });
         expect(headers.getSetCookie()).toEqual([]);
       }

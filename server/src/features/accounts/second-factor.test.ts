@@ -61,12 +61,12 @@ describe.each(engines)("two-factor authentication on %s", (engine) => {
     expect((await logIn(ada, codeAt(secret, clock.now()))).status).toBe(401);
     clock.pass(STEP);
     const code = codeAt(secret, clock.now());
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       logIn(ada, code),
       logIn(ada, code),
       logIn(ada, ` ${code.slice(0, 3)} ${code.slice(3)}`),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401]);
     // An earlier code isn't accepted either.
     expect((await logIn(ada, codeAt(secret, clock.now() - STEP))).status).toBe(401);
   });
@@ -87,8 +87,8 @@ describe.each(engines)("two-factor authentication on %s", (engine) => {
     const [firstCode = "", secondCode = ""] = recoveryCodes;
     expect((await logIn(bob, firstCode)).status).toBe(401);
     const typed = firstCode.toLowerCase().replaceAll("-", " ");
-    const answers = await Promise.all([logIn(ada, typed), logIn(ada, firstCode)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const responses = await Promise.all([logIn(ada, typed), logIn(ada, firstCode)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 401]);
     expect((await logIn(ada, secondCode)).status).toBe(200);
     expect((await ada.readSecurity()).security.recoveryCodesLeft).toBe(8);
     const stored = await tandem.storage.read.selectFrom("recovery_codes").selectAll().execute();

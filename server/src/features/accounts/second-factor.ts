@@ -27,9 +27,9 @@ export const secondFactor = {
     if (replay) return replay;
     const enabled = await isEnabled(ctx.read, ctx.caller.userId);
     const work = await (enabled ? verifyRenewal(ctx, code, password) : verifyFirstCode(ctx, code));
-    const answer = await ctx.write(work);
+    const response = await ctx.write(work);
     postMails(ctx.services);
-    return answer;
+    return response;
   },
   async endTwoFactor(ctx, { password, code }) {
     const replay = await ctx.rehearse(async () => ({ twoFactor: false }));
@@ -38,12 +38,12 @@ export const secondFactor = {
     const { userId } = ctx.caller;
     if (code == null && (await isEnabled(ctx.read, userId))) throw invalid("code", "code is required.");
     const codeUse = code == null ? null : await verifyCode(ctx, userId, code, wrongCode);
-    const answer = await ctx.write(async (tx) => {
+    const response = await ctx.write(async (tx) => {
       await consumeCode(tx, userId, codeUse);
       return disable(ctx, tx, codeUse);
     });
     postMails(ctx.services);
-    return answer;
+    return response;
   },
 } satisfies Handlers<"beginTwoFactor" | "confirmTwoFactor" | "endTwoFactor">;
 

@@ -16,8 +16,8 @@ describe.each(engines)("the session list on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   const logIn = async (username: string, device = "Loom/1.0") => {
-    const answer = await tandem.as.with({ "user-agent": device }).call("logIn", { username, password });
-    return tandem.as.with({ cookie: cookieOf(answer), "user-agent": device });
+    const response = await tandem.as.with({ "user-agent": device }).call("logIn", { username, password });
+    return tandem.as.with({ cookie: cookieOf(response), "user-agent": device });
   };
 
   test("lists the sessions with their device and times", async () => {

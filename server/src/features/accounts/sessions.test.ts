@@ -117,7 +117,7 @@ describe.each(engines)("sessions on %s", (engine) => {
     await ada.createComment({ id: readersPost.post.id, body: "From ada" });
     await ada.createProduct({ title: "Of ada", url: "https://shop.example/" });
     await ada.startLive({ title: "Live from ada" });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       reader.call("listPosts"),
       reader.call("readPost", { id: post.id }),
       reader.call("listComments", { id: readersPost.post.id }),
@@ -126,7 +126,7 @@ describe.each(engines)("sessions on %s", (engine) => {
       reader.call("listProducts"),
       reader.call("listLives"),
     ]);
-    for (const { body } of answers) {
+    for (const { body } of responses) {
       expect(JSON.stringify(body)).toContain("ada");
       expect(JSON.stringify(body)).not.toContain("ada@example.org");
     }

@@ -114,13 +114,13 @@ describe.each(engines)("comments on %s", (engine) => {
 
   test("counts lengths in code points, and ignores unknown fields", async () => {
     const body = "🗨".repeat(limits.commentBody);
-    const answer = await sendRequest(tandem.baseUrl, {
+    const response = await sendRequest(tandem.baseUrl, {
       method: "POST",
       path: `/api/posts/${id}/comments`,
       headers: { ...ada.options.headers, "content-type": "application/json" },
       body: JSON.stringify({ body, isAiGenerated: true, username: "eve", likeCount: 5 }),
     });
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       comment: { body, isAiGenerated: false, username: "ada", likeCount: 0 },
     });
   });
@@ -171,7 +171,7 @@ describe.each(engines)("comments on %s", (engine) => {
     expect(await count()).toBe(1);
   });
 
-  test("answers 404 for unknown posts and comments", async () => {
+  test("returns 404 for unknown posts and comments", async () => {
     const calls = [
       ada.call("listComments", { id: 999_999 }),
       ada.call("createComment", { id: 999_999, body: "x" }),
@@ -180,8 +180,8 @@ describe.each(engines)("comments on %s", (engine) => {
       ada.call("likeComment", { id: 999_999 }),
       ada.call("unlikeComment", { id: 999_999 }),
     ];
-    for (const answer of await Promise.all(calls)) {
-      expect(answer).toMatchObject({ status: 404, body: { code: "not_found" } });
+    for (const response of await Promise.all(calls)) {
+      expect(response).toMatchObject({ status: 404, body: { code: "not_found" } });
     }
   });
 

@@ -69,10 +69,10 @@ export async function addComment(
     .executeTakeFirstOrThrow();
   if (parent) await countReply(tx, parent.id);
   await setEngagement(tx, { ...post, comment_count: post.comment_count + 1 });
-  const answers = parent
+  const responses = parent
     ? { type: "reply" as const, to: parent.user_id }
     : { type: "comment" as const, to: post.user_id };
-  await notifyMentioned(tx, ctx, { postId: id, commentId: added.id }, { text: body, answers });
+  await notifyMentioned(tx, ctx, { postId: id, commentId: added.id }, { text: body, responses });
   // Accounts are locked before creators everywhere, to avoid deadlocks.
   await addToTotal(tx, post.creator_id, "comment_count", 1);
   await refuseDuplicates(tx, ctx, [body]);

@@ -260,7 +260,7 @@ describe.each(engines)("the notification stream on %s", (engine) => {
   });
 });
 
-test("answers 503 beyond the process limit, and closes all streams on shutdown", async () => {
+test("returns 503 beyond the process limit, and closes all streams on shutdown", async () => {
   const tandem = await startTandem("sqlite", { env: { STREAMS: "2" } });
   const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
   await using first = await listenToStream(ada, {}, { maxWait: 0 });

@@ -1,5 +1,5 @@
 import type { Handlers } from "../../http/context.ts";
-import { EventAnswer } from "../../http/event-stream.ts";
+import { EventResponse } from "../../http/event-stream.ts";
 import { memoizePerInstance } from "../../http/memoize-per-instance.ts";
 import type { Services } from "../../http/services.ts";
 import { StreamDispatcher } from "./dispatcher.ts";
@@ -8,7 +8,7 @@ import { startingPoint } from "./stream.queries.ts";
 export const notificationStream = {
   notificationStream: async ({ services, caller, read }, { lastEventId }) => {
     const after = await startingPoint(read, caller.userId, lastEventId ?? null);
-    return new EventAnswer((stream) => dispatcherOf(services).add(stream, after));
+    return new EventResponse((stream) => dispatcherOf(services).add(stream, after));
   },
 } satisfies Handlers<"notificationStream">;
 

@@ -75,8 +75,8 @@ describe.each(engines)("agents on %s", (engine) => {
 
   test("limits a person's agents, even for concurrent requests", async () => {
     const names = Array.from({ length: limits.agentsPerPerson + 3 }, (_, i) => `robot${i}`);
-    const answers = await Promise.all(names.map((username) => ada.call("createAgent", { username })));
-    const refused = answers.filter((one) => one.status !== 200);
+    const responses = await Promise.all(names.map((username) => ada.call("createAgent", { username })));
+    const refused = responses.filter((one) => one.status !== 200);
     expect(refused).toHaveLength(3);
     for (const one of refused) expect(one).toMatchObject({ status: 403, body: { code: "agent_limit" } });
     const { agents } = await ada.listAgents();
@@ -108,12 +108,12 @@ describe.each(engines)("agents on %s", (engine) => {
       }
     }
     const path = `/api/agents?id=${agent.id}`;
-    const answer = await sendRequest(tandem.baseUrl, {
+    const response = await sendRequest(tandem.baseUrl, {
       method: "DELETE",
       path,
       headers: { ...ada.options.headers },
     });
-    expect(answer).toMatchObject({ status: 200, body: { deleted: true } });
+    expect(response).toMatchObject({ status: 200, body: { deleted: true } });
   });
 
   test("let their operator open a session as them", async () => {

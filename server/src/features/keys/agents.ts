@@ -18,13 +18,13 @@ export const agents = {
     return ctx.write((tx) => createAgent(ctx, tx, input, scopes));
   },
   async deleteAgent(ctx, { id }) {
-    const answer = await ctx.write(async (tx) => {
+    const response = await ctx.write(async (tx) => {
       await findOwnAgent(tx, id, ctx.caller);
       await removeOrRetire(tx, id, ctx.now);
       return { deleted: true };
     });
     afterRemoval(ctx.services);
-    return answer;
+    return response;
   },
   openAgentSession: (ctx, { id }) =>
     ctx.write(async (tx) => {

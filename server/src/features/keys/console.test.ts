@@ -53,8 +53,8 @@ describe.each(engines)("an operator's control of agents and keys on %s", (engine
     const { key: second, secret } = await ada.mintKey({ agentId: agent.agent.id, scopes: "posts:write" });
     expect(second.paused).toBe(false);
     expect((await ada.editAgent({ id: agent.agent.id, paused: true })).agent.paused).toBe(true);
-    const answers = [agent, tandem.as.bearer(String(secret)), session].map(post);
-    expect(await Promise.all(answers)).toEqual(Array(3).fill("403 paused"));
+    const responses = [agent, tandem.as.bearer(String(secret)), session].map(post);
+    expect(await Promise.all(responses)).toEqual(Array(3).fill("403 paused"));
     expect(await post(key)).toBe("200");
     const { username, password } = { ...ada.user, password: ada.password };
     expect((await session.call("logIn", { username, password })).status).toBe(200);
@@ -77,10 +77,10 @@ describe.each(engines)("an operator's control of agents and keys on %s", (engine
     const writes = Array.from({ length: 30 }, () => post(agent));
     const pause = ada.editAgent({ id: agent.agent.id, paused: true });
     const after = pause.then(() => post(agent));
-    const answers = await Promise.all([...writes, after]);
-    expect(answers.at(-1)).toBe("403 paused");
+    const responses = await Promise.all([...writes, after]);
+    expect(responses.at(-1)).toBe("403 paused");
     expect(
-      [...new Set(answers)].every((one) => ["200", "403 paused", "429 rate_limited"].includes(one)),
+      [...new Set(responses)].every((one) => ["200", "403 paused", "429 rate_limited"].includes(one)),
     ).toBe(true);
   });
 
@@ -120,8 +120,8 @@ describe.each(engines)("an operator's control of agents and keys on %s", (engine
 
   test("enforces caps exactly under concurrency", async () => {
     await ada.editKey({ id: key.keyId, caps: { posts: 3 } });
-    const answers = await Promise.all(Array.from({ length: 12 }, () => post(key)));
-    expect(answers.toSorted()).toEqual([...Array(3).fill("200"), ...Array(9).fill("429 rate_limited")]);
+    const responses = await Promise.all(Array.from({ length: 12 }, () => post(key)));
+    expect(responses.toSorted()).toEqual([...Array(3).fill("200"), ...Array(9).fill("429 rate_limited")]);
     expect((await key.readOwnKey()).remaining.posts).toBe(0);
   });
 
@@ -140,7 +140,7 @@ describe.each(engines)("an operator's control of agents and keys on %s", (engine
     expect((await ada.call("editKey", { id: key.keyId, name: " " })).body.code).toBe("invalid_name");
   });
 
-  test("answers 404 for other accounts' keys and agents", async () => {
+  test("returns 404 for other accounts' keys and agents", async () => {
     const eve = await tandem.as.human();
     expect((await eve.call("editKey", { id: key.keyId, paused: true })).status).toBe(404);
     expect((await eve.call("editAgent", { id: agent.agent.id, paused: true })).status).toBe(404);

@@ -112,7 +112,7 @@ describe.each(engines)("keys on %s", (engine) => {
     expect((await ada.mintKey({ name: null })).key.name).toBe((await ada.mintKey()).key.name);
   });
 
-  test("creates a key for the caller's agent, and answers 404 for someone else's", async () => {
+  test("creates a key for the caller's agent, and returns 404 for someone else's", async () => {
     const agent = await tandem.as.agent(ada);
     const { key, secret } = await ada.mintKey({ agentId: agent.agent.id, scopes: "posts:write" });
     expect(key.agentId).toBe(agent.agent.id);
@@ -136,7 +136,7 @@ describe.each(engines)("keys on %s", (engine) => {
     expect((await ada.call("revokeKey", { id: key.id })).status).toBe(404);
   });
 
-  test("revokes by query parameter, and answers 404 for someone else's key", async () => {
+  test("revokes by query parameter, and returns 404 for someone else's key", async () => {
     const { key } = await ada.mintKey();
     const revoke = (caller: Person) =>
       sendRequest(tandem.baseUrl, {

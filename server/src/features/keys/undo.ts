@@ -21,9 +21,9 @@ const { undoMinutes, undoneAtOnce } = limits;
 
 export const undo = {
   async undoAgent(ctx, { id, minutes = undoMinutes.default }) {
-    const answer = await ctx.write((tx) => undoSince(ctx, tx, id, ctx.now - minutes * MINUTE));
+    const response = await ctx.write((tx) => undoSince(ctx, tx, id, ctx.now - minutes * MINUTE));
     ctx.services.afterResponse.run("deletions", () => deleteOrphans(ctx.services));
-    return answer;
+    return response;
   },
 } satisfies Handlers<"undoAgent">;
 

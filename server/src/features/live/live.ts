@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import type { Answer } from "@tandem/contract/operation";
+import type { ResponseOf } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { Live } from "@tandem/contract/resources";
 import type { Handlers, SignedIn } from "../../http/context.ts";
@@ -44,7 +44,7 @@ export const live = {
     }),
 } satisfies Handlers<"listLives" | "startLive" | "endLive">;
 
-type Started = Answer<Operations["startLive"]>;
+type Started = ResponseOf<Operations["startLive"]>;
 
 /** Without a streaming server, a user is listed as live until they end it. */
 async function listImmediately({ services, caller, now }: SignedIn, tx: Db, title: string): Promise<Started> {

@@ -135,8 +135,8 @@ test("a stream continues while the service is down, and is listed again once it 
 async function segmentsOf(playlist: string): Promise<string[]> {
   let segments: string[] = [];
   await until(async () => {
-    const answer = await fetch(playlist);
-    segments = answer.ok ? (await answer.text()).split("\n").filter((line) => /^[^#]/.test(line)) : [];
+    const response = await fetch(playlist);
+    segments = response.ok ? (await response.text()).split("\n").filter((line) => /^[^#]/.test(line)) : [];
     return segments.length > 0;
   });
   return segments;

@@ -101,11 +101,11 @@ describe.each(engines)("live streams with a streaming server, on %s", (engine) =
     const ada = await tandem.as.human("ada");
     const own = streamOf((await ada.startLive({ title: "Tea" })).ingest);
     const clients = [1, 2, 3, 4];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       clients.map((client) => sendStreamEvent(tandem, "publish", own, client)),
     );
-    expect([...answers].sort()).toEqual([200, 403, 403, 403]);
-    const [first, ...others] = clients.sort((a, b) => Number(answers[a - 1]) - Number(answers[b - 1]));
+    expect([...responses].sort()).toEqual([200, 403, 403, 403]);
+    const [first, ...others] = clients.sort((a, b) => Number(responses[a - 1]) - Number(responses[b - 1]));
     for (const other of others) {
       expect(await sendStreamEvent(tandem, "publish_done", own, other)).toBe(200);
       expect(await sendStreamEvent(tandem, "update_publish", own, other)).toBe(403);

@@ -1,12 +1,12 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import type { Answer } from "@tandem/contract/operation";
+import type { ResponseOf } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { Config } from "../../config.ts";
 import { tokenHash } from "../../http/credential.ts";
 import type { StreamKeyRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 
-type Ingest = Answer<Operations["startLive"]>["ingest"];
+type Ingest = ResponseOf<Operations["startLive"]>["ingest"];
 
 /**
  * Returns the account's stream name and sets the title of its streams. On first use, creates the name and a stream key;

@@ -29,7 +29,7 @@ interface Text {
   /** The text before an edit: names in it have already been notified. */
   before?: string;
   /** The account notified of the comment or reply itself. */
-  answers?: { type: "comment" | "reply"; to: number | null };
+  responses?: { type: "comment" | "reply"; to: number | null };
 }
 
 /**
@@ -37,12 +37,12 @@ interface Text {
  * separated from the author by a block. Notifies in ascending id order, to avoid deadlocks.
  */
 export async function notifyMentioned(tx: Db, call: Call, location: TextLocation, text: Text): Promise<void> {
-  const { answers } = text;
+  const { responses } = text;
   const mentions = (await mentionedAccounts(tx, call, location, text)).map((to) => ({
     type: "mention" as const,
     to,
   }));
-  const events = [...(answers ? [answers] : []), ...mentions];
+  const events = [...(responses ? [responses] : []), ...mentions];
   for (const event of events.sort((a, b) => (a.to ?? 0) - (b.to ?? 0)))
     await notify(tx, { ...event, ...location }, [call]);
 }
@@ -52,7 +52,7 @@ async function mentionedAccounts(
   tx: Db,
   call: Call,
   location: TextLocation,
-  { text, before, answers }: Text,
+  { text, before, responses }: Text,
 ): Promise<number[]> {
   const previous = new Set(mentionedNames(before ?? ""));
   const names = mentionedNames(text).filter((name) => !previous.has(name));
@@ -68,7 +68,7 @@ async function mentionedAccounts(
   const blocked = mayBeBlocked(call.caller) ? await blockedAmong(tx, call.caller.userId, ids) : new Set();
   // Repeated edits must not notify anyone twice, nor more accounts in total than a single text can.
   const notified = before === undefined ? new Set() : await notifiedBefore(tx, call.caller.userId, location);
-  const toNotify = ids.filter((id) => id !== answers?.to && !blocked.has(id) && !notified.has(id));
+  const toNotify = ids.filter((id) => id !== responses?.to && !blocked.has(id) && !notified.has(id));
   return toNotify.slice(0, Math.max(0, limits.mentions - notified.size));
 }
 

@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import { addBulkUsers } from "@tandem/testing/bulk-users";
-import type { Caller, Person, RawAnswer } from "@tandem/testing/callers";
+import type { Caller, CallResponse, Person } from "@tandem/testing/callers";
 import { dump } from "@tandem/testing/dump";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -107,7 +107,7 @@ describe.each(engines)("messages on %s", (engine) => {
   });
 
   test.each(["listMessages", "sendMessage", "readMessages"] as const)(
-    "%s answers 404 for an unknown name and 400 for the caller's own or an invalid one",
+    "%s returns 404 for an unknown name and 400 for the caller's own or an invalid one",
     async (name) => {
       const ask = async (username: string) => outcomeOf(await ada.call(name, { username, body: "Hello?" }));
       expect(await ask("nobody.here")).toBe("404 not_found");
@@ -249,6 +249,6 @@ function idsOf({ conversation_id, side }: Side) {
   return { conversation_id, side };
 }
 
-function outcomeOf({ status, body: { code, field } }: RawAnswer): string {
+function outcomeOf({ status, body: { code, field } }: CallResponse): string {
   return [status, code, field].filter((part) => part !== undefined).join(" ");
 }

@@ -20,8 +20,8 @@ describe.each(engines)("a denied host on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   const posting = async (caller: Caller, body: string) => {
-    const answer = await caller.call("createPost", { title: "Look", body });
-    return answer.status === 200 ? "200" : `${answer.status} ${answer.body.code}`;
+    const response = await caller.call("createPost", { title: "Look", body });
+    return response.status === 200 ? "200" : `${response.status} ${response.body.code}`;
   };
 
   test("is found whatever follows or surrounds it", async () => {

@@ -17,8 +17,8 @@ describe.each(engines)("moderation removals on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   const reason = "Advertising";
-  const code = async (answer: Promise<{ status: number; body: Record<string, unknown> }>) => {
-    const { status, body } = await answer;
+  const code = async (response: Promise<{ status: number; body: Record<string, unknown> }>) => {
+    const { status, body } = await response;
     return body.code === undefined ? String(status) : `${status} ${body.code}`;
   };
   const listed = async (caller: Caller, query: object = {}) => {
@@ -66,7 +66,7 @@ describe.each(engines)("moderation removals on %s", (engine) => {
       author.call("deletePost", { id }),
       reader.call("createReport", { postId: id, reason }),
     ];
-    for (const answer of touching) expect(await code(answer)).toBe("404 not_found");
+    for (const response of touching) expect(await code(response)).toBe("404 not_found");
     expect((await author.analytics()).totals.posts).toBe(totals.posts - 1);
     expect(await (await fetch(`${tandem.baseUrl}/feed.rss`)).text()).not.toContain("Unheard-of");
 
@@ -154,7 +154,7 @@ describe.each(engines)("moderation removals on %s", (engine) => {
     expect(await agent.readOwnKey()).toMatchObject({ strikes: 0 });
   });
 
-  test("answer 404 for what no longer exists", async () => {
+  test("return 404 for what no longer exists", async () => {
     const { post } = await author.createPost({ title: "Soon gone" });
     const { comment } = await author.createComment({ id: post.id, body: "Sooner." });
     await author.deleteComment({ id: comment.id });
@@ -189,15 +189,15 @@ describe.each(engines)("moderation removals on %s", (engine) => {
     for (let i = 0; i < 6; i++) {
       const agent = await tandem.as.agent();
       const { post } = await agent.createPost({ title: `Wanted gone ${i}` });
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         admin.call("removePost", { id: post.id, reason }),
         second.call("removePost", { id: post.id, reason }),
         ...(i % 2 ? [agent.call("deletePost", { id: post.id })] : []),
         reader.call("likePost", { id: post.id }),
         reader.call("createComment", { id: post.id, body: "In between." }),
       ]);
-      for (const { status } of answers) expect([200, 404]).toContain(status);
-      const ids = answers
+      for (const { status } of responses) expect([200, 404]).toContain(status);
+      const ids = responses
         .slice(0, 2)
         .flatMap(({ body }) => (body.decision as { id: number } | undefined)?.id ?? []);
       expect(new Set(ids).size).toBeLessThan(2);

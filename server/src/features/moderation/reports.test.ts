@@ -114,11 +114,11 @@ describe.each(engines)("reports on %s", (engine) => {
     const { cases } = await admin.listCases({ limit: 4 });
     const ids = cases.map(({ id }) => id);
     const before = (await author.listDecisions({ limit: 1 })).decisions[0]?.id ?? 0;
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       admin.call("resolveReports", { ids, action: "remove", reason }),
       second.call("resolveReports", { ids: ids.toReversed(), action: "remove", reason }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     const { decisions } = await author.listDecisions({ limit: 50 });
     expect(decisions.filter(({ id }) => id > before).length).toBe(posts.length);
   });

@@ -70,14 +70,14 @@ async function fileReport(ctx: SignedIn, tx: Db, field: TargetField, input: Repo
     await holdBack(ctx, tx, target, recent);
     await increment(tx, "reports", now);
   }
-  const [answer] = await asReports(
+  const [response] = await asReports(
     tx,
     await selectReports(tx)
       .where("r.case_id", "=", caseId)
       .where("r.reporter_id", "=", caller.userId)
       .execute(),
   );
-  return answer as Report;
+  return response as Report;
 }
 
 interface NewReport {

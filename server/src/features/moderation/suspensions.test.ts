@@ -105,11 +105,11 @@ describe.each(engines)("suspensions, roles and account search on %s", (engine) =
     expect((await admin.listAppeals({})).decisions.map(({ id }) => id)).toEqual([decision.id]);
     const answer = { id: decision.id, accept: true, answer: "So it was." };
     const { unread } = await person.countNotifications();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       admin.call("answerAppeal", answer),
       admin.call("answerAppeal", answer),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 403]);
     expect((await person.countNotifications()).unread).toBe(unread + 1);
     expect((await person.readDecision({ id: decision.id })).decision).toMatchObject({
       stands: false,

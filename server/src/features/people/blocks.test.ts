@@ -1,6 +1,6 @@
 import type { OperationName } from "@tandem/contract/operations";
 import { addBulkUsers } from "@tandem/testing/bulk-users";
-import type { Caller, Person, RawAnswer } from "@tandem/testing/callers";
+import type { Caller, CallResponse, Person } from "@tandem/testing/callers";
 import { dump } from "@tandem/testing/dump";
 import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -217,7 +217,7 @@ describe.each(engines)("blocks on %s", (engine) => {
   });
 
   test.each(["block", "unblock"] as const)(
-    "%s answers 404 for an unknown account and 400 for the caller's own",
+    "%s returns 404 for an unknown account and 400 for the caller's own",
     async (name) => {
       expect(outcomeOf(await ada.call(name, { username: "nobody.here" }))).toBe("404 not_found");
       expect(outcomeOf(await ada.call(name, { username: "ADA" }))).toBe("400 invalid_input username");
@@ -239,8 +239,8 @@ describe.each(engines)("blocks on %s", (engine) => {
     const callers = crowd.map(({ cookie }) => tandem.as.with({ cookie }));
     const id = await postBy(ada);
     for (const { username } of crowd.slice(0, 3)) await ada.block({ username });
-    const answers = await Promise.all(callers.map((caller) => caller.call("likePost", { id })));
-    expect(answers.map(outcomeOf)).toEqual([...Array(3).fill("403 forbidden"), ...Array(17).fill("200")]);
+    const responses = await Promise.all(callers.map((caller) => caller.call("likePost", { id })));
+    expect(responses.map(outcomeOf)).toEqual([...Array(3).fill("403 forbidden"), ...Array(17).fill("200")]);
     expect((await ada.readPost({ id })).post.likeCount).toBe(17);
   });
 
@@ -278,6 +278,6 @@ describe.each(engines)("blocks on %s", (engine) => {
   });
 });
 
-function outcomeOf({ status, body: { code, field } }: RawAnswer): string {
+function outcomeOf({ status, body: { code, field } }: CallResponse): string {
   return [status, code, field].filter((part) => part !== undefined).join(" ");
 }

@@ -86,7 +86,7 @@ describe.each(engines)("follows on %s", (engine) => {
     expect(await names()).toEqual([...before, "The Daily"]);
   });
 
-  test("answers 404 for an unknown creator and 400 for the caller's own", async () => {
+  test("returns 404 for an unknown creator and 400 for the caller's own", async () => {
     for (const name of ["follow", "unfollow"] as const) {
       expect(await bob.call(name, { platform: "native", author: "nobody" })).toMatchObject({
         status: 404,

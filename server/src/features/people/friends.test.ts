@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import { addBulkUsers } from "@tandem/testing/bulk-users";
-import type { Caller, Person, RawAnswer } from "@tandem/testing/callers";
+import type { Caller, CallResponse, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -73,7 +73,7 @@ describe.each(engines)("friends on %s", (engine) => {
   });
 
   test.each(["requestFriend", "removeFriend"] as const)(
-    "%s answers 404 for an unknown account and 400 for the caller's own",
+    "%s returns 404 for an unknown account and 400 for the caller's own",
     async (name) => {
       expect(outcomeOf(await ada.call(name, { username: "nobody.here" }))).toBe("404 not_found");
       expect(outcomeOf(await ada.call(name, { username: "ADA" }))).toBe("400 invalid_input username");
@@ -237,6 +237,6 @@ describe.each(engines)("friend requests on %s", (engine) => {
   });
 });
 
-function outcomeOf({ status, body: { code, field } }: RawAnswer): string {
+function outcomeOf({ status, body: { code, field } }: CallResponse): string {
   return [status, code, field].filter((part) => part !== undefined).join(" ");
 }

@@ -108,7 +108,7 @@ describe.each(engines)("post engagement on %s", (engine) => {
     expect((await ada.listPosts({ author })).posts[0]?.id).toBe(id);
   });
 
-  test("answers 404 to engagement with a post that doesn't exist", async () => {
+  test("returns 404 to engagement with a post that doesn't exist", async () => {
     const missing = { id: 999_999 };
     for (const name of [
       "likePost",

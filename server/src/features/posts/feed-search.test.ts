@@ -163,10 +163,10 @@ describe.each(engines)("a search of many posts on %s", (engine) => {
         ...(provenance && { provenance }),
         ...(hot && { sort: "hot" as const }),
       };
-      const answer = await ada.listPosts({ q: terms.join(" "), cursor, limit, ...narrow });
-      expect(ids(answer.posts)).toEqual(page);
+      const response = await ada.listPosts({ q: terms.join(" "), cursor, limit, ...narrow });
+      expect(ids(response.posts)).toEqual(page);
       const next = hot ? cursor + limit : page.at(-1);
-      expect(answer.nextCursor).toBe(rest.length > limit ? next : null);
+      expect(response.nextCursor).toBe(rest.length > limit ? next : null);
     });
     await fc.assert(property, { numRuns: 150 });
   });

@@ -14,8 +14,8 @@ test("bounds the memory used by feeds of thousands of shapes", async () => {
     const batch = shapes.splice(0, count);
     const readers = Array.from({ length: 8 }, async () => {
       for (let query = batch.pop(); query; query = batch.pop()) {
-        const answer = await fetch(`${tandem.baseUrl}/api/posts?${query}`);
-        expect(await answer.json()).toEqual({ posts: [], nextCursor: null });
+        const response = await fetch(`${tandem.baseUrl}/api/posts?${query}`);
+        expect(await response.json()).toEqual({ posts: [], nextCursor: null });
       }
     });
     await Promise.all(readers);

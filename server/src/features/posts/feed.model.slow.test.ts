@@ -162,8 +162,8 @@ describe.each(engines)("any feed on %s", (engine) => {
         if (!target) return;
         const { id, author, platform } = target;
         if (act === "follow") {
-          const answer = await callersByName[caller].call("follow", { platform, author });
-          if (answer.status === 200) follows.add(`${caller} ${platform} ${author.toLowerCase()}`);
+          const response = await callersByName[caller].call("follow", { platform, author });
+          if (response.status === 200) follows.add(`${caller} ${platform} ${author.toLowerCase()}`);
           return;
         }
         await callersByName[caller].call(act, { id, body: "Said" });

@@ -72,8 +72,8 @@ describe.each(engines)("cards of links on %s", (engine) => {
       thumbnailUrl: expect.stringMatching(/^\/media\//),
       thumbHash: expect.any(String),
     });
-    const answer = await fetch(tandem.baseUrl + shown.thumbnailUrl);
-    expect((await sharp(await answer.arrayBuffer()).metadata()).width).toBe(720);
+    const response = await fetch(tandem.baseUrl + shown.thumbnailUrl);
+    expect((await sharp(await response.arrayBuffer()).metadata()).width).toBe(720);
     await ada.deletePost({ id: post.id });
     expect(await stored()).toEqual(before);
   });
@@ -203,17 +203,17 @@ describe.each(engines)("cards of links on %s", (engine) => {
     expect(paths()).toEqual(["/", "/a.png", "/", "/", "/", "/"]);
   });
 
-  /** A page that responds only when `answer` is called. */
+  /** A page that responds only when `respond` is called. */
   const slowPage = (path: string) => {
-    let answer = () => {};
+    let respond = () => {};
     let url = "";
     const reached = new Promise<void>((resolve) => {
       url = origin.show(path, (_request, response) => {
-        answer = () => response.writeHead(200, html).end("<title>Late</title>");
+        respond = () => response.writeHead(200, html).end("<title>Late</title>");
         resolve();
       });
     });
-    return { url, reached, answer: () => answer() };
+    return { url, reached, respond: () => respond() };
   };
 
   test("don't delay writes, and are discarded if the post was deleted or its link changed", async () => {
@@ -223,12 +223,12 @@ describe.each(engines)("cards of links on %s", (engine) => {
     const posts = [await linkTo(gone.url)];
     await gone.reached;
     for (const { id } of posts) await ada.deletePost({ id });
-    gone.answer();
+    gone.respond();
     await tandem.services.afterResponse.idle();
     const post = await linkTo(moved.url);
     await moved.reached;
     await ada.editPost({ id: post.id, url: origin.show("/new", titled("New")) });
-    moved.answer();
+    moved.respond();
     expect((await withCard(post.id)).card?.title).toBe("New");
     expect(await stored()).toEqual(before);
     expect(faults).not.toHaveBeenCalled();
@@ -243,7 +243,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     const { id } = await linkTo(other.show("/", titled("Quick")));
     await eventually(async () => expect((await ada.readPost({ id })).post.card?.title).toBe("Quick"));
     expect((await ada.readPost({ id: slow.id })).post.card).toBeNull();
-    stuck.answer();
+    stuck.respond();
     expect((await withCard(slow.id)).card?.title).toBe("Late");
   });
 

@@ -16,7 +16,7 @@ import { MEDIA_PATH } from "../../media/names.ts";
 import { type MediaUpload, type StoredPicture, withUploads } from "../../media/upload.ts";
 import { unfurl } from "../../origins/card.ts";
 import { OriginError } from "../../origins/connector.ts";
-import type { Outgoing, OutgoingAnswer } from "../../outgoing/outgoing.ts";
+import type { Outgoing, OutgoingResponse } from "../../outgoing/outgoing.ts";
 import { OutgoingError, type OutgoingReason } from "../../outgoing/outgoing-error.ts";
 import type { Db } from "../../storage/storage.ts";
 import {
@@ -178,14 +178,14 @@ function conditionally(link: Link, outgoing: Outgoing): [Outgoing, CardContent["
   const validators: CardContent["validators"] = { etag: null, last_modified: null };
   const page: Outgoing = async (url, request) => {
     if (url !== link.url) return outgoing(url, request);
-    const answer = await outgoing(url, {
+    const response = await outgoing(url, {
       ...request,
       headers: { ...request?.headers, ...conditionalHeaders(link) },
     });
-    if (answer.status === 304) throw new Unchanged();
-    const { etag, last_modified } = validatorsOf(link.url, answer.headers);
+    if (response.status === 304) throw new Unchanged();
+    const { etag, last_modified } = validatorsOf(link.url, response.headers);
     Object.assign(validators, { etag, last_modified });
-    return answer;
+    return response;
   };
   return [page, validators];
 }
@@ -211,15 +211,15 @@ function throttled({ outgoing, config, now }: Services, { gathered }: Link): Out
     return fetchFollowingRedirects(outgoing, new URL(address), limited, async (url, send) => {
       const crawlDelay = gathered ? await robots.check(url, outgoing, signal, now()) : 0;
       const pace = { spacing: gathered ? Math.max(config.sourceSpacing, crawlDelay) : 0, maxWait: MAX_WAIT };
-      const answer = await hosts.run(url.host, signal, send, pace);
-      if (!asksToWait(answer)) return answer;
-      pauseIfAsked(answer, hosts, url.host, now());
+      const response = await hosts.run(url.host, signal, send, pace);
+      if (!asksToWait(response)) return response;
+      pauseIfAsked(response, hosts, url.host, now());
       throw new HostBusyError(hosts.waitTime(url.host));
     });
   };
 }
 
 /** Whether the host asks for a later attempt, and says when. */
-function asksToWait({ status, headers }: OutgoingAnswer): boolean {
+function asksToWait({ status, headers }: OutgoingResponse): boolean {
   return status === 429 || (status === 503 && headers.has("retry-after"));
 }

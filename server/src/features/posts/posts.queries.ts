@@ -35,7 +35,7 @@ function existsAsJson(query: RawBuilder<unknown>): RawBuilder<string> {
 }
 
 /** The response `{"post": …}`, with the post as the caller sees it. Throws `not_found`. */
-export async function postAnswer(db: Db, id: number, caller: Caller | null): Promise<JsonText> {
+export async function postResponse(db: Db, id: number, caller: Caller | null): Promise<JsonText> {
   const [row] = caller
     ? await postForCaller(db, { id, caller: caller.userId })
     : await postForAnyone(db, { id });

@@ -23,9 +23,9 @@ export const avatar = {
         return { user: await readUser(tx, caller.userId) };
       });
     };
-    const answer = await withUploads(services, store, { dryRun: ctx.dryRun });
+    const response = await withUploads(services, store, { dryRun: ctx.dryRun });
     services.afterResponse.run("deletions", () => deleteOrphans(services));
-    return answer;
+    return response;
   },
 } satisfies Handlers<"setAvatar">;
 

@@ -69,10 +69,10 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     expect(await draftsOf(agent)).toEqual([draft]);
     expect(await notificationsOf(ada)).toEqual([`approval_wanted by ${agent.agent.username}`]);
     expect((await ada.listNotifications()).notifications[0]?.draftId).toBe(id);
-    const answer = await ada.approveDraft({ id });
-    expect(answer).toMatchObject({ published: true, draft: null });
+    const response = await ada.approveDraft({ id });
+    expect(response).toMatchObject({ published: true, draft: null });
     expect(await postsOf(agent)).toMatchObject([
-      { id: answer.postId, title: "May I?", provenance: "ai_generated", authorIsAgent: true },
+      { id: response.postId, title: "May I?", provenance: "ai_generated", authorIsAgent: true },
     ]);
     expect(await draftsOf(ada)).toEqual([]);
   });
@@ -152,14 +152,14 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
 
   test("applies only one of several concurrent approvals and rejections", async () => {
     const id = await submitPost();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ada.call("approveDraft", { id }),
       ada.call("approveDraft", { id }),
       ada.call("deleteDraft", { id }),
       ada.call("approveDraft", { id }),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
-    const published = answers.some(({ body }) => body.published === true);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
+    const published = responses.some(({ body }) => body.published === true);
     expect(await postsOf(agent)).toHaveLength(published ? 1 : 0);
     expect(await draftsOf(ada)).toEqual([]);
   });

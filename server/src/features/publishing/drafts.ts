@@ -32,17 +32,17 @@ export const drafts = {
   createDraft: (ctx, input) => ctx.write((tx) => create(ctx, tx, input)),
   editDraft: (ctx, input) => ctx.write((tx) => edit(ctx, tx, input)),
   async deleteDraft(ctx, { id }) {
-    const answer = await ctx.write(async (tx) => {
+    const response = await ctx.write(async (tx) => {
       const { operation } = await lockDraft(tx, id, ctx.caller);
       requireScope(ctx.caller, operations[operation].access);
       await tx.deleteFrom("drafts").where("id", "=", id).execute();
       return { deleted: true };
     });
     ctx.services.afterResponse.run("deletions", () => deleteOrphans(ctx.services));
-    return answer;
+    return response;
   },
-  publishDraft: (ctx, { id }) => publishAndAnswer(ctx, (tx) => publishOwn(ctx, tx, id)),
-  approveDraft: (ctx, { id }) => publishAndAnswer(ctx, (tx) => approve(ctx, tx, id)),
+  publishDraft: (ctx, { id }) => publishAndRespond(ctx, (tx) => publishOwn(ctx, tx, id)),
+  approveDraft: (ctx, { id }) => publishAndRespond(ctx, (tx) => approve(ctx, tx, id)),
 } satisfies Handlers<
   "listDrafts" | "createDraft" | "editDraft" | "deleteDraft" | "publishDraft" | "approveDraft"
 >;
@@ -54,7 +54,7 @@ async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createDraf
   const publishAt = parseTime(time);
   const state = stateFor(caller, publishAt);
   const id = await addDraft(tx, { operation: "createPost", caller, input: post, state, publishAt, now });
-  return answerWithDraft(tx, id);
+  return respondWithDraft(tx, id);
 }
 
 function parseTime(time: string | null | undefined): number | null {
@@ -67,7 +67,7 @@ function stateFor({ key }: Caller, publishAt: number | null) {
   return key?.approval ? "pending" : "scheduled";
 }
 
-async function answerWithDraft(tx: Db, id: number) {
+async function respondWithDraft(tx: Db, id: number) {
   const draft = await lockAnyDraft(tx, id);
   if (!draft) throw new Error(`draft ${id} is gone from its own transaction`);
   return { draft: asDraft(draft) };
@@ -110,7 +110,7 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
     .execute();
   if (state === "pending" && draft.state !== state)
     await notifyAboutDraft(tx, "approval_wanted", { to: draft.owner_id, draftId: id }, ctx);
-  return answerWithDraft(tx, id);
+  return respondWithDraft(tx, id);
 }
 
 /** Input validators of the operations that a draft can hold. */
@@ -131,12 +131,12 @@ function validateEdited(draft: FoundDraft, changes: object): Record<string, unkn
   );
 }
 
-type PublishAnswer = Awaited<ReturnType<typeof publishOwn>>;
+type PublishResponse = Awaited<ReturnType<typeof publishOwn>>;
 
-async function publishAndAnswer(ctx: SignedIn, work: (tx: Db) => Promise<PublishAnswer>) {
-  const answer = await ctx.write(work);
+async function publishAndRespond(ctx: SignedIn, work: (tx: Db) => Promise<PublishResponse>) {
+  const response = await ctx.write(work);
   scheduleLinkCards(ctx);
-  return answer;
+  return response;
 }
 
 async function publishOwn(ctx: SignedIn, tx: Db, id: number) {
@@ -168,5 +168,5 @@ async function publishNow(ctx: SignedIn, tx: Db, draft: FoundDraft) {
 }
 
 async function notPublished(tx: Db, id: number) {
-  return { published: false, ...(await answerWithDraft(tx, id)), postId: null, commentId: null };
+  return { published: false, ...(await respondWithDraft(tx, id)), postId: null, commentId: null };
 }

@@ -124,9 +124,9 @@ describe.each(engines)("posts on %s", (engine) => {
     const { post } = await ada.createPost({ title: "Before", body: "Text", url: link });
     clock.pass(MINUTE);
     const edit = async (input: { title?: string; body?: string | null; url?: string | null }) => {
-      const answer = await ada.editPost({ id: post.id, ...input });
-      expect(await ada.readPost({ id: post.id })).toEqual(answer);
-      return answer.post;
+      const response = await ada.editPost({ id: post.id, ...input });
+      expect(await ada.readPost({ id: post.id })).toEqual(response);
+      return response.post;
     };
     const changed = { ...post, editedAt: "2026-01-31T12:01:00.007Z" };
     expect(await edit({ title: "After" })).toEqual({ ...changed, title: "After" });
@@ -169,7 +169,7 @@ describe.each(engines)("posts on %s", (engine) => {
     expect(await session.deletePost({ id: post.id })).toEqual({ deleted: true });
   });
 
-  test("answers 404 for a missing post and 400 for an invalid id", async () => {
+  test("returns 404 for a missing post and 400 for an invalid id", async () => {
     const { post } = await ada.createPost({ title: "Short-lived" });
     expect(await ada.deletePost({ id: post.id })).toEqual({ deleted: true });
     for (const name of ["readPost", "editPost", "deletePost"] as const) {

@@ -22,7 +22,7 @@ import {
   editFacts,
   findOwnPost,
   insertPost,
-  postAnswer,
+  postResponse,
   readFacts,
   searchText,
   writeFacts,
@@ -35,24 +35,24 @@ import { attachMediaFacts } from "./add-draft.ts";
 
 export const posts = {
   readPost: (ctx, { id }) =>
-    postAnswer(ctx.read, id, ctx.caller).catch((error) => explainRemoval(ctx.read, id, ctx.caller, error)),
+    postResponse(ctx.read, id, ctx.caller).catch((error) => explainRemoval(ctx.read, id, ctx.caller, error)),
   createPost: (ctx, input) => publish(ctx, input),
   async editPost(ctx, input) {
-    const answer = await ctx.write((tx) => editPost(ctx, tx, input));
+    const response = await ctx.write((tx) => editPost(ctx, tx, input));
     if (input.url !== undefined) {
       scheduleLinkCards(ctx);
       ctx.services.afterResponse.run("deletions", () => deleteOrphans(ctx.services));
     }
-    return answer;
+    return response;
   },
   async deletePost(ctx, { id }) {
-    const answer = await ctx.write(async (tx) => {
+    const response = await ctx.write(async (tx) => {
       await findOwnPost(tx, id, ctx.caller);
       await removePosts(tx, sql<number>`${id}`);
       return { deleted: true };
     });
     ctx.services.afterResponse.run("deletions", () => deleteOrphans(ctx.services));
-    return answer;
+    return response;
   },
 } satisfies Handlers<"readPost" | "createPost" | "editPost" | "deletePost">;
 
@@ -62,9 +62,9 @@ type NewPost = Received<Operations["createPost"]>;
 async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
   const { services, caller } = ctx;
   if (!input.image && !input.video) {
-    const answer = await ctx.write((tx) => createPost(ctx, tx, input, null));
+    const response = await ctx.write((tx) => createPost(ctx, tx, input, null));
     if (input.url) scheduleLinkCards(ctx);
-    return answer;
+    return response;
   }
   const replayed = await ctx.rehearse((tx) => createPost(ctx, tx, input, null));
   if (replayed) return replayed;
@@ -83,9 +83,9 @@ async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
       },
     );
   };
-  const answer = await withUploads(services, publishWithFiles, { dryRun: ctx.dryRun });
+  const response = await withUploads(services, publishWithFiles, { dryRun: ctx.dryRun });
   if (input.video) services.afterResponse.run("posters", () => drawPosters(services));
-  return answer;
+  return response;
 }
 
 /** Milliseconds after which remaining link cards are left to the background job. */
@@ -145,7 +145,7 @@ export async function createPost(
   await notifyMentioned(tx, ctx, { postId: id, commentId: null }, { text: textOf(facts) });
   await refuseDuplicates(tx, ctx, [input.title, input.body, input.url]);
   await increment(tx, dailyCounts[facts.provenance], now);
-  return postAnswer(tx, id, caller);
+  return postResponse(tx, id, caller);
 }
 
 const dailyCounts = {
@@ -177,5 +177,5 @@ export async function editPost(ctx: Actor, tx: Db, input: Input<Operations["edit
   await notifyMentioned(tx, ctx, { postId: id, commentId: null }, texts);
   if (texts.text !== texts.before || linked.url !== facts.url)
     await refuseDuplicates(tx, ctx, [linked.title, linked.body, linked.url]);
-  return postAnswer(tx, id, caller);
+  return postResponse(tx, id, caller);
 }

@@ -5,7 +5,7 @@ import type { Caller } from "../../http/caller.ts";
 import type { Handlers } from "../../http/context.ts";
 import { refuseDenied } from "../../http/denied-links.ts";
 import type { Db } from "../../storage/storage.ts";
-import { editFacts, lockPost, postAnswer, requireOwn } from "../posts/posts.queries.ts";
+import { editFacts, lockPost, postResponse, requireOwn } from "../posts/posts.queries.ts";
 import { refreshCards } from "./cards.ts";
 
 export const attachments = {
@@ -18,7 +18,7 @@ export const attachments = {
       if (await attach(tx, id, [productId], "productId")) {
         await refreshCards(tx, sql`${id}`, (facts) => editFacts(caller, facts, now));
       }
-      return postAnswer(tx, id, caller);
+      return postResponse(tx, id, caller);
     }),
 } satisfies Handlers<"attachProduct">;
 

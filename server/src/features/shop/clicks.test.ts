@@ -96,7 +96,7 @@ describe.each(engines)("clicks on products on %s", (engine) => {
     expect(await open(path)).toMatchObject({ status: 400, body: { code: "invalid_input", field } });
   });
 
-  test("answers 404 for an unknown product", async () => {
+  test("returns 404 for an unknown product", async () => {
     expect(await open("/out/999999")).toMatchObject({ status: 404, body: { code: "not_found" } });
   });
 });

@@ -128,7 +128,7 @@ describe.each(engines)("products on %s", (engine) => {
     expect(await mine()).toEqual([]);
   });
 
-  test("answers 404 for someone else's product", async () => {
+  test("returns 404 for someone else's product", async () => {
     const { product } = await ada.createProduct({ title: "Teapot", url });
     for (const id of [product.id, 999_999]) {
       for (const name of ["editProduct", "deleteProduct"] as const) {
@@ -143,12 +143,12 @@ describe.each(engines)("products on %s", (engine) => {
   test("accepts the id of a deletion in the query", async () => {
     const { product } = await ada.createProduct({ title: "Teapot", url });
     const path = `/api/products?id=${product.id}`;
-    const answer = await sendRequest(tandem.baseUrl, {
+    const response = await sendRequest(tandem.baseUrl, {
       method: "DELETE",
       path,
       headers: { ...ada.options.headers },
     });
-    expect(answer).toMatchObject({ status: 200, body: { deleted: true } });
+    expect(response).toMatchObject({ status: 200, body: { deleted: true } });
   });
 
   test("pages the shop, newest first", async () => {

@@ -26,7 +26,7 @@ export async function discoverSource(services: Services, url: string): Promise<D
   } catch (error) {
     if (error instanceof OriginError || error instanceof OutgoingError) throw invalidSource(error.message);
     if (error instanceof DOMException)
-      throw invalidSource("The address didn't answer in time. Try again later.");
+      throw invalidSource("The address didn't respond in time. Try again later.");
     throw error;
   }
 }

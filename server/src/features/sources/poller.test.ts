@@ -89,10 +89,10 @@ describe.each(engines)("pollers on %s", (engine) => {
   test("visit newly due sources while a slow one is in progress", async () => {
     await using slow = await Origin.start();
     await world.admin.addSource({ url: slow.show("/feed.xml", { body: rssFeed([{ id: "tag:slow" }]) }) });
-    let answer = () => {};
+    let respond = () => {};
     const reached = new Promise<void>((resolve) => {
       slow.show("/feed.xml", (_request, response) => {
-        answer = () => response.end(rssFeed([{ id: "tag:slow" }]));
+        respond = () => response.end(rssFeed([{ id: "tag:slow" }]));
         resolve();
       });
     });
@@ -100,7 +100,7 @@ describe.each(engines)("pollers on %s", (engine) => {
     await reached;
     await addMany(1);
     await eventually(() => expect(visits()).toEqual(["/0.xml"]));
-    answer();
+    respond();
     await polling;
     expect(await feed()).toHaveLength(3);
   });

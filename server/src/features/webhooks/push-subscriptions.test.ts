@@ -42,8 +42,8 @@ describe.each(engines)("push notifications on %s", (engine) => {
   const say = async (body = "Said") => (await bob.createComment({ id, body })).comment.id;
   const logInAgain = async (who: Person) => {
     const { username } = who.user;
-    const answer = await tandem.as.anonymous().call("logIn", { username, password: who.password });
-    return tandem.as.with({ cookie: cookieOf(answer) });
+    const response = await tandem.as.anonymous().call("logIn", { username, password: who.password });
+    return tandem.as.with({ cookie: cookieOf(response) });
   };
   /** Advances the clock and runs the background job. */
   const later = async (milliseconds: number) => {
@@ -171,7 +171,7 @@ describe.each(engines)("push notifications on %s", (engine) => {
     expect([browser.requests.length, (await waiting()).length]).toEqual([3, 0]);
   });
 
-  test.each([404, 410])("a subscription ends when the push service answers %i", async (status) => {
+  test.each([404, 410])("a subscription ends when the push service returns %i", async (status) => {
     browser.respondWith({ status });
     await subscribe();
     await say();
@@ -334,10 +334,10 @@ describe.each(engines)("push notifications on %s", (engine) => {
   test("limits the subscriptions of an account", async () => {
     const sessions = [];
     for (let i = 0; i <= limits.pushSubscriptionsPerAccount; i++) sessions.push(await logInAgain(ada));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       sessions.map((session) => session.call("subscribeToPush", new PushSubscriber(service).subscription)),
     );
-    const codes = answers.map(({ status, body }) => body.code ?? status);
+    const codes = responses.map(({ status, body }) => body.code ?? status);
     expect(codes.filter((code) => code !== 200)).toEqual(["push_limit"]);
     expect((await list()).length).toBe(limits.pushSubscriptionsPerAccount);
   });

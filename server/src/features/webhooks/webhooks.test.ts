@@ -153,7 +153,7 @@ describe.each(engines)("webhooks on %s", (engine) => {
     expect((await ada.listWebhooks()).webhooks).toMatchObject([{ state: "working", failingSince: null }]);
   });
 
-  test("stop sending to a receiver that answers 410, and give up waiting deliveries", async () => {
+  test("stop sending to a receiver that returns 410, and give up waiting deliveries", async () => {
     receiver.show(path, { status: 410 });
     const { webhook } = await hook();
     await Promise.all(["a", "b", "c"].map((body) => bob.createComment({ id, body })));
@@ -186,7 +186,7 @@ describe.each(engines)("webhooks on %s", (engine) => {
     );
   });
 
-  test("a receiver that never answers doesn't delay others", async () => {
+  test("a receiver that never responds doesn't delay others", async () => {
     receiver.show(path, () => {});
     const silent = await hook();
     const other = receiver.show(`${path}/other`, { status: 200 });

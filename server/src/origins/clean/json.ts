@@ -1,11 +1,11 @@
-import { type Answer, OriginError } from "../connector.ts";
+import { OriginError, type OriginResponse } from "../connector.ts";
 import { decode } from "./charset.ts";
 
 /** The most bytes of JSON. Parsing blocks the thread, and twice as much would be noticeable. */
 const MAX_LENGTH = 2 ** 21;
 
 /** Parses a response as JSON of unknown shape. Throws {@link OriginError}. */
-export function jsonOf({ bytes, headers }: Pick<Answer, "bytes" | "headers">): unknown {
+export function jsonOf({ bytes, headers }: Pick<OriginResponse, "bytes" | "headers">): unknown {
   if (bytes.length > MAX_LENGTH) throw new OriginError("The JSON response is too large.");
   try {
     return JSON.parse(decode(bytes, headers.get("content-type")));

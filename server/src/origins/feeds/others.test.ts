@@ -7,7 +7,7 @@ import { at, listAt, stringAt } from "../clean/json.ts";
 import { plainOfEither } from "../clean/text.ts";
 import { OriginError } from "../connector.ts";
 import type { Entry, Feed } from "./entry.ts";
-import { parseAnswer } from "./read.ts";
+import { parseResponse } from "./read.ts";
 
 /** Another feed parser, with some hundred test documents and its result for each. Most are a feed with one oddity. */
 const PACKAGE = "golang-github-mmcdole-gofeed-dev";
@@ -40,7 +40,7 @@ describe("test documents of another feed parser", () => {
 
   const read = ({ bytes }: Document): Feed | null => {
     try {
-      return parseAnswer({ bytes, contentType: null, url: "https://example.org/feed" });
+      return parseResponse({ bytes, contentType: null, url: "https://example.org/feed" });
     } catch (error) {
       if (error instanceof OriginError) return null;
       throw error;

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { type Answer, OriginError } from "../connector.ts";
+import { OriginError, type OriginResponse } from "../connector.ts";
 import type { Feed } from "./entry.ts";
 
 /** Milliseconds until parsing a feed times out. */
@@ -24,7 +24,11 @@ let turn: Promise<unknown> = Promise.resolve();
  * Parses a feed (RSS, Atom, RDF or JSON Feed) in a worker thread, one at a time, so that a malicious feed can't block
  * requests. Throws {@link OriginError}.
  */
-export function readFeed({ bytes, headers, url }: Pick<Answer, "bytes" | "headers" | "url">): Promise<Feed> {
+export function readFeed({
+  bytes,
+  headers,
+  url,
+}: Pick<OriginResponse, "bytes" | "headers" | "url">): Promise<Feed> {
   const reading = { bytes, contentType: headers.get("content-type"), url };
   const read = turn.then(() => readNext(reading));
   turn = read.catch(() => {});
@@ -33,12 +37,12 @@ export function readFeed({ bytes, headers, url }: Pick<Answer, "bytes" | "header
 
 async function readNext(reading: Reading): Promise<Feed> {
   thread ??= begin();
-  const feed = await answerOf(thread, reading);
+  const feed = await responseOf(thread, reading);
   if (!feed) throw new OriginError("The response isn't a feed.");
   return feed;
 }
 
-function answerOf(worker: Worker, reading: Reading): Promise<Read> {
+function responseOf(worker: Worker, reading: Reading): Promise<Read> {
   const { promise, resolve, reject } = withResolvers<Read>();
   const giveUp = () => {
     thread = null;

@@ -19,7 +19,7 @@ const MAX_MEDIA = 10;
 const MAX_LENGTH = 2 * limits.postBody;
 
 /** Parses a feed and truncates it to what is used. Throws {@link OriginError}. */
-export function parseAnswer({ bytes, contentType, url }: Reading): Feed {
+export function parseResponse({ bytes, contentType, url }: Reading): Feed {
   const text = withoutNoise(decode(Buffer.from(bytes), contentType));
   const feed = readAs(parse(text), text, url);
   return { ...feed, title: feed.title.slice(0, MAX_LENGTH), entries: feed.entries.map(bounded) };

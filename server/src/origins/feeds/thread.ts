@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { OriginError } from "../connector.ts";
 import type { Read, Reading } from "./parse-in-thread.ts";
-import { parseAnswer } from "./read.ts";
+import { parseResponse } from "./read.ts";
 
 /* The worker thread of `parse-in-thread.ts`. */
 
@@ -9,7 +9,7 @@ parentPort?.on("message", (reading: Reading) => parentPort?.postMessage(read(rea
 
 function read(reading: Reading): Read {
   try {
-    return parseAnswer(reading);
+    return parseResponse(reading);
   } catch (error) {
     if (error instanceof OriginError) return null;
     throw error;

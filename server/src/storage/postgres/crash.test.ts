@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from "node:net";
-import type { Person, RawAnswer } from "@tandem/testing/callers";
+import type { CallResponse, Person } from "@tandem/testing/callers";
 import { startPgBouncer } from "@tandem/testing/pgbouncer";
 import { createDatabase } from "@tandem/testing/postgres";
 import { startPostgres } from "@tandem/testing/postgres-server";
@@ -11,7 +11,7 @@ const PEOPLE = 8;
 const ROUNDS = 12;
 
 /** Retries with the same Idempotency-Key until it succeeds, so that an attempt without a response counts. Only 503 may come before. */
-async function insist(call: (options: { idempotencyKey: string }) => Promise<RawAnswer>, key: string) {
+async function insist(call: (options: { idempotencyKey: string }) => Promise<CallResponse>, key: string) {
   for (;;) {
     const { status, body, headers } = await call({ idempotencyKey: key });
     if (status === 200) return;

@@ -47,8 +47,8 @@ describe("a primary that becomes unavailable", () => {
     const requests = Promise.allSettled([sleep(storage.read), storage.write(sleep), storage.write(sleep)]);
     await until(async () => (await others("query like '%pg_sleep%' and state = 'active'")) === 3);
     await endOthers();
-    for (const answer of await requests)
-      expect(answer).toMatchObject({ status: "rejected", reason: expect.any(Overloaded) });
+    for (const response of await requests)
+      expect(response).toMatchObject({ status: "rejected", reason: expect.any(Overloaded) });
     await storage.write((tx) => note(tx, "kept"));
   });
 
@@ -80,12 +80,12 @@ describe("a primary that stops responding", () => {
     await Promise.all([write(), write(), storage.ready(), storage.ready()]);
     line.stall();
     const began = Date.now();
-    const answers = await Promise.allSettled([write(), notes(storage), storage.ready(), write(), write()]);
+    const responses = await Promise.allSettled([write(), notes(storage), storage.ready(), write(), write()]);
     expect(Date.now() - began).toBeLessThan(BOUND);
     // Each broken connection is noticed by its next user.
-    expect(answers.filter(({ status }) => status === "rejected")).toHaveLength(4);
-    for (const answer of answers)
-      if (answer.status === "rejected") expect(answer.reason).toBeInstanceOf(Overloaded);
+    expect(responses.filter(({ status }) => status === "rejected")).toHaveLength(4);
+    for (const response of responses)
+      if (response.status === "rejected") expect(response.reason).toBeInstanceOf(Overloaded);
     await storage.write((tx) => note(tx, "after"));
     expect(await notes(storage)).toContain("after");
   });

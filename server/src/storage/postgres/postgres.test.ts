@@ -53,12 +53,12 @@ describe.each([
     const author = await one.as.human();
     const { post } = await author.createPost({ title: "Liked by many" });
     const people = await Promise.all(Array.from({ length: 20 }, () => one.as.human()));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       people.map((person, i) =>
         (i % 2 ? person : other.as.with(person.options.headers ?? {})).call("likePost", { id: post.id }),
       ),
     );
-    expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200));
+    expect(responses.map(({ status }) => status)).toEqual(people.map(() => 200));
     expect((await author.readPost({ id: post.id })).post.likeCount).toBe(20);
     expect((await author.countNotifications()).unread).toBe(20);
     expect((await author.analytics()).totals.likes).toBe(20);
@@ -106,10 +106,10 @@ test("writes are exact when the database's default isolation level differs", asy
   );
   await using tandem = await startTandem("postgres", { env: { DATABASE_URL: database.url } });
   const person = await tandem.as.human();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 60 }, (_, i) => person.call("createPost", { title: `${i}` })),
   );
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
 test("concurrent everyday calls never deadlock", async () => {
@@ -160,11 +160,11 @@ describe("an unavailable PostgreSQL", () => {
     await using tandem = await startTandem("postgres", { env: { DATABASE_URL: line.url } });
     const person = await tandem.as.human();
     await line.disconnect();
-    for (const answer of [
+    for (const response of [
       await person.call("listPosts"),
       await person.call("createPost", { title: "Lost?" }),
     ])
-      expect([answer.status, answer.body.code, answer.headers.get("retry-after")]).toEqual([
+      expect([response.status, response.body.code, response.headers.get("retry-after")]).toEqual([
         503,
         "overloaded",
         "1",

@@ -40,9 +40,9 @@ describe("temporary failures on sqlite", () => {
     expect((await ready(tandem)).status).toBe(200);
     await room(tandem, 1);
     const post = () => ada.call("createPost", { title: "Long", body: "x".repeat(10_000) });
-    let answer = await post();
-    for (let i = 0; i < 20 && answer.status === 200; i++) answer = await post();
-    expect(refusal(answer)).toEqual(overloaded);
+    let response = await post();
+    for (let i = 0; i < 20 && response.status === 200; i++) response = await post();
+    expect(refusal(response)).toEqual(overloaded);
     expect(refusal(await ready(tandem))).toEqual(overloaded);
     expect(refusal(await ready(tandem))).toEqual(overloaded);
     expect((await ada.call("listPosts")).status).toBe(200);
@@ -65,12 +65,12 @@ function refusal({ status, body, headers }: Awaited<ReturnType<typeof ready>>) {
 }
 
 async function ready({ baseUrl }: Tandem) {
-  const { status, headers, ...answer } = await fetch(`${baseUrl}/readyz`).then(async (response) => ({
+  const { status, headers, ...response } = await fetch(`${baseUrl}/readyz`).then(async (response) => ({
     status: response.status,
     headers: response.headers,
     body: (await response.json()) as Record<string, unknown>,
   }));
-  return { status, headers, body: answer.body };
+  return { status, headers, body: response.body };
 }
 
 /** Limits the database to this many pages, or to its current size if that is larger. */

@@ -25,8 +25,8 @@ describe("durability on sqlite", () => {
 
     await using tandem = await startTandem("sqlite", { dataDir: directory.path });
     const again = tandem.as.with({ ...ada.options.headers });
-    const answers = await Promise.all(acknowledged.map((id) => again.call("readPost", { id })));
-    expect(answers.filter((one) => one.status !== 200)).toEqual([]);
+    const responses = await Promise.all(acknowledged.map((id) => again.call("readPost", { id })));
+    expect(responses.filter((one) => one.status !== 200)).toEqual([]);
     expect((await again.me()).user).toEqual(ada.user);
     // Each write is complete or absent.
     const { totals } = await again.analytics();

@@ -30,7 +30,7 @@ function ExportPanel() {
   const query = exportQuery(useApi());
   const { data: exported } = useQuery(query);
   const start = useAction((api) => api.startExport(), {
-    onSuccess: (answer) => queryClient.setQueryData(query.queryKey, answer),
+    onSuccess: (response) => queryClient.setQueryData(query.queryKey, response),
   });
   const size = new Intl.NumberFormat(locale, { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 });
   return (

@@ -246,9 +246,9 @@ describe("push notifications", () => {
 
   test("stop on this device when logging out, and can be removed from other devices", async () => {
     const { username } = ada.user;
-    const answer = await tandem.as.anonymous().call("logIn", { username, password: ada.password });
+    const response = await tandem.as.anonymous().call("logIn", { username, password: ada.password });
     const phoneOfHers = tandem.as.with({
-      cookie: String(answer.headers.getSetCookie()[0]?.split(";")[0]),
+      cookie: String(response.headers.getSetCookie()[0]?.split(";")[0]),
     });
     await phoneOfHers.subscribeToPush(new PushSubscriber(service).subscription);
     await using visitor = await visitSettings();

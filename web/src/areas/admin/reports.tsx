@@ -153,13 +153,13 @@ function ResolveBar({ cases, onDone }: { cases: readonly ReportCase[]; onDone():
       api.resolveReports({ ids: cases.map(({ id }) => id), action, reason, ...(until && { until }) }),
     {
       inlineErrors: true,
-      onSuccess: (answer, { done }) => {
+      onSuccess: (response, { done }) => {
         done();
         setAction(null);
         onDone();
         void queryClient.invalidateQueries({ queryKey: adminKey });
         void queryClient.invalidateQueries({ queryKey: ["posts"] });
-        show(t("admin.resolvedCount", { count: answer.cases.length }));
+        show(t("admin.resolvedCount", { count: response.cases.length }));
       },
     },
   );

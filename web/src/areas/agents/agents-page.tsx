@@ -112,7 +112,7 @@ function PauseAllButton({ agents, keys }: { agents: readonly Agent[]; keys: read
   const { show } = useToasts();
   const running = [...agents, ...keys].some(({ paused }) => !paused);
   const pause = useAction((api, paused: boolean) => api.pauseAll({ paused }), {
-    onSuccess: (_answer, paused) => {
+    onSuccess: (_response, paused) => {
       invalidateAgents(queryClient);
       show(t(paused ? "agents.allPaused" : "agents.allRunning"));
     },

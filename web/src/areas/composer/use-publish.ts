@@ -53,11 +53,11 @@ export function usePublish(stored: StoredDraft<PostDraft>, onPublished: () => vo
         setProgress(null);
       }
     },
-    onSuccess: (answer) => {
-      if (answer === null) return;
+    onSuccess: (response) => {
+      if (response === null) return;
       onPublished();
       void queryClient.invalidateQueries({ queryKey: ["posts", "list"] });
-      const { post } = answer;
+      const { post } = response;
       queryClient.setQueryData(postQuery(api, post.id).queryKey, post);
       show(t("composer.posted"));
       if (isStillOnPage()) void navigate({ to: postAddress(post.id) });

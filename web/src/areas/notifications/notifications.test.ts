@@ -56,8 +56,8 @@ describe("notifications", () => {
     const { page } = visitor;
     await visitor.open("/notifications");
     await page.getByRole("main").getByText("AI agent").first().waitFor();
-    const answer = page.getByRole("link", { name: /commented on your post/ });
-    expect(await answer.getAttribute("href")).toBe(`/posts/${post.id}#comment-${comment.id}`);
+    const response = page.getByRole("link", { name: /commented on your post/ });
+    expect(await response.getAttribute("href")).toBe(`/posts/${post.id}#comment-${comment.id}`);
     await page.getByRole("button", { name: "Mark all as read" }).click();
     await expect.poll(() => page.getByText("(new)").count()).toBe(0);
     expect(await grace.countNotifications()).toEqual({ unread: 0 });

@@ -100,8 +100,8 @@ function FriendSection({
 function usePeopleAction<V>(...[run, after]: Parameters<typeof useAction<unknown, V>>) {
   const queryClient = useQueryClient();
   return useAction(run, {
-    onSuccess: (answer, values) => {
-      after?.onSuccess?.(answer, values);
+    onSuccess: (response, values) => {
+      after?.onSuccess?.(response, values);
       return invalidateRelationships(queryClient);
     },
   });

@@ -69,7 +69,8 @@ function LikeButton({ comment: { id, liked, likeCount, aiLikeCount } }: { commen
         liked: on,
         likeCount: comment.likeCount + (on ? 1 : -1),
       })),
-    onSuccess: (answer) => changeComment(queryClient, post.id, id, (comment) => ({ ...comment, ...answer })),
+    onSuccess: (response) =>
+      changeComment(queryClient, post.id, id, (comment) => ({ ...comment, ...response })),
   });
   const counts = t("post.likes", { count: likeCount, ai: aiLikeCount });
   const content = (

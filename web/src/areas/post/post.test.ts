@@ -91,13 +91,13 @@ describe("a post's page", () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open(`/posts/${id}`);
-    const answer = page.getByLabel("Your reply to ada");
+    const response = page.getByLabel("Your reply to ada");
     await page.getByRole("button", { name: "Reply" }).press("Enter");
-    await answer.fill("Half");
+    await response.fill("Half");
     await page.keyboard.press("Escape");
-    await answer.fill("");
+    await response.fill("");
     await page.getByRole("button", { name: "Cancel" }).press("Escape");
-    await answer.waitFor({ state: "detached" });
+    await response.waitFor({ state: "detached" });
     expect(await page.evaluate(() => document.activeElement?.id)).toBe(`comment-${comment}`);
   });
 
@@ -180,7 +180,7 @@ describe("a post's page", () => {
     await visitor.open(`/posts/${id}`);
     const input = page.getByLabel("Your comment");
     const send = page.getByRole("button", { name: "Comment", exact: true });
-    const answers = [
+    const responses = [
       { status: 500, code: "internal", message: "Something went wrong on our side" },
       {
         status: 429,
@@ -191,7 +191,7 @@ describe("a post's page", () => {
       { status: 401, code: "unauthorized", message: "You've been logged out" },
     ];
     await input.fill("Not to be lost");
-    for (const { status, code, message, headers = {} } of answers) {
+    for (const { status, code, message, headers = {} } of responses) {
       await page.route(/\/comments$/, (route) =>
         route.fulfill({ status, headers, json: { error: message, code } }),
       );
@@ -256,13 +256,13 @@ describe("a post's page", () => {
     const change = page.getByLabel("Edit your comment");
     await edit();
     await change.fill("Said bett");
-    const answer = page.getByLabel("Your reply to ada");
+    const response = page.getByLabel("Your reply to ada");
     await page.getByRole("button", { name: "Reply", exact: true }).last().click();
-    await answer.fill("Twice, even");
+    await response.fill("Twice, even");
     // Both drafts are restored and open, without moving the focus.
     await visitor.open(`/posts/${id}`);
     await expect.poll(() => change.inputValue()).toBe("Said bett");
-    expect(await answer.inputValue()).toBe("Twice, even");
+    expect(await response.inputValue()).toBe("Twice, even");
     expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
     const cancel = page.getByRole("button", { name: "Cancel" });
     await cancel.last().click();

@@ -12,7 +12,7 @@ import { ConsoleField } from "./console-field.tsx";
 import { type ConsoleInputs, isComplete, valuesOf } from "./console-values.ts";
 import { type FieldInfo, fields, operationAreas } from "./reference.plain.ts";
 
-interface Answer {
+interface ConsoleResponse {
   status: string;
   headers: string;
   body: string;
@@ -35,7 +35,7 @@ export default function Console({ initialOperation }: { initialOperation: string
   const [key, setKey] = useState("");
   const [dryRun, setDryRun] = useState(true);
   const [busy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [response, setConsoleResponse] = useState<ConsoleResponse | null>(null);
   const operation = operations.find((candidate) => candidate.name === name) ?? operations[0];
   if (!operation) return null;
   const route: Route = routes[operation.name as keyof typeof routes];
@@ -44,13 +44,15 @@ export default function Console({ initialOperation }: { initialOperation: string
   const values = valuesOf(operationFields, inputs);
   const run = async () => {
     setBusy(true);
-    setAnswer(await call(route, values, { key, dryRun: isDryRun, unreachable: t("error.unreachable") }));
+    setConsoleResponse(
+      await call(route, values, { key, dryRun: isDryRun, unreachable: t("error.unreachable") }),
+    );
     setBusy(false);
   };
   const selectOperation = ({ currentTarget }: ChangeEvent<HTMLSelectElement>) => {
     setName(currentTarget.value);
     setInputs({});
-    setAnswer(null);
+    setConsoleResponse(null);
   };
   const [visibleFields, moreFields] = splitFields(operationFields);
   const renderFields = (list: readonly FieldInfo[]) =>
@@ -124,9 +126,12 @@ export default function Console({ initialOperation }: { initialOperation: string
           <p className="text-sm text-soft">{t("public.missingFields")}</p>
         )}
         <div aria-live="polite">
-          {answer && (
+          {response && (
             <div className="flex flex-col gap-2">
-              <Code title={`${t("public.response")}: ${answer.status}`} text={answer.headers + answer.body} />
+              <Code
+                title={`${t("public.response")}: ${response.status}`}
+                text={response.headers + response.body}
+              />
             </div>
           )}
         </div>
@@ -151,7 +156,7 @@ async function call(
   route: Route,
   values: object,
   { key, dryRun, unreachable }: { key: string; dryRun: boolean; unreachable: string },
-): Promise<Answer> {
+): Promise<ConsoleResponse> {
   const client = { baseUrl: location.origin, ...(key && { key }) };
   try {
     const response = await send(client, route, values, { dryRun });

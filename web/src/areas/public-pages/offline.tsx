@@ -22,10 +22,10 @@ export function OfflineView() {
     if (storedTheme() !== currentTheme()) chooseTheme(storedTheme());
     const check = async () => {
       // Being online doesn't mean that the server can be reached.
-      const answer = await fetch("/manifest.webmanifest", { method: "HEAD", cache: "no-store" }).catch(
+      const response = await fetch("/manifest.webmanifest", { method: "HEAD", cache: "no-store" }).catch(
         () => null,
       );
-      if (answer?.ok) location.replace(returnPath(from));
+      if (response?.ok) location.replace(returnPath(from));
     };
     const timer = setInterval(() => navigator.onLine && check(), CHECK_INTERVAL);
     addEventListener("online", check);

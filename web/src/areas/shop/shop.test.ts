@@ -100,8 +100,8 @@ describe("the shop", () => {
     await add("Bobbin lace", "Lace");
     for (let i = 0; i < 25; i++) await add(`Ribbon ${i}`, "Ribbons");
     const html = async (path: string) => {
-      const answer = await fetch(`${tandem.baseUrl}${path}`, { headers: { accept: "text/html" } });
-      return (await answer.text()).split('id="state"')[0] ?? "";
+      const response = await fetch(`${tandem.baseUrl}${path}`, { headers: { accept: "text/html" } });
+      return (await response.text()).split('id="state"')[0] ?? "";
     };
     const first = await html("/shop?category=Ribbons");
     const [, next = ""] = first.match(/<a rel="next" href="([^"]+)"/) ?? [];

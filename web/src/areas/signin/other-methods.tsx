@@ -38,7 +38,7 @@ function PasskeyButton({ next }: { next: string }) {
         if (error.name === USER_CANCELLED) return null;
         throw error;
       }),
-    { onSuccess: (answer) => answer && reloadAfterLogin(next) },
+    { onSuccess: (response) => response && reloadAfterLogin(next) },
   );
   return (
     <Button className="min-h-11" onClick={() => logIn.mutate()} busy={logIn.isPending}>

@@ -44,16 +44,16 @@ export async function goToProvider(api: Client, { name, clientId, authorizeUrl }
 
 /** Takes the provider's response out of the URL; null if none was expected, or the user cancelled. */
 export function takeProviderCredential(): ProviderCredential | null {
-  const answer = new URLSearchParams(location.hash.slice(1));
-  const idToken = answer.get("id_token");
+  const response = new URLSearchParams(location.hash.slice(1));
+  const idToken = response.get("id_token");
   const pending = readPending();
   // Remove it from the URL in any case.
-  if (idToken !== null || answer.has("state"))
+  if (idToken !== null || response.has("state"))
     history.replaceState(history.state, "", location.pathname + location.search);
-  if (!pending || pending.state !== answer.get("state")) return null;
+  if (!pending || pending.state !== response.get("state")) return null;
   sessionStorage.removeItem(STORAGE_KEY);
   const { name, next } = pending;
-  return idToken === null ? null : { name, idToken, next, ...fullNameFrom(answer.get("user")) };
+  return idToken === null ? null : { name, idToken, next, ...fullNameFrom(response.get("user")) };
 }
 
 /** The user's full name from Apple's response, if it has one. */

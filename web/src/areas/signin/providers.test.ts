@@ -142,14 +142,14 @@ describe("logging in with a provider", () => {
     ["lines of a header", "state=1%0d%0aSet-Cookie:%20a=b"],
   ])("passes on only the expected fields of a posted response: %s", async (_what, body) => {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
-    const answer = await fetch(`${tandem.baseUrl}/login`, {
+    const response = await fetch(`${tandem.baseUrl}/login`, {
       method: "POST",
       headers,
       body,
       redirect: "manual",
     });
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get("location")).toMatch(/^\/login(#state=1(%0D%0ASet-Cookie%3A\+a%3Db)?)?$/);
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(response.status).toBe(303);
+    expect(response.headers.get("location")).toMatch(/^\/login(#state=1(%0D%0ASet-Cookie%3A\+a%3Db)?)?$/);
+    expect(response.headers.getSetCookie()).toEqual([]);
   });
 });

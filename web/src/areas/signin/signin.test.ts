@@ -95,7 +95,7 @@ describe("logging in", () => {
     await at("/settings");
     await heading("Settings").waitFor();
     expect(await signedInUser()).toBe("grace_h");
-    // The first page requires an account, so it answers 401.
+    // The first page requires an account, so it returns 401.
     expect(visitor.browserErrors.filter((one) => !one.includes("401"))).toEqual([]);
   });
 
@@ -165,11 +165,11 @@ describe("logging in", () => {
     await fillIn(ada.user.username, "wrong");
     await button("Log in").click();
     await page.getByText("Wrong username or password").waitFor();
-    const answers = [
+    const responses = [
       [429, { error: "Too many.", code: "rate_limited" }, "in 7 seconds"],
       [500, { error: "Oops.", code: "internal" }, "on our side"],
     ] as const;
-    for (const [status, body, message] of answers) {
+    for (const [status, body, message] of responses) {
       await page.route("**/api/auth/login", (route) =>
         route.fulfill({ status, json: body, headers: { "retry-after": "7" } }),
       );
@@ -216,8 +216,8 @@ describe("logging in", () => {
       const query = new URL(route.request().url()).searchParams;
       const about = { sub: "g-9", email: "hedy@example.org", email_verified: true, name: "Hedy" };
       const idToken = await google.token({ ...about, nonce: String(query.get("nonce")) });
-      const answer = new URLSearchParams({ id_token: idToken, state: String(query.get("state")) });
-      await route.fulfill({ status: 302, headers: { location: `${query.get("redirect_uri")}#${answer}` } });
+      const response = new URLSearchParams({ id_token: idToken, state: String(query.get("state")) });
+      await route.fulfill({ status: 302, headers: { location: `${query.get("redirect_uri")}#${response}` } });
     });
     await visitor.open("/login?next=/settings");
     expect(await page.getByText("Continue with Apple").count()).toBe(0);

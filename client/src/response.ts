@@ -6,7 +6,7 @@ import { type ErrorResponse, PendingApproval, TandemError } from "./tandem-error
  * Returns the body of a successful response. Throws {@link TandemError} for an error, or if there was no response, and
  * {@link PendingApproval} for a 202.
  */
-export async function readAnswer(
+export async function readResponse(
   route: Route,
   send: () => Promise<Response>,
   signal: AbortSignal | undefined,
@@ -40,7 +40,7 @@ function isRedirect({ status, type }: Response): boolean {
 
 /** The error for a response that isn't Tandem's: a proxy's temporary failure, or another server at this address. */
 function foreignResponse(status: number): ErrorResponse {
-  const error = "The answer did not come from Tandem.";
+  const error = "The response did not come from Tandem.";
   if (status === 429 || status >= 500) return { error, code: "overloaded" };
   return { error, code: "unreachable", hint: "Another server responds at this address: check baseUrl." };
 }

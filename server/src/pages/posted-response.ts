@@ -11,14 +11,14 @@ const fields = { id_token: 6000, state: 200, user: 2000, error: 200 };
  * So the browser is redirected to the same page with the response in the fragment, as other providers send it. The page
  * checks there that it belongs to a sign-in it started.
  */
-export function takePostedAnswers(server: FastifyInstance): void {
+export function takePostedResponses(server: FastifyInstance): void {
   server.post(PATH, (request, reply) => {
     const posted = new URLSearchParams(String(request.body ?? ""));
-    const answer = Object.entries(fields).flatMap(([name, most]) => {
+    const response = Object.entries(fields).flatMap(([name, most]) => {
       const value = posted.get(name);
       return value === null || value.length > most ? [] : [[name, value]];
     });
-    const end = answer.length > 0 ? `#${new URLSearchParams(answer)}` : "";
+    const end = response.length > 0 ? `#${new URLSearchParams(response)}` : "";
     return reply.header("cache-control", "no-store").redirect(PATH + end, 303);
   });
 }
