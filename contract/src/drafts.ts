@@ -1,13 +1,54 @@
 import Type, { type Static } from "typebox";
+import { Price } from "./resources.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 
+/**
+ * What happens to each write that keys can make, if the key's owner requires approval ("ask me first"). `held` are all that
+ * change text or media that others can see: they wait as drafts. The others happen immediately: they are `engagement`
+ * without text, `private` to the account, or `drafts`, which wait when they are published.
+ */
+export const approvalOf = {
+  createPost: "held",
+  editPost: "held",
+  deletePost: "held",
+  attachProduct: "held",
+  createComment: "held",
+  editComment: "held",
+  deleteComment: "held",
+  editProfile: "held",
+  setAvatar: "held",
+  createProduct: "held",
+  editProduct: "held",
+  deleteProduct: "held",
+  likePost: "engagement",
+  unlikePost: "engagement",
+  likeComment: "engagement",
+  unlikeComment: "engagement",
+  viewPost: "engagement",
+  follow: "engagement",
+  unfollow: "engagement",
+  savePost: "private",
+  unsavePost: "private",
+  dismissPost: "private",
+  readNotifications: "private",
+  createDraft: "drafts",
+  editDraft: "drafts",
+  deleteDraft: "drafts",
+  publishDraft: "drafts",
+} as const;
+
+type Held<Table extends Record<string, string>> = {
+  [Name in keyof Table]: Table[Name] extends "held" ? Name : never;
+}[keyof Table];
+
 /** The operations whose calls become drafts if the key's owner requires approval. */
-export const approvableOperations = ["createPost", "createComment", "editPost", "editComment"] as const;
-export type ApprovableOperation = (typeof approvableOperations)[number];
+export type ApprovableOperation = Held<typeof approvalOf>;
 
 export function isApprovable(name: string): name is ApprovableOperation {
-  return approvableOperations.some((operation) => operation === name);
+  return Object.hasOwn(approvalOf, name) && approvalOf[name as keyof typeof approvalOf] === "held";
 }
+
+export const approvableOperations = Object.keys(approvalOf).filter(isApprovable);
 
 /** The body of a 202: the call was stored as a draft, and nothing is published. */
 export const PendingResponse = Type.Object({
@@ -34,6 +75,23 @@ const draftText = (example: string | null) =>
   nullable(Type.String({ "x-user-text": true }), { examples: [example] });
 const NullId = nullable(Id, { examples: [null] });
 
+/** The text and media that a draft can add or change. */
+const changeable = (title: string | null, body: string | null) => ({
+  title: draftText(title),
+  body: draftText(body),
+  url: draftText(null),
+  alt: draftText(null),
+  imageUrl: draftText(null),
+  price: nullable(Price, { examples: [null] }),
+  category: draftText(null),
+  displayName: draftText(null),
+  bio: draftText(null),
+  mediaUrl: nullable(Type.String(), {
+    description: "The picture or video; for a profile, the avatar.",
+    examples: [null],
+  }),
+});
+
 export const Draft = Type.Object(
   {
     id: Id,
@@ -51,21 +109,26 @@ export const Draft = Type.Object(
       description: "The key that created it, as long as that is live.",
       examples: [null],
     }),
-    postId: nullable(Id, { description: "The post that it edits or comments on.", examples: [null] }),
-    commentId: nullable(Id, { description: "The comment that it edits.", examples: [null] }),
+    postId: nullable(Id, {
+      description: "The post that it edits, deletes, comments on or attaches a product to.",
+      examples: [null],
+    }),
+    commentId: nullable(Id, { description: "The comment that it edits or deletes.", examples: [null] }),
+    productId: nullable(Id, {
+      description: "The product that it edits, deletes or attaches.",
+      examples: [null],
+    }),
     parentId: NullId,
     changes: Type.Array(Type.String(), {
       description: "The fields that were sent; an edit leaves all others unchanged.",
       examples: [["title", "body"]],
     }),
-    title: draftText("A note on the engine"),
-    body: draftText("It might act upon other things besides number."),
-    url: draftText(null),
-    alt: draftText(null),
+    ...changeable("A note on the engine", "It might act upon other things besides number."),
     productIds: nullable(Type.Array(Id), { examples: [null] }),
     provenance: nullable(Type.String(), { description: "As declared by a person.", examples: [null] }),
-    mediaUrl: nullable(Type.String(), {
-      description: "The picture or video that was uploaded with it.",
+    before: nullable(Type.Object(changeable(null, null)), {
+      description:
+        "What it would change, delete or attach, as it is now; null for something new, or if it no longer exists.",
       examples: [null],
     }),
     publishAt: nullable(Time, { examples: [null] }),
@@ -79,7 +142,7 @@ export const Draft = Type.Object(
   {
     $id: "Draft",
     description:
-      "An unpublished post, comment or edit. Only its author and the person responsible for the author can see it.",
+      "An unpublished post, or a change that waits for approval. Only its author and the person responsible for the author can see it.",
   },
 );
 export type Draft = Static<typeof Draft>;

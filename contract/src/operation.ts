@@ -15,7 +15,7 @@ export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 export type Access =
   | { kind: "anyone" }
   | { kind: "caller" }
-  | { kind: "scope"; scope: Scope; or?: Scope }
+  | { kind: "scope"; scope: Scope; or?: readonly Scope[] }
   | { kind: "session"; agents: boolean; admins?: true }
   | { kind: "key" };
 
@@ -34,14 +34,14 @@ type Of<Kind extends Access["kind"]> = Extract<Access, { kind: Kind }>;
 export const anyone: Of<"anyone"> = { kind: "anyone" };
 /** Any key or session. */
 export const signedIn: Of<"caller"> = { kind: "caller" };
-/** A key with the scope, or with the other scope if one is given; or any session. */
-export const scope = (name: Scope, or?: Scope): Of<"scope"> => ({
+/** A key with any of the scopes; or any session. */
+export const scope = (name: Scope, ...or: Scope[]): Of<"scope"> => ({
   kind: "scope",
   scope: name,
-  ...(or && { or }),
+  ...(or.length > 0 && { or }),
 });
 /** The scopes of which a key needs one. */
-export const scopesOf = ({ scope, or }: Of<"scope">): Scope[] => (or ? [scope, or] : [scope]);
+export const scopesOf = ({ scope, or = [] }: Of<"scope">): Scope[] => [scope, ...or];
 /** A person's or an agent's session; keys get `session_required`. */
 export const sessionOnly: Of<"session"> = { kind: "session", agents: true };
 /** A person's session; keys get `session_required`, an agent's session `agent_forbidden`. */

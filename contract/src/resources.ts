@@ -42,6 +42,11 @@ export const Price = Type.Union(
   { examples: ["12.50 EUR"] },
 );
 
+const ProductByAi = Type.Boolean({
+  description: "Whether a key or agent added or edited the product. Set by the server; no edit removes it.",
+  examples: [false],
+});
+
 export const ProductCard = Type.Object(
   {
     id: Id,
@@ -52,6 +57,7 @@ export const ProductCard = Type.Object(
       description: "A redirect that counts clicks, relative to the service's address.",
       examples: ["/out/42?post=42"],
     }),
+    isAiGenerated: ProductByAi,
   },
   { $id: "ProductCard", description: "A product as shown on a post." },
 );
@@ -193,6 +199,15 @@ export const Comment = Type.Object(
 );
 export type Comment = Static<typeof Comment>;
 
+/** The fields of a profile that can be AI content. */
+export const profileFields = ["displayName", "bio", "avatarUrl"] as const;
+export type ProfileField = (typeof profileFields)[number];
+const AiGeneratedFields = Type.Array(oneOf(profileFields), {
+  description:
+    "Those of `displayName`, `bio` and `avatarUrl` that a key or agent wrote or edited. Set by the server. A mark stays until the field is cleared, or another avatar uploaded.",
+  examples: [[]],
+});
+
 export const User = Type.Object(
   {
     id: Id,
@@ -201,6 +216,7 @@ export const User = Type.Object(
     displayName: DisplayName,
     avatarUrl: NullUserText,
     bio: Bio,
+    aiGeneratedFields: AiGeneratedFields,
     role: oneOf(roles),
   },
   { $id: "User", description: "An account, as its owner sees it." },
@@ -264,6 +280,7 @@ export const Creator = Type.Object(
     displayName: DisplayName,
     avatarUrl: NullUserText,
     bio: Bio,
+    aiGeneratedFields: AiGeneratedFields,
     postCount: Count,
     followerCount: Type.Integer({
       minimum: 0,
@@ -302,6 +319,7 @@ export const Product = Type.Object(
       description: "The username of the account that sells it.",
       examples: ["ada_l"],
     }),
+    isAiGenerated: ProductByAi,
     createdAt: Time,
   },
   { $id: "Product" },
@@ -313,6 +331,7 @@ export const Live = Type.Object(
     username: Name,
     title: userText("Open studio"),
     hlsUrl: userText("https://live.example.org/ada_l/index.m3u8"),
+    isAiGenerated: Type.Boolean({ description: "Whether an agent is live. Set by the server." }),
   },
   { $id: "Live" },
 );

@@ -35,7 +35,7 @@ export const editKey = operation({
   response: { key: Key },
   errors: ["invalid_name", "not_found"],
   description:
-    "Rename, pause or resume a key, set limits below its tier's, or require approval. With approval, its posts, comments and edits are stored as drafts until you approve them.",
+    "Rename, pause or resume a key, set limits below its tier's, or require approval. With approval, whatever it would show to others (posts, comments, products, its profile, and edits and deletions of them) is stored as a draft until you approve it.",
 });
 
 export const editAgent = operation({

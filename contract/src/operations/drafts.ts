@@ -20,8 +20,11 @@ const published = {
     examples: [true],
   }),
   draft: nullable(Draft, { description: "The draft; null once it is published.", examples: [null] }),
-  postId: nullable(Id, { description: "The post that was published, edited or commented on." }),
+  postId: nullable(Id, {
+    description: "The post that was published, edited or commented on. Null for a deletion.",
+  }),
   commentId: nullable(Id, { description: "The comment that was published or edited.", examples: [null] }),
+  productId: nullable(Id, { description: "The product that was added or edited.", examples: [null] }),
 };
 
 export const listDrafts = operation({
@@ -69,12 +72,12 @@ export const deleteDraft = operation({
   name: "deleteDraft",
   area,
   route: "DELETE /api/drafts/{id}",
-  access: scope("posts:write", "comments:write"),
+  access: scope("posts:write", "comments:write", "profile:write", "products:write"),
   params: byId,
   response: { deleted: Type.Literal(true) },
   errors: ["not_found"],
   description:
-    "Delete a draft. People can also delete their agents' drafts, which rejects them. A key needs the scope for the kind of draft: a post, or a comment.",
+    "Delete a draft. People can also delete their agents' drafts, which rejects them. A key needs the scope that the change itself needs.",
 });
 
 export const publishDraft = operation({

@@ -17,8 +17,12 @@ export interface PendingCall {
   now: number;
 }
 
-/** Stores with the draft what its input can't hold, such as uploaded files. */
-export type AttachToDraft = (tx: Db, draftId: number) => Promise<void>;
+/** A call's uploaded files, which its draft keeps until it is published. */
+export interface PendingMedia {
+  /** What the draft says about them, as JSON. */
+  facts: { mediaUrl: string | null };
+  attachFiles(tx: Db, draftId: number): Promise<void>;
+}
 
 /** The call to submit for approval, or null if it needs none. */
 export function pendingCallOf({ op, caller, input, now }: Write): PendingCall | null {
@@ -33,13 +37,12 @@ export async function submitForApproval(
   write: Write,
   call: PendingCall,
   work: (tx: Db) => Promise<object>,
-  attach?: AttachToDraft,
+  media?: PendingMedia,
 ): Promise<JsonText> {
   const { response, replayed } = await attempted(write, work);
   if (replayed) return response;
   return performWrite(write, async (tx) => {
-    const draftId = await write.services.addPendingDraft(tx, call);
-    await attach?.(tx, draftId);
+    const draftId = await write.services.addPendingDraft(tx, call, media);
     write.draft = draftId;
     const pending = { draftId, operation: call.operation, message: pendingMessage(draftId) };
     return new JsonText(JSON.stringify({ pending } satisfies PendingResponse));

@@ -3,7 +3,7 @@ import type { Access, Input, ResponseOf } from "@tandem/contract/operation";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import type { Db } from "../storage/storage.ts";
 import type { ApiError } from "./api-error.ts";
-import type { AttachToDraft } from "./approval.ts";
+import type { PendingMedia } from "./approval.ts";
 import type { Caller } from "./caller.ts";
 import type { EventResponse } from "./event-stream.ts";
 import type { Uploads } from "./files.ts";
@@ -62,9 +62,9 @@ export interface Context<Who extends Caller | null = Caller | null> {
   recent(): Promise<Db>;
   /**
    * Runs the work, its quota and its idempotency record in one transaction, and returns the response. A dry run is rolled
-   * back. So is a call that waits for approval; `attach` then stores what its draft needs besides the input.
+   * back. So is a call that waits for approval; its draft then keeps `media`.
    */
-  write<T extends object>(work: (tx: Db) => Promise<T>, attach?: AttachToDraft): Promise<JsonText>;
+  write<T extends object>(work: (tx: Db) => Promise<T>, media?: PendingMedia): Promise<JsonText>;
   /** Whether this is a dry run (`?dryRun=1`). `write` handles it. */
   readonly dryRun: boolean;
   /**

@@ -211,10 +211,10 @@ class Route {
       get cookies() {
         return parseCookie(request.headers.cookie ?? "");
       },
-      write: (work, attach) => {
+      write: (work, media) => {
         const pendingCall = pendingCallOf(write);
         return pendingCall
-          ? submitForApproval(write, pendingCall, work, attach)
+          ? submitForApproval(write, pendingCall, work, media)
           : performWrite(write, recorded(write, input, work));
       },
       dryRun: write.dryRun,

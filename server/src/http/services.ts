@@ -6,7 +6,7 @@ import type { Media } from "../media/media.ts";
 import type { Outgoing } from "../outgoing/outgoing.ts";
 import type { Db, Storage } from "../storage/storage.ts";
 import type { AfterResponse } from "./after-response.ts";
-import type { PendingCall } from "./approval.ts";
+import type { PendingCall, PendingMedia } from "./approval.ts";
 import type { EventStreams } from "./event-stream.ts";
 import type { UploadLimiter } from "./upload-limiter.ts";
 
@@ -28,7 +28,7 @@ export interface Services {
   /** Revokes these API keys, if live, and notifies their owners. */
   revokeExposed(storage: Storage, keys: string[], now: number): Promise<void>;
   /** Stores a call that waits for approval, notifies the approver and returns the draft's id. */
-  addPendingDraft(tx: Db, call: PendingCall): Promise<number>;
+  addPendingDraft(tx: Db, call: PendingCall, media?: PendingMedia): Promise<number>;
   /** Milliseconds since 1970. */
   now(): number;
   /** The service's public URL, without a trailing slash. */

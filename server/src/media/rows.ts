@@ -62,6 +62,15 @@ export async function moveToPost(tx: Db, draftId: number, postId: number): Promi
     .execute();
 }
 
+/** Moves a draft's avatar to the account that the draft was written for. */
+export async function moveToAccount(tx: Db, draftId: number, userId: number): Promise<void> {
+  await tx
+    .updateTable("media")
+    .set({ user_id: userId, draft_id: null })
+    .where("draft_id", "=", draftId)
+    .execute();
+}
+
 /** Stops (1) or resumes (0) serving a post's media. */
 export async function withhold(tx: Db, postId: number, withheld: 0 | 1): Promise<void> {
   const ids = tx.selectFrom("media").select("id").where("post_id", "=", postId);

@@ -55,9 +55,9 @@ export class MediaUpload {
   }
 
   /** Stores a picture as an avatar and returns its URL. */
-  avatar(path: string): Promise<string> {
+  avatar(path: string, mark: Mark): Promise<string> {
     return inFolder(this.#media.incoming, async (folder) => {
-      const { files } = await prepareAvatar(path, folder, { mark: null });
+      const { files } = await prepareAvatar(path, folder, { mark });
       const { large = "" } = await this.#storeAll(files.filter(({ variant }) => variant === "large"));
       return large;
     });

@@ -118,6 +118,10 @@ export interface UserRow {
   display_name: string | null;
   avatar_url: string | null;
   bio: string | null;
+  /** Whether a key or agent wrote the display name, the bio or the avatar. */
+  display_name_is_ai: Generated<number>;
+  bio_is_ai: Generated<number>;
+  avatar_is_ai: Generated<number>;
   role: Role;
   /** The person responsible for an agent; null for people. */
   operator_id: number | null;
@@ -286,6 +290,8 @@ export interface ProductRow {
   /** A JSON string or number, as it was sent: "9.90" and 9.9 differ. */
   price: string | null;
   category: string | null;
+  /** Whether a key or agent added or edited it. */
+  is_ai: Generated<number>;
   created_at: number;
 }
 

@@ -59,12 +59,13 @@ function countAgents(accounts: Account[]): number {
 
 /** Product cards as the shop writes them, with tracked URLs. */
 function cardsOf({ id: postId, products }: Post): ProductCard[] {
-  return products.map(({ id, title, imageUrl, price }) => ({
+  return products.map(({ id, title, imageUrl, price, owner }) => ({
     id,
     title,
     imageUrl,
     price,
     url: trackedUrl(id, postId),
+    isAiGenerated: owner.isAgent,
   }));
 }
 

@@ -94,7 +94,7 @@ async function addProducts(tx: Db, accounts: Account[]): Promise<void> {
   const products = accounts.flatMap((account) => account.products).sort((a, b) => a.createdAt - b.createdAt);
   for (const product of products) {
     const { owner, title, url, imageUrl, price, category, createdAt } = product;
-    const input = { title, url, imageUrl, price, category };
+    const input = { title, url, imageUrl, price, category, isAi: owner.isAgent ? 1 : 0 };
     product.id = (await addProduct(tx, owner.id, input, createdAt)).id;
   }
 }

@@ -2,6 +2,7 @@ import type { Role, User } from "@tandem/contract/resources";
 import { ApiError } from "../../http/api-error.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addNativeCreator } from "../creators/creators.queries.ts";
+import { aiFieldsOf, profileMarks } from "../shared/ai-fields.ts";
 import { increment } from "../shared/daily-stats.ts";
 
 /** Usernames that could be mistaken for the service itself, or for a path. */
@@ -123,9 +124,10 @@ export async function readUser(db: Db, id: number): Promise<User> {
   const row = await db
     .selectFrom("users")
     .select(["id", "username", "email", "display_name", "avatar_url", "bio", "role"])
+    .select(profileMarks)
     .where("id", "=", id)
     .executeTakeFirst();
   if (!row) throw new ApiError("unauthorized", "This account no longer exists.");
-  const { display_name: displayName, avatar_url: avatarUrl, ...rest } = row;
-  return { ...rest, displayName, avatarUrl };
+  const { username, email, display_name: displayName, avatar_url: avatarUrl, bio, role } = row;
+  return { id, username, email, displayName, avatarUrl, bio, aiGeneratedFields: aiFieldsOf(row), role };
 }

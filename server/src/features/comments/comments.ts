@@ -8,6 +8,7 @@ import { addToTotal } from "../creators/creators.queries.ts";
 import { notifyMentioned } from "../mentions/mentions.ts";
 import { assertNoneBlocked, mayBeBlocked } from "../people/block-check.ts";
 import { findPost, lockPost, setEngagement } from "../posts/posts.queries.ts";
+import { aiMark } from "../shared/authorship.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { refuseDuplicates } from "../shared/duplicate-text.ts";
 import {
@@ -32,11 +33,7 @@ export const comments = {
   },
   createComment: (ctx, input) => ctx.write((tx) => addComment(ctx, tx, input)),
   editComment: (ctx, input) => ctx.write((tx) => editComment(ctx, tx, input)),
-  deleteComment: (ctx, { id }) =>
-    ctx.write(async (tx) => {
-      await removeComment(tx, await findOwnComment(tx, id, ctx.caller));
-      return { deleted: true };
-    }),
+  deleteComment: (ctx, input) => ctx.write((tx) => deleteComment(ctx, tx, input)),
 } satisfies Handlers<"listComments" | "createComment" | "editComment" | "deleteComment">;
 
 /** Adds a comment by the caller. Throws `not_found`, `invalid_parent`, or `forbidden` if a block is between them. */
@@ -49,6 +46,7 @@ export async function addComment(
   const post = await lockPost(tx, id);
   const parent = parentId == null ? null : await findParent(tx, parentId, id);
   await assertNoneBlocked(tx, caller, [post.user_id, parent?.user_id ?? null]);
+  const is_ai = aiMark(caller);
   const added = await tx
     .insertInto("comments")
     .values({
@@ -56,8 +54,7 @@ export async function addComment(
       user_id: caller.userId,
       parent_id: parent?.id ?? null,
       body,
-      // The server decides this; what the client sent doesn't matter.
-      is_ai: caller.byAi ? 1 : 0,
+      is_ai,
       like_count: 0,
       reply_count: 0,
       deleted: 0,
@@ -76,7 +73,7 @@ export async function addComment(
   // Accounts are locked before creators everywhere, to avoid deadlocks.
   await addToTotal(tx, post.creator_id, "comment_count", 1);
   await refuseDuplicates(tx, ctx, [body]);
-  await increment(tx, caller.byAi ? "commentsByAi" : "commentsByPeople", now);
+  await increment(tx, is_ai === 1 ? "commentsByAi" : "commentsByPeople", now);
   return { comment: await readComment(tx, added.id, caller) };
 }
 
@@ -104,12 +101,16 @@ export async function editComment(ctx: Actor, tx: Db, { id, body }: Input<Operat
   const comment = await findOwnComment(tx, id, caller);
   await assertEditNotBlocked(tx, caller, comment);
   const { body: before } = await readComment(tx, id, caller);
-  // An edit by a key or agent makes it AI content; no edit reverts that.
-  const is_ai = caller.byAi ? 1 : comment.is_ai;
+  const is_ai = aiMark(caller, comment.is_ai);
   await tx.updateTable("comments").set({ body, is_ai, edited_at: now }).where("id", "=", id).execute();
   await notifyMentioned(tx, ctx, { postId: comment.post_id, commentId: id }, { text: body, before });
   if (body !== before) await refuseDuplicates(tx, ctx, [body]);
   return { comment: await readComment(tx, id, caller) };
+}
+
+export async function deleteComment({ caller }: Actor, tx: Db, { id }: Input<Operations["deleteComment"]>) {
+  await removeComment(tx, await findOwnComment(tx, id, caller));
+  return { deleted: true } as const;
 }
 
 /** An edit needs the same check as a new comment: its text must not reach someone behind a block. */

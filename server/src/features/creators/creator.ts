@@ -6,6 +6,7 @@ import type { Handlers } from "../../http/context.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
+import { aiFieldsOf } from "../shared/ai-fields.ts";
 import { authorKey } from "./creators.queries.ts";
 import { readRelationship } from "./relationship.ts";
 
@@ -30,6 +31,7 @@ async function readCreator(
     displayName: row.display_name,
     avatarUrl: row.avatar_url ?? (row.user_id === null ? await latestAvatar(db, row.id) : null),
     bio: row.bio,
+    aiGeneratedFields: aiFieldsOf(row),
     postCount: row.post_count,
     followerCount: row.follower_count,
     following: row.followed_by !== null,
@@ -49,6 +51,9 @@ interface Row {
   display_name: string | null;
   avatar_url: string | null;
   bio: string | null;
+  display_name_is_ai: number | null;
+  bio_is_ai: number | null;
+  avatar_is_ai: number | null;
   role: Role | null;
 }
 
@@ -62,6 +67,7 @@ const byName = prepared<{ platform: Platform; key: string; caller: number }, Row
       )
       .select(["c.id", "c.platform", "c.author", "c.user_id", "c.post_count", "c.follower_count"])
       .select(["f.user_id as followed_by", "u.display_name", "u.avatar_url", "u.bio", "u.role"])
+      .select(["u.display_name_is_ai", "u.bio_is_ai", "u.avatar_is_ai"])
       .where("c.platform", "=", platform)
       .where("c.author_key", "=", key)
       .compile(),

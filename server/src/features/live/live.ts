@@ -14,7 +14,7 @@ export const live = {
     const rows = await ctx.read
       .selectFrom("lives as l")
       .innerJoin("users as u", "u.id", "l.user_id")
-      .select(["u.username", "l.title", "l.stream"])
+      .select(["u.username", "u.role", "l.title", "l.stream"])
       // With a streaming server, list only streams that it reported recently. Without one, list those started by their users.
       .where((eb) =>
         config.streaming
@@ -28,7 +28,7 @@ export const live = {
       .limit(limits.longList)
       .execute();
     return {
-      lives: rows.map(({ username, title, stream }) => asLive(ctx.services, username, title, stream)),
+      lives: rows.map(({ role, ...row }) => asLive(ctx.services, { ...row, isAgent: role === "agent" })),
     };
   },
   startLive: (ctx, { title }) =>
@@ -48,9 +48,9 @@ type Started = ResponseOf<Operations["startLive"]>;
 
 /** Without a streaming server, a user is listed as live until they end it. */
 async function listImmediately({ services, caller, now }: SignedIn, tx: Db, title: string): Promise<Started> {
-  const { userId, username } = caller;
+  const { userId, username, isAgent } = caller;
   await addLive(tx, userId, title, now);
-  return { live: asLive(services, username, title, null), ingest: null };
+  return { live: asLive(services, { username, isAgent, title, stream: null }), ingest: null };
 }
 
 /** Lists an account as live, without a streaming server. */
@@ -68,10 +68,20 @@ export async function addLive(tx: Db, userId: number, title: string, now: number
 async function prepareStream({ services, caller }: SignedIn, tx: Db, title: string): Promise<Started> {
   const { stream, ingest } = await findOrCreateStream(tx, services.config, caller.userId, title);
   await tx.updateTable("lives").set({ title }).where("user_id", "=", caller.userId).execute();
-  return { live: asLive(services, caller.username, title, stream), ingest };
+  const { username, isAgent } = caller;
+  return { live: asLive(services, { username, isAgent, title, stream }), ingest };
 }
 
-function asLive({ config, baseUrl }: Services, username: string, title: string, stream: string | null): Live {
+interface Stream {
+  username: string;
+  isAgent: boolean;
+  title: string;
+  stream: string | null;
+}
+
+function asLive({ config, baseUrl }: Services, { username, isAgent, title, stream }: Stream): Live {
   const baseAddress = config.liveUrl ?? `${baseUrl}/live`;
-  return { username, title, hlsUrl: `${baseAddress}/${encodeURIComponent(stream ?? username)}/index.m3u8` };
+  const hlsUrl = `${baseAddress}/${encodeURIComponent(stream ?? username)}/index.m3u8`;
+  // Keys can't go live, so all that an agent's stream shows is by the agent.
+  return { username, title, hlsUrl, isAiGenerated: isAgent };
 }

@@ -13,6 +13,7 @@ import { type FoundAccount, findOther } from "../accounts/find-account.ts";
 import { countAttempt } from "../accounts/throttle.ts";
 import { assertNotBlocked, lockPair } from "../people/block-check.ts";
 import { areFriends } from "../people/friends.queries.ts";
+import { aiMark } from "../shared/authorship.ts";
 import {
   addMessage,
   asMessage,
@@ -102,7 +103,7 @@ async function send(ctx: SignedIn, tx: Db, { username, body }: Input<Operations[
     throw new ApiError("agent_forbidden", "An agent can reply to messages, but can't start a conversation.");
   await limitUnanswered(ctx, tx, existing, other);
   const { conversation_id, side } = existing ?? (await beginConversation(tx, caller.userId, other.id, now));
-  const is_ai = caller.byAi ? 1 : 0;
+  const is_ai = aiMark(caller);
   const message = await addMessage(tx, { conversation_id, side, body, is_ai, created_at: now });
   for (const id of [caller.userId, other.id]) tx.channels.add(userChannel(id));
   return { message: asMessage(message, side, { own: caller.username, other: other.username }) };

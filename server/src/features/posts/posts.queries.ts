@@ -10,7 +10,7 @@ import { prepared } from "../../storage/prepared.ts";
 import type { PostRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { countPosts } from "../creators/creators.queries.ts";
-import { editedAuthorship } from "./authorship.ts";
+import { editedAuthorship } from "../shared/authorship.ts";
 import { hotRank, rankedScore, ranksAiLikes } from "./hot.ts";
 
 /** Post `p` as JSON text, built from its fragment, its counters and the caller's flags. `null` is an anonymous caller. */

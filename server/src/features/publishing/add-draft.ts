@@ -3,13 +3,13 @@ import { limits } from "@tandem/contract/limits";
 import type { NotificationType } from "@tandem/contract/notifications";
 import { operations } from "@tandem/contract/operations";
 import { ApiError } from "../../http/api-error.ts";
-import type { PendingCall } from "../../http/approval.ts";
+import type { PendingCall, PendingMedia } from "../../http/approval.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Call } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { notify } from "../notifications/notifications.queries.ts";
-import type { MediaFacts } from "../posts/post-media.ts";
+import { keyMark } from "../shared/authorship.ts";
 import { dueAt } from "./drafts.queries.ts";
 
 export interface NewDraft {
@@ -18,17 +18,22 @@ export interface NewDraft {
   /** The operation's input. */
   input: Readonly<Record<string, unknown>>;
   state: DraftState;
+  /** The facts of its files. */
+  media?: PendingMedia["facts"] | null;
   /** Milliseconds since 1970, as `now`. */
   publishAt: number | null;
   now: number;
 }
 
 /** Stores a call that needs approval as a draft, and notifies the person who approves it. Throws `draft_limit`. */
-export function addPendingDraft(tx: Db, call: PendingCall): Promise<number> {
-  return addDraft(tx, { ...call, input: withoutFiles(call), state: "pending", publishAt: null });
+export async function addPendingDraft(tx: Db, call: PendingCall, media?: PendingMedia): Promise<number> {
+  const draft = { ...call, input: withoutFiles(call), state: "pending", publishAt: null } as const;
+  const id = await addDraft(tx, { ...draft, media: media?.facts ?? null });
+  await media?.attachFiles(tx, id);
+  return id;
 }
 
-/** The input without its files: those are stored separately, with `attachMediaFacts`. */
+/** The input without its files, which are stored separately. */
 function withoutFiles({ operation, input }: PendingCall): Record<string, unknown> {
   const { files } = operations[operation];
   return Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(files, name)));
@@ -36,7 +41,7 @@ function withoutFiles({ operation, input }: PendingCall): Record<string, unknown
 
 /** Adds a draft, and asks for approval if its state is `pending`. Returns its id. Throws `draft_limit`. */
 export async function addDraft(tx: Db, draft: NewDraft): Promise<number> {
-  const { caller, state, publishAt, now } = draft;
+  const { caller, state, publishAt, media, now } = draft;
   await requireFreeSlot(tx, caller);
   const owner = await ownerIdOf(tx, caller);
   const { id } = await tx
@@ -45,10 +50,10 @@ export async function addDraft(tx: Db, draft: NewDraft): Promise<number> {
       owner_id: owner,
       user_id: caller.userId,
       key_id: caller.key?.id ?? null,
-      by_key: caller.key ? 1 : 0,
+      by_key: keyMark(caller),
       operation: draft.operation,
       input: JSON.stringify(draft.input),
-      media: null,
+      media: media ? JSON.stringify(media) : null,
       state,
       publish_at: publishAt,
       due_at: dueAt(state, publishAt),
@@ -61,15 +66,6 @@ export async function addDraft(tx: Db, draft: NewDraft): Promise<number> {
   if (state === "pending")
     await notifyAboutDraft(tx, "approval_wanted", { to: owner, draftId: id }, { caller, now });
   return id;
-}
-
-/** Stores the facts of a draft's files, for the post that it becomes. */
-export async function attachMediaFacts(tx: Db, id: number, facts: MediaFacts): Promise<void> {
-  await tx
-    .updateTable("drafts")
-    .set({ media: JSON.stringify(facts) })
-    .where("id", "=", id)
-    .execute();
 }
 
 async function requireFreeSlot(tx: Db, { userId }: Caller): Promise<void> {

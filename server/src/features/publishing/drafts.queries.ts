@@ -1,4 +1,4 @@
-import type { Draft, DraftState } from "@tandem/contract/drafts";
+import type { DraftState } from "@tandem/contract/drafts";
 import { MAX_ID } from "@tandem/contract/schema";
 import { type Selectable, sql } from "kysely";
 import { notFound } from "../../http/api-error.ts";
@@ -6,7 +6,6 @@ import type { Caller } from "../../http/caller.ts";
 import { accountColumns, caller, callerKey } from "../../http/credential.ts";
 import type { DraftRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
-import type { MediaFacts } from "../posts/post-media.ts";
 
 /** A draft, and the caller that publishes it. */
 export interface FoundDraft extends Selectable<DraftRow> {
@@ -19,14 +18,19 @@ export function canApprove({ key, isAgent }: Caller): boolean {
 }
 
 /** The drafts that the caller can see, newest first, with ids below `before`. */
-export async function readDrafts(db: Db, reader: Caller, before = MAX_ID, limit: number): Promise<Draft[]> {
+export async function readDrafts(
+  db: Db,
+  reader: Caller,
+  before = MAX_ID,
+  limit: number,
+): Promise<FoundDraft[]> {
   const rows = await withAuthor(db)
     .where(canApprove(reader) ? "d.owner_id" : "d.user_id", "=", reader.userId)
     .where("d.id", "<", before)
     .orderBy("d.id", "desc")
     .limit(limit)
     .execute();
-  return rows.map((row) => asDraft(toFoundDraft(row)));
+  return rows.map(toFoundDraft);
 }
 
 /** Locks a draft that the caller can see. Throws `not_found`. */
@@ -88,40 +92,6 @@ function toFoundDraft(row: AuthoredRow): FoundDraft {
   const key = isKeyActive ? callerKey({ id, scopes, tier, caps, approval: approval ?? 0 }) : null;
   const credential = { key, byAi: by_key === 1 || role === "agent", paused: paused + (key_paused ?? 0) > 0 };
   return { ...draft, author: caller(rest, credential) };
-}
-
-/** A draft as the API shows it. */
-export function asDraft(row: FoundDraft): Draft {
-  const input = JSON.parse(row.input);
-  const media: MediaFacts | null = row.media === null ? null : JSON.parse(row.media);
-  const { id: targetId = null, parentId = null, ...fields } = input;
-  const editsComment = row.operation === "editComment";
-  return {
-    id: row.id,
-    operation: row.operation,
-    state: row.state,
-    author: row.author.username,
-    keyId: row.key_id,
-    postId: editsComment ? null : targetId,
-    commentId: editsComment ? targetId : null,
-    parentId,
-    changes: Object.keys(fields),
-    title: fields.title ?? null,
-    body: fields.body ?? null,
-    url: fields.url ?? null,
-    alt: fields.alt ?? null,
-    productIds: fields.productIds ?? null,
-    provenance: fields.provenance ?? null,
-    mediaUrl: media?.mediaUrl ?? null,
-    publishAt: timeOf(row.publish_at),
-    lastError: row.last_error,
-    createdAt: new Date(row.created_at).toISOString(),
-    editedAt: timeOf(row.edited_at),
-  };
-}
-
-function timeOf(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }
 
 /** When to publish a draft automatically: only scheduled drafts are. */

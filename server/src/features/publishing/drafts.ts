@@ -1,3 +1,4 @@
+import { type ApprovableOperation, approvableOperations } from "@tandem/contract/drafts";
 import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import { type Operations, operations } from "@tandem/contract/operations";
@@ -5,21 +6,15 @@ import { requireScope } from "../../http/access.ts";
 import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { inputValidatorOf } from "../../http/input-validator.ts";
+import { type InputValidator, inputValidatorOf } from "../../http/input-validator.ts";
 import { pageOf } from "../../http/page.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
+import { keyMark, publishedBy } from "../shared/authorship.ts";
 import { requireOwnProducts } from "../shop/attachments.ts";
 import { addDraft, notifyAboutDraft } from "./add-draft.ts";
-import {
-  asDraft,
-  canApprove,
-  dueAt,
-  type FoundDraft,
-  lockAnyDraft,
-  lockDraft,
-  readDrafts,
-} from "./drafts.queries.ts";
+import { asDraft, targetsOf } from "./draft-view.ts";
+import { canApprove, dueAt, type FoundDraft, lockAnyDraft, lockDraft, readDrafts } from "./drafts.queries.ts";
 import { scheduleLinkCards } from "./posts.ts";
 import { publishDraft } from "./publish.ts";
 
@@ -27,7 +22,8 @@ export const drafts = {
   async listDrafts(ctx, { limit = limits.page.default, cursor }) {
     const rows = await readDrafts(ctx.read, ctx.caller, cursor, limit + 1);
     const { page, nextCursor } = pageOf(ctx, rows, limit);
-    return { drafts: page, nextCursor };
+    const before = await targetsOf(ctx.read, page);
+    return { drafts: page.map((row) => asDraft(row, before.get(row.id) ?? null)), nextCursor };
   },
   createDraft: (ctx, input) => ctx.write((tx) => create(ctx, tx, input)),
   editDraft: (ctx, input) => ctx.write((tx) => edit(ctx, tx, input)),
@@ -42,7 +38,12 @@ export const drafts = {
     return response;
   },
   publishDraft: (ctx, { id }) => publishAndRespond(ctx, (tx) => publishOwn(ctx, tx, id)),
-  approveDraft: (ctx, { id }) => publishAndRespond(ctx, (tx) => approve(ctx, tx, id)),
+  async approveDraft(ctx, { id }) {
+    const response = await publishAndRespond(ctx, (tx) => approve(ctx, tx, id));
+    // A deletion, or a new avatar, leaves files behind.
+    ctx.services.afterResponse.run("deletions", () => deleteOrphans(ctx.services));
+    return response;
+  },
 } satisfies Handlers<
   "listDrafts" | "createDraft" | "editDraft" | "deleteDraft" | "publishDraft" | "approveDraft"
 >;
@@ -70,7 +71,8 @@ function stateFor({ key }: Caller, publishAt: number | null) {
 async function respondWithDraft(tx: Db, id: number) {
   const draft = await lockAnyDraft(tx, id);
   if (!draft) throw new Error(`draft ${id} is gone from its own transaction`);
-  return { draft: asDraft(draft) };
+  const before = await targetsOf(tx, [draft]);
+  return { draft: asDraft(draft, before.get(id) ?? null) };
 }
 
 async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>) {
@@ -90,10 +92,12 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
   const times = { publish_at: publishAt, due_at: dueAt(state, publishAt), failures: 0 };
   const approved = canApprove(caller) && state === "scheduled" ? 1 : 0;
   // From its first edit by a key on, the draft stays AI content, even if a person edits or publishes it later.
-  const provenance = caller.key && Object.keys(changes).length > 0 ? { by_key: 1 } : {};
+  const provenance = Object.keys(changes).length > 0 ? { by_key: keyMark(caller, draft.by_key) } : {};
   // A key that schedules a person's draft publishes it: its limits apply, and it must still be live then.
   const scheduler =
-    caller.key && publishAt !== null ? { key_id: draft.key_id ?? caller.key.id, by_key: 1 } : {};
+    caller.key && publishAt !== null
+      ? { key_id: draft.key_id ?? caller.key.id, by_key: keyMark(caller) }
+      : {};
   await tx
     .updateTable("drafts")
     .set({
@@ -114,21 +118,22 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
 }
 
 /** Input validators of the operations that a draft can hold. */
-const validators = {
-  createPost: inputValidatorOf(operations.createPost),
-  createComment: inputValidatorOf(operations.createComment),
-  editPost: inputValidatorOf(operations.editPost),
-  editComment: inputValidatorOf(operations.editComment),
-};
+const validators = new Map<ApprovableOperation, InputValidator>(
+  approvableOperations.map((name) => [name, inputValidatorOf(operations[name])]),
+);
 
 /** The draft's input with the changes applied, validated as the operation's input. Throws `invalid_input`. */
 function validateEdited(draft: FoundDraft, changes: object): Record<string, unknown> {
-  const { id, ...previous } = JSON.parse(draft.input);
-  const params: Record<string, string> = id === undefined ? {} : { id: String(id) };
-  return validators[draft.operation].validate(
-    { params, query: "", body: { ...previous, ...changes } },
-    draft.author,
+  const { operation, author } = draft;
+  const validator = validators.get(operation);
+  if (!validator) throw new Error(`no validator for ${operation}`);
+  const input: Record<string, unknown> = JSON.parse(draft.input);
+  const inPath = (name: string) => Object.hasOwn(operations[operation].params.properties, name);
+  const params = Object.fromEntries(
+    Object.entries(input).flatMap(([name, value]) => (inPath(name) ? [[name, String(value)]] : [])),
   );
+  const body = Object.fromEntries(Object.entries(input).filter(([name]) => !inPath(name)));
+  return validator.validate({ params, query: "", body: { ...body, ...changes } }, author);
 }
 
 type PublishResponse = Awaited<ReturnType<typeof publishOwn>>;
@@ -140,11 +145,17 @@ async function publishAndRespond(ctx: SignedIn, work: (tx: Db) => Promise<Publis
 }
 
 async function publishOwn(ctx: SignedIn, tx: Db, id: number) {
-  const draft = await lockDraft(tx, id, ctx.caller);
-  if (canApprove(ctx.caller)) return publishNow(ctx, tx, draft);
+  const { caller } = ctx;
+  const draft = await lockDraft(tx, id, caller);
+  if (canApprove(caller)) return publishNow(ctx, tx, draft);
   if (draft.state === "pending") return notPublished(tx, id);
-  if (!ctx.caller.key?.approval) return publishNow(ctx, tx, draft);
-  await tx.updateTable("drafts").set({ state: "pending", due_at: null }).where("id", "=", id).execute();
+  if (!caller.key?.approval)
+    return publishNow(ctx, tx, { ...draft, author: publishedBy(caller, draft.author) });
+  await tx
+    .updateTable("drafts")
+    .set({ state: "pending", due_at: null, by_key: keyMark(caller, draft.by_key) })
+    .where("id", "=", id)
+    .execute();
   await notifyAboutDraft(tx, "approval_wanted", { to: draft.owner_id, draftId: id }, ctx);
   return notPublished(tx, id);
 }
@@ -163,10 +174,10 @@ async function approve(ctx: SignedIn, tx: Db, id: number) {
 }
 
 async function publishNow(ctx: SignedIn, tx: Db, draft: FoundDraft) {
-  const { postId, commentId } = await publishDraft(ctx, tx, draft);
-  return { published: true, draft: null, postId, commentId };
+  return { published: true, draft: null, ...(await publishDraft(ctx, tx, draft)) };
 }
 
 async function notPublished(tx: Db, id: number) {
-  return { published: false, ...(await respondWithDraft(tx, id)), postId: null, commentId: null };
+  const nothing = { postId: null, commentId: null, productId: null };
+  return { published: false, ...(await respondWithDraft(tx, id)), ...nothing };
 }

@@ -13,7 +13,6 @@ import { lockAccount } from "../accounts/accounts.queries.ts";
 import { authorOf } from "../accounts/author.ts";
 import { notifyMentioned } from "../mentions/mentions.ts";
 import { explainRemoval } from "../moderation/why-removed.ts";
-import { authorshipOf } from "../posts/authorship.ts";
 import { createCards } from "../posts/link-cards.ts";
 import { setLink } from "../posts/links.queries.ts";
 import { type MediaFacts, storeMedia } from "../posts/post-media.ts";
@@ -28,10 +27,10 @@ import {
   writeFacts,
 } from "../posts/posts.queries.ts";
 import { removePosts } from "../posts/remove-posts.ts";
+import { authorshipOf } from "../shared/authorship.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { refuseDuplicates } from "../shared/duplicate-text.ts";
 import { attachFirst } from "../shop/attachments.ts";
-import { attachMediaFacts } from "./add-draft.ts";
 
 export const posts = {
   readPost: (ctx, { id }) =>
@@ -46,15 +45,17 @@ export const posts = {
     return response;
   },
   async deletePost(ctx, { id }) {
-    const response = await ctx.write(async (tx) => {
-      await findOwnPost(tx, id, ctx.caller);
-      await removePosts(tx, sql<number>`${id}`);
-      return { deleted: true };
-    });
+    const response = await ctx.write((tx) => deletePost(ctx, tx, { id }));
     ctx.services.afterResponse.run("deletions", () => deleteOrphans(ctx.services));
     return response;
   },
 } satisfies Handlers<"readPost" | "createPost" | "editPost" | "deletePost">;
+
+export async function deletePost({ caller }: Actor, tx: Db, { id }: Input<Operations["deletePost"]>) {
+  await findOwnPost(tx, id, caller);
+  await removePosts(tx, sql<number>`${id}`);
+  return { deleted: true } as const;
+}
 
 type NewPost = Received<Operations["createPost"]>;
 
@@ -75,13 +76,10 @@ async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
     const add = (tx: Db, owner: Parameters<typeof addMedium>[1]["owner"]) =>
       addMedium(tx, { owner, state: facts.mediaState ?? "ready", files: upload.files, now: ctx.now });
     const media = { facts, attachFiles: (tx: Db, id: number) => add(tx, { post_id: id }) };
-    return ctx.write(
-      (tx) => createPost(ctx, tx, input, media),
-      async (tx, draftId) => {
-        await add(tx, { draft_id: draftId });
-        await attachMediaFacts(tx, draftId, facts);
-      },
-    );
+    return ctx.write((tx) => createPost(ctx, tx, input, media), {
+      facts,
+      attachFiles: (tx, draftId) => add(tx, { draft_id: draftId }),
+    });
   };
   const response = await withUploads(services, publishWithFiles, { dryRun: ctx.dryRun });
   if (input.video) services.afterResponse.run("posters", () => drawPosters(services));

@@ -6,16 +6,23 @@ import { createdIdOf, recordActivity } from "../../http/activity.ts";
 import type { Actor } from "../../http/context.ts";
 import { refuseDenied } from "../../http/denied-links.ts";
 import { refuseSuspended } from "../../http/suspension.ts";
-import { moveToPost } from "../../media/rows.ts";
+import { moveToAccount, moveToPost } from "../../media/rows.ts";
 import type { Db } from "../../storage/storage.ts";
-import { addComment, editComment } from "../comments/comments.ts";
+import { addComment, deleteComment, editComment } from "../comments/comments.ts";
+import type { MediaFacts } from "../posts/post-media.ts";
+import { setAvatar } from "../profile/avatar.ts";
+import { editProfile } from "../profile/profile.ts";
+import { attachProduct } from "../shop/attachments.ts";
+import { createProduct, deleteProduct, editProduct } from "../shop/products.ts";
 import type { FoundDraft } from "./drafts.queries.ts";
 import type { PostMedia } from "./posts.ts";
-import { createPost, editPost } from "./posts.ts";
+import { createPost, deletePost, editPost } from "./posts.ts";
 
+/** The ids of what was published. */
 export interface Published {
   postId: number | null;
   commentId: number | null;
+  productId: number | null;
 }
 
 type Publishers = {
@@ -23,19 +30,26 @@ type Publishers = {
     as: Actor,
     tx: Db,
     input: Input<Operations[O]>,
-    media: PostMedia | null,
-  ) => Promise<Published>;
+    draft: FoundDraft,
+  ) => Promise<Partial<Published> & { target?: number | null }>;
 };
 
-/** Publishing runs the same code as the operation itself. */
+/** Publishing runs the same code as the operation itself. `target` is what the activity is about, if that isn't published. */
 const publishers: Publishers = {
-  createPost: async (as, tx, input, media) => ({
-    postId: createdIdOf((await createPost(as, tx, input, media)).text),
-    commentId: null,
+  createPost: async (as, tx, input, draft) => ({
+    postId: createdIdOf((await createPost(as, tx, input, postMediaOf(draft))).text),
   }),
   async editPost(as, tx, input) {
     await editPost(as, tx, input);
-    return { postId: input.id, commentId: null };
+    return { postId: input.id };
+  },
+  async deletePost(as, tx, input) {
+    await deletePost(as, tx, input);
+    return { target: input.id };
+  },
+  async attachProduct(as, tx, input) {
+    await attachProduct(as, tx, input);
+    return { postId: input.id, productId: input.productId, target: input.id };
   },
   createComment: async (as, tx, input) => ({
     postId: input.id,
@@ -43,7 +57,32 @@ const publishers: Publishers = {
   }),
   async editComment(as, tx, input) {
     await editComment(as, tx, input);
-    return { postId: null, commentId: input.id };
+    return { commentId: input.id };
+  },
+  async deleteComment(as, tx, input) {
+    await deleteComment(as, tx, input);
+    return { target: input.id };
+  },
+  async editProfile(as, tx, input) {
+    await editProfile(as, tx, input);
+    return {};
+  },
+  async setAvatar(as, tx, _input, { id, media }) {
+    const { mediaUrl } = parseMedia(media);
+    if (mediaUrl === null) throw new Error(`draft ${id} has no avatar`);
+    await setAvatar(as, tx, { mediaUrl, attachFiles: (userId) => moveToAccount(tx, id, userId) });
+    return {};
+  },
+  createProduct: async (as, tx, input) => ({
+    productId: (await createProduct(as, tx, input)).product.id,
+  }),
+  async editProduct(as, tx, input) {
+    await editProduct(as, tx, input);
+    return { productId: input.id };
+  },
+  async deleteProduct(as, tx, input) {
+    await deleteProduct(as, tx, input);
+    return { target: input.id };
   },
 };
 
@@ -60,9 +99,10 @@ export async function publishDraft({ services, now }: Omit<Actor, "caller">, tx:
     tx,
     publishedFields(operations[operation].body).map((name) => ({ name, value: input[name] })),
   );
-  const published = await publishers[operation](as, tx, input, mediaOf(draft));
+  const done = await publishers[operation](as, tx, input, draft);
   await tx.deleteFrom("drafts").where("id", "=", id).execute();
-  const target = published.commentId ?? published.postId;
+  const { postId = null, commentId = null, productId = null } = done;
+  const target = done.target ?? commentId ?? productId ?? postId;
   const entry = {
     user_id: author.userId,
     key_id: draft.key_id,
@@ -72,10 +112,15 @@ export async function publishDraft({ services, now }: Omit<Actor, "caller">, tx:
     changed: 1,
   } as const;
   if (author.byAi) await recordActivity(tx, [{ ...entry, created_at: now }]);
-  return published;
+  return { postId, commentId, productId } satisfies Published;
 }
 
-function mediaOf({ id, media }: FoundDraft): PostMedia | null {
+function postMediaOf({ id, media }: FoundDraft): PostMedia | null {
   if (media === null) return null;
-  return { facts: JSON.parse(media), attachFiles: (tx, postId) => moveToPost(tx, id, postId) };
+  return { facts: parseMedia(media), attachFiles: (tx, postId) => moveToPost(tx, id, postId) };
+}
+
+/** A post's media facts; for an avatar, only its address. */
+function parseMedia(media: string | null): MediaFacts {
+  return JSON.parse(media ?? '{"mediaUrl":null}');
 }

@@ -27,8 +27,9 @@ describe.each(engines)("products attached to posts on %s", (engine) => {
 
   const newPost = async (productIds: number[] = []) =>
     (await ada.createPost({ title: "Tea", productIds })).post;
-  const card = ({ id, title }: Product, post: number) => ({
+  const card = ({ id, title, isAiGenerated }: Product, post: number) => ({
     id,
+    isAiGenerated,
     title,
     imageUrl: "https://shop.example/i",
     price: 9.9,
@@ -169,7 +170,8 @@ describe.each(engines)("products attached to posts on %s", (engine) => {
     expect(await shown()).toMatchObject({ provenance: "human", editedAt: null });
     // Cards show neither the URL nor the category.
     await seller.editProduct({ id: product.id, title: "Big spoon", category: "Cutlery", url: `${url}&x` });
-    expect(await shown()).toMatchObject({ provenance: "human", editedAt: null });
+    const products = [{ isAiGenerated: true }];
+    expect(await shown()).toMatchObject({ provenance: "human", editedAt: null, products });
     await seller.editProduct({ id: product.id, title: "The best spoon" });
     expect(await shown()).toMatchObject({
       provenance: "ai_generated",

@@ -1,26 +1,31 @@
 import { limits } from "@tandem/contract/limits";
+import type { Input } from "@tandem/contract/operation";
+import type { Operations } from "@tandem/contract/operations";
 import { sql } from "kysely";
 import { invalid, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
-import type { Handlers } from "../../http/context.ts";
+import type { Actor, Handlers, JsonText } from "../../http/context.ts";
 import { refuseDenied } from "../../http/denied-links.ts";
 import type { Db } from "../../storage/storage.ts";
 import { editFacts, lockPost, postResponse, requireOwn } from "../posts/posts.queries.ts";
 import { refreshCards } from "./cards.ts";
 
 export const attachments = {
-  attachProduct: (ctx, { id, productId }) =>
-    ctx.write(async (tx) => {
-      const { caller, now } = ctx;
-      const post = await lockPost(tx, id);
-      await requireOwnProducts(tx, caller, [productId], "productId");
-      requireOwn(post, caller);
-      if (await attach(tx, id, [productId], "productId")) {
-        await refreshCards(tx, sql`${id}`, (facts) => editFacts(caller, facts, now));
-      }
-      return postResponse(tx, id, caller);
-    }),
+  attachProduct: (ctx, input) => ctx.write((tx) => attachProduct(ctx, tx, input)),
 } satisfies Handlers<"attachProduct">;
+
+export async function attachProduct(
+  { caller, now }: Actor,
+  tx: Db,
+  { id, productId }: Input<Operations["attachProduct"]>,
+): Promise<JsonText> {
+  const post = await lockPost(tx, id);
+  await requireOwnProducts(tx, caller, [productId], "productId");
+  requireOwn(post, caller);
+  if (await attach(tx, id, [productId], "productId"))
+    await refreshCards(tx, sql`${id}`, (facts) => editFacts(caller, facts, now));
+  return postResponse(tx, id, caller);
+}
 
 /** Attaches products to a new post. They must belong to its author. */
 export async function attachFirst(

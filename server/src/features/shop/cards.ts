@@ -2,8 +2,8 @@ import type { ProductCard } from "@tandem/contract/resources";
 import { type RawBuilder, sql } from "kysely";
 import { fromFragment, type PostFacts, toFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
-import type { Authorship } from "../posts/authorship.ts";
 import { unlessRemoved } from "../posts/posts.queries.ts";
+import type { Authorship } from "../shared/authorship.ts";
 import { trackedUrl } from "./tracked.ts";
 
 /** Posts per update statement. */
@@ -50,17 +50,18 @@ interface CardRow {
   title: string;
   image_url: string | null;
   price: string | null;
+  is_ai: number;
 }
 
 /** The cards of these posts, in order. Posts without cards have no entry. */
 async function cardsOf(tx: Db, posts: RawBuilder<number>): Promise<Map<number, ProductCard[]>> {
   const { rows } = await sql<CardRow>`
-    select a.post_id as post, p.id, p.title, p.image_url, p.price
+    select a.post_id as post, p.id, p.title, p.image_url, p.price, p.is_ai
     from post_products a join products p on p.id = a.product_id
     where a.post_id in (${posts}) order by a.post_id, a.position, a.product_id
   `.execute(tx);
   const cards = new Map<number, ProductCard[]>();
-  for (const { post, id, title, image_url, price } of rows) {
+  for (const { post, id, title, image_url, price, is_ai } of rows) {
     const card: ProductCard = {
       id,
       title,
@@ -68,6 +69,7 @@ async function cardsOf(tx: Db, posts: RawBuilder<number>): Promise<Map<number, P
       price: price === null ? null : JSON.parse(price),
       // Posts never show the raw URL, so that clicks are counted.
       url: trackedUrl(id, post),
+      isAiGenerated: is_ai === 1,
     };
     const postCards = cards.get(post);
     if (postCards) postCards.push(card);

@@ -35,6 +35,7 @@ describe.each(engines)("products on %s", (engine) => {
       ...given,
       id: expect.any(Number),
       seller: ada.user.username,
+      isAiGenerated: false,
       createdAt: "2026-01-31T12:00:00.000Z",
     });
     expect(await mine()).toEqual([product]);

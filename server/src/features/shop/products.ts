@@ -6,11 +6,12 @@ import { MAX_ID } from "@tandem/contract/schema";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
-import type { Context, Handlers, SignedIn } from "../../http/context.ts";
+import type { Actor, Context, Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import type { ProductRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { editFacts } from "../posts/posts.queries.ts";
+import { aiMark } from "../shared/authorship.ts";
 import { refreshCards } from "./cards.ts";
 import { trackedUrl } from "./tracked.ts";
 
@@ -18,12 +19,7 @@ export const products = {
   listProducts: (ctx, input) => listProducts(ctx, input),
   createProduct: (ctx, input) => ctx.write((tx) => createProduct(ctx, tx, input)),
   editProduct: (ctx, input) => ctx.write((tx) => editProduct(ctx, tx, input)),
-  deleteProduct: (ctx, { id }) =>
-    ctx.write(async (tx) => {
-      await findOwnProduct(tx, id, ctx.caller);
-      await removeProduct(tx, id);
-      return { deleted: true };
-    }),
+  deleteProduct: (ctx, input) => ctx.write((tx) => deleteProduct(ctx, tx, input)),
 } satisfies Handlers<"listProducts" | "createProduct" | "editProduct" | "deleteProduct">;
 
 async function listProducts(
@@ -46,17 +42,19 @@ async function listProducts(
   return { products: page.map((row) => asProduct(row, owner !== null)), nextCursor };
 }
 
-async function createProduct({ caller, now }: SignedIn, tx: Db, input: NewProduct) {
-  const row = await addProduct(tx, caller.userId, input, now);
+export async function createProduct({ caller, now }: Actor, tx: Db, input: NewProduct) {
+  const row = await addProduct(tx, caller.userId, { ...input, isAi: aiMark(caller) }, now);
   return { product: asProduct({ ...row, seller: caller.username }, true) };
 }
 
 type NewProduct = Input<Operations["createProduct"]>;
 
+/** Adds a product without checks; `isAi` is 0 or 1. */
+
 export function addProduct(
   tx: Db,
   userId: number,
-  input: NewProduct,
+  input: NewProduct & { isAi: number },
   now: number,
 ): Promise<Selectable<ProductRow>> {
   return tx
@@ -68,13 +66,14 @@ export function addProduct(
       image_url: input.imageUrl ?? null,
       price: serializePrice(input.price ?? null),
       category: input.category ?? null,
+      is_ai: input.isAi,
       created_at: now,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
 
-async function editProduct({ caller, now }: SignedIn, tx: Db, input: Input<Operations["editProduct"]>) {
+export async function editProduct({ caller, now }: Actor, tx: Db, input: Input<Operations["editProduct"]>) {
   const before = await findOwnProduct(tx, input.id, caller);
   const row = await tx
     .updateTable("products")
@@ -84,16 +83,15 @@ async function editProduct({ caller, now }: SignedIn, tx: Db, input: Input<Opera
       image_url: input.imageUrl === undefined ? before.image_url : input.imageUrl,
       price: input.price === undefined ? before.price : serializePrice(input.price),
       category: input.category === undefined ? before.category : input.category,
+      is_ai: aiMark(caller, before.is_ai),
     })
     .where("id", "=", input.id)
     .returningAll()
     .executeTakeFirstOrThrow();
   // A key that changes the text of a card makes the posts that show it AI content.
-  if (changesCard(before, row)) {
-    await refreshCards(tx, postsShowing(row.id), (facts) =>
-      caller.byAi ? editFacts(caller, facts, now) : {},
-    );
-  }
+  const isAiEdit = changesCard(before, row) && aiMark(caller) === 1;
+  if (changesCard(before, row) || before.is_ai !== row.is_ai)
+    await refreshCards(tx, postsShowing(row.id), (facts) => (isAiEdit ? editFacts(caller, facts, now) : {}));
   return { product: asProduct({ ...row, seller: caller.username }, true) };
 }
 
@@ -103,6 +101,12 @@ function changesCard(before: Selectable<ProductRow>, after: Selectable<ProductRo
 
 function postsShowing(productId: number): RawBuilder<number> {
   return sql`select post_id from post_products where product_id = ${productId}`;
+}
+
+export async function deleteProduct({ caller }: Actor, tx: Db, { id }: Input<Operations["deleteProduct"]>) {
+  await findOwnProduct(tx, id, caller);
+  await removeProduct(tx, id);
+  return { deleted: true } as const;
 }
 
 /** Deletes a product and removes its cards from posts. */
@@ -140,6 +144,7 @@ function asProduct(row: Selectable<ProductRow> & { seller: string }, own: boolea
     price: row.price === null ? null : JSON.parse(row.price),
     category: row.category,
     seller: row.seller,
+    isAiGenerated: row.is_ai === 1,
     createdAt: new Date(row.created_at).toISOString(),
   };
 }

@@ -3,7 +3,7 @@ import { limits } from "@tandem/contract/limits";
 import type { OriginPlatform } from "@tandem/contract/origins";
 import type { Item } from "../../origins/connector.ts";
 import { type PostFacts, postDefaults, toFragment } from "../../storage/post-fragment.ts";
-import { authorshipIn, importedAuthorship, reimportedAuthorship } from "../posts/authorship.ts";
+import { authorshipIn, importedAuthorship, reimportedAuthorship } from "../shared/authorship.ts";
 
 /** The facts of a source that its posts contain. */
 export interface Origin {

@@ -8,6 +8,8 @@ import { Link } from "../../ui/link.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { DraftActions } from "../composer/draft-actions.tsx";
+import { DraftChanges } from "../composer/draft-changes.tsx";
+import { draftName } from "../composer/draft-name.ts";
 
 /** What agents wrote and can't publish without approval. */
 export function PendingDrafts({ author }: { author?: string }) {
@@ -31,7 +33,7 @@ export function PendingDrafts({ author }: { author?: string }) {
 
 function PendingDraft({ draft }: { draft: Draft }) {
   const { t } = useText();
-  const { author, operation, title, body, url, mediaUrl, postId, createdAt } = draft;
+  const { author, operation, postId, createdAt } = draft;
   return (
     <li className="card flex flex-col gap-2 p-4">
       <p className="flex flex-wrap items-center gap-2 text-sm text-soft">
@@ -45,11 +47,8 @@ function PendingDraft({ draft }: { draft: Draft }) {
         <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" />
         <Time at={createdAt} />
       </p>
-      {title && <p className="theirs font-semibold">{title}</p>}
-      {body && <p className="theirs line-clamp-6 whitespace-pre-line">{body}</p>}
-      {url && <p className="theirs text-sm text-soft">{url}</p>}
-      {mediaUrl && <p className="text-sm text-soft">{t("agents.withMedia")}</p>}
-      <DraftActions draft={draft} name={title ?? body?.slice(0, 80) ?? `@${author}`} />
+      <DraftChanges draft={draft} />
+      <DraftActions draft={draft} name={draftName(draft)} />
     </li>
   );
 }

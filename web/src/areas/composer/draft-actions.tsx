@@ -23,7 +23,7 @@ export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
   const isPending = state === "pending";
   const publish = usePublishDraft(draft);
   const schedule = useScheduleDraft(id, () => setScheduling(false));
-  const discard = useDiscardDraft(id, () => setDiscarding(false));
+  const discard = useDiscardDraft(draft, () => setDiscarding(false));
   return (
     <div className="flex flex-wrap items-center gap-2 pt-1">
       <Button variant="primary" size="small" busy={publish.isPending} onClick={() => publish.mutate()}>
@@ -71,7 +71,7 @@ export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
   );
 }
 
-/** Publishes a draft. The reader's own opens the new post. */
+/** Publishes or approves a draft. The reader's own opens the new post. */
 export function usePublishDraft(draft: Draft) {
   const { t } = useText();
   const { show } = useToasts();
@@ -84,8 +84,10 @@ export function usePublishDraft(draft: Draft) {
   return useAction(run, {
     onSuccess: ({ published, postId }) => {
       invalidateAgents(queryClient);
-      void queryClient.invalidateQueries({ queryKey: ["posts"] });
-      show(t(published ? "composer.posted" : "composer.scheduled"));
+      for (const name of ["posts", "products", "creators"])
+        void queryClient.invalidateQueries({ queryKey: [name] });
+      const done = state === "pending" ? "composer.approved" : "composer.posted";
+      show(t(published ? done : "composer.scheduled"));
       if (isOwn && postId !== null) void navigate({ to: postAddress(postId) });
     },
   });
@@ -104,7 +106,7 @@ function useScheduleDraft(id: number, onDone: () => void) {
   });
 }
 
-function useDiscardDraft(id: number, onDone: () => void) {
+function useDiscardDraft({ id, state }: Draft, onDone: () => void) {
   const { t } = useText();
   const { show } = useToasts();
   const queryClient = useQueryClient();
@@ -112,7 +114,7 @@ function useDiscardDraft(id: number, onDone: () => void) {
     onSuccess: () => {
       onDone();
       void queryClient.invalidateQueries({ queryKey: ["drafts"] });
-      show(t("composer.discarded"));
+      show(t(state === "pending" ? "composer.rejected" : "composer.discarded"));
     },
   });
 }

@@ -7,38 +7,41 @@ import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 import { DraftActions } from "./draft-actions.tsx";
+import { DraftChanges } from "./draft-changes.tsx";
+import { draftName } from "./draft-name.ts";
 
 const stateIcons = { kept: FileText, scheduled: Clock, pending: Hourglass };
 
 /** A draft in the list, with its state and its buttons. */
 export function DraftItem({ draft }: { draft: Draft }) {
   const { t } = useText();
-  const { id, title, body, operation, postId, lastError, alt } = draft;
-  const name = title ?? body?.slice(0, 80) ?? `#${id}`;
+  const { id, operation, postId, lastError } = draft;
+  const name = draftName(draft);
+  const isNewPost = operation === "createPost";
   return (
     <li className="card flex flex-col gap-2 p-4 max-sm:rounded-none max-sm:border-x-0">
       <DraftState draft={draft} />
-      <h2 id={`draft-${id}`} className="theirs text-lg leading-snug font-semibold">
-        {operation === "createPost" ? (
-          <Link to={draftAddress} search={{ draft: String(id) }} className="hover:underline">
-            {name}
-          </Link>
-        ) : (
-          name
-        )}
-      </h2>
-      {title !== null && body !== null && (
-        <p className="theirs line-clamp-3 whitespace-pre-line text-soft">{body}</p>
+      {isNewPost ? (
+        <>
+          <h2 id={`draft-${id}`} className="theirs text-lg leading-snug font-semibold">
+            <Link to={draftAddress} search={{ draft: String(id) }} className="hover:underline">
+              {name}
+            </Link>
+          </h2>
+          <DraftChanges draft={{ ...draft, title: null }} />
+        </>
+      ) : (
+        <>
+          <h2 id={`draft-${id}`} className="text-lg leading-snug font-semibold">
+            {t(`composer.kind.${operation}`)}
+          </h2>
+          <DraftChanges draft={draft} />
+        </>
       )}
-      {operation !== "createPost" && postId !== null && (
+      {!isNewPost && postId !== null && (
         <Link to={postAddress(postId)} className="text-sm text-accent underline">
-          {t(`composer.draftOf.${operation}`)}
+          {t("composer.viewPost")}
         </Link>
-      )}
-      {draft.mediaUrl !== null && (
-        <a href={draft.mediaUrl} className="text-sm text-accent underline">
-          {alt ?? t("composer.withMedia")}
-        </a>
       )}
       {lastError !== null && (
         <p className="rounded-lg bg-danger-soft px-3 py-2 text-sm text-danger">

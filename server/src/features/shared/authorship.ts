@@ -2,6 +2,12 @@ import type { Provenance } from "@tandem/contract/provenance";
 import type { Caller } from "../../http/caller.ts";
 import type { PostFacts } from "../../storage/post-fragment.ts";
 
+/*
+ * Decides what is AI content. Every path that puts text or media before others asks here: posts, comments, drafts, products,
+ * profiles, messages, and changes of any of them. A mark is sticky: only deleting what it marks removes it. No other module
+ * marks anything by `caller.byAi`; `authorship.test.ts` checks that.
+ */
+
 /** How much AI was involved in a post, and who says so. */
 export type Authorship = Pick<PostFacts, "provenance" | "provenanceBasis">;
 
@@ -20,6 +26,26 @@ export function editedAuthorship(caller: Caller, facts: PostFacts): Authorship {
 /** The authorship that a post's facts contain. */
 export function authorshipIn({ provenance, provenanceBasis }: PostFacts): Authorship {
   return { provenance, provenanceBasis };
+}
+
+/** The mark, 0 or 1, of what has no declared provenance, such as a comment: the mark `before`, or 1 if AI writes it. */
+export function aiMark(caller: Caller, before = 0): number {
+  return caller.byAi ? 1 : before;
+}
+
+/** The mark of a text that can be empty: an empty one has none, because deleting the text deletes its mark. */
+export function aiMarkOfText(caller: Caller, text: string | null, before: number): number {
+  return text === null ? 0 : aiMark(caller, before);
+}
+
+/** The `by_key` mark of a draft that the caller writes, schedules or publishes. An agent's drafts need no mark. */
+export function keyMark(caller: Caller, before = 0): number {
+  return caller.key ? 1 : before;
+}
+
+/** The author of a draft as the caller publishes it: a person's draft that a key publishes is AI content. */
+export function publishedBy(caller: Caller, author: Caller): Caller {
+  return { ...author, byAi: author.byAi || caller.byAi };
 }
 
 /** The authorship of an imported item. Without a word from its origin, a person is assumed, but never claimed. */

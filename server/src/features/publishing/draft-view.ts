@@ -1,0 +1,169 @@
+import type { ApprovableOperation, Draft } from "@tandem/contract/drafts";
+import { operations } from "@tandem/contract/operations";
+import { sql } from "kysely";
+import { fromFragment } from "../../storage/post-fragment.ts";
+import type { Db } from "../../storage/storage.ts";
+import type { FoundDraft } from "./drafts.queries.ts";
+
+/* Drafts as the API shows them, each with what it would change. */
+
+type Target = NonNullable<Draft["before"]>;
+
+const nothing: Target = {
+  title: null,
+  body: null,
+  url: null,
+  alt: null,
+  imageUrl: null,
+  price: null,
+  category: null,
+  displayName: null,
+  bio: null,
+  mediaUrl: null,
+};
+
+type Kind = "post" | "comment" | "product" | "account";
+
+/** What each operation changes, deletes or attaches. Null if it adds something new. */
+const kindOf: Record<ApprovableOperation, Kind | null> = {
+  createPost: null,
+  editPost: "post",
+  deletePost: "post",
+  attachProduct: "product",
+  createComment: null,
+  editComment: "comment",
+  deleteComment: "comment",
+  editProfile: "account",
+  setAvatar: "account",
+  createProduct: null,
+  editProduct: "product",
+  deleteProduct: "product",
+};
+
+type Readers = Record<Kind, (db: Db, ids: number[]) => Promise<(readonly [id: number, target: Target])[]>>;
+
+const readers: Readers = {
+  async post(db, ids) {
+    const rows = await db
+      .selectFrom("posts")
+      .select(["id", "fragment"])
+      .where(sql<boolean>`id in (${db.engine.oneOf(ids)})`)
+      .where("removed", "=", 0)
+      .execute();
+    return rows.map(({ id, fragment }) => {
+      const { title, body, url, alt, mediaType, mediaUrl } = fromFragment(fragment);
+      const isUpload = mediaType !== "link" && mediaType !== "text";
+      return [id, { ...nothing, title, body, url, alt, mediaUrl: isUpload ? mediaUrl : null }] as const;
+    });
+  },
+  async comment(db, ids) {
+    const rows = await db
+      .selectFrom("comments")
+      .select(["id", "body"])
+      .where(sql<boolean>`id in (${db.engine.oneOf(ids)})`)
+      .where("deleted", "=", 0)
+      .execute();
+    return rows.map(({ id, body }) => [id, { ...nothing, body }] as const);
+  },
+  async product(db, ids) {
+    const rows = await db
+      .selectFrom("products")
+      .select(["id", "title", "url", "image_url as imageUrl", "price", "category"])
+      .where(sql<boolean>`id in (${db.engine.oneOf(ids)})`)
+      .execute();
+    return rows.map(
+      ({ id, price, ...rest }) => [id, { ...nothing, ...rest, price: JSON.parse(price ?? "null") }] as const,
+    );
+  },
+  async account(db, ids) {
+    const rows = await db
+      .selectFrom("users")
+      .select(["id", "display_name as displayName", "bio", "avatar_url as mediaUrl"])
+      .where(sql<boolean>`id in (${db.engine.oneOf(ids)})`)
+      .execute();
+    return rows.map(({ id, ...rest }) => [id, { ...nothing, ...rest }] as const);
+  },
+};
+
+/** What these drafts would change, by draft id. One query per kind. Drafts of something new or gone are left out. */
+export async function targetsOf(db: Db, drafts: readonly FoundDraft[]): Promise<Map<number, Target>> {
+  const targets = drafts.flatMap((draft) => {
+    const kind = kindOf[draft.operation];
+    const id = kind && targetIdOf(kind, draft);
+    return kind && id != null ? [{ draft: draft.id, kind, id }] : [];
+  });
+  const kinds = [...new Set(targets.map(({ kind }) => kind))];
+  const found = new Map<string, Target>();
+  for (const kind of kinds) {
+    const ids = targets.filter((target) => target.kind === kind).map(({ id }) => id);
+    for (const [id, target] of await readers[kind](db, [...new Set(ids)])) found.set(`${kind} ${id}`, target);
+  }
+  return new Map(
+    targets.flatMap(({ draft, kind, id }) => {
+      const target = found.get(`${kind} ${id}`);
+      return target ? [[draft, target]] : [];
+    }),
+  );
+}
+
+function targetIdOf(kind: Kind, draft: FoundDraft): number | null {
+  if (kind === "account") return draft.user_id;
+  const { postId, commentId, productId } = idsOf(draft);
+  return { post: postId, comment: commentId, product: productId }[kind];
+}
+
+interface Input extends Partial<Target> {
+  id?: number;
+  productId?: number;
+  parentId?: number | null;
+  productIds?: number[] | null;
+  provenance?: string;
+}
+
+function inputOf({ input }: FoundDraft): Input {
+  return JSON.parse(input);
+}
+
+/** The records that a draft is about. */
+function idsOf(draft: FoundDraft) {
+  const { id = null, productId = null } = inputOf(draft);
+  const { path } = operations[draft.operation];
+  const named = (noun: string) => (path.startsWith(`/api/${noun}`) ? id : null);
+  return {
+    postId: named("posts"),
+    commentId: named("comments"),
+    productId: productId ?? named("products"),
+  };
+}
+
+/** A draft as the API shows it, with what it would change. */
+export function asDraft(row: FoundDraft, before: Target | null): Draft {
+  const input = inputOf(row);
+  const { id: _, productId: __, parentId = null, ...fields } = input;
+  const { mediaUrl = null } = row.media === null ? nothing : JSON.parse(row.media);
+  const isAvatar = row.operation === "setAvatar";
+  const shown = Object.entries(nothing).map(([name, none]) => [name, fields[name as keyof Target] ?? none]);
+  return {
+    id: row.id,
+    operation: row.operation,
+    state: row.state,
+    author: row.author.username,
+    keyId: row.key_id,
+    ...idsOf(row),
+    parentId,
+    changes: isAvatar ? ["image"] : Object.keys(fields),
+    ...(Object.fromEntries(shown) as Target),
+    productIds: fields.productIds ?? null,
+    provenance: fields.provenance ?? null,
+    mediaUrl,
+    before,
+    publishAt: timeOf(row.publish_at),
+    lastError: row.last_error,
+    createdAt: new Date(row.created_at).toISOString(),
+    editedAt: timeOf(row.edited_at),
+  };
+}
+
+function timeOf(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

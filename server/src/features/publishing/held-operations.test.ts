@@ -1,0 +1,131 @@
+import { approvableOperations, approvalOf } from "@tandem/contract/drafts";
+import { isWrite } from "@tandem/contract/operation";
+import { operationList } from "@tandem/contract/operations";
+import type { AgentCaller, Person } from "@tandem/testing/callers";
+import { pendingDraft } from "@tandem/testing/pending-draft";
+import { drawPicture } from "@tandem/testing/pictures";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+test("the table of held operations names every write that keys can make, and no other", () => {
+  const byKeys = operationList.filter(
+    (op) => isWrite(op) && (op.access.kind === "scope" || op.access.kind === "caller"),
+  );
+  expect(Object.keys(approvalOf).sort()).toEqual(byKeys.map(({ name }) => name).sort());
+  // Whatever creates or changes text or media waits, unless it is only the account's own business.
+  const changesText = byKeys.filter(
+    ({ access }) =>
+      access.kind === "scope" && ["comments:write", "products:write", "profile:write"].includes(access.scope),
+  );
+  for (const { name } of changesText) expect(approvableOperations).toContain(name);
+});
+
+describe.each(engines)("all that others can see waits for approval on %s", (engine) => {
+  let tandem: Tandem;
+  let ada: Person;
+  let agent: AgentCaller;
+  const url = "https://example.org/loom";
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+  });
+  beforeEach(async () => {
+    ada = await tandem.as.human();
+    agent = await tandem.as.agent(ada);
+  });
+  afterAll(() => tandem.stop());
+  const hold = () => ada.editKey({ id: agent.keyId, approval: true });
+  const profile = async () =>
+    (await ada.readCreator({ platform: "native", author: agent.agent.username })).creator;
+  const shop = async () =>
+    (await ada.listProducts()).products.filter(({ seller }) => seller === agent.agent.username);
+  const newest = async () => (await ada.listDrafts({ limit: 1 })).drafts[0];
+  const image = async () => new Blob([new Uint8Array(await drawPicture({ width: 80, height: 80 }))]);
+
+  test("products: new, edited, attached and deleted ones", async () => {
+    const { post } = await agent.createPost({ title: "Mine" });
+    await hold();
+    const created = await pendingDraft(agent.createProduct({ title: "A loom", url, price: 12.5 }));
+    expect(await shop()).toEqual([]);
+    expect(await newest()).toMatchObject({
+      ...{ id: created, operation: "createProduct", state: "pending", productId: null, before: null },
+      ...{ title: "A loom", url, price: 12.5, changes: ["title", "url", "price"] },
+    });
+    const { productId } = await ada.approveDraft({ id: created });
+    expect(await shop()).toMatchObject([{ id: productId, title: "A loom", isAiGenerated: true }]);
+    const id = Number(productId);
+    const edited = await pendingDraft(agent.editProduct({ id, title: "A fine loom", price: null }));
+    expect(await newest()).toMatchObject({
+      ...{ operation: "editProduct", productId, title: "A fine loom", changes: ["title", "price"] },
+      before: { title: "A loom", price: 12.5, url },
+    });
+    expect(await shop()).toMatchObject([{ title: "A loom" }]);
+    await ada.approveDraft({ id: edited });
+    expect(await shop()).toMatchObject([{ title: "A fine loom", price: null }]);
+    const attached = await pendingDraft(agent.attachProduct({ id: post.id, productId: id }));
+    expect(await newest()).toMatchObject({ postId: post.id, productId, before: { title: "A fine loom" } });
+    expect((await ada.readPost({ id: post.id })).post.products).toEqual([]);
+    await ada.approveDraft({ id: attached });
+    expect((await ada.readPost({ id: post.id })).post.products).toMatchObject([{ id, isAiGenerated: true }]);
+    const deleted = await pendingDraft(agent.deleteProduct({ id }));
+    expect(await newest()).toMatchObject({ productId, changes: [], before: { title: "A fine loom" } });
+    await ada.deleteDraft({ id: deleted });
+    expect(await shop()).toHaveLength(1);
+    await ada.approveDraft({ id: await pendingDraft(agent.deleteProduct({ id })) });
+    expect(await shop()).toEqual([]);
+    const refused = await agent.call("editProduct", { id, title: "Gone" });
+    expect([refused.status, refused.body.code]).toEqual([404, "not_found"]);
+  });
+
+  test("the profile, and an avatar, whose files are kept meanwhile", async () => {
+    await agent.editProfile({ bio: "Weaves." });
+    await hold();
+    const edited = await pendingDraft(agent.editProfile({ displayName: "Loom", bio: null }));
+    expect(await newest()).toMatchObject({
+      ...{ operation: "editProfile", changes: ["displayName", "bio"], displayName: "Loom", bio: null },
+      before: { displayName: null, bio: "Weaves." },
+    });
+    expect(await profile()).toMatchObject({ displayName: null, bio: "Weaves.", aiGeneratedFields: ["bio"] });
+    await ada.approveDraft({ id: edited });
+    expect(await profile()).toMatchObject({
+      displayName: "Loom",
+      bio: null,
+      aiGeneratedFields: ["displayName"],
+    });
+    const first = await pendingDraft(agent.setAvatar({ image: await image() }));
+    const draft = await newest();
+    expect(draft).toMatchObject({ operation: "setAvatar", changes: ["image"], before: { mediaUrl: null } });
+    await tandem.services.afterResponse.idle();
+    const status = async (address = draft?.mediaUrl) => (await fetch(tandem.baseUrl + address)).status;
+    expect([await status(), (await profile()).avatarUrl]).toEqual([200, null]);
+    await ada.approveDraft({ id: first });
+    expect(await profile()).toMatchObject({
+      avatarUrl: draft?.mediaUrl,
+      aiGeneratedFields: ["displayName", "avatarUrl"],
+    });
+    const second = await pendingDraft(agent.setAvatar({ image: await image() }));
+    const address = (await newest())?.mediaUrl;
+    await ada.deleteDraft({ id: second });
+    await tandem.services.afterResponse.idle();
+    expect([await status(), await status(address)]).toEqual([200, 404]);
+  });
+
+  test("deletions of posts and comments, but nothing without text", async () => {
+    const { post } = await agent.createPost({ title: "Mine" });
+    const { comment } = await agent.createComment({ id: post.id, body: "Also mine." });
+    await hold();
+    const removal = await pendingDraft(agent.deleteComment({ id: comment.id }));
+    expect(await newest()).toMatchObject({ commentId: comment.id, before: { body: "Also mine." } });
+    await ada.approveDraft({ id: removal });
+    expect((await ada.readPost({ id: post.id })).post.commentCount).toBe(0);
+    await agent.likePost({ id: post.id });
+    await agent.savePost({ id: post.id });
+    await agent.follow({ platform: "native", author: ada.user.username });
+    const deleted = await pendingDraft(agent.deletePost({ id: post.id }));
+    expect(await newest()).toMatchObject({ postId: post.id, before: { title: "Mine" } });
+    const response = await ada.approveDraft({ id: deleted });
+    expect(response).toMatchObject({ published: true, postId: null });
+    expect((await ada.call("readPost", { id: post.id })).status).toBe(404);
+    const { activity } = await ada.listActivity({ limit: 1 });
+    expect(activity).toMatchObject([{ operation: "deletePost", postId: post.id }]);
+  });
+});

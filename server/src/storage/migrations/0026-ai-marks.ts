@@ -1,0 +1,52 @@
+import { sql } from "kysely";
+import type { Db } from "../storage.ts";
+
+/**
+ * Marks of AI content on products, their cards on posts, and profiles. Existing ones are marked if the activity log still
+ * shows that a key or agent wrote them, and products of agents always.
+ */
+export async function aiMarks(db: Db): Promise<void> {
+  const { integer } = db.engine.types;
+  for (const [table, column] of [
+    ["products", "is_ai"],
+    ["users", "display_name_is_ai"],
+    ["users", "bio_is_ai"],
+    ["users", "avatar_is_ai"],
+  ] as const)
+    await db.schema
+      .alterTable(table)
+      .addColumn(column, integer, (c) => c.notNull().defaultTo(0))
+      .execute();
+  await markProducts(db);
+  await markProfiles(db);
+}
+
+async function markProducts(db: Db): Promise<void> {
+  await sql`update products set is_ai = 1
+    where user_id in (select id from users where role = 'agent')
+      or id in (select target from activity where operation in ('createProduct', 'editProduct') and changed = 1)
+  `.execute(db);
+  const { rows } = await sql<{ post_id: number; product_id: number; is_ai: number }>`
+    select s.post_id, s.product_id, p.is_ai from post_products s join products p on p.id = s.product_id
+  `.execute(db);
+  for (const { post_id, product_id, is_ai } of rows) {
+    // Each card ends with its URL. Quotation marks in texts are escaped, so only fields match.
+    const url = `"url":"/out/${product_id}?post=${post_id}"`;
+    await sql`update posts set
+      fragment = replace(fragment, ${`${url}}`}, ${`${url},"isAiGenerated":${is_ai === 1}}`})
+      where id = ${post_id}`.execute(db);
+  }
+}
+
+/** The log doesn't say which fields a key edited, so all that have a value are marked. */
+async function markProfiles(db: Db): Promise<void> {
+  const edited = (operation: string) =>
+    sql`id in (select user_id from activity where operation = ${operation})`;
+  for (const [mark, field, operation] of [
+    ["display_name_is_ai", "display_name", "editProfile"],
+    ["bio_is_ai", "bio", "editProfile"],
+    ["avatar_is_ai", "avatar_url", "setAvatar"],
+  ] as const)
+    await sql`update users set ${sql.ref(mark)} = 1
+      where ${sql.ref(field)} is not null and ${edited(operation)}`.execute(db);
+}

@@ -1,0 +1,137 @@
+import type { Draft } from "@tandem/contract/drafts";
+import { ArrowRight } from "lucide-react";
+import { useText } from "../../i18n/use-text.tsx";
+import { ProductPicture } from "../../posts/product-picture.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
+
+/** The text fields that a draft can add or change, in the order in which they are shown. */
+const fields = [
+  "title",
+  "body",
+  "url",
+  "alt",
+  "imageUrl",
+  "price",
+  "category",
+  "displayName",
+  "bio",
+] as const satisfies (keyof NonNullable<Draft["before"]>)[];
+
+/** What a draft adds, changes or deletes. An edit is shown field by field, with the text that it replaces. */
+export function DraftChanges({ draft }: { draft: Draft }) {
+  const { operation, before } = draft;
+  if (operation === "setAvatar") return <AvatarChange draft={draft} />;
+  if (before === null) return <Content {...draft} />;
+  const changed = fields.filter((field) => draft.changes.includes(field));
+  // It deletes or attaches what is there now.
+  if (changed.length === 0) return <Content {...before} struck={operation.startsWith("delete")} />;
+  return (
+    <dl className="flex flex-col gap-2">
+      {changed.map((field) => (
+        <FieldChange key={field} field={field} before={before[field]} after={draft[field]} />
+      ))}
+    </dl>
+  );
+}
+
+type Value = string | number | null;
+
+function FieldChange({
+  field,
+  before,
+  after,
+}: {
+  field: (typeof fields)[number];
+  before: Value;
+  after: Value;
+}) {
+  const { t } = useText();
+  const box = "theirs block rounded-lg px-3 py-2 whitespace-pre-line wrap-anywhere";
+  const empty = t("composer.change.empty");
+  return (
+    <div>
+      <dt className="mb-1 text-sm text-soft">{t(`composer.change.${field}`)}</dt>
+      {before !== null && (
+        <dd className="mb-1">
+          <del className={`${box} bg-sunken text-soft line-through`}>
+            <span className="sr-only">{t("composer.change.before")} </span>
+            {before}
+          </del>
+        </dd>
+      )}
+      <dd>
+        <ins className={`${box} bg-agent-soft no-underline`}>
+          <span className="sr-only">{t("composer.change.after")} </span>
+          {after === null || after === "" ? <span className="text-soft">{empty}</span> : after}
+        </ins>
+      </dd>
+    </div>
+  );
+}
+
+type Shown = Pick<
+  Draft,
+  "title" | "body" | "url" | "alt" | "imageUrl" | "price" | "category" | "displayName" | "bio" | "mediaUrl"
+>;
+
+/** A whole post, comment, product or profile. */
+function Content({ struck = false, ...shown }: Shown & { struck?: boolean }) {
+  const { title, body, url, alt, imageUrl, price, category, displayName, bio, mediaUrl } = shown;
+  const line = struck ? "line-through decoration-soft" : "";
+  return (
+    <div className="flex gap-3">
+      {imageUrl && <ProductPicture src={imageUrl} className="size-16 shrink-0 rounded-lg" />}
+      <div className={`flex min-w-0 flex-1 flex-col gap-1 ${struck ? "text-soft" : ""}`}>
+        {[title, displayName].map(
+          (text) =>
+            text && (
+              <p key={text} className={`theirs font-semibold wrap-anywhere ${line}`}>
+                {text}
+              </p>
+            ),
+        )}
+        {[body, bio].map(
+          (text) =>
+            text && (
+              <p key={text} className={`theirs line-clamp-6 whitespace-pre-line wrap-anywhere ${line}`}>
+                {text}
+              </p>
+            ),
+        )}
+        {(price !== null || category) && (
+          <p className={`theirs text-sm ${line}`}>{[price, category].filter(Boolean).join(" · ")}</p>
+        )}
+        {url && <p className={`theirs text-sm wrap-anywhere text-soft ${line}`}>{url}</p>}
+        {mediaUrl && <Medium url={mediaUrl} alt={alt} />}
+      </div>
+    </div>
+  );
+}
+
+/** Pictures are stored as WebP; anything else is a video. */
+function Medium({ url, alt }: { url: string; alt: string | null }) {
+  const { t } = useText();
+  const name = alt ?? t("composer.withMedia");
+  return (
+    <a href={url} className="text-sm text-accent underline">
+      {url.endsWith(".webp") ? (
+        <img src={url} alt={name} loading="lazy" className="max-h-60 rounded-lg border object-contain" />
+      ) : (
+        name
+      )}
+    </a>
+  );
+}
+
+function AvatarChange({ draft: { author, before, mediaUrl } }: { draft: Draft }) {
+  const { t } = useText();
+  const old = before?.mediaUrl ?? null;
+  return (
+    <div className="flex items-center gap-3">
+      <span className="sr-only">{t("composer.change.avatar")}</span>
+      <Avatar name={author} src={old} isAgent={false} size="large" />
+      <ArrowRight className="size-5 text-soft rtl:rotate-180" aria-hidden="true" />
+      <Avatar name={author} src={mediaUrl} isAgent={false} size="large" />
+    </div>
+  );
+}
