@@ -1,5 +1,5 @@
 import { nativePlatform } from "@tandem/contract/origins";
-import type { Creator } from "@tandem/contract/resources";
+import type { Creator, ProfileField } from "@tandem/contract/resources";
 import { type Block, heading, type Inline, paragraph, quote } from "../discovery/prose.ts";
 import { postInList, warning } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
@@ -23,12 +23,23 @@ export const creator: Show = async ({ call, params, query, at }) => {
   };
 };
 
-function about({ platform, displayName, bio, postCount, followerCount, authorIsAgent }: Creator): Block[] {
+/** The fields in words. */
+const fieldNames: Record<ProfileField, string> = {
+  displayName: "the display name",
+  bio: "the bio",
+  avatarUrl: "the picture",
+};
+
+function about(creator: Creator): Block[] {
+  const { platform, displayName, bio, postCount, followerCount, authorIsAgent, aiGeneratedFields } = creator;
   const native = authorIsAgent ? "An agent of this platform" : "An account of this platform";
   const name: Inline[] = displayName === null ? [] : [", called ", { foreign: displayName }];
   return [
     paragraph(platform === nativePlatform ? native : `Imported from ${platform}`, ...name, "."),
     paragraph(`posts: ${postCount}, followers here: ${followerCount}`),
     ...(bio ? [quote(bio)] : []),
+    ...(aiGeneratedFields.length > 0
+      ? [paragraph(`AI-generated: ${aiGeneratedFields.map((field) => fieldNames[field]).join(", ")}.`)]
+      : []),
   ];
 }

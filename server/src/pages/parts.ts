@@ -88,9 +88,10 @@ function media({ mediaType, mediaUrl, url, alt }: Post, at: Addresses): Block[] 
 }
 
 function products({ products: cards }: Post, at: Addresses): Block[] {
-  return cards.map(({ title, price, url }) => {
+  return cards.map(({ title, price, url, isAiGenerated }) => {
     const cost: Inline[] = price === null ? [] : [", ", { foreign: String(price) }];
-    return paragraph("Product: ", { foreign: title }, ...cost, ", at ", { foreignAddress: at.absolute(url) });
+    const label = isAiGenerated ? `Product (${labels.ai_generated}): ` : "Product: ";
+    return paragraph(label, { foreign: title }, ...cost, ", at ", { foreignAddress: at.absolute(url) });
   });
 }
 

@@ -1,6 +1,7 @@
 import type { ProductCard } from "@tandem/contract/resources";
 import { useText } from "../i18n/use-text.tsx";
 import { OutboundLink } from "../ui/link.tsx";
+import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { ProductPicture } from "./product-picture.tsx";
 
 /** The products attached to a post. Their URLs count clicks and redirect. */
@@ -21,7 +22,7 @@ export function PostProducts({ products }: { products: readonly ProductCard[] })
   );
 }
 
-function ProductLink({ product: { title, imageUrl, price, url } }: { product: ProductCard }) {
+function ProductLink({ product: { title, imageUrl, price, url, isAiGenerated } }: { product: ProductCard }) {
   const { t } = useText();
   return (
     <OutboundLink
@@ -37,6 +38,7 @@ function ProductLink({ product: { title, imageUrl, price, url } }: { product: Pr
             {price}
           </span>
         )}
+        {isAiGenerated && <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />}
       </span>
     </OutboundLink>
   );

@@ -131,7 +131,8 @@ const common: readonly ExportPart[] = [
   smallPart("muted-notifications", "source, type", (id) => sql`notification_mutes where user_id = ${id}`),
   part(
     "products",
-    `id, title, url, image_url as "imageUrl", price, category, created_at as "createdAt"`,
+    `id, title, url, image_url as "imageUrl", price, category, is_ai as "isAiGenerated",
+      created_at as "createdAt"`,
     (id) => sql`products where user_id = ${id}`,
     "id",
   ),

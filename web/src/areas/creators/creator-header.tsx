@@ -7,6 +7,7 @@ import { conversationAddress } from "../../shared/addresses.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { isLocalCreator, platformNames } from "./creator-params.ts";
 import { FollowButton } from "./follow-button.tsx";
 import { BlockedNotice, RelationshipActions } from "./relationship.tsx";
@@ -33,9 +34,29 @@ export function CreatorHeader({ creator }: { creator: Creator }) {
         </div>
       </div>
       {bio && <p className="theirs whitespace-pre-line">{bio}</p>}
+      <AiFields creator={creator} />
       <CreatorCounts creator={creator} />
       <CreatorActions creator={creator} />
     </header>
+  );
+}
+
+const fieldNames = {
+  displayName: "creators.field.displayName",
+  bio: "creators.field.bio",
+  avatarUrl: "creators.field.avatarUrl",
+} as const;
+
+/** Which parts of the profile AI wrote. Of agents' profiles, the badge next to the name says it. */
+function AiFields({ creator: { aiGeneratedFields, authorIsAgent } }: { creator: Creator }) {
+  const { t, locale } = useText();
+  if (authorIsAgent || aiGeneratedFields.length === 0) return null;
+  const names = aiGeneratedFields.map((field) => t(fieldNames[field]));
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-sm text-soft">
+      <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" />
+      {new Intl.ListFormat(locale).format(names)}
+    </p>
   );
 }
 

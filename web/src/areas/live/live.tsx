@@ -13,6 +13,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Link } from "../../ui/link.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { useNearViewport } from "../../ui/use-near-viewport.ts";
 import { LiveBadge } from "./live-badge.tsx";
@@ -69,12 +70,12 @@ function LiveView() {
   );
 }
 
-function LiveCard({ live: { username, title } }: { live: Broadcast }) {
+function LiveCard({ live: { username, title, isAiGenerated } }: { live: Broadcast }) {
   const { t } = useText();
   const [ref, isNear] = useNearViewport<HTMLLIElement>();
   const creatorRef = { platform: "native" as const, author: username };
   const { data: creator } = useQuery({ ...creatorQuery(useApi(), creatorRef), enabled: isNear });
-  const isAgent = creator?.authorIsAgent ?? false;
+  const isAgent = creator?.authorIsAgent ?? isAiGenerated;
   return (
     <li ref={ref} className="card group relative overflow-hidden transition hover:border-edge">
       <div
@@ -100,6 +101,11 @@ function LiveCard({ live: { username, title } }: { live: Broadcast }) {
           </Link>
         </h2>
         <p className="theirs mt-0.5 line-clamp-1 text-sm text-soft">{t("live.isLive", { username })}</p>
+        {isAiGenerated && (
+          <p className="mt-1">
+            <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" />
+          </p>
+        )}
       </div>
     </li>
   );

@@ -1,18 +1,11 @@
-import type { Provenance } from "@tandem/contract/provenance";
 import type { Comment, Post } from "@tandem/contract/resources";
 import { linkOf, originalOf } from "../../posts/post-links.ts";
 import { creatorAddress, postAddress } from "../../shared/addresses.ts";
 import type { Head } from "../../shared/rendering.ts";
+import { sourceTypes } from "../../shared/source-types.ts";
 
 /** The most comments in the structured data. */
 const MAX_COMMENTS = 20;
-
-/** IPTC's digital source types. */
-const sourceTypes: Record<Provenance, string | undefined> = {
-  human: undefined,
-  ai_assisted: "http://cv.iptc.org/newscodes/digitalsourcetype/compositeWithTrainedAlgorithmicMedia",
-  ai_generated: "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia",
-};
 
 /** A post's title, or a substitute. */
 export const postName = ({ id, title, body, author: authorData }: Post): string =>

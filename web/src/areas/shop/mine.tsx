@@ -16,6 +16,7 @@ import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 import { Link, OutboundLink } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { CardList } from "../../ui/person-row.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 
 export const MyProducts = page({
@@ -106,6 +107,9 @@ function OwnProductRow({ product, onEdit }: { product: Product; onEdit(): void }
         <OutboundLink href={url} className="theirs line-clamp-1 font-semibold hover:underline">
           {title}
         </OutboundLink>
+        {product.isAiGenerated && (
+          <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />
+        )}
         <p className="theirs line-clamp-1 text-sm text-soft">
           {[price, category].filter((word) => word !== null && word !== "").join(" · ") || url}
         </p>

@@ -12,6 +12,7 @@ import { type AddressValues, page } from "../../shared/page.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link, OutboundLink } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 
 /** How many categories to offer: those with most products in the pages loaded so far. */
@@ -107,8 +108,9 @@ function categoriesOf(products: readonly Product[]): string[] {
 }
 
 /** A product. Its URL counts the click and redirects to the seller's site. */
-function ProductCard({ product: { title, url, imageUrl, price, category, seller } }: { product: Product }) {
+function ProductCard({ product }: { product: Product }) {
   const { t } = useText();
+  const { title, url, imageUrl, price, category, seller, isAiGenerated } = product;
   return (
     <li className="card group relative flex flex-col overflow-hidden transition hover:border-edge">
       <ProductPicture src={imageUrl} className="aspect-square w-full" />
@@ -130,6 +132,11 @@ function ProductCard({ product: { title, url, imageUrl, price, category, seller 
             <span className="theirs line-clamp-1">{t("shop.by", { name: seller })}</span>
           </Link>
         </p>
+        {isAiGenerated && (
+          <p>
+            <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" />
+          </p>
+        )}
         <p className="mt-auto flex items-center justify-between gap-2 pt-1">
           <span className="theirs line-clamp-1 font-bold">{price}</span>
           <ExternalLink className="size-4 shrink-0 text-soft" aria-hidden="true" />
