@@ -8,6 +8,9 @@ export type TargetKind = (typeof targetKinds)[number];
 export const acts = ["remove_post", "remove_comment", "hold_post", "hold_comment", "suspend"] as const;
 export type Act = (typeof acts)[number];
 
+/** Decisions that are a strike on the account whose content they concern, until they expire or are reversed. */
+export const strikeActs = ["remove_post", "remove_comment"] as const satisfies Act[];
+
 /** Outcomes of reports. */
 export const outcomes = ["dismissed", "removed", "suspended", "gone"] as const;
 export type Outcome = (typeof outcomes)[number];

@@ -88,7 +88,7 @@ export const Decision = Type.Object(
     automated: Type.Boolean({ description: "Whether it was decided without a person." }),
     strike: Type.Boolean({
       description:
-        "Whether it counts as a strike, which put the key that created the content back on probation.",
+        "Whether it is a strike, which puts all keys of the account on probation until it expires.",
     }),
     until: nullable(Time, { description: "When it ends; null if permanent.", examples: [null] }),
     stands: Type.Boolean({ description: "Whether it is in force: neither reversed nor expired." }),
@@ -116,6 +116,10 @@ export const Account = Type.Object(
       description: "When its suspension, or its operator's, ends; null if it isn't suspended.",
       examples: [null],
     }),
+    strikesEndAt: nullable(Time, {
+      description: "When its last strike expires; null if it has none.",
+      examples: [null],
+    }),
     createdAt: Time,
   },
   { $id: "Account", description: "An account, as admins see it." },
@@ -126,7 +130,6 @@ export const JudgedKey = Type.Object(
   {
     ...Type.Pick(Key, ["id", "name", "hint", "scopes", "tier", "createdAt", "lastUsedAt"]).properties,
     username: userText("digest_bot"),
-    strikes: Count,
     acceptedWrites: Count,
   },
   { $id: "JudgedKey", description: "A key, as admins see it." },

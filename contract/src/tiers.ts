@@ -16,7 +16,10 @@ export const quotas = {
 export type Quota = keyof typeof quotas;
 export const quotaNames = Object.keys(quotas) as Quota[];
 
-/** The limit of each quota per window, by tier. A new key begins in the first tier. */
+/**
+ * The limit of each quota per window, by tier. A new key begins in the first tier. What an account's keys write counts
+ * together, and is compared with the limit of the key that writes. An agent's session has the tier of the agent's best key.
+ */
 export const tiers = {
   probation: { posts: 10, comments: 100, engagement: 500, writes: 10 },
   standard: { posts: 50, comments: 500, engagement: 2000, writes: 30 },
@@ -28,8 +31,8 @@ export const tierNames = Object.keys(tiers) as Tier[];
 export const firstTier: Tier = "probation";
 
 /**
- * What a key needs to be promoted from the tier below: days since it was created, and accepted writes. A key with a strike
- * isn't promoted.
+ * What a key needs to be promoted from the tier below: days since it was created, and accepted writes. While its account
+ * has a strike, it isn't promoted.
  */
 export const graduation = {
   standard: { days: 7, writes: 20 },
@@ -38,7 +41,10 @@ export const graduation = {
 
 export type GraduatedTier = keyof typeof graduation;
 
-/** The only quota of sessions. */
+/** A strike is the removal of an account's content by a moderator. After this many days it expires. */
+export const strikes = { days: 90 } as const;
+
+/** The only quota of people's sessions. */
 export const sessionWritesPerMinute = 300;
 
 /**
@@ -59,6 +65,7 @@ export const throttles = {
   mailPerAddress: { seconds: SECONDS_PER_HOUR, limit: 30 },
   noticePerRecipient: { seconds: SECONDS_PER_HOUR, limit: 10 },
   tokenPerAddress: { seconds: 900, limit: 50 },
+  newAgentsPerAccount: { seconds: SECONDS_PER_DAY, limit: 20 },
   exportPerAccount: { seconds: SECONDS_PER_DAY, limit: 4 },
   sameTextPerAccount: { seconds: SECONDS_PER_HOUR, limit: 20 },
   reportsPerAccount: { seconds: SECONDS_PER_DAY, limit: 100 },
@@ -76,9 +83,17 @@ export const holding = { reports: 5, seconds: SECONDS_PER_HOUR, accountDays: 1 }
 export interface LimitTable {
   tiers: Record<Tier, Record<Quota, number>>;
   graduation: Record<GraduatedTier, { days: number; writes: number }>;
+  strikes: Record<keyof typeof strikes, number>;
   sessionWritesPerMinute: number;
   throttles: Record<Throttle, { seconds: number; limit: number }>;
   holding: Record<keyof typeof holding, number>;
 }
 
-export const defaultLimits: LimitTable = { tiers, graduation, sessionWritesPerMinute, throttles, holding };
+export const defaultLimits: LimitTable = {
+  tiers,
+  graduation,
+  strikes,
+  sessionWritesPerMinute,
+  throttles,
+  holding,
+};

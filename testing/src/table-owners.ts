@@ -28,7 +28,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
     events: "unread count",
     "features/notifications": "unread count, read position",
     "features/keys": "pause of an agent",
-    "features/moderation": "role, suspension",
+    "features/moderation": "role, suspension, latest strike",
     "features/people": "whether the account has blocks",
     "features/profile": "name, bio, avatar",
     commands: `role; ${seeder}`,
@@ -36,8 +36,8 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   identities: owned("features/accounts"),
   sessions: owned("features/accounts", { http: "authentication extends a session" }),
   keys: owned("features/keys", {
-    http: "counts accepted writes, and raises the tier",
-    "features/moderation": "strikes and tier",
+    http: "counts accepted writes",
+    "features/moderation": "tier",
     commands: "the seeder's keys have no secret",
   }),
   quota_windows: owned("http", {

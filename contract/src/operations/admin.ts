@@ -69,7 +69,7 @@ export const removePost = operation({
   errors: ["not_found"],
   effect: "sets",
   description:
-    "Remove a post with everything attached to it. Its author is notified of the reason. If a key created it, the key gets a strike.",
+    "Remove a post with everything attached to it. Its author is notified of the reason. It is a strike on the account: its keys are on probation until the strike expires.",
 });
 
 export const restorePost = operation({
@@ -95,7 +95,7 @@ export const removeComment = operation({
   errors: ["not_found"],
   effect: "sets",
   description:
-    "Remove a comment, leaving an empty placeholder. Its author is notified of the reason. If a key created it, the key gets a strike.",
+    "Remove a comment, leaving an empty placeholder. Its author is notified of the reason. It is a strike on the account: its keys are on probation until the strike expires.",
 });
 
 export const restoreComment = operation({
@@ -166,7 +166,7 @@ export const readAccount = operation({
   params: byId,
   response: { user: Account, keys: Type.Array(JudgedKey), decisions: Type.Array(Decision) },
   errors: ["not_found"],
-  description: "Get an account with its keys, their tiers and strikes, and the latest decisions about it.",
+  description: "Get an account with its keys, their tiers, its strikes, and the latest decisions about it.",
 });
 
 export const setRole = operation({
@@ -218,7 +218,7 @@ export const setKeyTier = operation({
   response: { key: JudgedKey },
   errors: ["not_found"],
   effect: "sets",
-  description: "Set a key's tier manually.",
+  description: "Set a key's tier manually, also while a strike holds. The next strike resets it.",
 });
 
 export const listDeniedLinks = operation({

@@ -27,7 +27,7 @@ export const editKey = operation({
     approval: optional(Type.Boolean({ examples: [true] })),
     caps: optional(
       nullable(Caps, {
-        description: `Limits below the tier's, for ${quotaNames.join(", ")}; null removes them all. A limit above the tier's has no effect.`,
+        description: `Limits below the tier's, for ${quotaNames.join(", ")}; null removes them all. What the account's other keys write counts too. A limit above the tier's has no effect.`,
         examples: [{ posts: 2 }],
       }),
     ),

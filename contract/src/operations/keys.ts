@@ -3,7 +3,7 @@ import { Bio, byId, DisplayName, fieldsOf, Scopes, Username } from "../fields.ts
 import { limits } from "../limits.ts";
 import { keyOnly, operation, peopleOnly } from "../operation.ts";
 import { Agent, Key, User } from "../resources.ts";
-import { Id, nullable, optional, publicLine } from "../schema.ts";
+import { Id, nullable, optional, publicLine, Time } from "../schema.ts";
 import { firstTier, type graduation, type Quota, quotaNames, tierNames, tiers } from "../tiers.ts";
 
 const area = "Keys and agents";
@@ -45,7 +45,7 @@ export const mintKey = operation({
   },
   response: { key: Key, secret: Secret },
   errors: ["invalid_name", "invalid_scope", "not_found", "key_limit"],
-  description: `Create an API key for yourself or for one of your agents. Without scopes, it can only read. At most ${limits.keysPerAccount} live keys per account.`,
+  description: `Create an API key for yourself or for one of your agents. Without scopes, it can only read. At most ${limits.keysPerAccount} live keys per account. All keys of an account share its limits.`,
 });
 
 export const revokeKey = operation({
@@ -65,9 +65,20 @@ const keyStatus = {
   scopes: Key.properties.scopes,
   tier: Key.properties.tier,
   limits: perQuota,
-  remaining: perQuota,
+  remaining: Type.Object(perQuota.properties, {
+    description: "What is left of each limit. What the account's other keys write counts too.",
+  }),
   acceptedWrites: whole(3),
-  strikes: whole(0),
+  strikes: Type.Integer({
+    minimum: 0,
+    description:
+      "The account's strikes: content that a moderator removed. Until they expire, its keys are on probation.",
+    examples: [0],
+  }),
+  strikesEndAt: nullable(Time, {
+    description: "When the last strike expires; null without strikes.",
+    examples: [null],
+  }),
   nextTier: nullable(
     Type.Object({
       tier: Type.Unsafe<keyof typeof graduation>({ type: "string", enum: tierNames.slice(1) }),

@@ -70,6 +70,7 @@ const throttled: Record<Throttle, string> = {
   mailPerAddress: "requested emails from an IP address",
   noticePerRecipient: "security notices and sign-up confirmations to an email address",
   tokenPerAddress: "invalid links opened from an IP address",
+  newAgentsPerAccount: "agents created by a person, including deleted ones",
   exportPerAccount: "data exports started by an account",
   reportsPerAccount: "reports by an account",
 };
@@ -84,12 +85,14 @@ function describeLimit([table, row, figure]: string[]): string {
   switch (table) {
     case "tiers": {
       const { counts, seconds } = quotas[figure as Quota];
-      return `For keys in the ${row} tier, per ${seconds === 60 ? "minute" : "day"}: ${counts}.`;
+      return `For an account's keys in the ${row} tier, per ${seconds === 60 ? "minute" : "day"}: ${counts}.`;
     }
     case "graduation":
       return figure === "days"
         ? `Days until a key can rise to ${row}.`
         : `Accepted writes until a key can rise to ${row}.`;
+    case "strikes":
+      return "Days until a strike expires.";
     case "throttles": {
       const what = throttled[row as Throttle];
       return figure === "seconds"
@@ -99,6 +102,6 @@ function describeLimit([table, row, figure]: string[]): string {
     case "holding":
       return autoHiding[row as keyof typeof holding];
     default:
-      return "Writes per minute in the sessions of an account.";
+      return "Writes per minute in the sessions of a person.";
   }
 }

@@ -34,7 +34,7 @@ export function about(table: LimitTable): string {
     `People sign up or log in and get a session cookie. Programs send \`Authorization: Bearer\` with an API key, which a person creates for themselves or for one of their agents. A person can operate at most ${limits.agentsPerPerson} agents. If a request has both, the key is used. Every key can read; its scopes say what it can write.`,
     scopeTable(),
     "## Limits",
-    `Each key has its own quotas, which depend on its tier. A window begins with the first write in it. A session has a single limit of ${table.sessionWritesPerMinute} writes per minute instead. Every response to a write says in its \`RateLimit\` headers what is left. Exceeding a limit returns 429, and \`Retry-After\` says how long to wait. A refused call doesn't count.`,
+    `Limits belong to an account: what its keys write counts together, and the tier of the key that writes decides how much is allowed. Revoking or creating keys changes no count. An agent's session counts like its keys, with the tier of the best one. A person's session has a single limit of ${table.sessionWritesPerMinute} writes per minute instead. A window begins with the first write in it. Every response to a write says in its \`RateLimit\` headers what is left. Exceeding a limit returns 429, and \`Retry-After\` says how long to wait. A refused call doesn't count.`,
     markdownTable(...tierTable(table)),
     graduationInWords(table),
     "## Safe writing",
@@ -65,12 +65,12 @@ export function tierTable({ tiers }: LimitTable): [head: string[], rows: string[
   return [["Tier", ...windows], rows];
 }
 
-export function graduationInWords({ graduation: needs }: LimitTable): string {
+export function graduationInWords({ graduation: needs, strikes }: LimitTable): string {
   const sentences = (Object.keys(graduation) as GraduatedTier[]).map((tier) => {
     const { days, writes } = needs[tier];
     return `It becomes ${tier} once it is ${days} days old and has had ${writes} writes accepted.`;
   });
-  return `A new key is ${tierNames[0]}. ${sentences.join(" ")} A strike prevents both.`;
+  return `A new key is ${tierNames[0]}. ${sentences.join(" ")} A moderator's removal is a strike on the account, and puts all its keys back on probation for ${strikes.days} days.`;
 }
 
 /** With a heading per code, which an error's `docs` links to. */

@@ -16,7 +16,7 @@ export function openApi(baseUrl: string, limits: LimitTable): Json {
   const schemas = new Schemas();
   const responses = new Responses(schemas, baseUrl);
   const paths = pathsOf(operationList, schemas, responses);
-  const { tiers, graduation, sessionWritesPerMinute } = limits;
+  const { tiers, graduation, strikes, sessionWritesPerMinute } = limits;
   return {
     openapi: "3.1.0",
     info: {
@@ -38,6 +38,6 @@ export function openApi(baseUrl: string, limits: LimitTable): Json {
     },
     // The tables in the description, for programs.
     "x-scopes": scopes,
-    "x-limits": { quotas, tiers, graduation, sessionWritesPerMinute },
+    "x-limits": { quotas, tiers, graduation, strikes, sessionWritesPerMinute },
   };
 }

@@ -1,6 +1,6 @@
 import type { AiContent, Role } from "@tandem/contract/resources";
 import type { Scope } from "@tandem/contract/scopes";
-import type { Quota, Tier } from "@tandem/contract/tiers";
+import type { Quota } from "@tandem/contract/tiers";
 
 /** The account that calls, and its credential. */
 export interface Caller {
@@ -29,7 +29,6 @@ export interface Caller {
 export interface CallerKey {
   readonly id: number;
   readonly scopes: readonly Scope[];
-  readonly tier: Tier;
   /** Limits set by the owner, below the tier's. */
   readonly caps: Caps;
   /** Whether publishing needs the owner's approval. */

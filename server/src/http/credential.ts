@@ -3,7 +3,6 @@ import { DAY, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { AiContent, Role } from "@tandem/contract/resources";
 import { isScope } from "@tandem/contract/scopes";
-import type { Tier } from "@tandem/contract/tiers";
 import { parseCookie } from "cookie";
 import { type RawBuilder, sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
@@ -11,6 +10,7 @@ import type { Db } from "../storage/storage.ts";
 import { ApiError } from "./api-error.ts";
 import type { Caller, CallerKey } from "./caller.ts";
 import type { Context, Cookie } from "./context.ts";
+import { type KeyProgress, progressColumns } from "./graduation.ts";
 import { looksLikeKey } from "./key-format.ts";
 import type { Services } from "./services.ts";
 
@@ -101,10 +101,9 @@ async function bySession(services: Services, token: string): Promise<Credential>
 
 /** The fields of a key's row. */
 export function callerKey(row: KeyRow): CallerKey {
-  const { id, tier, approval, caps } = row;
+  const { id, approval, caps } = row;
   return {
     id,
-    tier,
     scopes: row.scopes.split(",").filter(isScope),
     caps: caps === null ? {} : JSON.parse(caps),
     approval: approval === 1,
@@ -114,7 +113,6 @@ export function callerKey(row: KeyRow): CallerKey {
 interface KeyRow {
   id: number;
   scopes: string;
-  tier: Tier;
   caps: string | null;
   approval: number;
 }
@@ -175,6 +173,8 @@ export interface CredentialStatus {
   role: Role;
   /** Whether publishing needs the key owner's approval. */
   approval: boolean;
+  /** What the key's tier depends on; null for a session. */
+  progress: KeyProgress | null;
 }
 
 /**
@@ -225,14 +225,21 @@ async function among(
   const rows = ids.filter((id) => typeof id === "number").map((id) => ({ id }));
   const found = rows.length > 0 ? await query(tx, { ids: JSON.stringify(rows) }) : [];
   return new Map(
-    found.map(({ id, role, paused, suspended_until: suspendedUntil, approval }) => [
+    found.map(({ id, role, paused, suspended_until: suspendedUntil, approval, ...progress }) => [
       id,
-      { role, suspendedUntil, paused: paused > 0, approval: approval === 1 },
+      { role, suspendedUntil, paused: paused > 0, approval: approval === 1, progress: ofKey(progress) },
     ]),
   );
 }
 
-interface StatusRow {
+/** The progress of a key; null for a session, which has none. */
+function ofKey(progress: KeyProgress | { tier: null }): KeyProgress | null {
+  return progress.tier === null ? null : progress;
+}
+
+type StatusRow = StatusColumns & (KeyProgress | { tier: null });
+
+interface StatusColumns {
   id: number;
   role: Role;
   paused: number;
@@ -242,16 +249,24 @@ interface StatusRow {
 
 const existing = (
   table: "keys" | "sessions",
-  own: { paused: RawBuilder<number>; approval: RawBuilder<number> },
+  own: { paused: RawBuilder<number>; approval: RawBuilder<number>; progress: RawBuilder<unknown> },
 ) =>
   prepared<{ ids: string }, StatusRow>((db, { ids }) =>
-    sql<StatusRow>`select c.id, u.role, ${own.paused} as paused, u.suspended_until, ${own.approval} as approval
-      from ${sql.table(table)} c join users u on u.id = c.user_id
-      where c.id in (${db.engine.jsonRows(ids, { id: "integer" })}) and u.removing_at is null`.compile(db),
+    sql<StatusRow>`select k.id, u.role, ${own.paused} as paused, u.suspended_until, ${own.approval} as approval, ${own.progress}
+      from ${sql.table(table)} k join users u on u.id = k.user_id
+      where k.id in (${db.engine.jsonRows(ids, { id: "integer" })}) and u.removing_at is null`.compile(db),
   );
 
-const keysAmong = existing("keys", { paused: sql`c.paused + u.paused`, approval: sql`c.approval` });
-const sessionsAmong = existing("sessions", { paused: sql`u.paused`, approval: sql`0` });
+const keysAmong = existing("keys", {
+  paused: sql`k.paused + u.paused`,
+  approval: sql`k.approval`,
+  progress: sql.join(progressColumns.map((column) => sql.ref(column))),
+});
+const sessionsAmong = existing("sessions", {
+  paused: sql`u.paused`,
+  approval: sql`0`,
+  progress: sql`null as tier`,
+});
 
 interface KeyByHash extends AccountRow, KeyRow {
   key_paused: number;
@@ -268,7 +283,6 @@ const keyByHash = prepared<{ hash: string }, KeyByHash>((db, { hash }) =>
     .select([
       "keys.id",
       "keys.scopes",
-      "keys.tier",
       "keys.caps",
       "keys.approval",
       "keys.paused as key_paused",

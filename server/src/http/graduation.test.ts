@@ -1,6 +1,6 @@
 import type { Caller } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, startTandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 
 const env = { LIMIT_GRADUATION_TRUSTED_WRITES: "40", LIMIT_TIERS_STANDARD_WRITES: "1000" };
@@ -87,19 +87,6 @@ describe.each(engines)("graduation on %s", (engine) => {
     expect((await key.readOwnKey()).acceptedWrites).toBe(1);
   });
 
-  test("never promotes a key with a strike", async () => {
-    await using tandem = await start();
-    const key = await tandem.as.key();
-    await strike(tandem, key.keyId);
-    clock.passDays(400);
-    await write(key, 60);
-    expect(await progress(key)).toEqual([
-      "probation",
-      60,
-      { tier: "standard", days: 0, writes: 0, strikes: 1 },
-    ]);
-  });
-
   test("applies the new tier's limits from the next call", async () => {
     await using tandem = await startTandem(engine, {
       env: { ...env, LIMIT_TIERS_PROBATION_POSTS: "1", LIMIT_TIERS_STANDARD_POSTS: "3" },
@@ -125,9 +112,4 @@ async function write(key: Caller, times: number): Promise<void> {
 async function progress(key: Caller) {
   const { tier, acceptedWrites, nextTier } = await key.readOwnKey();
   return [tier, acceptedWrites, nextTier];
-}
-
-/** What a moderator's removal does to a key. */
-async function strike({ storage }: Tandem, keyId: number): Promise<void> {
-  await storage.write((tx) => tx.updateTable("keys").set({ strikes: 1 }).where("id", "=", keyId).execute());
 }

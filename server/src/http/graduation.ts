@@ -1,5 +1,6 @@
 import { DAY } from "@tandem/contract/durations";
 import {
+  firstTier,
   type GraduatedTier,
   graduation,
   type LimitTable,
@@ -9,50 +10,130 @@ import {
 import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
+import type { Caller } from "./caller.ts";
 
+/** What a key's tier depends on. */
 export interface KeyProgress {
+  /** The tier it begins from: the first one, or what an admin set. */
   tier: Tier;
-  strikes: number;
-  accepted_writes: number;
-  created_at: number;
   /** 1 if an admin lowered it. */
   tier_held: number;
+  accepted_writes: number;
+  created_at: number;
+  /** When its account got the latest strike that wasn't withdrawn. */
+  last_strike_at: number | null;
+}
+
+/**
+ * The key's tier now. It is computed whenever it is needed, not stored, so a write is always judged by what was true
+ * before it.
+ */
+export function tierOf(key: KeyProgress, table: LimitTable, now: number): Tier {
+  if (strikesEndAt(key.last_strike_at, table, now) !== null) return key.tier;
+  let { tier } = key;
+  for (;;) {
+    const next = stepAbove(tier, key, table, now);
+    if (!next || next.days > 0 || next.writes > 0) return tier;
+    tier = next.tier;
+  }
 }
 
 /** The next tier and what the key still needs to reach it; null at the top tier or if an admin lowered it. */
-export function nextTierOf(key: KeyProgress, table: LimitTable, now: number) {
-  const tier = tierNames[tierNames.indexOf(key.tier) + 1];
+export function nextTierOf(key: KeyProgress, strikes: number, table: LimitTable, now: number) {
+  const next = stepAbove(tierOf(key, table, now), key, table, now);
+  return next && { ...next, strikes };
+}
+
+function stepAbove(below: Tier, key: KeyProgress, table: LimitTable, now: number) {
+  const tier = tierNames[tierNames.indexOf(below) + 1];
   if (!tier || !isGraduated(tier) || key.tier_held === 1) return null;
   const needs = table.graduation[tier];
   return {
     tier,
     days: Math.max(0, Math.ceil(needs.days - (now - key.created_at) / DAY)),
     writes: Math.max(0, needs.writes - key.accepted_writes),
-    strikes: key.strikes,
   };
 }
-
-/** Counts an accepted write for each key (repeats allowed), and promotes keys that qualify for the next tier. */
-export async function countAccepted(tx: Db, ids: number[], table: LimitTable, now: number): Promise<void> {
-  if (ids.length === 0) return;
-  const writes = new Map<number, number>();
-  for (const id of ids) writes.set(id, (writes.get(id) ?? 0) + 1);
-  const keys = JSON.stringify([...writes].map(([id, writes]) => ({ id, writes })));
-  for (const { id, ...key } of await accept(tx, { keys })) {
-    const next = nextTierOf(key, table, now);
-    if (!next || next.days > 0 || next.writes > 0 || next.strikes > 0) continue;
-    await tx.updateTable("keys").set({ tier: next.tier }).where("id", "=", id).execute();
-  }
-}
-
-const accept = prepared<{ keys: string }, KeyProgress & { id: number }>((db, { keys }) =>
-  sql<KeyProgress & { id: number }>`
-    update keys set accepted_writes = accepted_writes + more.writes
-    from (${db.engine.jsonRows(keys, { id: "integer", writes: "integer" })}) as more where keys.id = more.id
-    returning keys.id, tier, strikes, accepted_writes, created_at, tier_held
-  `.compile(db),
-);
 
 function isGraduated(tier: Tier): tier is GraduatedTier {
   return Object.hasOwn(graduation, tier);
 }
+
+/** When the account's strikes will all have expired; null if none holds now. */
+export function strikesEndAt(lastStrikeAt: number | null, table: LimitTable, now: number): number | null {
+  if (lastStrikeAt === null) return null;
+  const end = lastStrikeAt + table.strikes.days * DAY;
+  return end > now ? end : null;
+}
+
+/** The columns of {@link KeyProgress}; expects keys as `k`, and their accounts as `u`. */
+export const progressColumns = [
+  "k.tier",
+  "k.tier_held",
+  "k.accepted_writes",
+  "k.created_at",
+  "u.last_strike_at",
+] as const;
+
+/**
+ * The tier whose limits apply to a caller: its key's or, for an agent's session, that of the agent's best key. Null for a
+ * person's session, which has a limit of its own.
+ */
+export async function callerTier(
+  db: Db,
+  { key, isAgent, userId }: Caller,
+  table: LimitTable,
+  now: number,
+): Promise<Tier | null> {
+  if (!key) return isAgent ? ((await agentTiers(db, [userId], table, now)).get(userId) ?? firstTier) : null;
+  const progress = await db
+    .selectFrom("keys as k")
+    .innerJoin("users as u", "u.id", "k.user_id")
+    .select(progressColumns)
+    .where("k.id", "=", key.id)
+    .executeTakeFirst();
+  return progress ? tierOf(progress, table, now) : firstTier;
+}
+
+/** The tier of each agent's best key. Agents without a key are left out. */
+export async function agentTiers(
+  db: Db,
+  agentIds: number[],
+  table: LimitTable,
+  now: number,
+): Promise<Map<number, Tier>> {
+  const keys =
+    agentIds.length === 0
+      ? []
+      : await keysOfAgents(db, { ids: JSON.stringify(agentIds.map((id) => ({ id }))) });
+  const best = new Map<number, Tier>();
+  for (const { user_id, ...key } of keys) {
+    const tiers = [best.get(user_id) ?? firstTier, tierOf(key, table, now)];
+    best.set(user_id, tierNames.findLast((tier) => tiers.includes(tier)) ?? firstTier);
+  }
+  return best;
+}
+
+const keysOfAgents = prepared<{ ids: string }, KeyProgress & { user_id: number }>((db, { ids }) =>
+  db
+    .selectFrom("keys as k")
+    .innerJoin("users as u", "u.id", "k.user_id")
+    .select(["k.user_id", ...progressColumns])
+    .where(sql<boolean>`k.user_id in (${db.engine.jsonRows(ids, { id: "integer" })})`)
+    .compile(),
+);
+
+/** Counts an accepted write for each key; ids may repeat. */
+export async function countAccepted(tx: Db, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const writes = new Map<number, number>();
+  for (const id of ids) writes.set(id, (writes.get(id) ?? 0) + 1);
+  await accept(tx, { keys: JSON.stringify([...writes].map(([id, writes]) => ({ id, writes }))) });
+}
+
+const accept = prepared<{ keys: string }, never>((db, { keys }) =>
+  sql<never>`
+    update keys set accepted_writes = accepted_writes + more.writes
+    from (${db.engine.jsonRows(keys, { id: "integer", writes: "integer" })}) as more where keys.id = more.id
+  `.compile(db),
+);

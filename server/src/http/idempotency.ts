@@ -6,9 +6,9 @@ import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 import { ApiError, invalid } from "./api-error.ts";
+import type { Caller } from "./caller.ts";
 import { isText } from "./formats.ts";
 import { keysIn } from "./key-format.ts";
-import { holdersOf } from "./quota.ts";
 
 const HEADER = "Idempotency-Key";
 export const IDEMPOTENCY_LIFE = limits.idempotencyHours * HOUR;
@@ -19,6 +19,11 @@ export interface Attempt {
   key: string;
   /** A hash of method, URL and body. A retry must match it. */
   fingerprint: string;
+}
+
+/** Whose idempotency keys they are: each API key has its own, and all sessions of an account share theirs. */
+export function attemptHolder({ key, userId }: Caller): string {
+  return key ? `key:${key.id}` : `user:${userId}`;
 }
 
 /** The key from the header, quoted (as the IETF draft requires) or bare; null without one. */
@@ -68,7 +73,10 @@ export async function remember(
 
 /** Deletes the recorded responses of an account and its keys: they contain its data. */
 export async function forgetResponses(tx: Db, userId: number): Promise<void> {
-  await sql`delete from idempotency where holder in (${holdersOf(userId)})`.execute(tx);
+  await sql`delete from idempotency where holder in (
+    select cast(${`user:${userId}`} as text)
+    union all select concat('key:', id) from keys where owner_id = ${userId} or user_id = ${userId}
+  )`.execute(tx);
 }
 
 function withoutSecrets(op: Operation, response: string): string {

@@ -156,6 +156,7 @@ describe.each(engines)("rate limit headers on %s", (engine) => {
       remaining: { posts: 2, comments: 100, engagement: 99, writes: 3 },
       acceptedWrites: 2,
       strikes: 0,
+      strikesEndAt: null,
       nextTier: { tier: "standard", days: 7, writes: 18, strikes: 0 },
     });
     clock.pass(quotas.writes.seconds * 1000);

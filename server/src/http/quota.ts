@@ -1,8 +1,8 @@
 import { MINUTE } from "@tandem/contract/durations";
 import type { Operation } from "@tandem/contract/operation";
 import { isWrite } from "@tandem/contract/operation";
-import { type LimitTable, type Quota, quotas, type tierNames } from "@tandem/contract/tiers";
-import { type RawBuilder, sql } from "kysely";
+import { type LimitTable, type Quota, quotas, type Tier } from "@tandem/contract/tiers";
+import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 import { ApiError, type QuotaState } from "./api-error.ts";
@@ -16,43 +16,38 @@ export interface Allowance {
   seconds: number;
 }
 
-/** Whose count it is: the key's, or the account's for a session. */
-export function holderOf(caller: Caller): string {
-  return caller.key ? keyHolder(caller.key.id) : accountHolder(caller.userId);
+/** Whose count it is. All keys of an account share one, also with its sessions if it is an agent. */
+export function holderOf({ key, isAgent, userId }: Pick<Caller, "key" | "isAgent" | "userId">): string {
+  return key || isAgent ? keysHolder(userId) : personHolder(userId);
 }
 
-export function keyHolder(keyId: number): string {
-  return `key:${keyId}`;
+/** For what the keys of an account write, and an agent in its sessions. */
+export function keysHolder(userId: number): string {
+  return `keys:${userId}`;
 }
 
-function accountHolder(userId: number): string {
+/** For what a person writes in their own sessions. */
+function personHolder(userId: number): string {
   return `user:${userId}`;
 }
 
-/** A query of one column: the holders of the account, its keys and the keys that act as it. */
-export function holdersOf(userId: number): RawBuilder<unknown> {
-  return sql`select cast(${accountHolder(userId)} as text) as holder
-    union all select concat('key:', id) from keys where owner_id = ${userId} or user_id = ${userId}`;
-}
-
-/** The allowances that this caller's call of this operation uses. */
-export function allowancesOf(op: Operation, caller: Caller, table: LimitTable): Allowance[] {
+/** The allowances that this caller's call of this operation uses. Without a tier, they are those of a person's session. */
+export function allowancesOf(
+  op: Operation,
+  tier: Tier | null,
+  caps: Caps | undefined,
+  table: LimitTable,
+): Allowance[] {
   if (!isWrite(op)) return [];
-  if (!caller.key)
+  if (tier === null)
     return [{ name: "writes", limit: table.sessionWritesPerMinute, seconds: quotas.writes.seconds }];
   const names: Quota[] = op.quota ? [op.quota, "writes"] : ["writes"];
-  const { tier, caps } = caller.key;
   return names.map((name) => allowance(name, tier, caps, table));
 }
 
 /** The tier's limit, or the key owner's lower cap. */
-export function allowance(
-  name: Quota,
-  tier: (typeof tierNames)[number],
-  caps: Caps,
-  table: LimitTable,
-): Allowance {
-  const limit = Math.min(table.tiers[tier][name], caps[name] ?? Number.POSITIVE_INFINITY);
+export function allowance(name: Quota, tier: Tier, caps: Caps | undefined, table: LimitTable): Allowance {
+  const limit = Math.min(table.tiers[tier][name], caps?.[name] ?? Number.POSITIVE_INFINITY);
   return { name, limit, seconds: quotas[name].seconds };
 }
 
@@ -124,15 +119,14 @@ interface Uses {
 
 /** The position of an account's last write with any credential; 0 if there was none recently. */
 export async function lastPosition(db: Db, userId: number): Promise<number> {
-  const [row] = await latest(db, { userId, account: accountHolder(userId) });
+  const [row] = await latest(db, { person: personHolder(userId), keys: keysHolder(userId) });
   return row?.position ?? 0;
 }
 
-const latest = prepared<{ userId: number; account: string }, { position: number | null }>(
-  (db, { userId, account }) =>
+const latest = prepared<{ person: string; keys: string }, { position: number | null }>(
+  (db, { person, keys }) =>
     sql<{ position: number | null }>`
-      select max(position) as position from quota_windows
-      where holder = ${account} or holder in (select concat('key:', id) from keys where user_id = ${userId})
+      select max(position) as position from quota_windows where holder in (${person}, ${keys})
     `.compile(db),
 );
 
@@ -140,7 +134,7 @@ const latest = prepared<{ userId: number; account: string }, { position: number 
 export async function notePosition(tx: Db, userId: number, now: number): Promise<void> {
   await charge(
     tx,
-    accountHolder(userId),
+    personHolder(userId),
     [{ name: "sessions", limit: Number.MAX_SAFE_INTEGER, seconds: 60 }],
     now,
   );
@@ -169,7 +163,7 @@ export async function quotaStatus(
       rows.find((row) => row.quota === allowance.name),
       now,
     );
-    // A demoted key may have used more than its new limit.
+    // Other keys of the account may have used more than this one may, and so may a key that was demoted.
     return { ...state, remaining: Math.max(0, state.remaining) };
   });
 }

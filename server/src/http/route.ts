@@ -20,7 +20,8 @@ import { EventResponse, lastEventId } from "./event-stream.ts";
 import { keyCheck, type PublishedTextCheck } from "./exposed-keys.ts";
 import { identifyFiles } from "./files.ts";
 import { type Form, readForm } from "./form.ts";
-import { fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
+import { callerTier } from "./graduation.ts";
+import { attemptHolder, fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
 import { type InputValidator, inputValidatorOf, parseQuery } from "./input-validator.ts";
 import { alsoLink } from "./links.ts";
 import { routerPath } from "./methods.ts";
@@ -172,7 +173,7 @@ class Route {
     const key = writes && caller ? idempotencyKey(request.headers["idempotency-key"]) : null;
     const attempt =
       key !== null && caller && !dryRun
-        ? { holder: holderOf(caller), key, fingerprint: fingerprint(request.method, request.url, body) }
+        ? { holder: attemptHolder(caller), key, fingerprint: fingerprint(request.method, request.url, body) }
         : null;
     return {
       services: this.#services,
@@ -243,10 +244,10 @@ export function ownScheme(authorization: string | undefined): string | undefined
 export async function quotasOf(services: Services, request: FastifyRequest): Promise<Record<string, string>> {
   const { op, caller } = request;
   if (!op || !caller || !isWrite(op)) return {};
-  const allowances = allowancesOf(op, caller, services.config.limits);
-  return rateLimitHeaders(
-    await quotaStatus(services.storage.read, holderOf(caller), allowances, services.now()),
-  );
+  const { storage, config, now } = services;
+  const tier = await callerTier(storage.read, caller, config.limits, now());
+  const allowances = allowancesOf(op, tier, caller.key?.caps, config.limits);
+  return rateLimitHeaders(await quotaStatus(storage.read, holderOf(caller), allowances, now()));
 }
 
 /** Everything after the first `?`. */

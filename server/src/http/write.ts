@@ -1,5 +1,6 @@
 import { isApprovable } from "@tandem/contract/drafts";
 import type { Operation } from "@tandem/contract/operation";
+import { firstTier, type Tier } from "@tandem/contract/tiers";
 import type { Db } from "../storage/storage.ts";
 import { authorize } from "./access.ts";
 import { type ActivityEntry, activityEntryOf, recordActivity } from "./activity.ts";
@@ -7,7 +8,7 @@ import { ApiError, type QuotaState } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import { JsonText } from "./context.ts";
 import { type CredentialStatus, recheckCredentials } from "./credential.ts";
-import { countAccepted } from "./graduation.ts";
+import { agentTiers, countAccepted, tierOf } from "./graduation.ts";
 import { type Attempt, type InFlight, recall, remember } from "./idempotency.ts";
 import { allowancesOf, chargeAll, holderOf, rateLimitError } from "./quota.ts";
 import type { Services } from "./services.ts";
@@ -114,7 +115,9 @@ async function settled<W>(transaction: Promise<Map<W, Outcome>>): Promise<Map<W,
 }
 
 async function inTransaction<W extends Write>(tx: Db, writes: W[], work: Work<W>): Promise<Map<W, Outcome>> {
-  const outcomes = await skipDeniedAndReplayed(tx, writes);
+  const callers = writes.flatMap(({ caller }) => caller ?? []);
+  const credentials = await recheckCredentials(tx, callers);
+  const outcomes = await skipDeniedAndReplayed(tx, writes, credentials);
   const pending = writes.filter((write) => !outcomes.has(write));
   if (pending.length === 0) return outcomes;
   const results = await work(tx, pending).catch((error) => {
@@ -131,7 +134,7 @@ async function inTransaction<W extends Write>(tx: Db, writes: W[], work: Work<W>
   const responses = results.map((response, i) =>
     response instanceof JsonText ? response.text : (pending[i] as W).stringify(response),
   );
-  await chargeQuotas(tx, pending);
+  await chargeQuotas(tx, pending, credentials);
   await recordActivity(tx, activityEntriesOf(pending, results, responses));
   for (const [i, write] of pending.entries()) {
     const response = responses[i] ?? "";
@@ -143,13 +146,16 @@ async function inTransaction<W extends Write>(tx: Db, writes: W[], work: Work<W>
   return outcomes;
 }
 
+/** What callers' credentials are worth now; those that have ended are missing. */
+type Credentials = Map<Caller, CredentialStatus>;
+
 /** Outcomes of writes that need not run: their caller lost access, or they are retries with a recorded response. */
-async function skipDeniedAndReplayed<W extends Write>(tx: Db, writes: W[]): Promise<Map<W, Outcome>> {
+async function skipDeniedAndReplayed<W extends Write>(
+  tx: Db,
+  writes: W[],
+  credentials: Credentials,
+): Promise<Map<W, Outcome>> {
   const outcomes = new Map<W, Outcome>();
-  const credentials = await recheckCredentials(
-    tx,
-    writes.flatMap(({ caller }) => caller ?? []),
-  );
   for (const write of writes) {
     const { caller } = write;
     const denied = caller && (await reauthorize(tx, write, caller, credentials.get(caller)));
@@ -210,13 +216,14 @@ function activityEntriesOf(
 }
 
 /** Charges the quotas of all writes; rolls back if one is used up. */
-async function chargeQuotas<W extends Write>(tx: Db, writes: W[]): Promise<void> {
+async function chargeQuotas<W extends Write>(tx: Db, writes: W[], credentials: Credentials): Promise<void> {
   const charged = writes.flatMap((write) => (write.caller ? [{ write, caller: write.caller }] : []));
+  const tierFor = await tiersOf(tx, charged, credentials);
   const states = await chargeAll(
     tx,
     charged.map(({ write: { op, now, services }, caller }) => ({
       holder: holderOf(caller),
-      allowances: allowancesOf(op, caller, services.config.limits),
+      allowances: allowancesOf(op, tierFor(caller), caller.key?.caps, services.config.limits),
       now,
     })),
   );
@@ -228,6 +235,24 @@ async function chargeQuotas<W extends Write>(tx: Db, writes: W[]): Promise<void>
   }
   if (refused.size > 0) throw new RolledBack(refused);
   const keys = charged.flatMap(({ caller }) => caller.key?.id ?? []);
-  const [first] = writes;
-  if (first) await countAccepted(tx, keys, first.services.config.limits, first.now);
+  await countAccepted(tx, keys);
+}
+
+/** Callers' tiers before their writes, from their credentials as they were then. Null for a person's session. */
+async function tiersOf(
+  tx: Db,
+  charged: { write: Write; caller: Caller }[],
+  credentials: Credentials,
+): Promise<(caller: Caller) => Tier | null> {
+  const [first] = charged;
+  if (!first) return () => null;
+  const { now, services } = first.write;
+  const { limits } = services.config;
+  const agents = charged.flatMap(({ caller }) => (caller.isAgent && !caller.key ? caller.userId : []));
+  const ofSessions = await agentTiers(tx, [...new Set(agents)], limits, now);
+  return (caller) => {
+    if (!caller.key && !caller.isAgent) return null;
+    const progress = credentials.get(caller)?.progress;
+    return progress ? tierOf(progress, limits, now) : (ofSessions.get(caller.userId) ?? firstTier);
+  };
 }

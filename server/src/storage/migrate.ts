@@ -20,6 +20,7 @@ import { productCategories } from "./migrations/0018-product-categories.ts";
 import { browsers } from "./migrations/0019-browsers.ts";
 import { oneLease } from "./migrations/0020-one-lease.ts";
 import { provenanceBasis } from "./migrations/0021-provenance-basis.ts";
+import { accountLimits } from "./migrations/0022-account-limits.ts";
 import { aiMarks } from "./migrations/0026-ai-marks.ts";
 import type { Db } from "./storage.ts";
 
@@ -67,6 +68,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0020-one-lease": oneLease,
   // Where a post's provenance comes from.
   "0021-provenance-basis": provenanceBasis,
+  // Quotas and strikes of accounts instead of keys.
+  "0022-account-limits": accountLimits,
   // Marks of AI content on products and profiles.
   "0026-ai-marks": aiMarks,
 };

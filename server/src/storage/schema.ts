@@ -143,6 +143,8 @@ export interface UserRow {
   removing_at: Generated<number | null>;
   /** The end of its suspension, or its operator's, during which it can't write; null if not suspended. */
   suspended_until: Generated<number | null>;
+  /** When it got its latest strike, unless that was withdrawn. */
+  last_strike_at: Generated<number | null>;
 }
 
 export interface SessionRow {
@@ -159,7 +161,7 @@ export interface SessionRow {
 
 /** The current window of a quota. */
 export interface QuotaWindowRow {
-  /** The account or key that the quota applies to; see `holderOf` in `http/quota.ts`. */
+  /** Whose count it is; see `holderOf` in `http/quota.ts`. */
   holder: string;
   quota: string;
   started_at: number;

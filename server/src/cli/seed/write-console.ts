@@ -38,7 +38,6 @@ async function addKeys(tx: Db, keys: readonly Key[]): Promise<Keys> {
       hash,
       scopes: scopeNames.join(","),
       tier,
-      strikes: 0,
       accepted_writes: acceptedWrites,
       approval: approval ? 1 : 0,
       caps: null,

@@ -81,6 +81,11 @@ export function exportAttempt({ caller }: SignedIn): Attempt {
   return { what: "exports", counters: [{ name: "exportPerAccount", of: String(caller.userId) }] };
 }
 
+/** An agent that is created: each has limits of its own, so deleting agents for new ones mustn't renew them. */
+export function agentAttempt({ caller }: SignedIn): Attempt {
+  return { what: "new agents", counters: [{ name: "newAgentsPerAccount", of: String(caller.userId) }] };
+}
+
 /** Loopback addresses aren't throttled by address: every client on this machine shares them. */
 function byAddress({ address }: Context, name: Throttle): Counter[] {
   const of = networkOf(address);

@@ -19,8 +19,6 @@ export interface ModeratedComment {
   user_id: number | null;
   body: string;
   removed: number;
-  /** The key that created it. */
-  made_with: number | null;
 }
 
 /**
@@ -36,7 +34,7 @@ export async function lockForModeration(tx: Db, id: number): Promise<ModeratedCo
 async function find(tx: Db, id: number): Promise<ModeratedComment> {
   const row = await tx
     .selectFrom("comments")
-    .select(["id", "post_id", "user_id", "body", "deleted", "removed", "made_with"])
+    .select(["id", "post_id", "user_id", "body", "deleted", "removed"])
     .where("id", "=", id)
     .executeTakeFirst();
   if (!row || (row.deleted === 1 && row.removed === 0)) throw notFound("comment");

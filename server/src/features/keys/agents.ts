@@ -9,6 +9,7 @@ import { afterRemoval, removeOrRetire } from "../account-deletion/delete-account
 import { addAccount, lockAccount } from "../accounts/accounts.queries.ts";
 import { findOwnAgent, readAgents } from "../accounts/agents.queries.ts";
 import { beginAgentSession } from "../accounts/sessions.ts";
+import { agentAttempt, countAttempt } from "../accounts/throttle.ts";
 import { addKey, readScopes } from "./keys.queries.ts";
 
 export const agents = {
@@ -54,12 +55,12 @@ async function createAgent(ctx: SignedIn, tx: Db, input: Input<Operations["creat
     operatorId: caller.userId,
     now,
   });
-  const { key, secret } = await addKey(tx, {
+  const { key, secret } = await addKey(ctx, tx, {
     ownerId: caller.userId,
     userId: id,
     name: username,
     scopes,
-    now,
   });
+  await countAttempt(ctx, tx, agentAttempt(ctx));
   return { agent: await findOwnAgent(tx, id, caller), key, secret };
 }

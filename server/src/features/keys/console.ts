@@ -4,7 +4,7 @@ import { quotaNames } from "@tandem/contract/tiers";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findOwnAgent } from "../accounts/agents.queries.ts";
-import { asKey, noSuchKey } from "./keys.queries.ts";
+import { asKey, findOwnKey, noSuchKey } from "./keys.queries.ts";
 
 /** How people control their agents and keys. */
 export const console = {
@@ -22,7 +22,8 @@ export const console = {
   pauseAll: (ctx, { paused }) => ctx.write((tx) => pauseAll(ctx, tx, Number(paused))),
 } satisfies Handlers<"editKey" | "editAgent" | "pauseAll">;
 
-async function editKey({ caller }: SignedIn, tx: Db, input: Input<Operations["editKey"]>) {
+async function editKey(ctx: SignedIn, tx: Db, input: Input<Operations["editKey"]>) {
+  const { userId } = ctx.caller;
   const { id, name, paused, approval, caps } = input;
   const key = await tx
     .updateTable("keys")
@@ -33,11 +34,11 @@ async function editKey({ caller }: SignedIn, tx: Db, input: Input<Operations["ed
       caps: caps === undefined ? eb.ref("caps") : capsJson(caps),
     }))
     .where("id", "=", id)
-    .where("owner_id", "=", caller.userId)
-    .returningAll()
+    .where("owner_id", "=", userId)
+    .returning("id")
     .executeTakeFirst();
   if (!key) throw noSuchKey();
-  return { key: asKey(key) };
+  return { key: asKey(await findOwnKey(tx, id, userId), ctx) };
 }
 
 /** The caps that are set, as JSON; null for none. */

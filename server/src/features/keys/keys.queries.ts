@@ -4,7 +4,9 @@ import { isScope, type Scope, scopeNames } from "@tandem/contract/scopes";
 import { firstTier } from "@tandem/contract/tiers";
 import type { Selectable } from "kysely";
 import { ApiError } from "../../http/api-error.ts";
+import type { Context } from "../../http/context.ts";
 import { tokenHash } from "../../http/credential.ts";
+import { tierOf } from "../../http/graduation.ts";
 import { keyHint, newKey } from "../../http/key-format.ts";
 import type { KeyRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -15,17 +17,17 @@ export interface NewKey {
   userId: number;
   name: string;
   scopes: Scope[];
-  now: number;
 }
 
 /** Adds a key. Its secret is only returned here and never stored. Throws `key_limit`. */
 export async function addKey(
+  ctx: Pick<Context, "services" | "now">,
   tx: Db,
-  { ownerId, userId, name, scopes, now }: NewKey,
+  { ownerId, userId, name, scopes }: NewKey,
 ): Promise<{ key: Key; secret: string }> {
   await requireRoom(tx, ownerId);
   const secret = newKey();
-  const row = await tx
+  const { id } = await tx
     .insertInto("keys")
     .values({
       owner_id: ownerId,
@@ -35,14 +37,13 @@ export async function addKey(
       hash: tokenHash(secret),
       scopes: scopes.join(","),
       tier: firstTier,
-      strikes: 0,
       accepted_writes: 0,
-      created_at: now,
+      created_at: ctx.now,
       last_used_at: null,
     })
-    .returningAll()
+    .returning("id")
     .executeTakeFirstOrThrow();
-  return { key: asKey(row), secret };
+  return { key: asKey(await findOwnKey(tx, id, ownerId), ctx), secret };
 }
 
 async function requireRoom(tx: Db, ownerId: number): Promise<void> {
@@ -72,6 +73,27 @@ export function readScopes(requested: string | string[] | null | undefined, fall
   });
 }
 
+/** Keys, with what their tier depends on. */
+export function selectKeys(db: Db) {
+  return db
+    .selectFrom("keys as k")
+    .innerJoin("users as u", "u.id", "k.user_id")
+    .selectAll("k")
+    .select("u.last_strike_at");
+}
+
+export type FoundKey = Selectable<KeyRow> & { last_strike_at: number | null };
+
+/** Throws `not_found`. */
+export async function findOwnKey(db: Db, id: number, ownerId: number): Promise<FoundKey> {
+  const row = await selectKeys(db)
+    .where("k.id", "=", id)
+    .where("k.owner_id", "=", ownerId)
+    .executeTakeFirst();
+  if (!row) throw noSuchKey();
+  return row;
+}
+
 /** For a key that doesn't exist or that someone else owns. */
 export function noSuchKey(): ApiError {
   return new ApiError("not_found", "You have no key with this id.");
@@ -79,13 +101,13 @@ export function noSuchKey(): ApiError {
 
 const noCaps: Caps = { posts: null, comments: null, engagement: null, writes: null };
 
-export function asKey(row: Selectable<KeyRow>): Key {
+export function asKey(row: FoundKey, { services, now }: Pick<Context, "services" | "now">): Key {
   return {
     id: row.id,
     name: row.name,
     hint: row.hint,
     scopes: row.scopes,
-    tier: row.tier,
+    tier: tierOf(row, services.config.limits, now),
     agentId: row.user_id === row.owner_id ? null : row.user_id,
     paused: row.paused === 1,
     approval: row.approval === 1,

@@ -3,19 +3,17 @@ import type { Operations } from "@tandem/contract/operations";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findOwnAgent } from "../accounts/agents.queries.ts";
-import { addKey, asKey, noSuchKey, readScopes } from "./keys.queries.ts";
+import { addKey, asKey, noSuchKey, readScopes, selectKeys } from "./keys.queries.ts";
 
 const DEFAULT_NAME = "Key";
 
 export const keys = {
   listKeys: async (ctx) => {
-    const rows = await ctx.read
-      .selectFrom("keys")
-      .selectAll()
-      .where("owner_id", "=", ctx.caller.userId)
-      .orderBy("id", "desc")
+    const rows = await selectKeys(ctx.read)
+      .where("k.owner_id", "=", ctx.caller.userId)
+      .orderBy("k.id", "desc")
       .execute();
-    return { keys: rows.map(asKey) };
+    return { keys: rows.map((row) => asKey(row, ctx)) };
   },
   mintKey: async (ctx, input) => {
     const scopes = readScopes(input.scopes, []);
@@ -36,8 +34,9 @@ export const keys = {
 
 type Scopes = ReturnType<typeof readScopes>;
 
-async function mint({ caller, now }: SignedIn, tx: Db, input: Input<Operations["mintKey"]>, scopes: Scopes) {
+async function mint(ctx: SignedIn, tx: Db, input: Input<Operations["mintKey"]>, scopes: Scopes) {
+  const { caller } = ctx;
   const agentId = input.agentId ?? null;
   const userId = agentId === null ? caller.userId : (await findOwnAgent(tx, agentId, caller)).id;
-  return addKey(tx, { ownerId: caller.userId, userId, name: input.name ?? DEFAULT_NAME, scopes, now });
+  return addKey(ctx, tx, { ownerId: caller.userId, userId, name: input.name ?? DEFAULT_NAME, scopes });
 }

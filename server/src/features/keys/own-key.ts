@@ -1,44 +1,41 @@
 import { type Quota, quotaNames } from "@tandem/contract/tiers";
-import type { Selectable } from "kysely";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { callerKey } from "../../http/credential.ts";
-import { nextTierOf } from "../../http/graduation.ts";
-import { allowance, keyHolder, quotaStatus } from "../../http/quota.ts";
-import type { KeyRow } from "../../storage/schema/agents.ts";
-import { asKey, noSuchKey } from "./keys.queries.ts";
+import { nextTierOf, strikesEndAt } from "../../http/graduation.ts";
+import { allowance, keysHolder, quotaStatus } from "../../http/quota.ts";
+import { countStrikes } from "../moderation/strikes.ts";
+import { asKey, type FoundKey, findOwnKey, selectKeys } from "./keys.queries.ts";
 
 export const ownKey = {
   readOwnKey: async (ctx) => {
-    const row = await keysOf(ctx)
-      .where("id", "=", ctx.caller.key?.id ?? 0)
+    const row = await selectKeys(ctx.read)
+      .where("k.id", "=", ctx.caller.key?.id ?? 0)
       .executeTakeFirstOrThrow();
     return keyStatus(ctx, row);
   },
-  readKey: async (ctx, { id }) => {
-    const own = keysOf(ctx).where("id", "=", id).where("owner_id", "=", ctx.caller.userId);
-    const row = await own.executeTakeFirst();
-    if (!row) throw noSuchKey();
-    return keyStatus(ctx, row);
-  },
+  readKey: async (ctx, { id }) => keyStatus(ctx, await findOwnKey(ctx.read, id, ctx.caller.userId)),
 } satisfies Handlers<"readOwnKey" | "readKey">;
 
-const keysOf = ({ read }: SignedIn) => read.selectFrom("keys").selectAll();
-
-async function keyStatus({ read, services, now }: SignedIn, row: Selectable<KeyRow>) {
-  const { caps } = callerKey(row);
+async function keyStatus(ctx: SignedIn, row: FoundKey) {
+  const { read, services, now } = ctx;
   const { limits } = services.config;
-  const allowances = quotaNames.map((name) => allowance(name, row.tier, caps, limits));
-  const states = await quotaStatus(read, keyHolder(row.id), allowances, now);
+  const key = asKey(row, ctx);
+  const { caps } = callerKey(row);
+  const allowances = quotaNames.map((name) => allowance(name, key.tier, caps, limits));
+  const states = await quotaStatus(read, keysHolder(row.user_id), allowances, now);
   const perQuota = (figure: "limit" | "remaining") =>
     Object.fromEntries(states.map((state) => [state.name, state[figure]])) as Record<Quota, number>;
+  const end = strikesEndAt(row.last_strike_at, limits, now);
+  const strikes = end === null ? 0 : await countStrikes(read, row.user_id, limits, now);
   return {
-    key: asKey(row),
+    key,
     scopes: row.scopes,
-    tier: row.tier,
+    tier: key.tier,
     limits: perQuota("limit"),
     remaining: perQuota("remaining"),
     acceptedWrites: row.accepted_writes,
-    strikes: row.strikes,
-    nextTier: nextTierOf(row, limits, now),
+    strikes,
+    strikesEndAt: end === null ? null : new Date(end).toISOString(),
+    nextTier: nextTierOf(row, strikes, limits, now),
   };
 }

@@ -1,5 +1,7 @@
 import type { Account, JudgedKey } from "@tandem/contract/moderation";
 import { notFound } from "../../http/api-error.ts";
+import type { Context } from "../../http/context.ts";
+import { progressColumns, strikesEndAt, tierOf } from "../../http/graduation.ts";
 import type { Db } from "../../storage/storage.ts";
 
 /** Accounts with what admins see of them. */
@@ -7,24 +9,32 @@ export function selectAccounts(db: Db) {
   return db
     .selectFrom("users as u")
     .leftJoin("users as operator", "operator.id", "u.operator_id")
-    .select(["u.id", "u.username", "u.role", "u.suspended_until", "u.created_at"])
+    .select(["u.id", "u.username", "u.role", "u.suspended_until", "u.last_strike_at", "u.created_at"])
     .select("operator.username as operator");
 }
 
 type AccountRow = Awaited<ReturnType<ReturnType<typeof selectAccounts>["executeTakeFirstOrThrow"]>>;
 
 /** Throws `not_found`. */
-export async function accountOf(db: Db, id: number, now: number): Promise<Account> {
+export async function accountOf(db: Db, id: number, at: At): Promise<Account> {
   const row = await selectAccounts(db).where("u.id", "=", id).executeTakeFirst();
   if (!row) throw notFound("account");
-  return asAccount(row, now);
+  return asAccount(row, at);
 }
 
-export function asAccount({ suspended_until, created_at, ...row }: AccountRow, now: number): Account {
+/** The settings and the time that decide what is in force. */
+type At = Pick<Context, "services" | "now">;
+
+export function asAccount(
+  { suspended_until, last_strike_at, created_at, ...row }: AccountRow,
+  { services, now }: At,
+): Account {
   const suspended = suspended_until !== null && suspended_until > now;
+  const strikesEnd = strikesEndAt(last_strike_at, services.config.limits, now);
   return {
     ...row,
     suspendedUntil: suspended ? new Date(suspended_until).toISOString() : null,
+    strikesEndAt: strikesEnd === null ? null : new Date(strikesEnd).toISOString(),
     createdAt: new Date(created_at).toISOString(),
   };
 }
@@ -34,21 +44,19 @@ export function selectKeys(db: Db) {
   return db
     .selectFrom("keys as k")
     .innerJoin("users as u", "u.id", "k.user_id")
-    .select(["k.id", "k.name", "k.hint", "k.scopes", "k.tier", "k.created_at", "k.last_used_at"])
-    .select(["k.strikes", "k.accepted_writes", "k.tier_held", "u.username"]);
+    .select(["k.id", "k.name", "k.hint", "k.scopes", "k.last_used_at", "u.username", ...progressColumns]);
 }
 
 type KeyRow = Awaited<ReturnType<ReturnType<typeof selectKeys>["executeTakeFirstOrThrow"]>>;
 
-export function asJudgedKey({
-  accepted_writes,
-  created_at,
-  last_used_at,
-  tier_held: _,
-  ...row
-}: KeyRow): JudgedKey {
+export function asJudgedKey(
+  { id, name, hint, scopes, username, last_used_at, ...progress }: KeyRow,
+  { services, now }: At,
+): JudgedKey {
+  const { accepted_writes, created_at } = progress;
   return {
-    ...row,
+    ...{ id, name, hint, scopes, username },
+    tier: tierOf(progress, services.config.limits, now),
     acceptedWrites: accepted_writes,
     createdAt: new Date(created_at).toISOString(),
     lastUsedAt: last_used_at === null ? null : new Date(last_used_at).toISOString(),

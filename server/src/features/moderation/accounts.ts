@@ -21,10 +21,11 @@ export const accounts = {
       .limit(q === undefined ? limit + 1 : limit)
       .execute();
     const { page, nextCursor } = pageOf(ctx, rows, limit);
-    return { users: page.map((row) => asAccount(row, ctx.now)), nextCursor };
+    return { users: page.map((row) => asAccount(row, ctx)), nextCursor };
   },
-  async readAccount({ read, now }, { id }) {
-    const user = await accountOf(read, id, now);
+  async readAccount(ctx, { id }) {
+    const { read, now } = ctx;
+    const user = await accountOf(read, id, ctx);
     const keys = await selectKeys(read)
       .where((eb) => eb.or([eb("k.user_id", "=", id), eb("k.owner_id", "=", id)]))
       .orderBy("k.id", "desc")
@@ -35,28 +36,29 @@ export const accounts = {
       .execute();
     return {
       user,
-      keys: keys.map(asJudgedKey),
+      keys: keys.map((key) => asJudgedKey(key, ctx)),
       decisions: decided.map((row) => asDecision(row, now)),
     };
   },
-  setRole: ({ write, caller, now }, { id, role }) =>
-    write(async (tx) => {
+  setRole: (ctx, { id, role }) =>
+    ctx.write(async (tx) => {
       await lockAccount(tx, id);
-      const user = await accountOf(tx, id, now);
-      if (id === caller.userId) throw new ApiError("forbidden", "You can't change your own role.");
+      const user = await accountOf(tx, id, ctx);
+      if (id === ctx.caller.userId) throw new ApiError("forbidden", "You can't change your own role.");
       if (user.role === "agent") throw new ApiError("forbidden", "Only people can be admins.");
       await tx.updateTable("users").set({ role }).where("id", "=", id).execute();
       return { user: { ...user, role } };
     }),
-  setKeyTier: ({ write }, { id, tier }) =>
-    write(async (tx) => {
+  setKeyTier: (ctx, { id, tier }) =>
+    ctx.write(async (tx) => {
       const before = await selectKeys(tx).where("k.id", "=", id).executeTakeFirst();
       if (!before) throw notFound("key");
       // A lowered tier is held, or else the key's next write would raise it again.
-      const lowered = tierNames.indexOf(tier) < tierNames.indexOf(before.tier) ? 1 : 0;
-      const tier_held = tier === before.tier ? before.tier_held : lowered;
+      const current = asJudgedKey(before, ctx).tier;
+      const lowered = tierNames.indexOf(tier) < tierNames.indexOf(current) ? 1 : 0;
+      const tier_held = tier === current ? before.tier_held : lowered;
       await tx.updateTable("keys").set({ tier, tier_held }).where("id", "=", id).execute();
-      return { key: asJudgedKey({ ...before, tier }) };
+      return { key: asJudgedKey({ ...before, tier, tier_held }, ctx) };
     }),
 } satisfies Handlers<"listAccounts" | "readAccount" | "setRole" | "setKeyTier">;
 

@@ -1,5 +1,4 @@
 import type { Act, Outcome, TargetKind } from "@tandem/contract/moderation";
-import { firstTier } from "@tandem/contract/tiers";
 import { ApiError } from "../../http/api-error.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -7,7 +6,8 @@ import * as comments from "../comments/moderation-removal.ts";
 import { notifyDecision } from "../notifications/notifications.queries.ts";
 import * as posts from "../posts/moderation-removal.ts";
 import { increment } from "../shared/daily-stats.ts";
-import { type About, type FoundDecision, findDecision, latestAbout } from "./decisions.queries.ts";
+import { type About, type FoundDecision, findDecision, isStrike, latestAbout } from "./decisions.queries.ts";
+import { applyStrike, updateLastStrike } from "./strikes.ts";
 
 /** The length of the excerpt that a decision stores, in code points. */
 const EXCERPT = 200;
@@ -22,7 +22,6 @@ export interface Removal {
 interface Moderated {
   id: number;
   removed: number;
-  made_with: number | null;
 }
 
 /** Something that can be removed and restored: the parts in which posts and comments differ. */
@@ -61,8 +60,8 @@ export const removableComment: Removable<comments.ModeratedComment> = {
 };
 
 /**
- * Removes a post or comment, or holds it back, and notifies its author. A removal also counts a strike against the key that
- * made it. If it is already removed, nothing changes, except that a removal replaces a hold. Returns the decision that is in
+ * Removes a post or comment, or holds it back, and notifies its author. A removal is also a strike on the
+ * account. If it is already removed, nothing changes, except that a removal replaces a hold. Returns the decision that is in
  * force. Throws `not_found`.
  */
 export async function remove<T extends Moderated>(
@@ -84,7 +83,6 @@ export async function remove<T extends Moderated>(
     excerpt: excerptOf(what.excerpt(item)),
     reason,
     automated: held ? 1 : 0,
-    key_id: held ? null : await strike(tx, item.made_with),
     until_at: null,
     created_at: now,
   });
@@ -128,31 +126,27 @@ type NewDecision = Omit<
   "id" | "username" | "undone_at" | "appeal" | "appealed_at" | "answer" | "answered_at" | "accepted"
 >;
 
-/** Stores a decision, and notifies the account and its operator. */
+/** Stores a decision, with its strike, and notifies the account and its operator. */
 export async function recordDecision(tx: Db, decision: NewDecision): Promise<FoundDecision> {
   const { id } = await tx.insertInto("decisions").values(decision).returning("id").executeTakeFirstOrThrow();
   const recorded = await findDecision(tx, id);
   await notifyConcerned(tx, recorded, decision.created_at);
+  // After the notifications, which lock several accounts in order.
+  if (recorded.user_id !== null && isStrike(recorded)) await applyStrike(tx, recorded.user_id);
   await increment(tx, "decisions", decision.created_at);
   return recorded;
 }
 
-/** Ends a decision, and notifies the account and its operator. */
+/** Ends a decision, withdraws its strike, and notifies the account and its operator. */
 export async function undoDecision(tx: Db, decision: FoundDecision, now: number): Promise<FoundDecision> {
   await endDecision(tx, decision, now);
   await notifyConcerned(tx, decision, now);
+  if (decision.user_id !== null && isStrike(decision)) await updateLastStrike(tx, decision.user_id);
   return { ...decision, undone_at: now };
 }
 
-async function endDecision(tx: Db, { id, key_id }: FoundDecision, now: number): Promise<void> {
+async function endDecision(tx: Db, { id }: FoundDecision, now: number): Promise<void> {
   await tx.updateTable("decisions").set({ undone_at: now }).where("id", "=", id).execute();
-  if (key_id === null) return;
-  await tx
-    .updateTable("keys")
-    .set((eb) => ({ strikes: eb("strikes", "-", 1) }))
-    .where("id", "=", key_id)
-    .where("strikes", ">", 0)
-    .execute();
 }
 
 /** Notifies the account that a new or changed decision concerns, and its operator. */
@@ -166,18 +160,6 @@ export async function notifyConcerned(tx: Db, { id, user_id }: FoundDecision, no
   const operator = account?.operator_id ?? null;
   const to = operator === null ? [user_id] : [user_id, operator];
   await notifyDecision(tx, { id, concerned: user_id, to }, now);
-}
-
-/** Counts a strike, which puts the key back on probation. Returns the key's id, or null if it no longer exists. */
-async function strike(tx: Db, keyId: number | null): Promise<number | null> {
-  if (keyId === null) return null;
-  const key = await tx
-    .updateTable("keys")
-    .set((eb) => ({ strikes: eb("strikes", "+", 1), tier: firstTier }))
-    .where("id", "=", keyId)
-    .returning("id")
-    .executeTakeFirst();
-  return key?.id ?? null;
 }
 
 export function excerptOf(text: string): string {

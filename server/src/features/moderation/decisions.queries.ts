@@ -1,5 +1,5 @@
 import { routeOf } from "@tandem/contract/hints";
-import type { Act, Decision } from "@tandem/contract/moderation";
+import { type Act, type Decision, strikeActs } from "@tandem/contract/moderation";
 import type { Selectable } from "kysely";
 import { notFound } from "../../http/api-error.ts";
 import { FOR_GOOD } from "../../http/suspension.ts";
@@ -53,6 +53,11 @@ export function latestAbout(tx: Db, { post_id, comment_id }: About): Promise<Fou
     .executeTakeFirst();
 }
 
+/** Whether a decision is a strike on the account that it concerns. */
+export function isStrike({ act, user_id }: Pick<FoundDecision, "act" | "user_id">): boolean {
+  return user_id !== null && strikeActs.some((strike) => strike === act);
+}
+
 /** Whether the decision was undone or has expired. */
 export function hasEnded({ undone_at, until_at }: FoundDecision, now: number): boolean {
   return undone_at !== null || (until_at !== null && until_at <= now);
@@ -69,7 +74,7 @@ export function asDecision(row: FoundDecision, now: number): Decision {
     excerpt: row.excerpt,
     reason: row.reason,
     automated: row.automated === 1,
-    strike: row.key_id !== null,
+    strike: isStrike(row),
     until: row.until_at === null || row.until_at >= FOR_GOOD ? null : time(row.until_at),
     stands: !ended,
     appeal: appealOf(row),

@@ -13,12 +13,12 @@ import { asDecision, type FoundDecision, selectDecisions } from "./decisions.que
 export const suspensions = {
   suspendAccount: (ctx, input) =>
     ctx.write(async (tx) => ({ decision: asDecision(await suspendBy(ctx, tx, input), ctx.now) })),
-  liftSuspension: ({ write, now }, { id }) =>
-    write(async (tx) => {
+  liftSuspension: (ctx, { id }) =>
+    ctx.write(async (tx) => {
       await lockAccount(tx, id);
-      await accountOf(tx, id, now);
-      for (const suspension of await activeSuspensions(tx, id)) await lift(tx, suspension, now);
-      return { user: await accountOf(tx, id, now) };
+      await accountOf(tx, id, ctx);
+      for (const suspension of await activeSuspensions(tx, id)) await lift(tx, suspension, ctx.now);
+      return { user: await accountOf(tx, id, ctx) };
     }),
 } satisfies Handlers<"suspendAccount" | "liftSuspension">;
 
@@ -57,7 +57,7 @@ export async function suspend(tx: Db, userId: number, { reason, until, now }: Te
   const decision = await recordDecision(tx, {
     act: "suspend",
     user_id: userId,
-    ...{ post_id: null, comment_id: null, key_id: null },
+    ...{ post_id: null, comment_id: null },
     ...{ excerpt: account.username, reason, automated: 0, until_at: until, created_at: now },
   });
   await updateSuspendedUntil(tx, userId);

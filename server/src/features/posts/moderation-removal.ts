@@ -20,8 +20,6 @@ export interface ModeratedPost {
   id: number;
   removed: number;
   creator_id: number;
-  /** The key that created it; null if a session did, or for imported posts. */
-  made_with: number | null;
   fragment: string;
 }
 
@@ -30,7 +28,7 @@ export async function lockForModeration(tx: Db, id: number): Promise<ModeratedPo
   if (tx.engine.rowLocks) await lockItemAndStory(tx, id);
   const row = await tx
     .selectFrom("posts")
-    .select(["id", "removed", "creator_id", "made_with", "fragment"])
+    .select(["id", "removed", "creator_id", "fragment"])
     .where("id", "=", id)
     .$if(tx.engine.rowLocks, (query) => query.forUpdate())
     .executeTakeFirst();

@@ -1,6 +1,7 @@
 import { MINUTE } from "@tandem/contract/durations";
 import { operations } from "@tandem/contract/operations";
 import { ApiError } from "../../http/api-error.ts";
+import { callerTier } from "../../http/graduation.ts";
 import { allowancesOf, charge, holderOf } from "../../http/quota.ts";
 import type { Services } from "../../http/services.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -54,7 +55,9 @@ async function publishIfDue(services: Services, tx: Db, id: number): Promise<voi
       "The API key that scheduled this post was revoked. Publish the draft yourself.",
     );
   if (draft.approved === 0 && author.key?.approval) return requestApproval(tx, draft, now);
-  const allowances = allowancesOf(operations.createPost, author, services.config.limits);
+  const { limits } = services.config;
+  const tier = await callerTier(tx, author, limits, now);
+  const allowances = allowancesOf(operations.createPost, tier, author.key?.caps, limits);
   await charge(tx, holderOf(author), allowances, now);
   await publishDraft({ services, now }, tx, draft);
 }

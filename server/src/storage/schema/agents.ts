@@ -15,9 +15,9 @@ export interface KeyRow {
   hash: string;
   /** Comma-separated. */
   scopes: string;
+  /** The tier it begins from: the first one, or what an admin set. Its tier now: `tierOf` in `http/graduation.ts`. */
   tier: Tier;
-  strikes: number;
-  /** Whether an admin set the tier and pinned it: it then doesn't rise automatically. */
+  /** Whether an admin lowered the tier: it then doesn't rise automatically. */
   tier_held: Generated<number>;
   accepted_writes: number;
   paused: Generated<number>;

@@ -23,8 +23,6 @@ export interface DecisionRow {
   excerpt: string;
   reason: string;
   automated: number;
-  /** The key that got a strike. */
-  key_id: number | null;
   until_at: number | null;
   created_at: number;
   undone_at: number | null;

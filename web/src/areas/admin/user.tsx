@@ -49,7 +49,7 @@ function useRefresh() {
 }
 
 function AccountHeader({
-  user: { id, username, role, operator, suspendedUntil, createdAt },
+  user: { id, username, role, operator, suspendedUntil, strikesEndAt, createdAt },
 }: {
   user: Account;
 }) {
@@ -90,6 +90,11 @@ function AccountHeader({
       {suspendedUntil && (
         <p className="rounded-xl bg-danger-soft p-3 text-sm text-danger">
           {t("admin.suspendedUntil", { date: date.format(Date.parse(suspendedUntil)) })}
+        </p>
+      )}
+      {strikesEndAt && (
+        <p className="rounded-xl bg-sunken p-3 text-sm">
+          {t("admin.strikesUntil", { date: date.format(Date.parse(strikesEndAt)) })}
         </p>
       )}
       <ButtonLink to={creatorAddress({ platform: "native", author: username })} className="self-start">
@@ -147,11 +152,7 @@ function KeyList({ keys }: { keys: readonly JudgedKey[] }) {
   );
 }
 
-function KeyRow({
-  apiKey: { id, name, hint, username, tier, strikes, acceptedWrites },
-}: {
-  apiKey: JudgedKey;
-}) {
+function KeyRow({ apiKey: { id, name, hint, username, tier, acceptedWrites } }: { apiKey: JudgedKey }) {
   const { t } = useText();
   const refresh = useRefresh();
   const changeTier = useAction((api, newTier: Tier) => api.setKeyTier({ id, tier: newTier }), {
@@ -162,7 +163,7 @@ function KeyRow({
       <div className="min-w-0">
         <p className="theirs font-medium">{name}</p>
         <p className="theirs text-sm text-soft">
-          <code>{hint}</code> · @{username} · {t("admin.keySummary", { strikes, writes: acceptedWrites })}
+          <code>{hint}</code> · @{username} · {t("admin.keySummary", { writes: acceptedWrites })}
         </p>
       </div>
       <Select

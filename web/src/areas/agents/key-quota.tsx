@@ -9,12 +9,13 @@ import { Skeleton } from "../../ui/states.tsx";
 /** The share of a limit from which the meter warns. */
 const WARNING_SHARE = 0.8;
 
-/** How much of a key's quotas is used, and what it needs for the next tier. */
+/** How much of a key's quotas its account has used, and what it needs for the next tier. */
 export function KeyQuota({ keyId }: { keyId: number }) {
-  const { t } = useText();
+  const { t, locale } = useText();
   const { data: status } = useQuery(keyStatusQuery(useApi(), keyId));
   if (!status) return <Skeleton className="h-24" />;
-  const { limits, remaining, tier, nextTier, strikes } = status;
+  const { limits, remaining, tier, nextTier, strikes, strikesEndAt } = status;
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
   return (
     <div className="flex flex-col gap-3">
       <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
@@ -31,7 +32,8 @@ export function KeyQuota({ keyId }: { keyId: number }) {
               writes: nextTier.writes,
             })
           : t("agents.highestTier")}
-        {strikes > 0 && ` ${t("agents.strikes", { strikes })}`}
+        {strikesEndAt && ` ${t("agents.strikes", { strikes, date: date.format(Date.parse(strikesEndAt)) })}`}{" "}
+        {t("agents.sharedLimits")}
       </p>
     </div>
   );
