@@ -77,5 +77,6 @@ export async function publishDraft({ services, now }: Omit<Actor, "caller">, tx:
 
 function mediaOf({ id, media }: FoundDraft): PostMedia | null {
   if (media === null) return null;
-  return { facts: JSON.parse(media), attachFiles: (tx, postId) => moveToPost(tx, id, postId) };
+  // Only calls of keys wait with files, and theirs are stamped whatever the files say.
+  return { facts: JSON.parse(media), stated: null, attachFiles: (tx, postId) => moveToPost(tx, id, postId) };
 }

@@ -1,3 +1,4 @@
+import { digitalSourceTypes, sourceTypeVocabulary } from "@tandem/contract/digital-source-types";
 import type { Provenance } from "@tandem/contract/provenance";
 import type { Comment, Post } from "@tandem/contract/resources";
 import { linkOf, originalOf } from "../../posts/post-links.ts";
@@ -7,12 +8,11 @@ import type { Head } from "../../shared/rendering.ts";
 /** The most comments in the structured data. */
 const MAX_COMMENTS = 20;
 
-/** IPTC's digital source types. */
-const sourceTypes: Record<Provenance, string | undefined> = {
-  human: undefined,
-  ai_assisted: "http://cv.iptc.org/newscodes/digitalsourcetype/compositeWithTrainedAlgorithmicMedia",
-  ai_generated: "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia",
-};
+/** The address of IPTC's Digital Source Type. JSON leaves out undefined values. */
+function sourceTypeOf(provenance: Provenance): string | undefined {
+  const code = digitalSourceTypes[provenance];
+  return code ? sourceTypeVocabulary + code : undefined;
+}
 
 /** A post's title, or a substitute. */
 export const postName = ({ id, title, body, author: authorData }: Post): string =>
@@ -55,7 +55,7 @@ function structuredData(post: Post, comments: readonly Comment[], baseUrl: strin
     datePublished: post.postedAt,
     dateModified: post.editedAt ?? undefined,
     author: authorData(post.author, authorType(post), absolute(creatorAddress(post))),
-    digitalSourceType: sourceTypes[post.provenance],
+    digitalSourceType: sourceTypeOf(post.provenance),
     image: image === null ? undefined : absolute(image),
     video: videoData(post, absolute),
     sharedContent: link === null ? undefined : { "@type": "WebPage", url: link },
@@ -80,7 +80,7 @@ function structuredData(post: Post, comments: readonly Comment[], baseUrl: strin
           comment.authorIsAgent ? "Organization" : "Person",
           absolute(creatorAddress({ platform: "native", author: comment.username })),
         ),
-        digitalSourceType: comment.isAiGenerated ? sourceTypes.ai_generated : undefined,
+        digitalSourceType: comment.isAiGenerated ? sourceTypeOf("ai_generated") : undefined,
       })),
   };
 }
