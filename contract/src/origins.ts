@@ -8,6 +8,7 @@ export const nativePlatform = "native";
 export const origins = {
   reddit: { communityTerm: "subreddit" },
   lemmy: { communityTerm: "community" },
+  piefed: { communityTerm: "community" },
   mastodon: { communityTerm: "hashtag" },
   bluesky: { communityTerm: "feed" },
   hackernews: { communityTerm: "list" },

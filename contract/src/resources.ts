@@ -75,6 +75,12 @@ export const LinkCard = Type.Object(
     description: nullableUserText("Notes on what they might do."),
     imageUrl: NullUserText,
     siteName: nullableUserText("Example"),
+    provenance: Type.Optional(
+      oneOf(["ai_generated", "ai_assisted"], {
+        description:
+          "What the page's structured data or its picture's metadata say about AI; absent if nothing.",
+      }),
+    ),
   },
   { $id: "LinkCard", description: "The linked page's own title, description, picture and site name." },
 );

@@ -52,6 +52,16 @@ export const platformStyles: Record<OriginPlatform, PlatformStyle> = {
     author: (handle) => `${handle.replace("-", "")}@lemmy.example.org`,
     permalink: (_source, _author, code) => `https://lemmy.example.org/post/${Number.parseInt(code, 36)}`,
   },
+  piefed: {
+    share: 4,
+    media: mediaShares({ text: 40, link: 30, image: 28, video: 2 }),
+    hasTitles: true,
+    bodies: 0.5,
+    score: 20,
+    source: (topic) => ({ name: `!${topic}@piefed.example.org`, community: topic }),
+    author: (handle) => `${handle.replace("-", "")}@piefed.example.org`,
+    permalink: (_source, _author, code) => `https://piefed.example.org/post/${Number.parseInt(code, 36)}`,
+  },
   mastodon: {
     share: 16,
     media: mediaShares({ text: 60, link: 10, image: 25, video: 3, gif: 2 }),

@@ -268,6 +268,7 @@ export const restrictedLibraries: Record<string, LayerName[]> = {
   feedsmith: ["origins", "pages"],
   "html-to-text": ["origins"],
   htmlparser2: ["origins"],
+  cborg: ["media"],
   "libheif-js": ["media"],
   mediabunny: ["media"],
   nodemailer: ["mail"],

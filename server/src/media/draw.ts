@@ -9,7 +9,8 @@ import { webpChunksOf } from "./image-chunks.ts";
 import { InvalidMedia, wrapDecodeErrors } from "./invalid-media.ts";
 import { kindOf, type PictureKind } from "./kind.ts";
 import { containsMarkup } from "./markup.ts";
-import { type SourceType, sourceTypeIn, strongest, xmpOf } from "./source-type.ts";
+import { type SourceType, strongest, xmpOf } from "./source-type.ts";
+import { sourceTypeOfPicture } from "./stated-source.ts";
 import { thumbHashOf } from "./thumb-hash.ts";
 
 export interface PictureFacts {
@@ -71,7 +72,7 @@ const sizes = { full: { width: 2048, height: 8192 }, feed: { width: 720, height:
 
 export async function preparePicture({ path, outDir, mark: asked }: Preparation): Promise<PreparedPicture> {
   const picture = await open(path);
-  const mark = strongest(asked, sourceTypeIn(picture.head.xmpAsString));
+  const mark = strongest(asked, ownMark(picture));
   const full = await decode(picture, { ...sizes.full, fit: "inside", withoutEnlargement: true });
   const files = [await write(fromPixels(full), { outDir, variant: "full", mark })];
   if (full.info.width > sizes.feed.width || full.info.height > sizes.feed.height)
@@ -90,7 +91,7 @@ export async function preparePicture({ path, outDir, mark: asked }: Preparation)
 /** Creates squares around the most salient region. */
 export async function prepareAvatar({ path, outDir, mark: asked }: Preparation): Promise<PreparedPicture> {
   const picture = await open(path);
-  const mark = strongest(asked, sourceTypeIn(picture.head.xmpAsString));
+  const mark = strongest(asked, ownMark(picture));
   const side = Math.min(512, picture.width, picture.height);
   const large = await decode(picture, { width: side, height: side, position: sharp.strategy.attention });
   const small = fromPixels(large).resize(Math.min(128, side));
@@ -99,6 +100,11 @@ export async function prepareAvatar({ path, outDir, mark: asked }: Preparation):
     await write(small, { outDir, variant: "small", mark }),
   ];
   return { width: side, height: side, thumbHash: await thumbHashOf(fromPixels(large)), mark, files };
+}
+
+/** The mark that the upload came with. It is preserved, whatever the uploader declares. */
+function ownMark({ type, bytes, head }: Opened): SourceType | null {
+  return sourceTypeOfPicture(type, bytes, head.xmpAsString);
 }
 
 const formats: Record<PictureKind, string> = { jpeg: "jpeg", png: "png", webp: "webp", heic: "heif" };

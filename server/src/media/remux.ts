@@ -5,7 +5,8 @@ import * as bunny from "mediabunny";
 import { InvalidMedia, wrapDecodeErrors } from "./invalid-media.ts";
 import { kindOf, type VideoKind } from "./kind.ts";
 import { framingOf, withoutUserData, withoutUserDataInConfig } from "./sei.ts";
-import { type SourceType, xmpOf } from "./source-type.ts";
+import { type SourceType, strongest, xmpOf } from "./source-type.ts";
+import { sourceTypeOfVideo, XMP_TYPE } from "./stated-source.ts";
 import { checkCounts, countTables, maxPackets } from "./tables.ts";
 
 export interface VideoFacts {
@@ -47,8 +48,12 @@ export async function inspectVideo({ path }: { path: string }): Promise<VideoFac
   });
 }
 
-/** Copies the encoded video and audio unchanged into an MP4 with its index first. Everything else is dropped. */
-export async function quickStart({ path, outPath, mark }: QuickStart): Promise<void> {
+/**
+ * Copies the encoded video and audio unchanged into an MP4 with its index first. Everything else is dropped, but an AI mark
+ * stays. Returns the mark in the new file: the requested one or the video's own.
+ */
+export async function quickStart({ path, outPath, mark: asked }: QuickStart): Promise<SourceType | null> {
+  const mark = strongest(asked, await sourceTypeOfVideo(path));
   await withVideo(path, async (video) => {
     const file = await open(outPath, "w");
     try {
@@ -58,6 +63,7 @@ export async function quickStart({ path, outPath, mark }: QuickStart): Promise<v
     }
   });
   if (mark) await appendFile(outPath, xmpBox(mark));
+  return mark;
 }
 
 async function copy({ picture, sound }: Video, file: FileHandle): Promise<void> {
@@ -258,12 +264,11 @@ async function next(copy: TrackCopy): Promise<bunny.EncodedPacket | null> {
   return value ?? null;
 }
 
-/** The type of the `uuid` box that contains XMP in an MP4. It can be at the end of the file. */
-const XMP_TYPE = Buffer.from("be7acfcb97a942e89c71999491e3afac", "hex");
-
+/** It can be at the end of the file. */
 function xmpBox(mark: SourceType): Buffer {
   const xmp = Buffer.from(xmpOf(mark));
+  const type = Buffer.from(XMP_TYPE, "hex");
   const head = Buffer.from("\0\0\0\0uuid");
-  head.writeUInt32BE(head.length + XMP_TYPE.length + xmp.length);
-  return Buffer.concat([head, XMP_TYPE, xmp]);
+  head.writeUInt32BE(head.length + type.length + xmp.length);
+  return Buffer.concat([head, type, xmp]);
 }

@@ -1,8 +1,15 @@
-/** IPTC digital source types: how a picture was made. Files carry them in XMP. */
-export type SourceType = "trainedAlgorithmicMedia" | "compositeWithTrainedAlgorithmicMedia";
+/** IPTC's Digital Source Type in XMP: how a picture was made. */
+import {
+  type AiProvenance,
+  digitalSourceTypes,
+  provenanceOfSourceType,
+  sourceTypeVocabulary,
+} from "@tandem/contract/digital-source-types";
+
+/** The codes that mark our files. */
+export type SourceType = (typeof digitalSourceTypes)[AiProvenance];
 
 const IPTC = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/";
-const CODES = "http://cv.iptc.org/newscodes/digitalsourcetype/";
 
 /** XMP with only this source type. */
 export function xmpOf(type: SourceType): string {
@@ -10,23 +17,28 @@ export function xmpOf(type: SourceType): string {
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
  <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
   <rdf:Description rdf:about="" xmlns:Iptc4xmpExt="${IPTC}">
-   <Iptc4xmpExt:DigitalSourceType>${CODES}${type}</Iptc4xmpExt:DigitalSourceType>
+   <Iptc4xmpExt:DigitalSourceType>${sourceTypeVocabulary}${type}</Iptc4xmpExt:DigitalSourceType>
   </rdf:Description>
  </rdf:RDF>
 </x:xmpmeta>
 <?xpacket end="r"?>`;
 }
 
-/** The stronger of two marks: the requested one and the picture's own. */
-export function strongest(requested: SourceType | null, own: SourceType | null): SourceType | null {
-  return own === "trainedAlgorithmicMedia" ? own : (requested ?? own);
+/** The stronger of two marks. */
+export function strongest(one: SourceType | null, other: SourceType | null): SourceType | null {
+  return one === "trainedAlgorithmicMedia" ? one : (other ?? one);
 }
 
-/** The AI source type in an upload's XMP, if any. It is preserved, whatever the uploader declares. */
+/** The strongest AI source type in XMP; null if there is none. */
 export function sourceTypeIn(xmp: string | undefined): SourceType | null {
-  const [, type] = /\/digitalsourcetype\/(\w+)/.exec(xmp ?? "") ?? [];
-  if (type === "trainedAlgorithmicMedia" || type === "compositeWithTrainedAlgorithmicMedia") return type;
-  return null;
+  let found: SourceType | null = null;
+  for (const [type] of (xmp ?? "").matchAll(
+    /https?:\/\/cv\.iptc\.org\/newscodes\/digitalsourcetype\/\w{1,60}/gi,
+  )) {
+    const stated = provenanceOfSourceType(type);
+    found = strongest(found, stated && digitalSourceTypes[stated]);
+  }
+  return found;
 }
 
 const everything = /./;

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
+import { boxAt } from "./boxes.ts";
 import { InvalidMedia } from "./invalid-media.ts";
 
 /** Far above any video that we accept, and still quick to process. */
@@ -20,7 +21,7 @@ export async function countTables(path: string): Promise<Counts> {
     const counts: Counts = { tracks: 0, samples: 0, perChunk: 0 };
     let [boxes, bytes] = [0, 0];
     for (let at = 0; at + 8 <= size; boxes += 1) {
-      const box = headOf(await read(file, at, 16), 0, size - at);
+      const box = boxAt(await read(file, at, 16), 0, size - at);
       // Trailing data that isn't a box. Readers ignore it too.
       if (!box) break;
       if (boxes > limits.boxes) throw new InvalidMedia(TOO_MANY);
@@ -47,25 +48,6 @@ async function read(file: FileHandle, at: number, length: number): Promise<Buffe
   return buffer.subarray(0, bytesRead);
 }
 
-interface Box {
-  type: string;
-  /** The offsets at which its content starts and ends. */
-  body: number;
-  end: number;
-}
-
-/** Null if there is no box. A box that claims to be longer than its container is cut to it. */
-function headOf(bytes: Buffer, at: number, end: number): Box | null {
-  if (at + 8 > Math.min(end, bytes.length)) return null;
-  const type = bytes.toString("latin1", at + 4, at + 8);
-  const short = bytes.readUInt32BE(at);
-  if (short === 0) return { type, body: at + 8, end };
-  if (short !== 1) return short < 8 ? null : { type, body: at + 8, end: Math.min(at + short, end) };
-  if (at + 16 > bytes.length) return null;
-  const long = Number(bytes.readBigUInt64BE(at + 8));
-  return long < 16 ? null : { type, body: at + 16, end: Math.min(at + long, end) };
-}
-
 const nests = new Set(["moov", "trak", "mdia", "minf", "stbl", "mvex", "moof", "traf"]);
 
 export interface Counts {
@@ -78,7 +60,7 @@ export interface Counts {
 function count(bytes: Buffer, counts: Counts): void {
   const open = [{ at: 0, end: bytes.length }];
   for (let part = open.pop(); part; part = open.pop()) {
-    for (let box = headOf(bytes, part.at, part.end); box; box = headOf(bytes, box.end, part.end)) {
+    for (let box = boxAt(bytes, part.at, part.end); box; box = boxAt(bytes, box.end, part.end)) {
       if (nests.has(box.type)) open.push({ at: box.body, end: box.end });
       if (box.type === "trak") counts.tracks += 1;
       add(bytes.subarray(box.body, box.end), box.type, counts);

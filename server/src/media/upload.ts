@@ -25,6 +25,8 @@ export interface StoredPicture {
   width: number;
   height: number;
   thumbHash: string;
+  /** What its files say about AI. */
+  mark: Mark;
 }
 
 export interface StoredVideo {
@@ -32,6 +34,7 @@ export interface StoredVideo {
   width: number;
   height: number;
   durationSeconds: number;
+  mark: Mark;
 }
 
 /** Stores an upload's files and records which. */
@@ -46,11 +49,11 @@ export class MediaUpload {
   }
 
   /** Stores a picture in all its sizes. Throws `InvalidMedia` if it can't be decoded. */
-  picture(path: string, mark: Mark): Promise<StoredPicture> {
+  picture(path: string, asked: Mark): Promise<StoredPicture> {
     return inFolder(this.#media.incoming, async (folder) => {
-      const { files, width, height, thumbHash } = await preparePicture(path, folder, { mark });
+      const { files, width, height, thumbHash, mark } = await preparePicture(path, folder, { mark: asked });
       const { full = "", feed = full, original = null } = await this.#storeAll(files);
-      return { full, feed, original, width, height, thumbHash };
+      return { full, feed, original, width, height, thumbHash, mark };
     });
   }
 
@@ -64,12 +67,12 @@ export class MediaUpload {
   }
 
   /** Stores a video, rewritten so that it plays while it loads. Throws `InvalidMedia` if it can't be decoded. */
-  video(path: string, is: Awaited<ReturnType<typeof inspectVideo>>, mark: Mark): Promise<StoredVideo> {
+  video(path: string, is: Awaited<ReturnType<typeof inspectVideo>>, asked: Mark): Promise<StoredVideo> {
     return inFolder(this.#media.incoming, async (folder) => {
       const { width, height, duration: durationSeconds } = is;
       const quick = join(folder, "video.mp4");
-      await quickStart(path, quick, mark);
-      return { address: await this.#store(quick, "mp4", "video", is), width, height, durationSeconds };
+      const mark = await quickStart(path, quick, asked);
+      return { address: await this.#store(quick, "mp4", "video", is), width, height, durationSeconds, mark };
     });
   }
 

@@ -15,9 +15,13 @@ export function inspectVideo(path: string): Promise<VideoFacts> {
 /**
  * Rewrites the video as an MP4 that plays while it loads. Video, audio and rotation stay the same; location, device,
  * further tracks and all other metadata are removed, including content credentials, which are only valid for the
- * original bytes. `mark` is embedded as XMP.
+ * original bytes. `mark` is embedded as XMP, or the video's own AI mark if that says more. Returns the embedded mark.
  */
-export function quickStart(path: string, outPath: string, mark: SourceType | null = null): Promise<void> {
+export function quickStart(
+  path: string,
+  outPath: string,
+  mark: SourceType | null = null,
+): Promise<SourceType | null> {
   return runInWorker("quickStart", { path, outPath, mark }, REWRITING);
 }
 

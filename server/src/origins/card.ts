@@ -58,6 +58,7 @@ function cardOf(page: Page, url: string): LinkCard {
       ],
       base,
     ),
+    ...(data.provenance && { provenance: data.provenance }),
     siteName:
       first([...metaTags("og:site_name"), data.site, ...metaTags("application-name")], nameOf) ?? siteOf(url),
   };
@@ -96,6 +97,7 @@ async function fetchOembed({ links, base }: Page, outgoing: Outgoing): Promise<L
       description: null,
       image: webAddress(stringAt(data, "thumbnail_url"), response.url),
       site: stringAt(data, "provider_name"),
+      provenance: null,
     };
   } catch (error) {
     // oEmbed is optional.

@@ -124,6 +124,47 @@ describe("lemmy", () => {
   });
 });
 
+test("PieFed says of posts, and of accounts, whether they are AI", async () => {
+  const list = "https://piefed.example/api/alpha/post/list";
+  const order = "sort=New&ignore_sticky=true&limit=50";
+  const { items, gone, complete } = await pollWith("piefed", "https://piefed.example/c/engines", {
+    [`${list}?community_name=engines&${order}`]: fixture("piefed.json"),
+  });
+  expect(items[0]).toEqual({
+    key: "https://piefed.example/post/11",
+    permalink: "https://piefed.example/post/11",
+    link: "https://example.org/engines",
+    author: "ada@piefed.example",
+    authorAvatarUrl: "https://media.piefed.example/users/ada.webp",
+    title: "On engines",
+    body: "Worth *reading*.",
+    mediaType: "link",
+    mediaUrl: "https://example.org/engines",
+    thumbnailUrl: "https://media.piefed.example/posts/t.webp",
+    width: null,
+    height: null,
+    durationSeconds: null,
+    alt: null,
+    community: "engines",
+    score: 17,
+    provenance: null,
+    postedAt: NEW_YEAR + 123,
+  });
+  expect(items.slice(1)).toMatchObject([
+    {
+      ...{ mediaType: "image", mediaUrl: "https://media.piefed.example/posts/p.webp", link: null },
+      ...{ width: 1024, height: 768, alt: "An engine", provenance: "ai_generated" },
+    },
+    { mediaType: "link", link: "https://video.example/w/abc", provenance: "ai_generated", score: -1 },
+    { mediaType: "text", title: "Which one?", author: "dan@other.example", provenance: null },
+  ]);
+  expect({ gone, complete }).toEqual({ gone: ["https://piefed.example/post/7"], complete: true });
+  const whole = await pollWith("piefed", "https://piefed.example/", {
+    [`${list}?type_=Local&${order}`]: fixture("piefed.json"),
+  });
+  expect(whole.items).toEqual(items);
+});
+
 describe("mastodon", () => {
   const server = "https://social.example";
   test.each([

@@ -5,6 +5,7 @@ import { hackernews } from "./hackernews.ts";
 import { lemmy } from "./lemmy.ts";
 import { mastodon } from "./mastodon.ts";
 import { peertube } from "./peertube.ts";
+import { piefed } from "./piefed.ts";
 import { reddit } from "./reddit.ts";
 import { rss } from "./rss.ts";
 import { youtube } from "./youtube.ts";
@@ -13,6 +14,7 @@ import { youtube } from "./youtube.ts";
 export const connectors: Record<OriginPlatform, Connector> = {
   reddit,
   lemmy,
+  piefed,
   mastodon,
   bluesky,
   hackernews,

@@ -1,3 +1,4 @@
+import { type AiProvenance, mostAi, provenanceOfSourceType } from "@tandem/contract/digital-source-types";
 import { at, listAt, stringAt } from "./clean/json.ts";
 
 /** The parts of a card from linked data or oEmbed. */
@@ -6,6 +7,8 @@ export interface LinkedData {
   description: string | null;
   image: string | null;
   site: string | null;
+  /** What the page says about AI, in schema.org's `digitalSourceType`. */
+  provenance: AiProvenance | null;
 }
 
 /** Types that describe the page's subject instead of the site. */
@@ -20,26 +23,35 @@ export function dataOf(scripts: string[]): LinkedData {
     description: stringAt(about, "description"),
     image: imageOf(at(about, "image")) ?? imageOf(at(about, "thumbnailUrl")),
     site: stringAt(about, "publisher", "name"),
+    provenance: mostAi(...sourceTypesOf(about), ...sourceTypesOf(at(about, "image"))),
   };
 }
+
+/** What a node says about AI: one type or several, each as text or as a node with an `@id`. */
+function sourceTypesOf(node: unknown): (AiProvenance | null)[] {
+  const types = listOf(at(node, "digitalSourceType")).slice(0, MAX_TYPES);
+  return types.map((type) => provenanceOfSourceType(stringAt(type, "@id") ?? type));
+}
+
+const MAX_TYPES = 10;
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
 function nodesOf(script: string): unknown[] {
   try {
     const data: unknown = JSON.parse(script);
-    const roots = Array.isArray(data) ? data : [data];
-    return roots.flatMap((root) => [root, ...listAt(root, "@graph")]);
+    return listOf(data).flatMap((root) => [root, ...listAt(root, "@graph")]);
   } catch {
     return [];
   }
 }
 
 function typesOf(node: unknown): string[] {
-  const type = at(node, "@type");
-  return (Array.isArray(type) ? type : [type]).filter((one) => typeof one === "string");
+  return listOf(at(node, "@type")).filter((one) => typeof one === "string");
 }
 
 /** Accepts a URL, an object with a `url`, or a list of either. */
 function imageOf(image: unknown): string | null {
-  const [first] = Array.isArray(image) ? image : [image];
+  const [first] = listOf(image);
   return typeof first === "string" ? first : stringAt(first, "url");
 }

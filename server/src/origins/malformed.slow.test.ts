@@ -226,6 +226,7 @@ describe("any response of an origin yields valid items or an OriginError", () =>
   const addresses: Record<OriginPlatform, string[]> = {
     reddit: ["https://www.reddit.com/r/engines/new"],
     lemmy: ["https://lemmy.example/c/engines"],
+    piefed: ["https://piefed.example/c/engines"],
     mastodon: ["https://social.example/tags/engines", "https://social.example/"],
     bluesky: ["https://bsky.app/profile/ada.example"],
     hackernews: ["https://news.ycombinator.com/news"],

@@ -41,6 +41,7 @@ describe("a URL is recognized in any form", () => {
     ],
     ["lemmy", "https://lemmy.example/c/engines@other.example", "!engines@other.example"],
     ["lemmy", "https://lemmy.example/", "lemmy.example"],
+    ["piefed", "https://piefed.example/c/engines", "!engines@piefed.example"],
     [
       "mastodon",
       "https://social.example/tags/gr%C3%B6%C3%9Fe",
@@ -212,6 +213,7 @@ describe("discovery finds", () => {
     ["mastodon", "/@ada", "Mastodon"],
     ["mastodon", "/", "gotosocial"],
     ["lemmy", "/c/engines", "lemmy"],
+    ["piefed", "/c/engines", "PieFed"],
     ["peertube", "/c/engines", "peertube"],
   ])("a source of %s if the server at %s says that it runs %s", async (platform, path, name) => {
     const nodeInfo = {

@@ -1,6 +1,7 @@
 import type { Post } from "@tandem/contract/resources";
 import { Globe } from "lucide-react";
 import { OutboundLink } from "../ui/link.tsx";
+import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { useBrokenImage } from "../ui/use-broken-image.ts";
 import { Picture } from "./picture.tsx";
 import { hostOf, linkOf } from "./post-links.ts";
@@ -18,7 +19,7 @@ export function PostMedia({ post }: { post: Post }) {
 }
 
 /** A link card; with the linked page's title only if the post's own differs. */
-function LinkCard({ post: { card, title, thumbnailUrl }, link }: { post: Post; link: string }) {
+function LinkCard({ post: { card, title, thumbnailUrl, provenance }, link }: { post: Post; link: string }) {
   const picture = card?.imageUrl ?? thumbnailUrl;
   const linkTitle = card?.title && card.title !== title ? card.title : null;
   return (
@@ -36,6 +37,9 @@ function LinkCard({ post: { card, title, thumbnailUrl }, link }: { post: Post; l
           <span className="theirs line-clamp-1">
             {[card?.siteName, hostOf(link)].filter(Boolean).join(" · ")}
           </span>
+          {card?.provenance && card.provenance !== provenance && (
+            <ProvenanceBadge provenance={card.provenance} provenanceBasis="origin" short />
+          )}
         </span>
       </span>
       {picture && <LinkPicture src={picture} />}

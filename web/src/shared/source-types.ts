@@ -1,8 +1,8 @@
+import { digitalSourceTypes, sourceTypeVocabulary } from "@tandem/contract/digital-source-types";
 import type { Provenance } from "@tandem/contract/provenance";
 
-/** IPTC's digital source types. */
-export const sourceTypes: Record<Provenance, string | undefined> = {
-  human: undefined,
-  ai_assisted: "http://cv.iptc.org/newscodes/digitalsourcetype/compositeWithTrainedAlgorithmicMedia",
-  ai_generated: "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia",
-};
+/** The address of IPTC's Digital Source Type. JSON leaves out undefined values. */
+export function sourceTypeOf(provenance: Provenance): string | undefined {
+  const code = digitalSourceTypes[provenance];
+  return code ? sourceTypeVocabulary + code : undefined;
+}

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { mostAi, provenanceOfSourceType } from "@tandem/contract/digital-source-types";
 import { DAY, MINUTE } from "@tandem/contract/durations";
 import type { LinkCard } from "@tandem/contract/resources";
 import { fetchFollowingRedirects } from "../../crawl/follow-redirects.ts";
@@ -142,7 +143,8 @@ async function pictureOf(uploads: MediaUpload, path: string): Promise<StoredPict
 /** The card with our copy of the picture: readers never load it from its own site. Null if nothing is left to show. */
 function withStoredPicture(card: LinkCard | null, picture: StoredPicture | null): LinkCard | null {
   if (card === null || (card.title === null && picture === null)) return null;
-  return { ...card, imageUrl: picture?.full ?? null };
+  const provenance = mostAi(card.provenance, provenanceOfSourceType(picture?.mark));
+  return { ...card, imageUrl: picture?.full ?? null, ...(provenance && { provenance }) };
 }
 
 /** The card that another post shows of the same page, if its page was fetched recently. */

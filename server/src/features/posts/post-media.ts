@@ -1,3 +1,9 @@
+import {
+  type AiProvenance,
+  digitalSourceTypes,
+  mostAi,
+  provenanceOfSourceType,
+} from "@tandem/contract/digital-source-types";
 import type { Operations } from "@tandem/contract/operations";
 import type { Provenance } from "@tandem/contract/provenance";
 import type { Received } from "../../http/context.ts";
@@ -21,24 +27,26 @@ export type MediaFacts = Pick<
 
 type Files = Pick<Received<Operations["createPost"]>, "image" | "video" | "thumbnail">;
 
-/** The IPTC Digital Source Type written into a post's files, by provenance. */
-export const digitalSourceTypes = {
-  human: null,
-  ai_generated: "trainedAlgorithmicMedia",
-  ai_assisted: "compositeWithTrainedAlgorithmicMedia",
-} as const satisfies Record<Provenance, string | null>;
+/** The processed files of a post. */
+export interface ProcessedMedia {
+  facts: MediaFacts;
+  /** What the files' own metadata say about AI, or what was declared if that says more; null if no one says so. */
+  stated: AiProvenance | null;
+}
 
-/** Stores the files of a post and returns the facts they determine. Null for a text post. A video wins over an image. */
+/** Stores the files of a post. Null for a text post. A video wins over an image. */
 export async function storeMedia(
   upload: MediaUpload,
   { image, video, thumbnail }: Files,
   provenance: Provenance,
-): Promise<MediaFacts | null> {
-  const mark = digitalSourceTypes[provenance];
+): Promise<ProcessedMedia | null> {
+  const asked = digitalSourceTypes[provenance];
   if (video) {
+    const { address, mark, ...size } = await namingField("video", () =>
+      upload.video(video.path, video.is, asked),
+    );
     const poster = thumbnail && (await namingField("thumbnail", () => upload.picture(thumbnail.path, mark)));
-    const { address, ...size } = await namingField("video", () => upload.video(video.path, video.is, mark));
-    return {
+    const facts: MediaFacts = {
       mediaType: "video",
       mediaUrl: address,
       originalUrl: null,
@@ -46,20 +54,22 @@ export async function storeMedia(
       ...posterFacts(poster ?? null),
       mediaState: poster ? "ready" : "preparing",
     };
+    return { facts, stated: mostAi(provenanceOfSourceType(mark), provenanceOfSourceType(poster?.mark)) };
   }
   if (!image) return null;
-  const { full, feed, original, ...facts } = await namingField("image", () =>
-    upload.picture(image.path, mark),
+  const { full, feed, original, mark, ...size } = await namingField("image", () =>
+    upload.picture(image.path, asked),
   );
-  return {
+  const facts: MediaFacts = {
     mediaType: "image",
     mediaUrl: full,
     thumbnailUrl: feed,
     originalUrl: original,
-    ...facts,
+    ...size,
     durationSeconds: null,
     mediaState: "ready",
   };
+  return { facts, stated: provenanceOfSourceType(mark) };
 }
 
 /** The facts that a poster adds to its video. */

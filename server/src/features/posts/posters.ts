@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { digitalSourceTypes } from "@tandem/contract/digital-source-types";
 import { MINUTE } from "@tandem/contract/durations";
 import { sql } from "kysely";
 import type { Services } from "../../http/services.ts";
@@ -10,7 +11,7 @@ import { withUploads } from "../../media/upload.ts";
 import { drawPoster } from "../../media/video.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockForModeration } from "./moderation-removal.ts";
-import { digitalSourceTypes, posterFacts } from "./post-media.ts";
+import { posterFacts } from "./post-media.ts";
 import { readFacts, writeFacts } from "./posts.queries.ts";
 
 /** Videos that came without a poster: one is drawn from the video. */

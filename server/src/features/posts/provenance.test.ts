@@ -1,4 +1,5 @@
-import { provenances } from "@tandem/contract/provenance";
+import { readFile } from "node:fs/promises";
+import { type Provenance, provenances } from "@tandem/contract/provenance";
 import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { sendRequest } from "@tandem/testing/raw-http";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -75,6 +76,28 @@ describe.each(engines)("provenance on %s", (engine) => {
       expect(body).toMatchObject({ post: { title: "Mine", provenance: declared } });
     },
   );
+
+  test("a file whose metadata say that AI made it marks its post, whatever its author declares", async () => {
+    const file = async (name: string) =>
+      new Blob([await readFile(new URL(`../../media/fixtures/${name}`, import.meta.url))]);
+    const label = async (name: string, declared: Provenance | undefined, caller = ada) => {
+      const image = await file(name);
+      const { post } = await caller.createPost({
+        title: "A picture",
+        image,
+        ...(declared && { provenance: declared }),
+      });
+      return `${post.provenance}, ${post.provenanceBasis}`;
+    };
+    expect(await label("generated.jpg", undefined)).toBe("ai_generated, declared");
+    expect(await label("generated.jpg", "ai_assisted")).toBe("ai_generated, declared");
+    expect(await label("edited.png", "human")).toBe("ai_assisted, declared");
+    expect(await label("edited.png", "ai_generated")).toBe("ai_generated, declared");
+    expect(await label("captured.jpg", undefined)).toBe("human, declared");
+    expect(await label("captured.jpg", "ai_assisted")).toBe("ai_assisted, declared");
+    const { post } = await personalKey.createPost({ title: "By key", image: await file("captured.jpg") });
+    expect(post).toMatchObject({ provenance: "ai_generated", provenanceBasis: "stamped" });
+  });
 
   test("filters the feed by the stamped provenance", async () => {
     const { post } = await ada.createPost({ title: "Stamped later" });

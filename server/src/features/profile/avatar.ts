@@ -1,3 +1,4 @@
+import { digitalSourceTypes } from "@tandem/contract/digital-source-types";
 import { sql } from "kysely";
 import type { Actor, Handlers } from "../../http/context.ts";
 import { namingField } from "../../http/files.ts";
@@ -6,7 +7,6 @@ import { addMedium, detachAvatars } from "../../media/rows.ts";
 import { type MediaUpload, withUploads } from "../../media/upload.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser } from "../accounts/accounts.queries.ts";
-import { digitalSourceTypes } from "../posts/post-media.ts";
 import { replaceAuthorAvatar } from "../posts/replace-author-avatar.ts";
 import { aiMark, authorshipOf } from "../shared/authorship.ts";
 

@@ -15,7 +15,7 @@ import { notifyMentioned } from "../mentions/mentions.ts";
 import { explainRemoval } from "../moderation/why-removed.ts";
 import { createCards } from "../posts/link-cards.ts";
 import { setLink } from "../posts/links.queries.ts";
-import { type MediaFacts, storeMedia } from "../posts/post-media.ts";
+import { type ProcessedMedia, storeMedia } from "../posts/post-media.ts";
 import { drawPosters } from "../posts/posters.ts";
 import {
   editFacts,
@@ -71,11 +71,12 @@ async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
   if (replayed) return replayed;
   const publishWithFiles = async (upload: MediaUpload) => {
     const { provenance } = authorshipOf(caller, input.provenance);
-    const facts = await storeMedia(upload, input, provenance);
-    if (!facts) return ctx.write((tx) => createPost(ctx, tx, input, null));
+    const processed = await storeMedia(upload, input, provenance);
+    if (!processed) return ctx.write((tx) => createPost(ctx, tx, input, null));
+    const { facts, stated } = processed;
     const add = (tx: Db, owner: Parameters<typeof addMedium>[1]["owner"]) =>
       addMedium(tx, { owner, state: facts.mediaState ?? "ready", files: upload.files, now: ctx.now });
-    const media = { facts, attachFiles: (tx: Db, id: number) => add(tx, { post_id: id }) };
+    const media = { facts, stated, attachFiles: (tx: Db, id: number) => add(tx, { post_id: id }) };
     return ctx.write((tx) => createPost(ctx, tx, input, media), {
       facts,
       attachFiles: (tx, draftId) => add(tx, { draft_id: draftId }),
@@ -96,8 +97,7 @@ export function scheduleLinkCards({ services, dryRun }: SignedIn): void {
 }
 
 /** The processed files of a new post. */
-export interface PostMedia {
-  facts: MediaFacts;
+export interface PostMedia extends ProcessedMedia {
   /** Assigns the files to the post. */
   attachFiles(tx: Db, postId: number): Promise<void>;
 }
@@ -124,7 +124,7 @@ export async function createPost(
     authorAvatarUrl: author.avatarUrl,
     title: input.title,
     body: input.body ?? null,
-    ...authorshipOf(caller, input.provenance),
+    ...authorshipOf(caller, input.provenance, media?.stated),
     postedAt: new Date(now).toISOString(),
   };
   const linked = withLink(facts, input.url ?? null);

@@ -117,7 +117,9 @@ export async function publishDraft({ services, now }: Omit<Actor, "caller">, tx:
 
 function postMediaOf({ id, media }: FoundDraft): PostMedia | null {
   if (media === null) return null;
-  return { facts: parseMedia(media), attachFiles: (tx, postId) => moveToPost(tx, id, postId) };
+  const attachFiles = (tx: Db, postId: number) => moveToPost(tx, id, postId);
+  // Only calls of keys wait with files, and theirs are stamped whatever the files say.
+  return { facts: parseMedia(media), stated: null, attachFiles };
 }
 
 /** A post's media facts; for an avatar, only its address. */

@@ -1,3 +1,4 @@
+import { type AiProvenance, mostAi } from "@tandem/contract/digital-source-types";
 import type { Provenance } from "@tandem/contract/provenance";
 import type { Caller } from "../../http/caller.ts";
 import type { PostFacts } from "../../storage/post-fragment.ts";
@@ -13,9 +14,17 @@ export type Authorship = Pick<PostFacts, "provenance" | "provenanceBasis">;
 
 const stamped: Authorship = { provenance: "ai_generated", provenanceBasis: "stamped" };
 
-/** The authorship of a new post: keys and agents are always stamped; people declare, and by default wrote it themselves. */
-export function authorshipOf(caller: Caller, declared: Provenance | undefined): Authorship {
-  return caller.byAi ? stamped : { provenance: declared ?? "human", provenanceBasis: "declared" };
+/**
+ * The authorship of a new post: keys and agents are always stamped; people declare, and by default wrote it themselves.
+ * @param stated what the metadata of the author's files say about AI. It counts as declared with them, and outweighs less.
+ */
+export function authorshipOf(
+  caller: Caller,
+  declared: Provenance | undefined,
+  stated: AiProvenance | null = null,
+): Authorship {
+  if (caller.byAi) return stamped;
+  return { provenance: mostAi(declared, stated) ?? "human", provenanceBasis: "declared" };
 }
 
 /** The authorship of a post after an edit. An edit by a key or agent stamps it; no edit removes a mark. */
@@ -53,6 +62,16 @@ export function importedAuthorship(provenance: Provenance | null): Authorship {
   return provenance === null
     ? { provenance: "human", provenanceBasis: "assumed" }
     : { provenance, provenanceBasis: "origin" };
+}
+
+/**
+ * The authorship of an imported post after its linked page was read: what that page or its picture say about AI comes from
+ * the origin, too. Never removes a mark.
+ */
+export function withStatement(old: Authorship, stated: AiProvenance | undefined): Authorship {
+  return stated && mostAi(old.provenance, stated) !== old.provenance
+    ? { provenance: stated, provenanceBasis: "origin" }
+    : old;
 }
 
 /** From least to most AI. */

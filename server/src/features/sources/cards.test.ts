@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { DAY, HOUR, MINUTE } from "@tandem/contract/durations";
 import { type Article, type ImportSetup, rssFeed, startImports } from "@tandem/testing/import-setup";
 import { Origin } from "@tandem/testing/origin";
@@ -55,6 +56,59 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
     world.clock.now += 30 * DAY;
     await fetchCards();
     expect(pagePaths()).toEqual(["/a"]);
+  });
+
+  test("mark posts whose page or picture says that AI made it, permanently", async () => {
+    const picture = await readFile(new URL("../../media/fixtures/generated.jpg", import.meta.url));
+    site.show("/ai.jpg", { body: picture });
+    const statement = {
+      "@type": "Article",
+      digitalSourceType: "https://schema.org/CompositeSyntheticDigitalSource",
+    };
+    const articles = [
+      { id: "pictured", link: page("/pictured", "Looms", "/ai.jpg") },
+      {
+        id: "stated",
+        link: page(
+          "/stated",
+          `Words</title><script type="application/ld+json">${JSON.stringify(statement)}</script><title>`,
+        ),
+      },
+      { id: "plain", link: page("/plain") },
+    ];
+    await gather(articles);
+    await fetchCards();
+    const read = async () => {
+      const { posts } = await world.tandem.as.anonymous().listPosts({ basis: "origin,assumed" });
+      return Object.fromEntries(
+        posts.map(({ title, provenance, provenanceBasis, card }) => [
+          title,
+          `${provenance}, ${provenanceBasis}, ${card?.provenance}`,
+        ]),
+      );
+    };
+    const marked = {
+      "On pictured": "ai_generated, origin, ai_generated",
+      "On stated": "ai_assisted, origin, ai_assisted",
+      "On plain": "human, assumed, undefined",
+    };
+    expect(await read()).toEqual(marked);
+    const { posts } = await world.tandem.as
+      .anonymous()
+      .listPosts({ basis: "origin", provenance: "ai_generated" });
+    expect(posts.map(({ title }) => title)).toEqual(["On pictured"]);
+    show(articles.map((article) => ({ ...article, text: "Changed" })));
+    world.clock.now += DAY;
+    await world.poll();
+    expect(await read()).toEqual(marked);
+    // A person who links to the page here wrote their own words: the card alone says what the page says.
+    const ada = await world.tandem.as.human();
+    const { post } = await ada.createPost({ title: "Look", url: articles[0]?.link ?? "" });
+    await world.tandem.services.afterResponse.idle();
+    expect((await ada.readPost({ id: post.id })).post).toMatchObject({
+      provenance: "human",
+      card: { provenance: "ai_generated" },
+    });
   });
 
   test("store the picture, stay when the post's text changes, and disappear when its link changes", async () => {

@@ -6,6 +6,7 @@ import type { DiscoveredSource } from "./add.ts";
 const addresses: Record<OriginPlatform, string> = {
   reddit: "https://www.reddit.com/r/programming",
   lemmy: "https://lemmy.world/c/technology",
+  piefed: "https://piefed.social/c/fediverse",
   mastodon: "https://mastodon.social/tags/opensource",
   bluesky: "https://bsky.app/profile/bsky.app",
   hackernews: "https://news.ycombinator.com/",

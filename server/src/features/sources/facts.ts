@@ -3,7 +3,12 @@ import { limits } from "@tandem/contract/limits";
 import type { OriginPlatform } from "@tandem/contract/origins";
 import type { Item } from "../../origins/connector.ts";
 import { type PostFacts, postDefaults, toFragment } from "../../storage/post-fragment.ts";
-import { authorshipIn, importedAuthorship, reimportedAuthorship } from "../shared/authorship.ts";
+import {
+  authorshipIn,
+  importedAuthorship,
+  reimportedAuthorship,
+  withStatement,
+} from "../shared/authorship.ts";
 
 /** The facts of a source that its posts contain. */
 export interface Origin {
@@ -59,15 +64,17 @@ export function digestOf(facts: PostFacts): string {
 export function mergeFacts(old: PostFacts, imported: PostFacts, isTakenOver: boolean): PostFacts {
   const { author, products, editedAt, sourceName, community } = old;
   const sameLink = old.url === imported.url;
+  const card = sameLink ? old.card : null;
+  const authorship = isTakenOver ? authorshipIn(imported) : reimportedAuthorship(old, imported);
   return {
     ...imported,
     author,
     products,
     editedAt,
-    ...(isTakenOver ? authorshipIn(imported) : reimportedAuthorship(old, imported)),
+    ...withStatement(authorship, card?.provenance),
     sourceName,
     community,
-    card: sameLink ? old.card : null,
+    card,
     ...(sameLink && imported.thumbnailUrl === null && thumbnailOf(old)),
     postedAt: old.postedAt,
   };

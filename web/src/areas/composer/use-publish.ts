@@ -1,5 +1,6 @@
 import type { Sent } from "@tandem/client";
 import type { Operations } from "@tandem/contract/operations";
+import type { Post } from "@tandem/contract/resources";
 import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";
@@ -53,13 +54,13 @@ export function usePublish(stored: StoredDraft<PostDraft>, onPublished: () => vo
         setProgress(null);
       }
     },
-    onSuccess: (response) => {
+    onSuccess: (response, sent) => {
       if (response === null) return;
       onPublished();
       void queryClient.invalidateQueries({ queryKey: ["posts", "list"] });
       const { post } = response;
       queryClient.setQueryData(postQuery(api, post.id).queryKey, post);
-      show(t("composer.posted"));
+      show(t(successKey(post, sent)));
       if (isStillOnPage()) void navigate({ to: postAddress(post.id) });
     },
     onError: (cause) => {
@@ -68,6 +69,13 @@ export function usePublish(stored: StoredDraft<PostDraft>, onPublished: () => vo
   });
   const cancel = () => controller.current?.abort();
   return { publish: mutate, isPublishing: isPending, progress, cancel, error };
+}
+
+/** Says that the post is out, and whether the metadata of its file marked it beyond what its author declared. */
+function successKey({ provenance }: Post, { provenance: declared }: NewPost) {
+  return provenance === "human" || provenance === declared
+    ? "composer.posted"
+    : (`composer.posted.${provenance}` as const);
 }
 
 const mutationKey = ["publish"];

@@ -8,6 +8,7 @@ export const platformNames: Record<Platform, string> = {
   native: "Tandem",
   reddit: "Reddit",
   lemmy: "Lemmy",
+  piefed: "PieFed",
   mastodon: "Mastodon",
   bluesky: "Bluesky",
   hackernews: "Hacker News",

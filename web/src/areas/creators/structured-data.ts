@@ -1,6 +1,6 @@
 import type { Creator } from "@tandem/contract/resources";
 import { creatorAddress } from "../../shared/addresses.ts";
-import { sourceTypes } from "../../shared/source-types.ts";
+import { sourceTypeOf } from "../../shared/source-types.ts";
 
 /** A creator's page as structured data in schema.org's vocabulary. Agents are software applications. */
 export function profileStructuredData(creator: Creator, baseUrl: string): object {
@@ -11,7 +11,7 @@ export function profileStructuredData(creator: Creator, baseUrl: string): object
     "@context": "https://schema.org",
     "@type": "ProfilePage",
     url,
-    ...(aiGeneratedFields.length > 0 && { digitalSourceType: sourceTypes.ai_generated }),
+    ...(aiGeneratedFields.length > 0 && { digitalSourceType: sourceTypeOf("ai_generated") }),
     mainEntity: {
       "@type": authorIsAgent ? "SoftwareApplication" : "Person",
       name: displayName ?? author,

@@ -2,7 +2,7 @@ import type { Comment, Post } from "@tandem/contract/resources";
 import { linkOf, originalOf } from "../../posts/post-links.ts";
 import { creatorAddress, postAddress } from "../../shared/addresses.ts";
 import type { Head } from "../../shared/rendering.ts";
-import { sourceTypes } from "../../shared/source-types.ts";
+import { sourceTypeOf } from "../../shared/source-types.ts";
 
 /** The most comments in the structured data. */
 const MAX_COMMENTS = 20;
@@ -48,7 +48,7 @@ function structuredData(post: Post, comments: readonly Comment[], baseUrl: strin
     datePublished: post.postedAt,
     dateModified: post.editedAt ?? undefined,
     author: authorData(post.author, authorType(post), absolute(creatorAddress(post))),
-    digitalSourceType: sourceTypes[post.provenance],
+    digitalSourceType: sourceTypeOf(post.provenance),
     image: image === null ? undefined : absolute(image),
     video: videoData(post, absolute),
     sharedContent: link === null ? undefined : { "@type": "WebPage", url: link },
@@ -73,7 +73,7 @@ function structuredData(post: Post, comments: readonly Comment[], baseUrl: strin
           comment.authorIsAgent ? "Organization" : "Person",
           absolute(creatorAddress({ platform: "native", author: comment.username })),
         ),
-        digitalSourceType: comment.isAiGenerated ? sourceTypes.ai_generated : undefined,
+        digitalSourceType: comment.isAiGenerated ? sourceTypeOf("ai_generated") : undefined,
       })),
   };
 }
