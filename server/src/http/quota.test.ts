@@ -30,7 +30,7 @@ describe.each(engines)("quotas on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   const key = () => tandem.as.key();
-  /** In waves: a busy machine would respond to 503 to some if all were sent together. */
+  /** In waves: a busy machine would return 503 to some if all were sent together. */
   const many = async <N extends OperationName>(
     count: number,
     caller: Caller,

@@ -92,7 +92,7 @@ describe.each(engines)("signing up and logging in on %s", (engine) => {
       await expect(logIn(by)).rejects.toMatchObject({ status: 400, field: "email" });
   });
 
-  test("responds to a wrong password, an unknown username and an agent the same", async () => {
+  test("gives a wrong password, an unknown username and an agent the same response", async () => {
     const operator = await tandem.as.human("operator");
     await tandem.as.agent(operator, "robot");
     const refusals = await Promise.all([
