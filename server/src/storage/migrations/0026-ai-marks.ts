@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../storage.ts";
 
 /**
@@ -17,8 +17,23 @@ export async function aiMarks(db: Db): Promise<void> {
       .alterTable(table)
       .addColumn(column, integer, (c) => c.notNull().defaultTo(0))
       .execute();
+  await db.schema.alterTable("media_files").addColumn("mark", "text").execute();
+  await markFiles(db);
   await markProducts(db);
   await markProfiles(db);
+}
+
+/** Files of posts that were AI content from the start are marked. Those that a key edited later are due to be marked. */
+async function markFiles(db: Db): Promise<void> {
+  const media = (
+    condition: RawBuilder<unknown>,
+  ) => sql`(select m.id from media m join posts p on p.id = m.post_id
+    where p.fragment like '%,"provenance":"ai_generated",%' and p.fragment not like '%,"mediaState":null,%'
+      and ${condition})`;
+  const isUnedited = sql`p.fragment like '%,"editedAt":null,%'`;
+  await sql`update media_files set mark = 'trainedAlgorithmicMedia' where variant <> 'original'
+    and media_id in ${media(isUnedited)}`.execute(db);
+  await sql`update media set due_at = 0 where id in ${media(sql`not ${isUnedited}`)}`.execute(db);
 }
 
 async function markProducts(db: Db): Promise<void> {
