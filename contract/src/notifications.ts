@@ -53,6 +53,9 @@ export const Notification = Type.Object(
       description: "What happened, to you or to one of your posts, comments or keys.",
     }),
     actor: Actor,
+    byAi: Type.Boolean({
+      description: "Whether a key or agent did it, also in a person's name. Set by the server.",
+    }),
     postId: nullable(Id),
     commentId: nullable(Id),
     decisionId: nullable(Id, {

@@ -17,6 +17,8 @@ export interface NotificationEvent {
   decisionId?: number | null;
   /** A draft of the account or of an agent it operates. */
   draftId?: number | null;
+  /** Whether the reader gets it even if they hide what AI does: it asks for their decision. */
+  despiteAi?: boolean;
   actors: readonly Actor[];
 }
 
@@ -37,12 +39,15 @@ export async function emitNotification(tx: Db, event: NotificationEvent): Promis
   const [settings] = await settingsOf(tx, { to: event.to, type: event.type });
   if (!settings) return;
   const actors = event.actors.filter(
-    ({ isAgent, byAi }) => !(isAgent ? settings.no_agents : settings.no_people) && !(byAi && settings.no_ai),
+    ({ isAgent, byAi }) =>
+      !(isAgent ? settings.no_agents : settings.no_people) && !(byAi && settings.no_ai && !event.despiteAi),
   );
   if (actors.length === 0) return;
   // Lock the reader's row first, so that notification ids follow commit order.
   await addUnread(tx, { to: event.to, count: actors.length });
-  const rows = JSON.stringify(actors.map(({ id, at }) => ({ actor_id: id, created_at: at })));
+  const rows = JSON.stringify(
+    actors.map(({ id, byAi, at }) => ({ actor_id: id, by_ai: byAi ? 1 : 0, created_at: at })),
+  );
   const { to, type, postId, commentId, keyHint = null, decisionId = null, draftId = null } = event;
   const added = await insert(tx, { to, type, postId, commentId, keyHint, decisionId, draftId, rows });
   if (settings.hooked)
@@ -83,16 +88,16 @@ interface NewNotifications {
   keyHint: string | null;
   decisionId: number | null;
   draftId: number | null;
-  /** JSON: `[{ "actor_id": …, "created_at": … }]`. */
+  /** JSON: `[{ "actor_id": …, "by_ai": …, "created_at": … }]`. */
   rows: string;
 }
 
 const insert = prepared<NewNotifications, { id: number }>(
   (db, { type, to, postId, commentId, keyHint, decisionId, draftId, rows }) =>
     sql<{ id: number }>`
-    insert into notifications (user_id, type, actor_id, post_id, comment_id, key_hint, decision_id, draft_id, created_at)
-    select ${to}, ${type}, actor_id, ${postId}, ${commentId}, ${keyHint}, ${decisionId}, ${draftId}, created_at
-    from (${db.engine.jsonRows(rows, { actor_id: "integer", created_at: "integer" })}) as actors
+    insert into notifications (user_id, type, actor_id, post_id, comment_id, key_hint, decision_id, draft_id, by_ai, created_at)
+    select ${to}, ${type}, actor_id, ${postId}, ${commentId}, ${keyHint}, ${decisionId}, ${draftId}, by_ai, created_at
+    from (${db.engine.jsonRows(rows, { actor_id: "integer", by_ai: "integer", created_at: "integer" })}) as actors
     returning id
   `.compile(db),
 );

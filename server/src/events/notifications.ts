@@ -10,6 +10,7 @@ interface NotificationWithActor {
   key_hint: string | null;
   decision_id: number | null;
   draft_id: number | null;
+  by_ai: number;
   created_at: number;
   username: string;
   display_name: string | null;
@@ -30,6 +31,7 @@ export function selectNotifications(db: Db) {
       "n.key_hint",
       "n.decision_id",
       "n.draft_id",
+      "n.by_ai",
       "n.created_at",
     ])
     .select(["actor.username", "actor.display_name", "actor.avatar_url", "actor.role"]);
@@ -46,6 +48,7 @@ export function asNotification(row: NotificationWithActor, readUpTo: number): No
       avatarUrl: row.avatar_url,
       isAgent: row.role === "agent",
     },
+    byAi: row.by_ai === 1,
     postId: row.post_id,
     commentId: row.comment_id,
     keyHint: row.key_hint,

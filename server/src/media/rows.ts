@@ -1,6 +1,7 @@
 import type { MediaState } from "@tandem/contract/resources";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
+import type { SourceType } from "./source-type.ts";
 
 /** A stored file. */
 export interface MediaFile {
@@ -9,6 +10,8 @@ export interface MediaFile {
   bytes: number;
   width: number | null;
   height: number | null;
+  /** The AI mark that is embedded in it. */
+  mark?: SourceType | null;
 }
 
 /** An upload's files and owner. */
@@ -41,6 +44,47 @@ export async function addFiles(tx: Db, mediaId: number, files: readonly MediaFil
   if (files.length === 0) return;
   const rows = files.map((file) => ({ ...file, media_id: mediaId }));
   await tx.insertInto("media_files").values(rows).execute();
+}
+
+/** A medium's files that lack this mark. The uploader's original is never marked. */
+export function filesToMark(db: Db, mediaId: number, mark: SourceType): Promise<MediaFile[]> {
+  return db
+    .selectFrom("media_files")
+    .select(["name", "variant", "bytes", "width", "height", "mark"])
+    .where("media_id", "=", mediaId)
+    .where("variant", "<>", "original")
+    .where((eb) => eb.or([eb("mark", "is", null), eb("mark", "<>", mark)]))
+    .execute();
+}
+
+/** Replaces files of a medium. The old ones are deleted later; the new ones are withheld if the old ones were. */
+export async function replaceFiles(
+  tx: Db,
+  mediaId: number,
+  old: readonly MediaFile[],
+  files: readonly MediaFile[],
+): Promise<void> {
+  if (old.length === 0) return;
+  const { withheld } = await tx
+    .selectFrom("media_files")
+    .select((eb) => eb.fn.max("withheld").as("withheld"))
+    .where("media_id", "=", mediaId)
+    .executeTakeFirstOrThrow();
+  const { created_at } = await tx
+    .selectFrom("media")
+    .select("created_at")
+    .where("id", "=", mediaId)
+    .executeTakeFirstOrThrow();
+  const { id } = await tx
+    .insertInto("media")
+    .values({ post_id: null, user_id: null, draft_id: null, state: "ready", attempts: 0, created_at })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const names = old.map(({ name }) => name);
+  await tx.updateTable("media_files").set({ media_id: id }).where("name", "in", names).execute();
+  await addFiles(tx, mediaId, files);
+  const added = files.map(({ name }) => name);
+  await tx.updateTable("media_files").set({ withheld }).where("name", "in", added).execute();
 }
 
 /** Removes an account's avatars; their files are deleted later. */

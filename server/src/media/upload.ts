@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type FileType, fileTypes } from "@tandem/contract/files";
@@ -10,11 +10,18 @@ import type { Media } from "./media.ts";
 import { mediaAddress, nameFor } from "./names.ts";
 import { prepareAvatar, preparePicture } from "./pictures.ts";
 import { filesWithRow, type MediaFile } from "./rows.ts";
+import { xmpOf } from "./source-type.ts";
 import { type inspectVideo, quickStart } from "./video.ts";
+import { withXmp } from "./webp-xmp.ts";
 import { MediaBusy } from "./worker-pool.ts";
 
 type Prepared = Awaited<ReturnType<typeof preparePicture>>;
 type Mark = Parameters<typeof preparePicture>[2]["mark"];
+
+interface NewFile extends Pick<MediaFile, "variant" | "width" | "height"> {
+  path: string;
+  type: FileType;
+}
 
 /** A stored picture in its sizes. URLs are relative to the service. */
 export interface StoredPicture {
@@ -52,7 +59,7 @@ export class MediaUpload {
   picture(path: string, asked: Mark): Promise<StoredPicture> {
     return inFolder(this.#media.incoming, async (folder) => {
       const { files, width, height, thumbHash, mark } = await preparePicture(path, folder, { mark: asked });
-      const { full = "", feed = full, original = null } = await this.#storeAll(files);
+      const { full = "", feed = full, original = null } = await this.#storeAll(files, mark);
       return { full, feed, original, width, height, thumbHash, mark };
     });
   }
@@ -60,8 +67,9 @@ export class MediaUpload {
   /** Stores a picture as an avatar and returns its URL. */
   avatar(path: string, mark: Mark): Promise<string> {
     return inFolder(this.#media.incoming, async (folder) => {
-      const { files } = await prepareAvatar(path, folder, { mark });
-      const { large = "" } = await this.#storeAll(files.filter(({ variant }) => variant === "large"));
+      const { files, mark: embedded } = await prepareAvatar(path, folder, { mark });
+      const shown = files.filter(({ variant }) => variant === "large");
+      const { large = "" } = await this.#storeAll(shown, embedded);
       return large;
     });
   }
@@ -72,22 +80,37 @@ export class MediaUpload {
       const { width, height, duration: durationSeconds } = is;
       const quick = join(folder, "video.mp4");
       const mark = await quickStart(path, quick, asked);
-      return { address: await this.#store(quick, "mp4", "video", is), width, height, durationSeconds, mark };
+      const file = { path: quick, type: "mp4", variant: "video", width, height } as const;
+      return { address: await this.#store(file, mark), width, height, durationSeconds, mark };
     });
   }
 
-  async #storeAll(files: Prepared["files"]): Promise<Partial<Record<string, string>>> {
+  /** Stores a stored file again, with this mark. Returns the old and the new address. */
+  async withMark(file: MediaFile, mark: Mark): Promise<[from: string, to: string]> {
+    const { name, variant, width, height } = file;
+    const isVideo = variant === "video";
+    const to = await inFolder(this.#media.incoming, (folder) =>
+      this.#media.store.withFile(name, async (stored) => {
+        const path = join(folder, "marked");
+        if (isVideo) await quickStart(stored, path, mark);
+        else if (mark) await writeFile(path, withXmp(await readFile(stored), xmpOf(mark)));
+        const type = isVideo ? "mp4" : "webp";
+        return this.#store({ path, type, variant, width, height }, mark);
+      }),
+    );
+    return [mediaAddress(name), to ?? mediaAddress(name)];
+  }
+
+  async #storeAll(files: Prepared["files"], mark: Mark): Promise<Partial<Record<string, string>>> {
     const addresses: Record<string, string> = {};
-    for (const file of files)
-      addresses[file.variant] = await this.#store(file.path, file.type, file.variant, file);
+    for (const file of files) addresses[file.variant] = await this.#store(file, mark);
     return addresses;
   }
 
-  async #store(path: string, type: FileType, variant: string, size: { width: number; height: number }) {
+  async #store({ path, type, variant, width, height }: NewFile, mark: Mark): Promise<string> {
     const name = nameFor(await checksum(path), fileTypes[type].extension, variant === "original");
     const { size: bytes } = await stat(path);
-    const { width, height } = size;
-    this.files.push({ name, variant, bytes, width, height });
+    this.files.push({ name, variant, bytes, width, height, mark });
     if (!this.#dryRun) await this.#media.store.put(name, path);
     return mediaAddress(name);
   }

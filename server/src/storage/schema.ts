@@ -259,6 +259,8 @@ export interface MediaFileRow {
   height: number | null;
   /** Whether it isn't served because its post was removed by a moderator. */
   withheld: Generated<number>;
+  /** The AI mark that is embedded in it; null if there is none, or it isn't known. */
+  mark: Generated<"trainedAlgorithmicMedia" | "compositeWithTrainedAlgorithmicMedia" | null>;
 }
 
 export interface CommentRow {

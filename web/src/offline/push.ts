@@ -26,7 +26,10 @@ export interface NotificationDisplay {
   getNotifications(filter: { tag: string }): Promise<{ data: NotificationData | null }[]>;
 }
 
-type PushTexts = (key: `notifications.${NotificationType | "test" | "generic"}`, values?: object) => string;
+type PushTexts = (
+  key: `notifications.${NotificationType | "test" | "generic" | "byAi"}`,
+  values?: object,
+) => string;
 
 const texts = import.meta.glob<{ default: Messages }>("../areas/notifications/messages.*.json", {
   eager: true,
@@ -63,9 +66,10 @@ export async function showPush(
       const [latest] = group;
       if (!latest) return;
       const names = await actorNames(registration, tag, group);
-      const { actor, title, createdAt, keyHint } = latest;
+      const { actor, byAi, title, createdAt, keyHint } = latest;
+      const name = actor.displayName ?? actor.username;
       const values = {
-        name: actor.displayName ?? actor.username,
+        name: byAi ? text("notifications.byAi", { name }) : name,
         others: names.length - 1,
         key: keyHint ?? "",
       };

@@ -146,6 +146,7 @@ async function addNotifications(tx: Db, notifications: Notification[]): Promise<
     post_id: post.id,
     comment_id: comment?.id ?? null,
     key_hint: null,
+    by_ai: actor.isAgent || comment?.isAi ? 1 : 0,
     created_at: createdAt,
   }));
   await insertRows(tx, "notifications", rows);

@@ -124,7 +124,7 @@ const common: readonly ExportPart[] = [
   part(
     "notifications",
     `n.id, n.type, u.username as "actor", n.post_id as "postId", n.comment_id as "commentId",
-      n.key_hint as "keyHint", n.decision_id as "decisionId", n.created_at as "createdAt"`,
+      n.key_hint as "keyHint", n.decision_id as "decisionId", n.by_ai as "byAi", n.created_at as "createdAt"`,
     (id) => sql`notifications n join users u on u.id = n.actor_id where n.user_id = ${id}`,
     "n.id",
   ),

@@ -27,10 +27,10 @@ export async function notify(
   const actors = others.map(({ caller: { userId: id, isAgent, byAi }, now: at }) => ({
     id,
     isAgent,
-    byAi: byAi && !includeSelf,
+    byAi,
     at,
   }));
-  await emitNotification(tx, { to, ...what, actors });
+  await emitNotification(tx, { to, ...what, despiteAi: includeSelf === true, actors });
 }
 
 interface RevokedKey {

@@ -49,6 +49,7 @@ describe.each(engines)("notifications on %s", (engine) => {
     const common = {
       id: expect.any(Number),
       actor,
+      byAi: false,
       postId: id,
       decisionId: null,
       draftId: null,

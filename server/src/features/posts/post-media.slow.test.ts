@@ -5,6 +5,7 @@ import { enginesWithStores, startTandem, type Tandem } from "@tandem/testing/tan
 import { makeVideo } from "@tandem/testing/videos";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { deleteOrphans } from "../../media/delete-orphans.ts";
 
 const blob = (bytes: Buffer) => new Blob([new Uint8Array(bytes)]);
 
@@ -98,6 +99,38 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
       expect((await bytesAt(address)).toString("latin1")).toContain("trainedAlgorithmicMedia");
     const human = await ada.createPost({ title: "Painted", image: picture });
     expect((await bytesAt(human.post.mediaUrl)).toString("latin1")).not.toContain("AlgorithmicMedia");
+  });
+
+  test("marks the files of a person's post once a key has edited it, and avatars by keys", async () => {
+    const { post } = await ada.createPost({ title: "By hand", image: picture });
+    const { post: film } = await ada.createPost({ title: "A film", video, thumbnail: picture });
+    const key = await tandem.as.key(["posts:write", "profile:write"], ada);
+    await tandem.services.afterResponse.idle();
+    const before = await stored();
+    for (const { id } of [post, film]) await key.editPost({ id, title: "Rewritten" });
+    await tandem.services.afterResponse.idle();
+    const mark = "digitalsourcetype/trainedAlgorithmicMedia";
+    for (const old of [post, film]) {
+      const { mediaUrl, thumbnailUrl, ...edited } = (await ada.readPost({ id: old.id })).post;
+      expect(edited).toMatchObject({ provenance: "ai_generated", mediaState: "ready", width: old.width });
+      for (const address of [mediaUrl, thumbnailUrl])
+        expect((await bytesAt(address)).toString("latin1")).toContain(mark);
+      expect([mediaUrl, thumbnailUrl]).not.toContain(old.mediaUrl);
+      await tandem.services.afterResponse.idle();
+    }
+    await deleteOrphans(tandem.services);
+    const after = await stored();
+    expect(after).toHaveLength(before.length);
+    expect((await get(post.mediaUrl)).status).toBe(404);
+    const again = await key.editPost({ id: post.id, title: "Once more" });
+    expect(await stored()).toEqual(after);
+    expect((await ada.readPost({ id: post.id })).post).toEqual(again.post);
+    const { user } = await key.setAvatar({ image: picture });
+    expect(user.aiGeneratedFields).toEqual(["avatarUrl"]);
+    expect((await bytesAt(user.avatarUrl)).toString("latin1")).toContain(mark);
+    const own = (await ada.setAvatar({ image: picture })).user;
+    expect(own.aiGeneratedFields).toEqual([]);
+    expect((await bytesAt(own.avatarUrl)).toString("latin1")).not.toContain(mark);
   });
 
   test("deletes a post's files with it, but not those of other posts", async () => {

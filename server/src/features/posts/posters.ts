@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { digitalSourceTypes } from "@tandem/contract/digital-source-types";
 import { MINUTE } from "@tandem/contract/durations";
 import { sql } from "kysely";
+import type { SignedIn } from "../../http/context.ts";
 import type { Services } from "../../http/services.ts";
 import { LeaseLostError, type QueueRow, release } from "../../jobs/queue.ts";
 import { retried, type Work, workOff } from "../../jobs/work-queue.ts";
@@ -10,11 +11,13 @@ import { addFiles, fileOf } from "../../media/rows.ts";
 import { withUploads } from "../../media/upload.ts";
 import { drawPoster } from "../../media/video.ts";
 import type { Db } from "../../storage/storage.ts";
+import { markFiles } from "./mark-files.ts";
 import { lockForModeration } from "./moderation-removal.ts";
 import { posterFacts } from "./post-media.ts";
 import { readFacts, writeFacts } from "./posts.queries.ts";
+import { wantedMark } from "./request-marks.ts";
 
-/** Videos that came without a poster: one is drawn from the video. */
+/** What is left to do for a post's files: a poster for a video that came without one, and AI marks. */
 export const posterQueue: Work<"media"> = retried<"media">({
   kind: "posters",
   table: "media",
@@ -25,15 +28,22 @@ export const posterQueue: Work<"media"> = retried<"media">({
   maxAttempts: 3,
   waitsWhenBusy: true,
   pauseAfter: () => 2 * MINUTE,
-  run: drawPosterOf,
+  run: (services, medium) =>
+    medium.state === "preparing" ? drawPosterOf(services, medium) : markFiles(services, posterQueue, medium),
   // Without a poster, the video can still be played.
   giveUp: (tx, _services, medium) => settle(tx, medium, null),
-  log: ({ log }, { post_id }, err) => log.error({ err, post: post_id }, "a poster could not be drawn"),
+  log: ({ log }, { post_id }, err) =>
+    log.error({ err, post: post_id }, "a post's files could not be prepared"),
 });
 
-/** Draws the posters that are due. */
+/** Draws posters and marks files that are due. */
 export function drawPosters(services: Services, signal?: AbortSignal): Promise<void> {
   return workOff(services, posterQueue, signal);
+}
+
+/** Starts them after the response of a call that may have made posts AI content. */
+export function markFilesLater({ services }: Pick<SignedIn, "services">): void {
+  services.afterResponse.run("posters", () => drawPosters(services));
 }
 
 async function drawPosterOf(services: Services, medium: QueueRow<"media">): Promise<void> {
@@ -68,10 +78,9 @@ async function settle(
   const postId = postOf(medium);
   // Includes removed posts: an admin may restore them.
   await lockForModeration(tx, postId);
-  await writeFacts(tx, postId, {
-    ...(await readFacts(tx, postId)),
-    ...posterFacts(poster),
-    mediaState: "ready",
-  });
-  await release(tx, posterQueue, medium, { state: "ready", due_at: null });
+  const facts = { ...(await readFacts(tx, postId)), mediaState: "ready" as const };
+  if (medium.state === "preparing") await writeFacts(tx, postId, { ...facts, ...posterFacts(poster) });
+  // A key may have edited the post meanwhile: then its files are due to be marked.
+  const mayLackMark = medium.state === "preparing" && wantedMark(facts) !== null;
+  await release(tx, posterQueue, medium, { state: "ready", due_at: mayLackMark ? 0 : null });
 }

@@ -12,6 +12,7 @@ import type { Db } from "../../storage/storage.ts";
 import { countPosts } from "../creators/creators.queries.ts";
 import { editedAuthorship } from "../shared/authorship.ts";
 import { hotRank, rankedScore, ranksAiLikes } from "./hot.ts";
+import { requestMarks } from "./request-marks.ts";
 
 /** Post `p` as JSON text, built from its fragment, its counters and the caller's flags. `null` is an anonymous caller. */
 export function postJson(caller: number | null): RawBuilder<string> {
@@ -209,6 +210,7 @@ export async function titlesOf(db: Db, ids: readonly number[]): Promise<Map<numb
 /** Writes a post's facts, with the columns that repeat some of them for the indexes. */
 export async function writeFacts(tx: Db, id: number, facts: PostFacts): Promise<void> {
   const { mediaType, provenance, provenanceBasis } = facts;
+  await requestMarks(tx, [{ id, facts }]);
   await tx
     .updateTable("posts")
     .set({

@@ -10,6 +10,7 @@ import { type InputValidator, inputValidatorOf } from "../../http/input-validato
 import { pageOf } from "../../http/page.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
+import { markFilesLater } from "../posts/posters.ts";
 import { keyMark, publishedBy } from "../shared/authorship.ts";
 import { requireOwnProducts } from "../shop/attachments.ts";
 import { addDraft, notifyAboutDraft } from "./add-draft.ts";
@@ -141,6 +142,7 @@ type PublishResponse = Awaited<ReturnType<typeof publishOwn>>;
 async function publishAndRespond(ctx: SignedIn, work: (tx: Db) => Promise<PublishResponse>) {
   const response = await ctx.write(work);
   scheduleLinkCards(ctx);
+  markFilesLater(ctx);
   return response;
 }
 

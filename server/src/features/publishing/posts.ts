@@ -16,7 +16,7 @@ import { explainRemoval } from "../moderation/why-removed.ts";
 import { createCards } from "../posts/link-cards.ts";
 import { setLink } from "../posts/links.queries.ts";
 import { type ProcessedMedia, storeMedia } from "../posts/post-media.ts";
-import { drawPosters } from "../posts/posters.ts";
+import { drawPosters, markFilesLater } from "../posts/posters.ts";
 import {
   editFacts,
   findOwnPost,
@@ -38,6 +38,7 @@ export const posts = {
   createPost: (ctx, input) => publish(ctx, input),
   async editPost(ctx, input) {
     const response = await ctx.write((tx) => editPost(ctx, tx, input));
+    markFilesLater(ctx);
     if (input.url !== undefined) {
       scheduleLinkCards(ctx);
       ctx.services.afterResponse.run("deletions", () => deleteOrphans(ctx.services));

@@ -7,11 +7,16 @@ import type { Caller } from "../../http/caller.ts";
 import type { Actor, Handlers, JsonText } from "../../http/context.ts";
 import { refuseDenied } from "../../http/denied-links.ts";
 import type { Db } from "../../storage/storage.ts";
+import { markFilesLater } from "../posts/posters.ts";
 import { editFacts, lockPost, postResponse, requireOwn } from "../posts/posts.queries.ts";
 import { refreshCards } from "./cards.ts";
 
 export const attachments = {
-  attachProduct: (ctx, input) => ctx.write((tx) => attachProduct(ctx, tx, input)),
+  async attachProduct(ctx, input) {
+    const response = await ctx.write((tx) => attachProduct(ctx, tx, input));
+    markFilesLater(ctx);
+    return response;
+  },
 } satisfies Handlers<"attachProduct">;
 
 export async function attachProduct(

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { fromFragment, type PostFacts, toFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import { unlessRemoved } from "../posts/posts.queries.ts";
+import { requestMarks } from "../posts/request-marks.ts";
 import type { Authorship } from "../shared/authorship.ts";
 import { trackedUrl } from "./tracked.ts";
 
@@ -36,6 +37,7 @@ async function write(tx: Db, posts: { id: number; facts: PostFacts }[]): Promise
     ({ id, facts }) =>
       sql`(cast(${id} as bigint), cast(${toFragment(facts)} as text), cast(${facts.provenance} as text), cast(${facts.provenanceBasis} as text))`,
   );
+  await requestMarks(tx, posts);
   // Both engines name the columns of `values` column1, column2, ….
   await sql`
     update posts set fragment = rewritten.column2, basis = rewritten.column4,

@@ -10,6 +10,7 @@ import type { Actor, Context, Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import type { ProductRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
+import { markFilesLater } from "../posts/posters.ts";
 import { editFacts } from "../posts/posts.queries.ts";
 import { aiMark } from "../shared/authorship.ts";
 import { refreshCards } from "./cards.ts";
@@ -18,7 +19,11 @@ import { trackedUrl } from "./tracked.ts";
 export const products = {
   listProducts: (ctx, input) => listProducts(ctx, input),
   createProduct: (ctx, input) => ctx.write((tx) => createProduct(ctx, tx, input)),
-  editProduct: (ctx, input) => ctx.write((tx) => editProduct(ctx, tx, input)),
+  async editProduct(ctx, input) {
+    const response = await ctx.write((tx) => editProduct(ctx, tx, input));
+    markFilesLater(ctx);
+    return response;
+  },
   deleteProduct: (ctx, input) => ctx.write((tx) => deleteProduct(ctx, tx, input)),
 } satisfies Handlers<"listProducts" | "createProduct" | "editProduct" | "deleteProduct">;
 

@@ -1,8 +1,8 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../storage.ts";
 
 /**
- * Marks of AI content on products, their cards on posts, and profiles. Existing ones are marked if the activity log still
+ * Marks of AI content on products, their cards on posts, profiles, notifications and files. Existing ones are marked if the activity log still
  * shows that a key or agent wrote them, and products of agents always.
  */
 export async function aiMarks(db: Db): Promise<void> {
@@ -12,13 +12,34 @@ export async function aiMarks(db: Db): Promise<void> {
     ["users", "display_name_is_ai"],
     ["users", "bio_is_ai"],
     ["users", "avatar_is_ai"],
+    ["notifications", "by_ai"],
   ] as const)
     await db.schema
       .alterTable(table)
       .addColumn(column, integer, (c) => c.notNull().defaultTo(0))
       .execute();
+  await db.schema.alterTable("media_files").addColumn("mark", "text").execute();
+  await markFiles(db);
   await markProducts(db);
   await markProfiles(db);
+  // Of past likes in a person's name it isn't known whether a key made them.
+  await sql`update notifications set by_ai = 1
+    where actor_id in (select id from users where role = 'agent')
+      or (type in ('comment', 'reply', 'mention') and comment_id in (select id from comments where is_ai = 1))
+  `.execute(db);
+}
+
+/** Files of posts that were AI content from the start are marked. Those that a key edited later are due to be marked. */
+async function markFiles(db: Db): Promise<void> {
+  const media = (
+    condition: RawBuilder<unknown>,
+  ) => sql`(select m.id from media m join posts p on p.id = m.post_id
+    where p.fragment like '%,"provenance":"ai_generated",%' and p.fragment not like '%,"mediaState":null,%'
+      and ${condition})`;
+  const isUnedited = sql`p.fragment like '%,"editedAt":null,%'`;
+  await sql`update media_files set mark = 'trainedAlgorithmicMedia' where variant <> 'original'
+    and media_id in ${media(isUnedited)}`.execute(db);
+  await sql`update media set due_at = 0 where id in ${media(sql`not ${isUnedited}`)}`.execute(db);
 }
 
 async function markProducts(db: Db): Promise<void> {

@@ -15,6 +15,8 @@ export interface NotificationRow {
   decision_id: Generated<number | null>;
   /** The draft, in notifications about one. */
   draft_id: Generated<number | null>;
+  /** Whether a key or agent caused it. */
+  by_ai: Generated<number>;
   created_at: number;
 }
 

@@ -21,6 +21,7 @@ import { useApi } from "../../shared/context.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useNearViewport } from "../../ui/use-near-viewport.ts";
 import type { NotificationGroup } from "./groups.ts";
@@ -81,6 +82,9 @@ export function NotificationItem({ group: { latest, actors, read } }: { group: N
             />
           ))}
           {actor?.isAgent && actors.length === 1 && <AgentBadge />}
+          {latest.byAi && !actor?.isAgent && (
+            <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />
+          )}
           <Time at={createdAt} className="ms-auto text-sm text-soft" />
         </div>
         <p className="theirs">

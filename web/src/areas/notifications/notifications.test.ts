@@ -84,6 +84,7 @@ describe("notifications", () => {
       id,
       type: "post_like",
       actor: { username: name, displayName: null, avatarUrl: null, isAgent: false },
+      byAi: false,
       postId: 1,
       commentId: null,
       decisionId: null,
