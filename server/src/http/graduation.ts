@@ -25,7 +25,7 @@ export interface KeyProgress {
 }
 
 /**
- * The key's tier now. It is computed whenever it is needed, not stored, so a write is always judged by what was true
+ * The key's tier now. It is computed whenever it is needed, not stored, so a write always gets the one that was true
  * before it.
  */
 export function tierOf(key: KeyProgress, table: LimitTable, now: number): Tier {
