@@ -72,6 +72,7 @@ async function undo(tx: Db): Promise<void> {
   const { integer } = tx.engine.types;
   await tx.schema.dropIndex("decisions_standing").execute();
   await tx.schema.alterTable("users").dropColumn("last_strike_at").execute();
+  await tx.schema.alterTable("keys").dropColumn("tier_set_at").execute();
   await tx.schema.alterTable("decisions").addColumn("key_id", integer).execute();
   await tx.schema
     .alterTable("keys")

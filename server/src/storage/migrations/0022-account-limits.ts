@@ -23,8 +23,8 @@ async function strikes(db: Db): Promise<void> {
   const removals = sql`from decisions where act in ('remove_post', 'remove_comment') and undone_at is null`;
   await sql`update users set last_strike_at = (select max(created_at) ${removals} and user_id = users.id)
     where id in (select user_id ${removals})`.execute(db);
-  // Once the strike has expired, keys rise again by what they have done.
-  await sql`update keys set tier = 'probation' where user_id in (select user_id ${removals})`.execute(db);
+  // No key has it yet, so all keys of these accounts are on probation until the strike expires.
+  await db.schema.alterTable("keys").addColumn("tier_set_at", db.engine.types.integer).execute();
   await db.schema.alterTable("keys").dropColumn("strikes").execute();
   await db.schema.alterTable("decisions").dropColumn("key_id").execute();
 }
