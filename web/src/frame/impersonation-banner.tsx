@@ -10,7 +10,7 @@ export function ImpersonationBanner() {
   return (
     <aside
       aria-label={t("impersonation.label")}
-      className="flex min-h-20 flex-wrap items-center justify-center gap-x-4 gap-y-2 bg-agent-soft px-4 py-2 text-sm text-agent sm:min-h-16"
+      className="flex min-h-26 flex-wrap items-center justify-center gap-x-4 gap-y-2 bg-agent-soft px-4 py-2 text-sm text-agent sm:min-h-16"
     >
       <p className="theirs min-w-0 basis-60 leading-5 max-sm:grow sm:basis-auto">
         {t("impersonation.description", { name: me.username })}
