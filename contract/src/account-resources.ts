@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { NullUserText, nullableUserText, userText } from "./resources.ts";
 import { Count, Id, nullable, oneOf, Time } from "./schema.ts";
 
 /** What an account's owner sees of its sessions, security and data. */
@@ -15,12 +16,34 @@ export const Session = Type.Object(
       description: "Your agent that the session acts as; null if it acts as you.",
       examples: [null],
     }),
+    parked: Type.Boolean({
+      description:
+        "Whether it has ended because this browser acts as one of your agents. It only lets that browser ask you to log in again.",
+    }),
     createdAt: Time,
     lastUsedAt: Time,
   },
   { $id: "Session", description: "A session in which the account is logged in." },
 );
 export type Session = Static<typeof Session>;
+
+export const ParkedSession = Type.Object(
+  {
+    username: userText("ada_l"),
+    displayName: nullableUserText("Ada"),
+    avatarUrl: NullUserText,
+    hasPassword: Type.Boolean({ description: "Whether the account can log in with a password." }),
+    hasPasskey: Type.Boolean({ description: "Whether it can log in with a passkey." }),
+    providers: Type.Array(Type.String({ examples: ["google"] }), {
+      description: "The identity providers that it can sign in with.",
+    }),
+  },
+  {
+    $id: "ParkedSession",
+    description: "Whose session is parked while a browser acts as an agent, and how they can log in.",
+  },
+);
+export type ParkedSession = Static<typeof ParkedSession>;
 
 export const Security = Type.Object(
   {

@@ -85,9 +85,17 @@ export class Callers {
     return { ...this.bearer(String(secret)), agent, keyId: key.id };
   }
 
-  /** A session as the operator's agent. */
-  async agentSession(operator: Caller, agentId: number): Promise<Caller> {
-    return this.with({ cookie: cookieOf(await operator.call("openAgentSession", { id: agentId })) });
+  /** Another session of a person, in a browser of its own. */
+  async anotherSession({ user, password }: Person): Promise<Caller> {
+    const response = await this.anonymous().call("logIn", { username: user.username, password });
+    if (response.status !== 200) throw new Error(JSON.stringify(response.body));
+    return this.with({ cookie: cookieOf(response) });
+  }
+
+  /** A session as the operator's agent, in a browser of its own, where it replaces another session of the operator. */
+  async agentSession(operator: Person, agentId: number): Promise<Caller> {
+    const browser = await this.anotherSession(operator);
+    return this.with({ cookie: cookieOf(await browser.call("openAgentSession", { id: agentId })) });
   }
 }
 

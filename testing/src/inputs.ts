@@ -126,6 +126,7 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     signUp: { username: name, email: `${name}@example.org`, password: "correct horse" },
     logIn: { username: person.user.username, password: person.password },
     logOut: {},
+    readParkedSession: {},
     listProviders: {},
     beginSignIn: {},
     signInWithGoogle: { idToken: "a.b.c" },

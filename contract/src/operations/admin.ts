@@ -218,7 +218,7 @@ export const setKeyTier = operation({
   response: { key: JudgedKey },
   errors: ["not_found"],
   effect: "sets",
-  description: "Set a key's tier manually, also while a strike holds. The next strike resets it.",
+  description: "Set a key's tier manually, also while a strike holds. It then applies until the next one.",
 });
 
 export const listDeniedLinks = operation({

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Provider } from "../account-resources.ts";
+import { ParkedSession, Provider } from "../account-resources.ts";
 import { Bio, Code, DisplayName, Email, fieldsOf, NewPassword, Ok, Username } from "../fields.ts";
 import { picture, required } from "../files.ts";
 import { limits } from "../limits.ts";
@@ -72,7 +72,18 @@ export const logOut = operation({
   response: { ok: Ok },
   whileSuspended: true,
   description:
-    "End the session. From an agent's session, this returns to your own session if you switched from it in the same browser.",
+    "End the session. Logging out of an agent's session doesn't return to your own: log in for that.",
+});
+
+export const readParkedSession = operation({
+  name: "readParkedSession",
+  area,
+  route: "GET /api/auth/parked",
+  access: anyone,
+  response: { parked: nullable(ParkedSession) },
+  exposure: "hidden",
+  description:
+    "Get whose session is parked in this browser: that of the person who switched to an agent in it. Null if there is none. To return, they log in.",
 });
 
 export const beginSignIn = operation({

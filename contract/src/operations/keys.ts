@@ -159,5 +159,5 @@ export const openAgentSession = operation({
   response: { user: User },
   errors: ["not_found"],
   description:
-    "Switch to one of your agents: sets the session cookie to an agent's session. Everything written in it is AI content.",
+    "Switch to one of your agents: sets the session cookie to an agent's session. Everything written in it is AI content. Your own session in this browser ends; to return, log in again.",
 });

@@ -4,6 +4,7 @@ import { accountRemoval } from "./account-deletion/delete-account.ts";
 import { dataExports } from "./account-export/exports.ts";
 import { email } from "./accounts/email.ts";
 import { newPassword } from "./accounts/new-password.ts";
+import { parkedSessions } from "./accounts/parked-sessions.ts";
 import { passkeys } from "./accounts/passkeys.ts";
 import { passwords } from "./accounts/passwords.ts";
 import { preferences } from "./accounts/preferences.ts";
@@ -70,6 +71,7 @@ export const handlers = {
   ...newPassword,
   ...email,
   ...secondFactor,
+  ...parkedSessions,
   ...passkeys,
   ...dataExports,
   ...accountRemoval,

@@ -19,6 +19,7 @@ const rules: Record<OperationName, Rule> = {
   signUp: "anyone",
   logIn: "anyone",
   logOut: "session",
+  readParkedSession: "anyone",
   listProviders: "anyone",
   beginSignIn: "anyone",
   signInWithGoogle: "anyone",

@@ -15,7 +15,7 @@ import { looksLikeKey } from "./key-format.ts";
 import type { Services } from "./services.ts";
 
 const SESSION_COOKIE = "tandem_session";
-/** Keeps the operator's own session while they act as an agent. Not a credential by itself. */
+/** Names the operator's parked session while they act as an agent. It authenticates nothing. */
 const OPERATOR_COOKIE = "tandem_operator";
 
 /**
@@ -55,14 +55,14 @@ export function sessionCookie(token: string | null): Cookie {
   return { name: SESSION_COOKIE, value: token, maxAge: SESSION_LIFE / 1000 };
 }
 
-/** The cookie that keeps the operator's session, or without a token the one that clears it. */
-export function operatorCookie(token: string | null): Cookie {
-  return { name: OPERATOR_COOKIE, value: token, maxAge: SESSION_LIFE / 1000 };
+/** The cookie with the handle of a parked session, or without a handle the one that clears it. */
+export function operatorCookie(handle: string | null): Cookie {
+  return { name: OPERATOR_COOKIE, value: handle, maxAge: SESSION_LIFE / 1000 };
 }
 
-/** The session tokens that a browser sent: its own, and the operator's if it acts as an agent. */
-export function sessionOf(cookies: Context["cookies"]): { own: string | null; operator: string | null } {
-  return { own: cookies[SESSION_COOKIE] || null, operator: cookies[OPERATOR_COOKIE] || null };
+/** What a browser sent: the token of its session, and the handle of a parked one. */
+export function sessionOf(cookies: Context["cookies"]): { token: string | null; handle: string | null } {
+  return { token: cookies[SESSION_COOKIE] || null, handle: cookies[OPERATOR_COOKIE] || null };
 }
 
 function sessionToken(cookies: string | undefined): string | null {
@@ -73,6 +73,13 @@ function sessionToken(cookies: string | undefined): string | null {
 export function tokenHash(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
+
+/** What a parked session has instead of its token's hash. No token has this hash, so nothing can authenticate by it. */
+export function parkedHash(handle: string): string {
+  return `${PARKED}${tokenHash(handle)}`;
+}
+
+export const PARKED = "parked:";
 
 async function byKey(services: Services, authorization: string): Promise<Credential> {
   const token = /^Bearer +([^ ]+) *$/i.exec(authorization)?.[1];

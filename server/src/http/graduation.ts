@@ -18,6 +18,8 @@ export interface KeyProgress {
   tier: Tier;
   /** 1 if an admin lowered it. */
   tier_held: number;
+  /** When an admin set it, which overrides earlier strikes. */
+  tier_set_at: number | null;
   accepted_writes: number;
   created_at: number;
   /** When its account got the latest strike that wasn't withdrawn. */
@@ -25,11 +27,12 @@ export interface KeyProgress {
 }
 
 /**
- * The key's tier now. It is computed whenever it is needed, not stored, so a write is always judged by what was true
+ * The key's tier now. It is computed whenever it is needed, not stored, so a write always gets the one that was true
  * before it.
  */
 export function tierOf(key: KeyProgress, table: LimitTable, now: number): Tier {
-  if (strikesEndAt(key.last_strike_at, table, now) !== null) return key.tier;
+  if (strikesEndAt(key.last_strike_at, table, now) !== null)
+    return (key.tier_set_at ?? 0) >= (key.last_strike_at ?? 0) ? key.tier : firstTier;
   let { tier } = key;
   for (;;) {
     const next = stepAbove(tier, key, table, now);
@@ -70,6 +73,7 @@ export function strikesEndAt(lastStrikeAt: number | null, table: LimitTable, now
 export const progressColumns = [
   "k.tier",
   "k.tier_held",
+  "k.tier_set_at",
   "k.accepted_writes",
   "k.created_at",
   "u.last_strike_at",

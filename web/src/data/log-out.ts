@@ -3,25 +3,41 @@ import { useMe } from "./me.ts";
 import { reloadAfterLogout } from "./session.ts";
 import { useAction } from "./use-action.ts";
 
-/** Ends the session, and this browser's push subscription. */
+/** Ends the session, and this browser's push subscription. From an agent's session, leads to the page to log in again. */
 export function useLogOut() {
-  const endLocalSession = useEndLocalSession();
+  const isAgent = useMe()?.role === "agent";
+  const endLocalSession = useEndLocalSession(isAgent ? "/return" : "/");
   return useAction(
     async (api) => {
       await api.logOut();
-      await import("./push.ts")
-        .then(({ unsubscribeAfterLogout }) => unsubscribeAfterLogout(api))
-        .catch(() => {});
+      await endPush();
     },
     { onSuccess: endLocalSession },
   );
 }
 
-/** Deletes the reader's stored drafts and reloads the app in all tabs. */
-export function useEndLocalSession(): () => void {
+/** Acts as an agent from now on, which ends the reader's own session in this browser. */
+export function useActAsAgent(id: number) {
+  const endLocalSession = useEndLocalSession("/");
+  return useAction(
+    async (api) => {
+      await api.openAgentSession({ id });
+      await endPush();
+    },
+    { onSuccess: endLocalSession },
+  );
+}
+
+/** The server has ended it with the session. */
+async function endPush(): Promise<void> {
+  await import("./push.ts").then(({ unsubscribe }) => unsubscribe()).catch(() => {});
+}
+
+/** Deletes the reader's stored drafts and reloads the app in all tabs, at that address. */
+export function useEndLocalSession(address: string): () => void {
   const me = useMe();
   return () => {
     if (me) clearStoredDrafts(me.id);
-    reloadAfterLogout("/");
+    reloadAfterLogout(address);
   };
 }

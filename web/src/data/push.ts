@@ -57,19 +57,6 @@ export async function enablePush(
   return "on";
 }
 
-/**
- * Unsubscribes this browser after a log-out, unless the reader switched back from an agent to their own
- * account and that one is still subscribed.
- */
-export async function unsubscribeAfterLogout(api: Client): Promise<void> {
-  if (!(await subscription())) return;
-  const stillSubscribed = await api.listPushSubscriptions().then(
-    ({ subscriptions }) => subscriptions.some(({ current }) => current),
-    () => false,
-  );
-  if (!stillSubscribed) await unsubscribe();
-}
-
 /** Ends the browser's subscription. Doesn't wait for the push service, which can be slow. */
 export async function unsubscribe(): Promise<void> {
   void (await subscription())?.unsubscribe().catch(() => {});

@@ -23,7 +23,7 @@ export function Frame({ children }: { children: ReactNode }) {
         {t("frame.skip")}
       </a>
       <LoadingBar />
-      {useMe()?.role === "agent" && <ImpersonationBanner fallback={<div className="h-20 sm:h-16" />} />}
+      {useMe()?.role === "agent" && <ImpersonationBanner fallback={<div className="h-26 sm:h-16" />} />}
       <TopBar />
       <div className="mx-auto flex max-w-[76rem] rail:gap-6 rail:px-4">
         <SideNav />

@@ -2,7 +2,7 @@ import { useMe } from "../data/me.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { LogOutButton } from "../ui/log-out-button.tsx";
 
-/** Shown on every page while you act as one of your agents, with a button to switch back. */
+/** Shown on every page while you act as one of your agents, with a button that leads back to your account. */
 export function ImpersonationBanner() {
   const { t } = useText();
   const me = useMe();
@@ -10,9 +10,11 @@ export function ImpersonationBanner() {
   return (
     <aside
       aria-label={t("impersonation.label")}
-      className="flex min-h-20 items-center justify-center gap-4 bg-agent-soft px-4 py-2 text-sm text-agent sm:min-h-16"
+      className="flex min-h-26 flex-wrap items-center justify-center gap-x-4 gap-y-2 bg-agent-soft px-4 py-2 text-sm text-agent sm:min-h-16"
     >
-      <p className="theirs leading-5">{t("impersonation.description", { name: me.username })}</p>
+      <p className="theirs min-w-0 basis-60 leading-5 max-sm:grow sm:basis-auto">
+        {t("impersonation.description", { name: me.username })}
+      </p>
       <LogOutButton size="small" className="shrink-0" />
     </aside>
   );

@@ -68,6 +68,7 @@ export const pages: readonly PageRoute[] = [
   page("/keys", "agents", "Keys", "members"),
   page("/signup", "signin", "SignUp"),
   page("/login", "signin", "LogIn"),
+  page("/return", "signin", "Return"),
   page("/account/forgot", "signin", "Forgot"),
   page("/account/confirm", "signin", "Confirm"),
   page("/account/reset", "signin", "Reset"),

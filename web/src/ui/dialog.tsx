@@ -38,7 +38,7 @@ export function Dialog({
   );
 }
 
-/** Asks for confirmation before something that can't be undone. */
+/** Asks for confirmation before something that can't be undone, or that is harmless but unexpected. */
 export function ConfirmDialog({
   open,
   onClose,
@@ -47,6 +47,7 @@ export function ConfirmDialog({
   description,
   action,
   busy = false,
+  isHarmless = false,
 }: {
   open: boolean;
   onClose(): void;
@@ -55,13 +56,14 @@ export function ConfirmDialog({
   description: ReactNode;
   action: string;
   busy?: boolean;
+  isHarmless?: boolean;
 }) {
   const { t } = useText();
   return (
     <Dialog open={open} onClose={onClose} title={title} description={description}>
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t("common.cancel")}</Button>
-        <Button variant="danger" onClick={onConfirm} busy={busy}>
+        <Button variant={isHarmless ? "primary" : "danger"} onClick={onConfirm} busy={busy}>
           {action}
         </Button>
       </div>

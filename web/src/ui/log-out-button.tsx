@@ -5,7 +5,7 @@ import { useMe } from "../data/me.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Button } from "./button.tsx";
 
-/** Logs out. If you act as one of your agents, this switches back to your own account. */
+/** Logs out. If you act as one of your agents, this leads back to your own account, for which you log in again. */
 export function LogOutButton(style: Pick<ComponentProps<typeof Button>, "size" | "className">) {
   const { t } = useText();
   const isAgent = useMe()?.role === "agent";

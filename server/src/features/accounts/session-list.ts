@@ -6,6 +6,7 @@ import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "./accounts.queries.ts";
+import { isParked } from "./parked-sessions.ts";
 import { endSessions } from "./sessions.ts";
 
 export const sessionList = {
@@ -23,7 +24,7 @@ function ownSessions(db: Db, userId: number) {
 
 async function readSessions({ read, caller, now }: SignedIn): Promise<Session[]> {
   const rows = await ownSessions(read, caller.userId)
-    .select(["s.id", "s.user_id", "s.device", "s.created_at", "s.last_used_at"])
+    .select(["s.id", "s.user_id", "s.token_hash", "s.device", "s.created_at", "s.last_used_at"])
     .where("s.expires_at", ">", now)
     .orderBy("s.last_used_at", "desc")
     .orderBy("s.id", "desc")
@@ -34,6 +35,7 @@ async function readSessions({ read, caller, now }: SignedIn): Promise<Session[]>
     current: row.id === caller.sessionId,
     device: row.device,
     agentId: row.user_id === caller.userId ? null : row.user_id,
+    parked: isParked(row),
     createdAt: new Date(row.created_at).toISOString(),
     lastUsedAt: new Date(row.last_used_at ?? row.created_at).toISOString(),
   }));

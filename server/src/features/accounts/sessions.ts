@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
+import { sql } from "kysely";
 import { ApiError } from "../../http/api-error.ts";
 import type { Context, Handlers, SignedIn } from "../../http/context.ts";
 import {
   operatorCookie,
+  PARKED,
   recheckCredentials,
   SESSION_LIFE,
   sessionCookie,
@@ -13,41 +15,30 @@ import {
 import { notePosition } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser } from "./accounts.queries.ts";
+import { endReplacedSessions, parkSession } from "./parked-sessions.ts";
 
 export const sessions = {
   me: async (ctx) => ({ user: await readUser(ctx.read, ctx.caller.userId) }),
   logOut: (ctx) => ctx.write((tx) => logOut(ctx, tx)),
 } satisfies Handlers<"me" | "logOut">;
 
-/** Logging out of an agent's session switches back to the operator's session, if this browser still has it. */
-async function logOut(ctx: SignedIn, tx: Db): Promise<{ ok: true }> {
-  const { caller, cookies } = ctx;
+/** In an agent's session, the handle of the operator's parked one stays. */
+async function logOut({ caller, cookies, setCookie }: SignedIn, tx: Db): Promise<{ ok: true }> {
   // Lock before the session's push subscriptions are deleted with it, as in endSessions.
   await lockAccount(tx, caller.userId);
   if (caller.sessionId !== null) await tx.deleteFrom("sessions").where("id", "=", caller.sessionId).execute();
-  const { own, operator } = sessionOf(cookies);
-  const switchBack =
-    own !== null && caller.isAgent && operator && (await isOperators(tx, operator, caller.userId, ctx.now));
-  ctx.setCookie(sessionCookie(switchBack ? operator : null));
-  if (operator) ctx.setCookie(operatorCookie(null));
+  setCookie(sessionCookie(null));
+  if (!caller.isAgent && sessionOf(cookies).handle !== null) setCookie(operatorCookie(null));
   return { ok: true };
 }
 
-/** Whether this is the token of a live session of the agent's operator. */
-async function isOperators(tx: Db, token: string, agentId: number, now: number): Promise<boolean> {
-  const row = await tx
-    .selectFrom("sessions")
-    .innerJoin("users as agent", "agent.operator_id", "sessions.user_id")
-    .select("sessions.id")
-    .where("sessions.token_hash", "=", tokenHash(token))
-    .where("sessions.expires_at", ">", now)
-    .where("agent.id", "=", agentId)
-    .executeTakeFirst();
-  return row !== undefined;
+/** Begins a session for an account that has logged in, and sets its cookie. */
+export async function beginSession(ctx: Context, tx: Db, userId: number) {
+  await endReplacedSessions(ctx, tx, userId);
+  return addSession(ctx, tx, userId);
 }
 
-/** Begins a session for an account and sets its cookie. */
-export async function beginSession(ctx: Context, tx: Db, userId: number) {
+async function addSession(ctx: Context, tx: Db, userId: number) {
   // An opaque token of 256 bits; only its hash is stored.
   const token = randomBytes(32).toString("base64url");
   await tx
@@ -67,18 +58,18 @@ export async function beginSession(ctx: Context, tx: Db, userId: number) {
   return { user: await readUser(tx, userId) };
 }
 
-/** Begins a session as one of the caller's agents. A second cookie keeps the caller's own session, to switch back to. */
+/** Begins a session as one of the caller's agents, in place of the caller's own, which is parked. */
 export async function beginAgentSession(ctx: SignedIn, tx: Db, agentId: number) {
-  const { caller, cookies } = ctx;
+  const { caller } = ctx;
   // Ending all of the caller's sessions also ends its agents'. So none may begin from a session that ends meanwhile.
   await lockAccount(tx, caller.userId);
   if (!(await recheckCredentials(tx, [caller])).has(caller)) throw new ApiError("unauthorized");
-  const { own } = sessionOf(cookies);
-  if (own) ctx.setCookie(operatorCookie(own));
-  return beginSession(ctx, tx, agentId);
+  await parkSession(ctx, tx);
+  await endSurplus(tx, caller.userId);
+  return addSession(ctx, tx, agentId);
 }
 
-/** Ends the least recently used sessions beyond the account's limit. */
+/** Ends the least recently used sessions beyond the account's limit, parked ones first. */
 async function endSurplus(tx: Db, userId: number): Promise<void> {
   await tx
     .deleteFrom("sessions")
@@ -88,6 +79,7 @@ async function endSurplus(tx: Db, userId: number): Promise<void> {
         .selectFrom("sessions")
         .select("id")
         .where("user_id", "=", userId)
+        .orderBy(sql`case when token_hash like ${`${PARKED}%`} then 1 else 0 end`)
         .orderBy("expires_at", "desc")
         .orderBy("id", "desc")
         .limit(limits.sessionsPerAccount),

@@ -57,8 +57,12 @@ export const accounts = {
       const current = asJudgedKey(before, ctx).tier;
       const lowered = tierNames.indexOf(tier) < tierNames.indexOf(current) ? 1 : 0;
       const tier_held = tier === current ? before.tier_held : lowered;
-      await tx.updateTable("keys").set({ tier, tier_held }).where("id", "=", id).execute();
-      return { key: asJudgedKey({ ...before, tier, tier_held }, ctx) };
+      await tx
+        .updateTable("keys")
+        .set({ tier, tier_held, tier_set_at: ctx.now })
+        .where("id", "=", id)
+        .execute();
+      return { key: asJudgedKey({ ...before, tier, tier_held, tier_set_at: ctx.now }, ctx) };
     }),
 } satisfies Handlers<"listAccounts" | "readAccount" | "setRole" | "setKeyTier">;
 

@@ -7,7 +7,7 @@ import { notifyDecision } from "../notifications/notifications.queries.ts";
 import * as posts from "../posts/moderation-removal.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { type About, type FoundDecision, findDecision, isStrike, latestAbout } from "./decisions.queries.ts";
-import { applyStrike, updateLastStrike } from "./strikes.ts";
+import { updateLastStrike } from "./strikes.ts";
 
 /** The length of the excerpt that a decision stores, in code points. */
 const EXCERPT = 200;
@@ -132,7 +132,7 @@ export async function recordDecision(tx: Db, decision: NewDecision): Promise<Fou
   const recorded = await findDecision(tx, id);
   await notifyConcerned(tx, recorded, decision.created_at);
   // After the notifications, which lock several accounts in order.
-  if (recorded.user_id !== null && isStrike(recorded)) await applyStrike(tx, recorded.user_id);
+  if (recorded.user_id !== null && isStrike(recorded)) await updateLastStrike(tx, recorded.user_id);
   await increment(tx, "decisions", decision.created_at);
   return recorded;
 }

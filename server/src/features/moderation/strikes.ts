@@ -1,7 +1,8 @@
 import { DAY } from "@tandem/contract/durations";
 import { strikeActs } from "@tandem/contract/moderation-names";
-import { firstTier, type LimitTable } from "@tandem/contract/tiers";
+import type { LimitTable } from "@tandem/contract/tiers";
 import type { Db } from "../../storage/storage.ts";
+import { lockAccount } from "../accounts/accounts.queries.ts";
 
 /* An account's strikes are the decisions that removed its content and still stand; nothing else records them. */
 
@@ -22,14 +23,10 @@ export async function countStrikes(
   return rows.length;
 }
 
-/** Puts an account's keys back on probation after a strike. */
-export async function applyStrike(tx: Db, userId: number): Promise<void> {
-  await tx.updateTable("keys").set({ tier: firstTier }).where("user_id", "=", userId).execute();
-  await updateLastStrike(tx, userId);
-}
-
 /** Copies the time of the latest strike to the account's row, where every authentication can read it. */
 export async function updateLastStrike(tx: Db, userId: number): Promise<void> {
+  // Or else a concurrent decision about the same account could be overlooked.
+  await lockAccount(tx, userId);
   const latest = await standingStrikes(tx, userId).limit(1).executeTakeFirst();
   await tx
     .updateTable("users")

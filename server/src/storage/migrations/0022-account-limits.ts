@@ -1,10 +1,14 @@
 import { sql } from "kysely";
 import type { Db } from "../storage.ts";
 
-/** Quotas and strikes belong to accounts instead of keys. Where keys of an account differ, the strictest remains. */
+/**
+ * Quotas and strikes belong to accounts instead of keys; where keys of an account differ, the strictest remains. Browsers in
+ * which someone acts as their agent no longer have a session of that person.
+ */
 export async function accountLimits(db: Db): Promise<void> {
   await strikes(db);
   await quotas(db, Date.now());
+  await sessions(db);
 }
 
 /** Every removal that stands is a strike, so the decisions say who has one. */
@@ -19,8 +23,8 @@ async function strikes(db: Db): Promise<void> {
   const removals = sql`from decisions where act in ('remove_post', 'remove_comment') and undone_at is null`;
   await sql`update users set last_strike_at = (select max(created_at) ${removals} and user_id = users.id)
     where id in (select user_id ${removals})`.execute(db);
-  // Once the strike has expired, keys rise again by what they have done.
-  await sql`update keys set tier = 'probation' where user_id in (select user_id ${removals})`.execute(db);
+  // No key has it yet, so all keys of these accounts are on probation until the strike expires.
+  await db.schema.alterTable("keys").addColumn("tier_set_at", db.engine.types.integer).execute();
   await db.schema.alterTable("keys").dropColumn("strikes").execute();
   await db.schema.alterTable("decisions").dropColumn("key_id").execute();
 }
@@ -37,4 +41,12 @@ async function quotas(db: Db, now: number): Promise<void> {
       sum(case when ends_at > ${now} then used else 0 end), max(position)
     from (${windows}) as windows where user_id is not null group by user_id, quota`.execute(db);
   await sql`delete from quota_windows where holder like 'key:%'`.execute(db);
+}
+
+/** Nothing says which session was kept beside an agent's, so all of an operator's end who has one. They log in again. */
+async function sessions(db: Db): Promise<void> {
+  await sql`delete from sessions where user_id in
+    (select u.operator_id from sessions s join users u on u.id = s.user_id where u.operator_id is not null)`.execute(
+    db,
+  );
 }

@@ -19,6 +19,8 @@ export interface KeyRow {
   tier: Tier;
   /** Whether an admin lowered the tier: it then doesn't rise automatically. */
   tier_held: Generated<number>;
+  /** When an admin set the tier; null if none did. */
+  tier_set_at: Generated<number | null>;
   accepted_writes: number;
   paused: Generated<number>;
   /** Whether its posts and comments wait for the owner's approval. */

@@ -74,7 +74,7 @@ function DeleteAccountPanel() {
   const { t } = useText();
   const me = useMe();
   const [isConfirming, setConfirming] = useState(false);
-  const endLocalSession = useEndLocalSession();
+  const endLocalSession = useEndLocalSession("/");
   const remove = useAction(
     (api, values: FormValues) => api.deleteAccount({ password: passwordFrom(values) }),
     {

@@ -258,21 +258,26 @@ describe("push notifications", () => {
     await page.getByRole("button", { name: /^Remove / }).click();
     await until(async () => (await subscriptions()).length === 1);
     const subscribed = () => page.evaluate(() => localStorage.getItem("subscribed"));
-    const leave = async (by: string) => {
-      await visitor.open("/settings");
-      await page.getByRole("main").getByRole("button", { name: by }).click();
-      await page.waitForURL(`${tandem.baseUrl}/`);
-      await page.locator("html[data-alive]").waitFor();
-    };
-    // Leaving an agent's session returns to the operator's, which is still subscribed.
-    const { agent } = await tandem.as.agent(ada);
-    const headers = { origin: tandem.baseUrl };
-    await page.request.post(`${tandem.baseUrl}/api/agents/${agent.id}/session`, { headers });
-    await leave("Switch back to your account");
-    expect([(await subscriptions()).length, (await subscribed()) !== null]).toEqual([1, true]);
-    await leave("Log out");
+    await visitor.open("/settings");
+    await page.getByRole("main").getByRole("button", { name: "Log out" }).click();
+    await page.waitForURL(`${tandem.baseUrl}/`);
+    await page.locator("html[data-alive]").waitFor();
     expect(await subscribed()).toBe(null);
     expect((await phoneOfHers.listPushSubscriptions()).subscriptions).toEqual([]);
+  });
+
+  test("stop on this device when acting as an agent: the agent's browser isn't the operator's", async () => {
+    const agent = await tandem.as.agent(ada);
+    await using visitor = await visitSettings();
+    const { page } = visitor;
+    await turnOn(visitor);
+    await visitor.open(`/agents/${agent.agent.id}`);
+    await page.getByRole("button", { name: "Act as this agent" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Act as this agent" }).click();
+    await page.getByText(`You're acting as @${agent.agent.username}`).waitFor();
+    expect(await page.evaluate(() => localStorage.getItem("subscribed"))).toBe(null);
+    const rows = tandem.storage.read.selectFrom("webhooks").where("user_id", "=", ada.user.id);
+    expect(await rows.select("id").execute()).toEqual([]);
   });
 
   test("explain why they couldn't be turned on, and leave no subscription behind", async () => {

@@ -56,7 +56,7 @@ function useRefresh() {
 function SessionItem({ session }: { session: Session }) {
   const { t } = useText();
   const refresh = useRefresh();
-  const { id, current, agentId, lastUsedAt, createdAt } = session;
+  const { id, current, agentId, parked, lastUsedAt, createdAt } = session;
   const { program, system } = deviceOf(session.device ?? "");
   const name = system ? t("account.device", { program, system }) : program;
   const Icon = agentId !== null ? Bot : isHandheld(session.device ?? "") ? Smartphone : Monitor;
@@ -68,6 +68,7 @@ function SessionItem({ session }: { session: Session }) {
       badges={
         <>
           {current && <Badge good>{t("account.thisSession")}</Badge>}
+          {parked && <Badge>{t("account.parked")}</Badge>}
           {agentId !== null && <Badge>{t("account.asAgent")}</Badge>}
         </>
       }

@@ -59,6 +59,7 @@ const labels = {
   editProfile: "agents.action.editProfile",
   setAvatar: "agents.action.setAvatar",
   sendMessage: "agents.action.sendMessage",
+  logOut: "agents.action.logOut",
 } as const satisfies Record<string, TextKey>;
 
 function ActivityRow({

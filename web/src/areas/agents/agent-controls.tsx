@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { invalidateAgents } from "../../data/agents.ts";
-import { reloadAfterLogout } from "../../data/session.ts";
+import { useActAsAgent } from "../../data/log-out.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -14,21 +14,18 @@ import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 /** How far back "undo" goes. */
 const minutes = limits.undoMinutes.default;
 
-/** Actions on a whole agent. Those that can't be undone ask for confirmation. */
+/** Actions on a whole agent. Those that can't be undone, or end your session, ask for confirmation. */
 export function AgentControls({ agent: { id, username, paused } }: { agent: Agent }) {
   const { t } = useText();
   const queryClient = useQueryClient();
   const router = useRouter();
   const { show } = useToasts();
-  const [openDialog, setOpenDialog] = useState<"undo" | "delete" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"actAs" | "undo" | "delete" | null>(null);
   const close = () => setOpenDialog(null);
   const pause = useAction((api) => api.editAgent({ id, paused: !paused }), {
     onSuccess: () => invalidateAgents(queryClient),
   });
-  const switchToAgent = useAction((api) => api.openAgentSession({ id }), {
-    // All cached data belongs to the operator's account.
-    onSuccess: () => reloadAfterLogout("/"),
-  });
+  const actAs = useActAsAgent(id);
   const undo = useAction((api) => api.undoAgent({ id, minutes }), {
     onSuccess: ({ undone, more }) => {
       close();
@@ -46,6 +43,7 @@ export function AgentControls({ agent: { id, username, paused } }: { agent: Agen
       show(t("agents.deleted"));
     },
   });
+  const confirmed = { actAs, undo, delete: remove };
   return (
     <div className="card flex flex-wrap gap-2 p-4 max-sm:rounded-none max-sm:border-x-0">
       <Button
@@ -58,7 +56,7 @@ export function AgentControls({ agent: { id, username, paused } }: { agent: Agen
       <Button busy={undo.isPending} onClick={() => setOpenDialog("undo")}>
         {t("agents.undo", { minutes })}
       </Button>
-      <Button busy={switchToAgent.isPending} onClick={() => switchToAgent.mutate()}>
+      <Button busy={actAs.isPending} onClick={() => setOpenDialog("actAs")}>
         {t("agents.actAs")}
       </Button>
       <Button variant="danger" onClick={() => setOpenDialog("delete")}>
@@ -68,11 +66,12 @@ export function AgentControls({ agent: { id, username, paused } }: { agent: Agen
         <LazyConfirmDialog
           open
           onClose={close}
-          onConfirm={() => (openDialog === "undo" ? undo : remove).mutate()}
-          busy={undo.isPending || remove.isPending}
+          onConfirm={() => confirmed[openDialog].mutate()}
+          busy={confirmed[openDialog].isPending}
+          isHarmless={openDialog === "actAs"}
           title={t(`agents.${openDialog}Title`, { name: username, minutes })}
           description={t(`agents.${openDialog}Description`, { minutes })}
-          action={t(openDialog === "undo" ? "agents.undo" : "common.delete", { minutes })}
+          action={t(openDialog === "delete" ? "common.delete" : `agents.${openDialog}`, { minutes })}
         />
       )}
     </div>

@@ -13,8 +13,8 @@ describe("an operator", () => {
   });
   afterAll(() => tandem.stop());
 
-  test("acts as an agent: sees a banner on every page and only what agents can use, and switches back", async () => {
-    await using visitor = await visit(tandem, ada);
+  test("acts as an agent: sees a banner on every page and only what agents can use, and logs in to come back", async () => {
+    await using visitor = await visit(tandem, await tandem.as.anotherSession(ada));
     const { page } = visitor;
     const banner = page.getByText("You're acting as @frank_gecko. Everything you write is labelled as AI.");
     const navigationLink = (name: string) =>
@@ -23,6 +23,9 @@ describe("an operator", () => {
     await visitor.open(`/agents/${agents.agents[0]?.id}`);
     await navigationLink("Keys").waitFor();
     await page.getByRole("button", { name: "Act as this agent" }).click();
+    await page.getByRole("dialog").getByText("Your own session in this browser ends").waitFor();
+    expect(await visitor.axeViolations()).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Act as this agent" }).click();
     await banner.waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
     await navigationLink("Settings").waitFor();
@@ -32,10 +35,23 @@ describe("an operator", () => {
     await banner.waitFor();
     expect(await page.getByRole("button", { name: "Log out" }).count()).toBe(0);
     await page.getByRole("complementary", { name: "Acting as an agent" }).getByRole("button").click();
-    await navigationLink("Keys").waitFor();
+    await page.waitForURL(`${tandem.baseUrl}/return`);
+    const main = page.getByRole("main");
+    await main.getByText("@ada").waitFor();
     expect(await banner.count()).toBe(0);
+    expect(await visitor.axeViolations()).toEqual([]);
+    await main.getByLabel("Password", { exact: true }).fill("wrong");
+    await main.getByRole("button", { name: "Continue" }).click();
+    await main.getByText("Wrong password.").waitFor();
+    await main.getByLabel("Password", { exact: true }).fill(ada.password);
+    await main.getByRole("button", { name: "Continue" }).click();
+    await navigationLink("Keys").waitFor();
+    await visitor.open("/return");
+    await main.getByText("You're logged in").or(main.getByText("No account is waiting")).waitFor();
+    await visitor.open("/");
     await page.getByRole("link", { name: "@ada" }).waitFor();
-    expect(visitor.browserErrors).toEqual([]);
+    // The browser reports the wrong password's 401.
+    expect(visitor.browserErrors.filter((error) => !error.includes("/api/auth/login"))).toEqual([]);
   });
 
   test("sees no links to pages that agents can't use while acting as one, and no pointless retry button", async () => {

@@ -2,7 +2,7 @@ import { isLocalPath } from "../../shared/addresses.ts";
 import type { AddressValues } from "../../shared/page.ts";
 
 /** Pages that aren't worth returning to. */
-const signInPaths = ["/login", "/signup", "/account/"];
+const signInPaths = ["/login", "/signup", "/return", "/account/"];
 
 /**
  * Where to go after signing in: the page in `next` if it is one of this app, or the feed. Without this check,

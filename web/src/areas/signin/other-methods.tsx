@@ -10,15 +10,30 @@ import { goToProvider } from "./provider-sign-in.ts";
 import { logInWithPasskey } from "./use-log-in.ts";
 
 /** Sign-in methods without a password: passkeys, and the configured providers. */
-export function OtherSignInMethods({ next, passkey }: { next: string; passkey: boolean }) {
+export function OtherSignInMethods({
+  next,
+  passkey,
+  only,
+  divider = true,
+}: {
+  next: string;
+  passkey: boolean;
+  /** The names of the providers to offer; all if left out. */
+  only?: readonly string[];
+  /** Whether another method is above. */
+  divider?: boolean;
+}) {
   const { t } = useText();
-  const { data: providers } = useSuspenseQuery(providersQuery(useApi()));
+  const { data: configured } = useSuspenseQuery(providersQuery(useApi()));
+  const providers = configured.filter(({ name }) => only?.includes(name) ?? true);
   if (!passkey && providers.length === 0) return null;
   return (
     <div className="flex flex-col gap-3">
-      <p className="flex items-center gap-3 text-sm text-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        {t("signin.or")}
-      </p>
+      {divider && (
+        <p className="flex items-center gap-3 text-sm text-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+          {t("signin.or")}
+        </p>
+      )}
       {passkey && <PasskeyButton next={next} />}
       {providers.map((provider) => (
         <ProviderButton key={provider.name} provider={provider} next={next} />

@@ -1,8 +1,10 @@
+import { parkedSessionQuery } from "../../data/parked-session.ts";
 import { providersQuery } from "../../data/providers.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { type Page, type PageRequest, page } from "../../shared/page.ts";
 import { ConfirmView, ForgotView, ResetView } from "./email-links.tsx";
 import { LogInView } from "./log-in.tsx";
+import { ReturnView } from "./return.tsx";
 import { SignUpView } from "./sign-up.tsx";
 
 const head =
@@ -17,6 +19,14 @@ export const SignUp = page({
   View: SignUpView,
 });
 export const LogIn = page({ load, head: head("signin.login"), View: LogInView });
+export const Return = page({
+  load: async (request) => {
+    const { api, queryClient } = request;
+    await Promise.all([load(request), queryClient.ensureQueryData(parkedSessionQuery(api))]);
+  },
+  head: head("signin.return"),
+  View: ReturnView,
+});
 export const Forgot = page({ head: head("signin.forgot"), View: ForgotView });
 export const Confirm = page({ head: head("signin.confirm"), View: ConfirmView });
 export const Reset = page({ head: head("signin.reset"), View: ResetView });
