@@ -73,6 +73,7 @@ const areas = {
   search: [],
   shop: [],
   signin: [],
+  versions: [],
 } as const;
 
 type Folders = Readonly<Record<string, readonly string[]>>;

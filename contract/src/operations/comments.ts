@@ -2,7 +2,7 @@ import Type from "typebox";
 import { byId, Cursor, fieldsOf, liking, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, sessionOnly } from "../operation.ts";
-import { aiContents, Comment } from "../resources.ts";
+import { aiContents, Comment, Name } from "../resources.ts";
 import { Id, nullable, oneOf, optional, publicLine } from "../schema.ts";
 import { CommentVersion, clearedCount, nextVersions, versionPage } from "../versions.ts";
 
@@ -70,7 +70,7 @@ export const listCommentVersions = operation({
   access: anyone,
   params: byId,
   query: { ...versionPage, fields: fieldsOf(CommentVersion) },
-  response: { versions: Type.Array(CommentVersion), ...nextVersions },
+  response: { versions: Type.Array(CommentVersion), postId: Id, username: Name, ...nextVersions },
   errors: ["not_found"],
   description:
     "List a comment's versions, latest first, beginning with what it shows now. Missing numbers are versions that aren't kept.",

@@ -10,8 +10,8 @@ import { findComment, findOwnComment } from "./comments.queries.ts";
 
 export const commentVersions = {
   async listCommentVersions(ctx, { id, limit, cursor }) {
-    const { user_id: authorId } = await findComment(ctx.read, id);
-    const row = await readCurrent(ctx.read, id);
+    const { user_id: authorId, post_id: postId } = await findComment(ctx.read, id);
+    const { username, ...row } = await readCurrent(ctx.read, id);
     const first = firstVersion(row);
     const { provenance, basis } = first;
     const current = { version: row.version, provenance, basis, ...makingOf(row, first) };
@@ -23,7 +23,7 @@ export const commentVersions = {
         body: facts.current ? row.body : bodyOf(content),
       }),
     );
-    return { versions, nextCursor };
+    return { versions, postId, username, nextCursor };
   },
   clearCommentVersions: (ctx, { id }) =>
     ctx.write(async (tx) => {
@@ -33,7 +33,13 @@ export const commentVersions = {
 } satisfies Handlers<"listCommentVersions" | "clearCommentVersions">;
 
 async function readCurrent(db: Db, id: number) {
-  const row = await db.selectFrom("comments").select(versionColumns).where("id", "=", id).executeTakeFirst();
+  const row = await db
+    .selectFrom("comments as c")
+    .innerJoin("users as u", "u.id", "c.user_id")
+    .select(versionColumns.map((name) => `c.${name}` as const))
+    .select("u.username")
+    .where("c.id", "=", id)
+    .executeTakeFirst();
   if (!row) throw notFound("comment");
   return row;
 }
