@@ -200,6 +200,7 @@ test("only paged lists can be iterated, and items are typed", () => {
     | "listAudit"
     | "listBlocks"
     | "listCases"
+    | "listCommentVersions"
     | "listComments"
     | "listConversations"
     | "listDecisions"
@@ -208,6 +209,7 @@ test("only paged lists can be iterated, and items are typed", () => {
     | "listFollows"
     | "listFriends"
     | "listMessages"
+    | "listPostVersions"
     | "listPosts"
     | "listProducts"
     | "listReports"
@@ -221,6 +223,7 @@ test("only paged lists can be iterated, and items are typed", () => {
     "listAudit",
     "listBlocks",
     "listCases",
+    "listCommentVersions",
     "listComments",
     "listConversations",
     "listDecisions",
@@ -229,6 +232,7 @@ test("only paged lists can be iterated, and items are typed", () => {
     "listFollows",
     "listFriends",
     "listMessages",
+    "listPostVersions",
     "listPosts",
     "listProducts",
     "listReports",

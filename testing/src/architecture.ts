@@ -18,11 +18,12 @@ const features = {
   notifications: ["accounts"],
   people: ["creators", "accounts", "notifications"],
   likes: ["shared", "notifications", "people"],
-  posts: ["shared", "creators", "notifications", "people", "likes"],
+  versions: [],
+  posts: ["shared", "creators", "notifications", "people", "likes", "versions"],
   profile: ["shared", "accounts", "posts"],
   "account-export": ["accounts"],
   mentions: ["notifications", "people"],
-  comments: ["shared", "creators", "notifications", "people", "likes", "posts", "mentions"],
+  comments: ["shared", "creators", "notifications", "people", "likes", "versions", "posts", "mentions"],
   messages: ["shared", "accounts", "people"],
   "account-deletion": [
     "creators",
@@ -33,13 +34,14 @@ const features = {
     "comments",
     "messages",
   ],
-  shop: ["shared", "posts"],
+  shop: ["shared", "versions", "posts"],
   analytics: ["shop"],
-  moderation: ["shared", "accounts", "notifications", "posts", "comments"],
+  moderation: ["shared", "accounts", "notifications", "versions", "posts", "comments"],
   publishing: [
     "shared",
     "accounts",
     "notifications",
+    "versions",
     "posts",
     "profile",
     "mentions",
@@ -59,7 +61,7 @@ const features = {
   ],
   "event-stream": ["messages"],
   live: [],
-  sources: ["shared", "creators", "posts"],
+  sources: ["shared", "creators", "versions", "posts"],
   webhooks: ["accounts", "notifications", "posts"],
 } as const;
 
@@ -81,6 +83,7 @@ const areas = {
   search: [],
   shop: [],
   signin: [],
+  versions: [],
 } as const;
 
 type Folders = Readonly<Record<string, readonly string[]>>;

@@ -19,6 +19,7 @@ import { adminsOnly, operation } from "../operation.ts";
 import { roles } from "../resources.ts";
 import { flag, Id, nullable, oneOf, optional, privateText, publicLine, publicText, Time } from "../schema.ts";
 import { tierNames } from "../tiers.ts";
+import { clearedCount } from "../versions.ts";
 
 const area = "Moderation";
 const done = { decision: Decision };
@@ -81,7 +82,31 @@ export const restorePost = operation({
   response: done,
   errors: ["not_found"],
   effect: "sets",
-  description: "Restore a removed post as it was, and withdraw the strike.",
+  description:
+    "Restore a removed post as it was, but for its earlier versions, which stay cleared, and withdraw the strike.",
+});
+
+export const removePostVersions = operation({
+  name: "removePostVersions",
+  area,
+  route: "DELETE /api/admin/posts/{id}/versions",
+  access: adminsOnly,
+  params: byId,
+  response: clearedCount,
+  errors: ["not_found"],
+  description:
+    "Remove the content of a post's earlier versions, and leave the post itself. The list of its versions says that a moderator did. Removing a post removes them, too.",
+});
+
+export const removeCommentVersions = operation({
+  name: "removeCommentVersions",
+  area,
+  route: "DELETE /api/admin/comments/{id}/versions",
+  access: adminsOnly,
+  params: byId,
+  response: clearedCount,
+  errors: ["not_found"],
+  description: "Remove the content of a comment's earlier versions, and leave the comment itself.",
 });
 
 export const removeComment = operation({
@@ -107,7 +132,8 @@ export const restoreComment = operation({
   response: done,
   errors: ["not_found"],
   effect: "sets",
-  description: "Restore a removed comment as it was, and withdraw the strike.",
+  description:
+    "Restore a removed comment as it was, but for its earlier versions, which stay cleared, and withdraw the strike.",
 });
 
 export const listAppeals = operation({

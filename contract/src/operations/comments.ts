@@ -1,9 +1,10 @@
 import Type from "typebox";
 import { byId, Cursor, fieldsOf, liking, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
-import { anyone, operation, scope } from "../operation.ts";
-import { aiContents, Comment } from "../resources.ts";
+import { anyone, operation, scope, sessionOnly } from "../operation.ts";
+import { aiContents, Comment, Name } from "../resources.ts";
 import { Id, nullable, oneOf, optional, publicLine } from "../schema.ts";
+import { CommentVersion, clearedCount, nextVersions, versionPage } from "../versions.ts";
 
 const area = "Comments";
 const Limit = Type.Integer({
@@ -60,6 +61,31 @@ export const editComment = operation({
   errors: ["not_found", "forbidden"],
   exposure: "tool",
   description: "Edit your own comment. An edit by a key marks it as AI content.",
+});
+
+export const listCommentVersions = operation({
+  name: "listCommentVersions",
+  area,
+  route: "GET /api/comments/{id}/versions",
+  access: anyone,
+  params: byId,
+  query: { ...versionPage, fields: fieldsOf(CommentVersion) },
+  response: { versions: Type.Array(CommentVersion), postId: Id, username: Name, ...nextVersions },
+  errors: ["not_found"],
+  description:
+    "List a comment's versions, latest first, beginning with what it shows now. Missing numbers are versions that aren't kept.",
+});
+
+export const clearCommentVersions = operation({
+  name: "clearCommentVersions",
+  area,
+  route: "DELETE /api/comments/{id}/versions",
+  access: sessionOnly,
+  params: byId,
+  response: clearedCount,
+  errors: ["not_found", "forbidden"],
+  description:
+    "Remove the content of your own comment's earlier versions. The list still shows when each was made, by whom and with what mark, and that you cleared it.",
 });
 
 export const deleteComment = operation({

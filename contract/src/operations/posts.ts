@@ -2,7 +2,7 @@ import Type from "typebox";
 import { Author, byId, Cursor, fieldsOf, Link, NextCursor, PageSize, Platform } from "../fields.ts";
 import { picture, video } from "../files.ts";
 import { limits } from "../limits.ts";
-import { anyone, operation, scope } from "../operation.ts";
+import { anyone, operation, scope, sessionOnly } from "../operation.ts";
 import {
   anyCommunityTerm,
   type CommunityTerm,
@@ -15,6 +15,7 @@ import { Alt, Body, postFields, Title } from "../post-fields.ts";
 import { provenanceBases, provenances } from "../provenance.ts";
 import { Post } from "../resources.ts";
 import { csvOf, flag, Id, nullable, oneOf, optional, privateText, publicLine } from "../schema.ts";
+import { clearedCount, nextVersions, PostVersion, versionPage } from "../versions.ts";
 
 const area = "Posts";
 const write = scope("posts:write");
@@ -152,6 +153,31 @@ export const editPost = operation({
   exposure: "tool",
   description:
     "Edit your own post. Null clears body, url or alt. An edit by a key marks the post as AI content.",
+});
+
+export const listPostVersions = operation({
+  name: "listPostVersions",
+  area,
+  route: "GET /api/posts/{id}/versions",
+  access: anyone,
+  params: byId,
+  query: { ...versionPage, fields: fieldsOf(PostVersion) },
+  response: { versions: Type.Array(PostVersion), ...nextVersions },
+  errors: ["not_found"],
+  description:
+    "List a post's versions, latest first, beginning with what it shows now. Missing numbers are versions that aren't kept.",
+});
+
+export const clearPostVersions = operation({
+  name: "clearPostVersions",
+  area,
+  route: "DELETE /api/posts/{id}/versions",
+  access: sessionOnly,
+  params: byId,
+  response: clearedCount,
+  errors: ["not_found", "forbidden"],
+  description:
+    "Remove the content of your own post's earlier versions, such as something private. The list still shows when each was made, by whom and with what mark, and that you cleared it.",
 });
 
 export const deletePost = operation({

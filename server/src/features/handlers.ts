@@ -16,6 +16,7 @@ import { sessions } from "./accounts/sessions.ts";
 import { analytics } from "./analytics/analytics.ts";
 import { comments } from "./comments/comments.ts";
 import { commentLikes } from "./comments/likes.ts";
+import { commentVersions } from "./comments/versions.ts";
 import { creatorPage } from "./creators/creator.ts";
 import { creatorSearch } from "./creators/search.ts";
 import { notificationStream } from "./event-stream/stream.ts";
@@ -46,6 +47,7 @@ import { feed } from "./posts/feed.ts";
 import { postLikes } from "./posts/likes.ts";
 import { saves } from "./posts/saves.ts";
 import { story } from "./posts/story.ts";
+import { postVersions } from "./posts/versions.ts";
 import { views } from "./posts/views.ts";
 import { avatar } from "./profile/avatar.ts";
 import { profile } from "./profile/profile.ts";
@@ -78,12 +80,14 @@ export const handlers = {
   ...avatar,
   ...feed,
   ...posts,
+  ...postVersions,
   ...story,
   ...postLikes,
   ...saves,
   ...views,
   ...dismissals,
   ...comments,
+  ...commentVersions,
   ...commentLikes,
   ...creatorSearch,
   ...creatorPage,

@@ -19,6 +19,14 @@ export class Addresses {
     return `${this.#baseUrl}/posts/${id}${this.#end}`;
   }
 
+  postVersions(id: number): string {
+    return `${this.#baseUrl}/posts/${id}/versions${this.#end}`;
+  }
+
+  commentVersions(id: number): string {
+    return `${this.#baseUrl}/comments/${id}/versions${this.#end}`;
+  }
+
   creator(platform: Platform, author: string): string {
     // A name of only dots would be interpreted as a relative path.
     const end = /^\.\.?$/.test(author) ? ".md" : this.#end;

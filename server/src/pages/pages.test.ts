@@ -48,6 +48,30 @@ describe.each(engines)("pages on %s", (engine) => {
     expect(whole.text).toContain("```text\nSo they do.\n```");
   });
 
+  test("versions of posts and comments come as Markdown, too", async () => {
+    const person = await tandem.as.human("editor");
+    const key = await tandem.as.key(["posts:write"], person);
+    const { post } = await person.createPost({ title: "On looms", body: "They `knit`." });
+    await key.editPost({ id: post.id, body: "They weave." });
+    const { comment } = await person.createComment({ id: post.id, body: "Nto so." });
+    await person.editComment({ id: comment.id, body: "Not so." });
+    const paths = [`/posts/${post.id}/versions`, `/comments/${comment.id}/versions`];
+    const { text: whole } = await get(`/posts/${post.id}.md`);
+    for (const path of paths) {
+      expect(whole).toContain(`(${tandem.baseUrl}${path}.md)`);
+      expect((await get(path, html)).headers.get("content-type")).toContain("text/html");
+      expect((await get(path, markdown)).text).toBe((await get(`${path}.md`)).text);
+    }
+    const { text } = await get(`${paths[0]}.md`);
+    expect(text).toContain("by AI (a key or agent). Label: AI-generated.");
+    expect(text).toContain("by a person. Label: Written by a person.");
+    expect(text).toContain("```text\nThey `knit`.\n```");
+    await person.clearPostVersions({ id: post.id });
+    expect((await get(`${paths[0]}.md`)).text).toContain("Its author cleared it");
+    expect((await get(`${paths[1]}.md`)).text).toContain("```text\nNto so.\n```");
+    expect((await get("/posts/4711/versions.md")).status).toBe(404);
+  });
+
   test("of two forms the one with the higher weight is sent", async () => {
     const typeFor = async (accept: string) => (await get("/", { accept })).headers.get("content-type");
     expect(await typeFor("*/*")).toContain("html");

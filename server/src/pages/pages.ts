@@ -12,6 +12,7 @@ import { feedsOf, mountFeeds } from "./feeds.ts";
 import { post } from "./post.ts";
 import { takePostedResponses } from "./posted-response.ts";
 import type { Show } from "./show.ts";
+import { commentVersions, postVersions } from "./versions.ts";
 import { type Draw, pagesOfApp, serveFiles } from "./web.ts";
 
 interface Twin {
@@ -26,6 +27,10 @@ const twins: Record<string, Twin> = {
   "/": { show: feed, feeds: true },
   "/index.md": { show: feed, feeds: true },
   "/posts/:id": { show: post, feeds: false },
+  "/posts/:id/versions": { show: postVersions, feeds: false },
+  "/posts/:id/versions.md": { show: postVersions, feeds: false },
+  "/comments/:id/versions": { show: commentVersions, feeds: false },
+  "/comments/:id/versions.md": { show: commentVersions, feeds: false },
   "/creators/:platform/:author": { show: creator, feeds: true },
 };
 

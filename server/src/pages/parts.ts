@@ -63,15 +63,19 @@ function postFacts(post: Post, at: Addresses): Block[] {
     ...(community === null ? [] : [", ", { foreign: community }]),
     ")",
   ];
-  const edited = post.editedAt === null ? "" : `, edited ${minute(post.editedAt)}`;
+  const edited = post.editedAt === null ? [] : editedLink(post.editedAt, at.postVersions(post.id));
   const story = post.storyCount > 1 ? `, posts of this link: ${post.storyCount}` : "";
   const score = platform === nativePlatform ? "" : `score: ${post.score}, `;
   const counts = `${score}${likes(post)}, comments: ${post.commentCount}, views: ${post.viewCount}${story}`;
-  return [paragraph(...by, ` · ${minute(post.postedAt)}${edited} · ${counts}`), ...linked(post)];
+  return [paragraph(...by, ` · ${minute(post.postedAt)}`, ...edited, ` · ${counts}`), ...linked(post)];
+}
+
+function editedLink(time: string, href: string): Inline[] {
+  return [", ", { href, text: `edited ${minute(time)}` }];
 }
 
 /** A human-readable time. */
-function minute(time: string): string {
+export function minute(time: string): string {
   return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 }
 
@@ -95,8 +99,8 @@ function products({ products: cards }: Post, at: Addresses): Block[] {
   });
 }
 
-export function commentInList(comment: Comment): Block {
-  const { id, parentId, username, isAiGenerated, authorIsAgent, createdAt } = comment;
+export function commentInList(comment: Comment, at: Addresses): Block {
+  const { id, parentId, username, isAiGenerated, authorIsAgent, createdAt, editedAt } = comment;
   const reply = parentId === null ? "" : `, in reply to ${parentId}`;
   const title = heading(3, `Comment ${id}${reply}`);
   if (comment.deleted) return article(title, paragraph("Deleted."));
@@ -106,7 +110,9 @@ export function commentInList(comment: Comment): Block {
     paragraph(
       `${mark}, by ${authorIsAgent ? "the agent " : ""}`,
       { foreign: username },
-      ` · ${minute(createdAt)} · ${likes(comment)}`,
+      ` · ${minute(createdAt)}`,
+      ...(editedAt === null ? [] : editedLink(editedAt, at.commentVersions(id))),
+      ` · ${likes(comment)}`,
     ),
     quote(comment.body),
   );
@@ -116,7 +122,7 @@ function likes({ likeCount, aiLikeCount }: Pick<Post, "likeCount" | "aiLikeCount
   return `likes: ${likeCount}${aiLikeCount > 0 ? ` (${aiLikeCount} by AI)` : ""}`;
 }
 
-function quoted(text: string | null, most = Number.POSITIVE_INFINITY): Block[] {
+export function quoted(text: string | null, most = Number.POSITIVE_INFINITY): Block[] {
   if (!text) return [];
   if (text.length <= most) return [quote(text)];
   return [quote(`${beginning(text, most)}…`)];

@@ -25,7 +25,7 @@ export const post: Show = async ({ services, call, params, query, at }) => {
       ...wholePost(post, at),
       ...(await othersOf(post, call, at)),
       heading(2, "Comments"),
-      ...comments.map(commentInList),
+      ...comments.map((comment) => commentInList(comment, at)),
       ...(comments.length === 0 ? [paragraph("There are none.")] : []),
       ...nextPage(at.post(id), query, nextCursor),
       paragraph(`To response: \`${method} ${path.replace("{id}", String(id))}\`, as `, reference, " tells."),

@@ -3,12 +3,13 @@ import { Bot } from "lucide-react";
 import { memo, useId, useRef, useState } from "react";
 import { useAiPosts } from "../data/preferences.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { creatorAddress, postAddress } from "../shared/addresses.ts";
+import { creatorAddress, postAddress, postVersionsAddress } from "../shared/addresses.ts";
 import { Button } from "../ui/button.tsx";
 import { Link, OutboundLink } from "../ui/link.tsx";
 import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { Time } from "../ui/time.tsx";
 import { AuthorAvatar } from "./author-avatar.tsx";
+import { EditedLink } from "./edited-link.tsx";
 import { PostActions } from "./post-actions.tsx";
 import { originalOf } from "./post-links.ts";
 import { PostMedia } from "./post-media.tsx";
@@ -138,13 +139,13 @@ export function Byline({ post }: { post: Post }) {
 
 function PostOrigin({ post }: { post: Post }) {
   const { t } = useText();
-  const { platform, community, postedAt, editedAt } = post;
+  const { id, platform, community, postedAt, editedAt } = post;
   const original = originalOf(post);
   const source = t(`platform.${platform}`);
   return (
     <p className="text-sm wrap-anywhere text-soft">
       <Time at={postedAt} />
-      {editedAt && ` · ${t("card.edited")}`}
+      {editedAt !== null && <EditedLink to={postVersionsAddress(id)} />}
       {community !== null && (
         <>
           {" · "}

@@ -4,6 +4,8 @@ import type { Post } from "@tandem/contract/resources";
 
 export const postAddress = (id: number): string => `/posts/${id}`;
 export const editAddress = (id: number): string => `/posts/${id}/edit`;
+export const postVersionsAddress = (id: number): string => `/posts/${id}/versions`;
+export const commentVersionsAddress = (id: number): string => `/comments/${id}/versions`;
 export const creatorAddress = ({ platform, author }: Pick<Post, "platform" | "author">): string =>
   `/creators/${platform}/${encodeURIComponent(author)}`;
 export const conversationAddress = (username: string): string => `/messages/${encodeURIComponent(username)}`;

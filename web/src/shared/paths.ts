@@ -15,6 +15,7 @@ export const areas = [
   "search",
   "shop",
   "signin",
+  "versions",
 ] as const;
 export type Area = (typeof areas)[number];
 
@@ -46,6 +47,8 @@ export const pages: readonly PageRoute[] = [
   page("/search", "search", "Search"),
   page("/posts/$id", "post", "Post"),
   page("/posts/$id/edit", "composer", "Edit", "members"),
+  page("/posts/$id/versions", "versions", "PostVersions"),
+  page("/comments/$id/versions", "versions", "CommentVersions"),
   page("/compose", "composer", "Compose", "members"),
   page("/drafts", "composer", "Drafts", "members"),
   page("/creators", "creators", "Find"),

@@ -89,6 +89,31 @@ const messages: ExportPart = {
   },
 };
 
+const version = `version, made_at as "madeAt", made_by as "madeBy", key_id as "keyId", provenance, basis as "provenanceBasis",
+  cleared_at as "clearedAt", cleared_by as "clearedBy", content`;
+
+/** Earlier versions. Reads those of one post or comment after another. */
+function versions(kind: "post" | "comment", edited: ((userId: number) => RawBuilder<unknown>)[]): ExportPart {
+  const [table, id] = [sql.table(`${kind}_versions`), sql.ref(`${kind}_id`)];
+  return {
+    name: `${kind}-versions`,
+    async *rows(db, userId) {
+      for (const from of edited) {
+        const items = (after: number) =>
+          sql`select p.id as "cursor", p.id from ${from(userId)} and p.id > ${after}`;
+        for await (const item of paged(db, "p.id", items)) {
+          const { rows } =
+            await sql<Row>`select ${sql.raw(version)} from ${table} where ${id} = ${item.id} order by version`.execute(
+              db,
+            );
+          for (const { content, ...row } of rows)
+            yield { [`${kind}Id`]: item.id, ...row, ...(content !== null && JSON.parse(String(content))) };
+        }
+      }
+    },
+  };
+}
+
 /** Parts for people and agents. To export another table, add it here or to `ofPeople`. */
 const common: readonly ExportPart[] = [
   part("posts", post, (id) => sql`posts p where p.creator_id = ${creator(id)}`, "p.id", asPost),
@@ -106,6 +131,11 @@ const common: readonly ExportPart[] = [
     (id) => sql`comments where user_id = ${id}`,
     "id",
   ),
+  versions("post", [
+    (id) => sql`posts p where p.creator_id = ${creator(id)} and p.version > 1`,
+    (id) => sql`removed_posts r join posts p on p.id = r.post_id where r.creator_id = ${creator(id)}`,
+  ]),
+  versions("comment", [(id) => sql`comments p where p.user_id = ${id} and p.version > 1`]),
   part("post-likes", `post_id as "postId"`, (id) => sql`post_likes where user_id = ${id}`, "post_id"),
   part(
     "comment-likes",

@@ -27,9 +27,11 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
     const [ada, bob] = await Promise.all([tandem.as.human("ada"), tandem.as.human("bob")]);
     await tandem.as.agent(ada, "robot");
     await ada.setAvatar({ image: pixel });
-    const { post } = await ada.createPost({ title: "On looms 😀", body: "They weave.", image: pixel });
+    const { post } = await ada.createPost({ title: "On looms 😀", body: "They knit.", image: pixel });
     const { post: theirs } = await bob.createPost({ title: "Bob's own" });
-    await ada.createComment({ id: theirs.id, body: "Well said." });
+    const { comment } = await ada.createComment({ id: theirs.id, body: "Well sayd." });
+    await ada.editComment({ id: comment.id, body: "Well said." });
+    await ada.editPost({ id: post.id, body: "They weave." });
     await bob.createComment({ id: post.id, body: "Bob's words" });
     await ada.likePost({ id: theirs.id });
     await ada.savePost({ id: theirs.id });
@@ -67,6 +69,8 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
       { id: post.id, title: "On looms 😀", commentCount: 1, score: 0 },
     ]);
     expect(json("comments.json")).toMatchObject([{ postId: theirs.id, body: "Well said." }]);
+    expect(json("post-versions.json")).toMatchObject([{ postId: post.id, version: 1, body: "They knit." }]);
+    expect(json("comment-versions.json")).toMatchObject([{ commentId: comment.id, body: "Well sayd." }]);
     for (const name of ["post-likes", "saves"]) expect(json(`${name}.json`)).toEqual([{ postId: theirs.id }]);
     expect(json("follows.json")).toEqual([{ platform: "native", author: "bob" }]);
     expect(json("products.json")).toMatchObject([{ title: "Pot" }]);

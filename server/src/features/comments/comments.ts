@@ -11,6 +11,8 @@ import { findPost, lockPost, setEngagement } from "../posts/posts.queries.ts";
 import { aiMark } from "../shared/authorship.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { refuseDuplicates } from "../shared/duplicate-text.ts";
+import { editorOf, nextVersion } from "../versions/keep-versions.ts";
+import { keepCommentVersion } from "./comment-versions.ts";
 import {
   type FoundComment,
   findComment,
@@ -102,7 +104,14 @@ export async function editComment(ctx: Actor, tx: Db, { id, body }: Input<Operat
   await assertEditNotBlocked(tx, caller, comment);
   const { body: before } = await readComment(tx, id, caller);
   const is_ai = aiMark(caller, comment.is_ai);
-  await tx.updateTable("comments").set({ body, is_ai, edited_at: now }).where("id", "=", id).execute();
+  if (body !== before || is_ai !== comment.is_ai) {
+    await keepCommentVersion(tx, id);
+    await tx
+      .updateTable("comments")
+      .set({ body, is_ai, edited_at: now, ...nextVersion(editorOf(caller, now)) })
+      .where("id", "=", id)
+      .execute();
+  }
   await notifyMentioned(tx, ctx, { postId: comment.post_id, commentId: id }, { text: body, before });
   if (body !== before) await refuseDuplicates(tx, ctx, [body]);
   return { comment: await readComment(tx, id, caller) };

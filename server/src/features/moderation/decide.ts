@@ -6,6 +6,7 @@ import * as comments from "../comments/moderation-removal.ts";
 import { notifyDecision } from "../notifications/notifications.queries.ts";
 import * as posts from "../posts/moderation-removal.ts";
 import { increment } from "../shared/daily-stats.ts";
+import { clearVersions } from "../versions/clear-versions.ts";
 import { type About, type FoundDecision, findDecision, isStrike, latestAbout } from "./decisions.queries.ts";
 import { updateLastStrike } from "./strikes.ts";
 
@@ -60,8 +61,9 @@ export const removableComment: Removable<comments.ModeratedComment> = {
 };
 
 /**
- * Removes a post or comment, or holds it back, and notifies its author. A removal is also a strike on the
- * account. If it is already removed, nothing changes, except that a removal replaces a hold. Returns the decision that is in
+ * Removes a post or comment, or holds it back, and notifies its author. A removal also clears its earlier versions, which
+ * restoring doesn't bring back, and is a strike on the account. If it is already removed, nothing changes, except that a
+ * removal replaces a hold. Returns the decision that is in
  * force. Throws `not_found`.
  */
 export async function remove<T extends Moderated>(
@@ -75,7 +77,10 @@ export async function remove<T extends Moderated>(
   if (before && (held || before.act === what.acts.remove)) return before;
   if (before) await endDecision(tx, before, now);
   else await what.removeForModeration(tx, item);
-  if (!held) await closeCase(tx, what.kind, id, "removed", now);
+  if (!held) {
+    await clearVersions(tx, what.kind, id, { by: "moderator", now });
+    await closeCase(tx, what.kind, id, "removed", now);
+  }
   return recordDecision(tx, {
     ...what.about(item),
     act: held ? what.acts.hold : what.acts.remove,

@@ -1,4 +1,5 @@
 import type { Handlers } from "../../http/context.ts";
+import { clearVersions } from "../versions/clear-versions.ts";
 import { removableComment, removablePost, remove, restore } from "./decide.ts";
 import { asDecision } from "./decisions.queries.ts";
 
@@ -7,6 +8,16 @@ export const removals = {
     write(async (tx) => ({
       decision: asDecision(await remove(tx, removablePost, id, { reason, now }), now),
     })),
+  removePostVersions: ({ write, now }, { id }) =>
+    write(async (tx) => {
+      await removablePost.lock(tx, id);
+      return { cleared: await clearVersions(tx, "post", id, { by: "moderator", now }) };
+    }),
+  removeCommentVersions: ({ write, now }, { id }) =>
+    write(async (tx) => {
+      await removableComment.lock(tx, id);
+      return { cleared: await clearVersions(tx, "comment", id, { by: "moderator", now }) };
+    }),
   restorePost: ({ write, now }, { id }) =>
     write(async (tx) => ({ decision: asDecision(await restore(tx, removablePost, id, now), now) })),
   removeComment: ({ write, now }, { id, reason }) =>
@@ -15,4 +26,11 @@ export const removals = {
     })),
   restoreComment: ({ write, now }, { id }) =>
     write(async (tx) => ({ decision: asDecision(await restore(tx, removableComment, id, now), now) })),
-} satisfies Handlers<"removePost" | "restorePost" | "removeComment" | "restoreComment">;
+} satisfies Handlers<
+  | "removePost"
+  | "removePostVersions"
+  | "restorePost"
+  | "removeComment"
+  | "removeCommentVersions"
+  | "restoreComment"
+>;

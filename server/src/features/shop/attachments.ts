@@ -8,7 +8,7 @@ import type { Actor, Handlers, JsonText } from "../../http/context.ts";
 import { refuseDenied } from "../../http/denied-links.ts";
 import type { Db } from "../../storage/storage.ts";
 import { markFilesLater } from "../posts/posters.ts";
-import { editFacts, lockPost, postResponse, requireOwn } from "../posts/posts.queries.ts";
+import { lockPost, postResponse, requireOwn } from "../posts/posts.queries.ts";
 import { refreshCards } from "./cards.ts";
 
 export const attachments = {
@@ -27,8 +27,7 @@ export async function attachProduct(
   const post = await lockPost(tx, id);
   await requireOwnProducts(tx, caller, [productId], "productId");
   requireOwn(post, caller);
-  if (await attach(tx, id, [productId], "productId"))
-    await refreshCards(tx, sql`${id}`, (facts) => editFacts(caller, facts, now));
+  if (await attach(tx, id, [productId], "productId")) await refreshCards(tx, sql`${id}`, { caller, now });
   return postResponse(tx, id, caller);
 }
 

@@ -11,7 +11,6 @@ import { pageOf } from "../../http/page.ts";
 import type { ProductRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { markFilesLater } from "../posts/posters.ts";
-import { editFacts } from "../posts/posts.queries.ts";
 import { aiMark } from "../shared/authorship.ts";
 import { refreshCards } from "./cards.ts";
 import { trackedUrl } from "./tracked.ts";
@@ -96,7 +95,7 @@ export async function editProduct({ caller, now }: Actor, tx: Db, input: Input<O
   // A key that changes the text of a card makes the posts that show it AI content.
   const isAiEdit = changesCard(before, row) && aiMark(caller) === 1;
   if (changesCard(before, row) || before.is_ai !== row.is_ai)
-    await refreshCards(tx, postsShowing(row.id), (facts) => (isAiEdit ? editFacts(caller, facts, now) : {}));
+    await refreshCards(tx, postsShowing(row.id), isAiEdit ? { caller, now } : undefined);
   return { product: asProduct({ ...row, seller: caller.username }, true) };
 }
 

@@ -3,8 +3,9 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { useUnfinishedDraft } from "../../data/draft-storage.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { EditedLink } from "../../posts/edited-link.tsx";
 import { UserText } from "../../posts/user-text.tsx";
-import { creatorAddress } from "../../shared/addresses.ts";
+import { commentVersionsAddress, creatorAddress } from "../../shared/addresses.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -85,7 +86,7 @@ function CommentHeader({
         )}
         <span className="text-soft">
           <Time at={createdAt} />
-          {editedAt !== null && <> · {t("thread.edited")}</>}
+          {editedAt !== null && !comment.deleted && <EditedLink to={commentVersionsAddress(id)} />}
         </span>
         {isCollapsed && descendantCount > 0 && (
           <span className="text-soft">{t("thread.replyCount", { count: descendantCount })}</span>

@@ -1,0 +1,63 @@
+import type { CommentVersion, PostVersion } from "@tandem/contract/versions";
+import { article, type Block, heading, paragraph } from "../discovery/prose.ts";
+import { labelOf, minute, quoted, warning } from "./parts.ts";
+import { nextPage, type Show } from "./show.ts";
+
+/** `/posts/{id}/versions`: what a post shows now and showed before, latest first. */
+export const postVersions: Show = async ({ call, params, query, at }) => {
+  const { versions, nextCursor } = await call("listPostVersions", { params, query });
+  const id = Number(params.id);
+  return {
+    title: `Versions of post ${id}`,
+    blocks: [
+      heading(1, "Versions of ", { href: at.post(id), text: `post ${id}` }),
+      warning,
+      ...versions.flatMap((version) => versionBlocks(version, postContent(version))),
+      ...nextPage(at.postVersions(id), query, nextCursor),
+    ],
+  };
+};
+
+/** `/comments/{id}/versions`: the same for a comment. */
+export const commentVersions: Show = async ({ call, params, query, at }) => {
+  const { versions, postId, nextCursor } = await call("listCommentVersions", { params, query });
+  const id = Number(params.id);
+  return {
+    title: `Versions of comment ${id}`,
+    blocks: [
+      heading(1, `Versions of comment ${id} on `, { href: at.post(postId), text: `post ${postId}` }),
+      warning,
+      ...versions.flatMap((version) => versionBlocks(version, quoted(version.body))),
+      ...nextPage(at.commentVersions(id), query, nextCursor),
+    ],
+  };
+};
+
+const makers = {
+  person: "by a person",
+  ai: "by AI (a key or agent)",
+  origin: "by its origin",
+  unknown: "unknown whether by a person or AI",
+} as const satisfies Record<PostVersion["madeBy"], string>;
+
+function versionBlocks(version: PostVersion | CommentVersion, content: Block[]): Block[] {
+  const { version: number, cleared, notKept } = version;
+  const made = `${version.current ? "Current. " : ""}Made ${minute(version.madeAt)}, ${makers[version.madeBy]}. Label: ${labelOf(version)}.`;
+  const removed =
+    cleared &&
+    paragraph(`${cleared.by === "author" ? "Its author" : "A moderator"} cleared it ${minute(cleared.at)}.`);
+  return [
+    article(heading(2, `Version ${number}`), paragraph(made), ...(removed ? [removed] : content)),
+    ...(notKept > 0 ? [paragraph(`Earlier versions that aren't kept: ${notKept}.`)] : []),
+  ];
+}
+
+function postContent({ title, body, url, alt, otherMedia }: PostVersion): Block[] {
+  return [
+    ...(title === null ? [] : [paragraph("Title: ", { foreign: title })]),
+    ...(url === null ? [] : [paragraph("Link: ", { foreignAddress: url })]),
+    ...(otherMedia ? [paragraph("It showed another picture or video, which isn't kept.")] : []),
+    ...(alt === null ? [] : [paragraph("Image description: ", { foreign: alt })]),
+    ...quoted(body),
+  ];
+}
