@@ -6,7 +6,7 @@ import { mediaTypes, NullUserText, nullableUserText, userText } from "./resource
 import { Count, Id, nullable, oneOf, optional, Time } from "./schema.ts";
 import { versionClearers, versionMakers } from "./version-names.ts";
 
-/** Versions of posts and comments. Whoever may read a post or comment may read its versions. */
+/** Versions of posts and comments. Anyone who may read a post or comment may read its versions. */
 
 const versionFields = {
   version: Type.Integer({ minimum: 1, examples: [1], description: "1 is the first; each edit adds 1." }),

@@ -125,6 +125,10 @@ describe("every counter is exact:", () => {
     "notifications of own actions": `select id from notifications where user_id = actor_id and type <> 'moderation'`,
     "likes by agents": `select id from posts p where ai_like_count <>
       (select count(*) from post_likes where post_id = p.id and by_ai = 1)`,
+    "versions of posts": `select id from posts p where version <> 1 + (select count(*) from post_versions where post_id = p.id)
+      or (version = 1) <> (fragment like '%,"editedAt":null,%')`,
+    "versions of comments": `select id from comments c where version <>
+      1 + (select count(*) from comment_versions where comment_id = c.id) or (version = 1) <> (edited_at is null)`,
     followers: `select id from creators c where follower_count <> (select count(*) from follows where creator_id = c.id)`,
     "last messages": `select conversation_id from conversation_sides s where last_id <>
       (select max(id) from messages where conversation_id = s.conversation_id)`,
@@ -145,6 +149,7 @@ describe("every counter is exact:", () => {
       (select count(*) from post_likes) as likes, (select count(*) from post_saves) as saves,
       (select count(*) from dismissals) as dismissals, (select count(*) from comment_likes) as comment_likes,
       (select count(*) from comments where parent_id is not null) as replies,
+      (select count(*) from post_versions) as versions, (select count(*) from comment_versions) as comment_versions,
       (select count(*) from follows) as follows, (select count(*) from lives) as lives,
       (select count(*) from product_clicks) as clicks, (select sum(unread) from users) as unread,
       (select count(*) from users where read_upto > 0) as readers`);

@@ -1,6 +1,7 @@
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Client } from "@tandem/client/client";
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operations } from "@tandem/contract/operations";
 import { makeAdminWithSource } from "@tandem/testing/admins";
@@ -94,6 +95,7 @@ async function makeWorld(tandem: Tandem): Promise<World> {
   await as.human("jean_b");
   const webhook = await makeWebhook(storage, person, now());
   const matters = await makeModerationFixtures(tandem, person, agent, reader);
+  const edited = await makeEdited(person);
   const others = {
     person,
     agent,
@@ -114,8 +116,19 @@ async function makeWorld(tandem: Tandem): Promise<World> {
       listPosts: { limit: 1, q: "engine" },
       searchCreators: { q: "bot" },
       requestFriend: { username: "jean_b" },
+      clearPostVersions: { id: edited.postId },
+      clearCommentVersions: { id: edited.commentId },
     },
   };
+}
+
+/** Content whose earlier versions its author can clear, in a session. */
+async function makeEdited(person: Client) {
+  const { post } = await person.createPost({ title: "On punched cards" });
+  await person.editPost({ id: post.id, title: "On punched cards and looms" });
+  const { comment } = await person.createComment({ id: post.id, body: "More soon." });
+  await person.editComment({ id: comment.id, body: "More next week." });
+  return { postId: post.id, commentId: comment.id };
 }
 
 function isChange(name: OperationName): boolean {

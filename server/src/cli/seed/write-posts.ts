@@ -1,8 +1,12 @@
 import { nativePlatform } from "@tandem/contract/origins";
 import type { ProductCard } from "@tandem/contract/resources";
+import { beforeEdit } from "@tandem/seed/before-edit";
 import type { Account, Batch, Clicks, Comment, Notification, Post } from "@tandem/seed/model";
+import { firstVersion as firstCommentVersion } from "../../features/comments/comment-versions.ts";
+import { contentOf, firstVersion } from "../../features/posts/post-versions.ts";
 import { postRow, searchText } from "../../features/posts/posts.queries.ts";
 import { trackedUrl } from "../../features/shop/tracked.ts";
+import { keepVersions } from "../../features/versions/keep-versions.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import { type PostFacts, postDefaults } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -28,6 +32,7 @@ export async function writeBatch(tx: Db, batch: Batch, externalAuthors: External
   await addMarks(tx, posts);
   await addProductCards(tx, posts);
   await addComments(tx, comments);
+  await addVersions(tx, posts, comments);
   await addNotifications(tx, notifications);
   const clicks = posts.flatMap((post) => post.clicks);
   await addToCreators(tx, rows, clicks);
@@ -39,6 +44,46 @@ async function creatorOf(tx: Db, { author, facts }: Post, externalAuthors: Exter
   return externalAuthors.creatorOf(tx, facts.platform, facts.author);
 }
 
+/** The columns of the version that the demo data's only edit of a post or comment made. */
+function edited(editedAt: number | null, byAi: boolean) {
+  if (editedAt === null) return { version: 1, version_at: null, version_by: null };
+  return { version: 2, version_at: editedAt, version_by: byAi ? ("ai" as const) : ("person" as const) };
+}
+
+function editTime({ facts: { editedAt } }: Post): number | null {
+  return editedAt == null ? null : Date.parse(editedAt);
+}
+
+function factsOf(post: Post): PostFacts {
+  return { ...postDefaults, ...post.facts, products: cardsOf(post) };
+}
+
+/** What edited posts and comments said before. */
+async function addVersions(tx: Db, posts: Post[], comments: Comment[]): Promise<void> {
+  const columns = { ...edited(null, false), edited_with: null, made_with: null };
+  const ofPosts = posts
+    .filter((post) => editTime(post) !== null)
+    .map((post) => {
+      const facts = factsOf(post);
+      const { title, body } = facts;
+      const before = body === null ? { title: beforeEdit(title ?? "") } : { body: beforeEdit(body) };
+      return {
+        id: post.id,
+        columns,
+        first: firstVersion(facts),
+        content: { ...contentOf(facts), ...before },
+      };
+    });
+  const ofComments = comments
+    .filter(({ editedAt }) => editedAt !== null)
+    .map(({ id, body, isAi, createdAt: created_at, editedAt: edited_at }) => {
+      const first = firstCommentVersion({ is_ai: isAi ? 1 : 0, created_at, edited_at });
+      return { id, columns, first, content: { body: beforeEdit(body) } };
+    });
+  await keepVersions(tx, "post", ofPosts);
+  await keepVersions(tx, "comment", ofComments);
+}
+
 function rowOf(post: Post, creatorId: number) {
   const { id, source, originScore, createdAt, views, comments, likes, clicks } = post;
   const engagement = {
@@ -48,9 +93,10 @@ function rowOf(post: Post, creatorId: number) {
     aiLikes: countAgents(likes),
     clicks: clicks.reduce((sum, { count }) => sum + count, 0),
   };
-  const facts: PostFacts = { ...postDefaults, ...post.facts, products: cardsOf(post) };
+  const facts = factsOf(post);
   const newPost = { creatorId, sourceId: source?.id ?? null, originScore, postedAt: createdAt, facts };
-  return { id, ...postRow(newPost, engagement) };
+  const version = edited(editTime(post), facts.provenanceBasis === "stamped");
+  return { id, ...postRow(newPost, engagement), ...version };
 }
 
 function countAgents(accounts: Account[]): number {
@@ -126,6 +172,7 @@ async function addComments(tx: Db, comments: Comment[]): Promise<void> {
     deleted: 0,
     created_at: comment.createdAt,
     edited_at: comment.editedAt,
+    ...edited(comment.editedAt, comment.isAi),
   }));
   await insertRows(tx, "comments", rows);
   const likes = comments

@@ -28,7 +28,11 @@ export const versionColumns = [
   "edited_at",
 ] as const satisfies (keyof CommentRecord)[];
 
-export function firstVersion({ is_ai, created_at, edited_at }: CommentRecord): FirstVersion {
+export function firstVersion({
+  is_ai,
+  created_at,
+  edited_at,
+}: Pick<CommentRecord, "is_ai" | "created_at" | "edited_at">): FirstVersion {
   const mark =
     is_ai === 1
       ? ({ provenance: "ai_generated", basis: "stamped" } as const)

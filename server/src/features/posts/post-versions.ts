@@ -37,7 +37,7 @@ function contentKey(facts: PostFacts): string {
   return JSON.stringify({ ...contentOf(facts), mediaUrl: mediaKey(facts) });
 }
 
-/** A media URL without its query: many platforms sign the addresses of the same file anew each time. */
+/** A media URL without its query: many platforms sign the addresses of the same file again each time. */
 export function mediaKey({ mediaType, mediaUrl }: Pick<PostFacts, "mediaType" | "mediaUrl">): string | null {
   return mediaType === "link" ? mediaUrl : (mediaUrl?.split("?", 1)[0] ?? null);
 }

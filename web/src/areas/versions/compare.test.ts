@@ -24,6 +24,8 @@ test("leaves out unchanged text far from a change, and shows texts with nothing 
   expect(short(`${long}A ${long}`, `${long}B ${long}`)).toMatch(/^….{140,200}-\[A\]\+\[B\].{140,200}…$/);
   const words = (letter: string) => Array.from({ length: 2000 }, (_, i) => `${letter}${i}`).join(" ");
   expect(compare(words("a"), words("b")).map(({ kind }) => kind)).toEqual(["removed", "added"]);
+  const byLines = compare(`Same.\n${words("a")}\nSame.`, `Same.\n${words("b")}\nSame.`);
+  expect(byLines.map(({ kind }) => kind)).toEqual(["same", "removed", "added", "same"]);
 });
 
 test("both texts can be read from it, whatever they are", () => {
