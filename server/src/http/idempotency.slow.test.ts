@@ -158,7 +158,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
   });
 
   /** The caller can't call again after one of these. */
-  const endings = ["logOut", "deleteAccount"];
+  const endings = ["logOut", "deleteAccount", "openAgentSession"];
   const repeatable = operationList
     .filter((op) => isWrite(op) && op.access.kind !== "anyone" && !endings.includes(op.name))
     .map(({ name }) => name as OperationName);

@@ -57,7 +57,8 @@ describe.each(engines)("an operator's control of agents and keys on %s", (engine
     expect(await Promise.all(responses)).toEqual(Array(3).fill("403 paused"));
     expect(await post(key)).toBe("200");
     const { username, password } = { ...ada.user, password: ada.password };
-    expect((await session.call("logIn", { username, password })).status).toBe(200);
+    const other = await tandem.as.agentSession(ada, agent.agent.id);
+    expect((await other.call("logIn", { username, password })).status).toBe(200);
     expect((await session.call("logOut")).status).toBe(200);
     await ada.editAgent({ id: agent.agent.id, paused: false });
     expect(await post(agent)).toBe("200");
