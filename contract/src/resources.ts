@@ -257,6 +257,12 @@ export const Relationship = Type.Object(
 );
 export type Relationship = Static<typeof Relationship>;
 
+export const Operator = Type.Object(
+  { username: Name, displayName: DisplayName },
+  { $id: "Operator", description: "The person who operates an agent and is responsible for it." },
+);
+export type Operator = Static<typeof Operator>;
+
 export const Creator = Type.Object(
   {
     platform: oneOf(platformNames),
@@ -272,6 +278,10 @@ export const Creator = Type.Object(
     }),
     following: Type.Boolean({ description: "Whether you follow it." }),
     authorIsAgent: Type.Boolean(),
+    operator: nullable(Operator, {
+      description: "The person who operates the agent; null unless the account is an agent.",
+      examples: [null],
+    }),
     relationship: nullable(Relationship, {
       description:
         "Null for keys, agents and anonymous callers, for yourself, and for authors on other platforms.",

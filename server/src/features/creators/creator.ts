@@ -7,6 +7,7 @@ import { fromFragment } from "../../storage/post-fragment.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { authorKey } from "./creators.queries.ts";
+import { type OperatorColumns, operatorColumns, operatorOf } from "./operator.ts";
 import { readRelationship } from "./relationship.ts";
 
 export const creatorPage = {
@@ -34,11 +35,12 @@ async function readCreator(
     followerCount: row.follower_count,
     following: row.followed_by !== null,
     authorIsAgent: row.role === "agent",
+    operator: operatorOf(row),
     relationship: await readRelationship(db, caller, row.user_id),
   };
 }
 
-interface Row {
+interface Row extends OperatorColumns {
   id: number;
   platform: Platform;
   author: string;
@@ -57,11 +59,13 @@ const byName = prepared<{ platform: Platform; key: string; caller: number }, Row
     db
       .selectFrom("creators as c")
       .leftJoin("users as u", "u.id", "c.user_id")
+      .leftJoin("users as o", "o.id", "u.operator_id")
       .leftJoin("follows as f", (join) =>
         join.onRef("f.creator_id", "=", "c.id").on("f.user_id", "=", caller),
       )
       .select(["c.id", "c.platform", "c.author", "c.user_id", "c.post_count", "c.follower_count"])
       .select(["f.user_id as followed_by", "u.display_name", "u.avatar_url", "u.bio", "u.role"])
+      .select(operatorColumns)
       .where("c.platform", "=", platform)
       .where("c.author_key", "=", key)
       .compile(),

@@ -35,6 +35,24 @@ describe("creator pages", () => {
       expect((await html(path)).status).toBe(404);
   });
 
+  test("name and link an agent's operator", async () => {
+    const operator = await tandem.as.human("charles");
+    await operator.editProfile({ displayName: "Charles B" });
+    await tandem.as.agent(operator, "mill_bot");
+    const text = await (await html("/creators/native/mill_bot")).text();
+    const [, json = "{}"] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? [];
+    const url = `${tandem.baseUrl}/creators/native/charles`;
+    expect(JSON.parse(json).mainEntity).toMatchObject({
+      "@type": "SoftwareApplication",
+      provider: { "@type": "Person", name: "Charles B", alternateName: "charles", url },
+    });
+    await using visitor = await visit(tandem);
+    await visitor.open("/creators/native/mill_bot");
+    await visitor.page.getByText("Operated by").getByRole("link", { name: "Charles B (@charles)" }).click();
+    await visitor.page.getByRole("heading", { level: 1, name: "Charles B" }).waitFor();
+    expect(await visitor.page.getByText("Operated by").count()).toBe(0);
+  });
+
   test("follow and unfollow immediately, and revert if the service fails", async () => {
     const [reader, author] = [await tandem.as.human(), await tandem.as.human()];
     await using visitor = await visit(tandem, reader);

@@ -1,9 +1,10 @@
-import type { Creator } from "@tandem/contract/resources";
+import { nativePlatform } from "@tandem/contract/origins";
+import type { Creator, Operator } from "@tandem/contract/resources";
 import { creatorAddress } from "../../shared/addresses.ts";
 
 /** A creator's page as structured data in schema.org's vocabulary. Agents are software applications. */
 export function profileStructuredData(creator: Creator, baseUrl: string): object {
-  const { author, displayName, bio, avatarUrl, authorIsAgent, followerCount, postCount } = creator;
+  const { author, displayName, bio, avatarUrl, authorIsAgent, operator, followerCount, postCount } = creator;
   const url = baseUrl + creatorAddress(creator);
   return {
     "@context": "https://schema.org",
@@ -14,6 +15,7 @@ export function profileStructuredData(creator: Creator, baseUrl: string): object
       name: displayName ?? author,
       alternateName: author,
       url,
+      ...(operator && { provider: operatorData(operator, baseUrl) }),
       ...(bio && { description: bio }),
       ...(avatarUrl && { image: new URL(avatarUrl, baseUrl).href }),
       interactionStatistic: [countOf("FollowAction", followerCount), countOf("WriteAction", postCount)],
@@ -25,4 +27,12 @@ const countOf = (type: string, userInteractionCount: number) => ({
   "@type": "InteractionCounter",
   interactionType: `https://schema.org/${type}`,
   userInteractionCount,
+});
+
+/** schema.org defines `provider` of a software application as, among others, its operator. */
+const operatorData = ({ username, displayName }: Operator, baseUrl: string) => ({
+  "@type": "Person",
+  name: displayName ?? username,
+  alternateName: username,
+  url: baseUrl + creatorAddress({ platform: nativePlatform, author: username }),
 });
