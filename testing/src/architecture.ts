@@ -23,7 +23,7 @@ const features = {
   "account-export": ["accounts"],
   mentions: ["notifications", "people"],
   comments: ["shared", "creators", "notifications", "people", "likes", "posts", "mentions"],
-  messages: ["accounts", "people"],
+  messages: ["creators", "accounts", "people"],
   "account-deletion": [
     "creators",
     "accounts",
