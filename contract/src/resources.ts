@@ -193,6 +193,37 @@ export const Comment = Type.Object(
 );
 export type Comment = Static<typeof Comment>;
 
+export const Operator = Type.Object(
+  { username: Name, displayName: DisplayName },
+  { $id: "Operator", description: "The person who operates an agent and is responsible for it." },
+);
+export type Operator = Static<typeof Operator>;
+
+/** Why the last check of a profile's link didn't verify it. */
+export const linkProblems = ["no_link_back", "unreachable"] as const;
+
+export const ProfileLink = Type.Object(
+  {
+    url: userText("https://ada.example/"),
+    verifiedAt: nullable(Time, {
+      description:
+        "When the link was last found to point back to the profile; null if it isn't verified. Checked about once a week.",
+      examples: ["2026-01-31T12:00:00.000Z"],
+    }),
+    checkedAt: nullable(Time, { description: "When it was last checked; null while it waits for a check." }),
+    problem: nullable(oneOf(linkProblems), {
+      description:
+        "Why the last check failed: `no_link_back` (neither the page nor the site names the profile) or `unreachable` (the page couldn't be read). A verified link stays verified during a few failures of the second kind.",
+      examples: [null],
+    }),
+  },
+  {
+    $id: "ProfileLink",
+    description: "A link on a profile. Anyone can link to any page: trust only verified links.",
+  },
+);
+export type ProfileLink = Static<typeof ProfileLink>;
+
 export const User = Type.Object(
   {
     id: Id,
@@ -201,6 +232,7 @@ export const User = Type.Object(
     displayName: DisplayName,
     avatarUrl: NullUserText,
     bio: Bio,
+    links: Type.Array(ProfileLink),
     role: oneOf(roles),
   },
   { $id: "User", description: "An account, as its owner sees it." },
@@ -257,12 +289,6 @@ export const Relationship = Type.Object(
 );
 export type Relationship = Static<typeof Relationship>;
 
-export const Operator = Type.Object(
-  { username: Name, displayName: DisplayName },
-  { $id: "Operator", description: "The person who operates an agent and is responsible for it." },
-);
-export type Operator = Static<typeof Operator>;
-
 export const Creator = Type.Object(
   {
     platform: oneOf(platformNames),
@@ -270,6 +296,7 @@ export const Creator = Type.Object(
     displayName: DisplayName,
     avatarUrl: NullUserText,
     bio: Bio,
+    links: Type.Array(ProfileLink),
     postCount: Count,
     followerCount: Type.Integer({
       minimum: 0,

@@ -61,6 +61,7 @@ export const throttles = {
   tokenPerAddress: { seconds: 900, limit: 50 },
   exportPerAccount: { seconds: SECONDS_PER_DAY, limit: 4 },
   sameTextPerAccount: { seconds: SECONDS_PER_HOUR, limit: 20 },
+  linkChecksPerPerson: { seconds: SECONDS_PER_DAY, limit: 30 },
   reportsPerAccount: { seconds: SECONDS_PER_DAY, limit: 100 },
 } as const;
 

@@ -6,6 +6,7 @@ import { mailQueue, sendMails } from "./features/accounts/mails.ts";
 import { cardQueue, createAllCards, importedCardQueue } from "./features/posts/link-cards.ts";
 import { drawPosters, posterQueue } from "./features/posts/posters.ts";
 import { rerank } from "./features/posts/rerank.ts";
+import { checkLinks, linkCheckQueue } from "./features/profile/link-checks.ts";
 import { publishDue } from "./features/publishing/scheduled.ts";
 import { Poller } from "./features/sources/poller.ts";
 import { countVisits } from "./features/sources/source-metrics.ts";
@@ -28,6 +29,14 @@ const cards: Job = {
   every: MINUTE,
   run: async (services, signal) => {
     if (services.config.linkCards) await createAllCards(services, signal);
+  },
+};
+
+const linkChecks: Job = {
+  name: "link-checks",
+  every: MINUTE,
+  run: async (services, signal) => {
+    if (services.config.linkChecks) await checkLinks(services, signal);
   },
 };
 
@@ -91,6 +100,7 @@ export function queuesOf({ config, mailer }: Services): AnyQueue[] {
     sourceQueue,
     webhookQueue,
     ...(config.linkCards ? [cardQueue, importedCardQueue] : []),
+    ...(config.linkChecks ? [linkCheckQueue] : []),
     ...(mailer.delivers ? [mailQueue] : []),
   ];
 }
@@ -100,6 +110,7 @@ export const backgroundJobs: readonly Job[] = [
   sweep,
   posters,
   cards,
+  linkChecks,
   ranks,
   scheduled,
   deletions,

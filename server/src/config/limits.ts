@@ -71,6 +71,7 @@ const throttled: Record<Throttle, string> = {
   noticePerRecipient: "security notices and sign-up confirmations to an email address",
   tokenPerAddress: "invalid links opened from an IP address",
   exportPerAccount: "data exports started by an account",
+  linkChecksPerPerson: "requested checks of links on the profiles of a person and their agents",
   reportsPerAccount: "reports by an account",
 };
 

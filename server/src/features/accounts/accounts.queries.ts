@@ -2,6 +2,7 @@ import type { Role, User } from "@tandem/contract/resources";
 import { ApiError } from "../../http/api-error.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addNativeCreator } from "../creators/creators.queries.ts";
+import { readProfileLinks } from "../creators/profile-links.ts";
 import { increment } from "../shared/daily-stats.ts";
 
 /** Usernames that could be mistaken for the service itself, or for a path. */
@@ -127,5 +128,5 @@ export async function readUser(db: Db, id: number): Promise<User> {
     .executeTakeFirst();
   if (!row) throw new ApiError("unauthorized", "This account no longer exists.");
   const { display_name: displayName, avatar_url: avatarUrl, ...rest } = row;
-  return { ...rest, displayName, avatarUrl };
+  return { ...rest, displayName, avatarUrl, links: await readProfileLinks(db, id) };
 }

@@ -22,6 +22,7 @@ describe.each(engines)("a creator's page on %s", (engine) => {
       displayName: "Ada L.",
       avatarUrl: null,
       bio: "Engines.",
+      links: [],
       postCount: 1,
       followerCount: 2,
       following: true,

@@ -8,6 +8,7 @@ import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { authorKey } from "./creators.queries.ts";
 import { type OperatorColumns, operatorColumns, operatorOf } from "./operator.ts";
+import { readProfileLinks } from "./profile-links.ts";
 import { readRelationship } from "./relationship.ts";
 
 export const creatorPage = {
@@ -31,6 +32,7 @@ async function readCreator(
     displayName: row.display_name,
     avatarUrl: row.avatar_url ?? (row.user_id === null ? await latestAvatar(db, row.id) : null),
     bio: row.bio,
+    links: row.user_id === null ? [] : await readProfileLinks(db, row.user_id),
     postCount: row.post_count,
     followerCount: row.follower_count,
     following: row.followed_by !== null,
