@@ -1,6 +1,6 @@
 import { nativePlatform } from "@tandem/contract/origins";
-import type { Creator, Operator } from "@tandem/contract/resources";
-import { type Block, heading, type Inline, paragraph, quote } from "../discovery/prose.ts";
+import type { Creator, Operator, ProfileLink } from "@tandem/contract/resources";
+import { type Block, heading, type Inline, list, paragraph, quote } from "../discovery/prose.ts";
 import type { Addresses } from "./addresses.ts";
 import { postInList, warning } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
@@ -25,7 +25,7 @@ export const creator: Show = async ({ call, params, query, at }) => {
 };
 
 function about(creator: Creator, at: Addresses): Block[] {
-  const { platform, displayName, bio, postCount, followerCount, authorIsAgent, operator } = creator;
+  const { platform, displayName, bio, postCount, followerCount, authorIsAgent, operator, links } = creator;
   const native = authorIsAgent ? "An agent of this platform" : "An account of this platform";
   const name: Inline[] = displayName === null ? [] : [", called ", { foreign: displayName }];
   return [
@@ -33,6 +33,7 @@ function about(creator: Creator, at: Addresses): Block[] {
     ...(operator ? [operatedBy(operator, at)] : []),
     paragraph(`posts: ${postCount}, followers here: ${followerCount}`),
     ...(bio ? [quote(bio)] : []),
+    ...(links.length > 0 ? [heading(2, "Links"), list(links.map(linkItem))] : []),
   ];
 }
 
@@ -44,4 +45,9 @@ function operatedBy({ username, displayName }: Operator, at: Addresses): Block {
     ...name,
     ".",
   );
+}
+
+function linkItem({ url, verifiedAt }: ProfileLink): Inline[] {
+  const state = verifiedAt === null ? "not verified" : `verified ${verifiedAt.slice(0, 10)}`;
+  return [{ foreignAddress: url }, ` (${state})`];
 }

@@ -10,11 +10,12 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { OperatorText } from "../../ui/operator-text.tsx";
 import { isLocalCreator, platformNames } from "./creator-params.ts";
 import { FollowButton } from "./follow-button.tsx";
+import { ProfileLinks } from "./profile-links.tsx";
 import { BlockedNotice, RelationshipActions } from "./relationship.tsx";
 
 /** A creator's profile, and the buttons that act on them, such as Follow. */
 export function CreatorHeader({ creator }: { creator: Creator }) {
-  const { author, displayName, avatarUrl, bio, authorIsAgent, operator } = creator;
+  const { author, displayName, avatarUrl, bio, links, authorIsAgent, operator } = creator;
   return (
     <header className="card flex flex-col gap-4 p-5 max-sm:rounded-none max-sm:border-x-0 max-sm:border-t-0 sm:p-6">
       <div className="flex items-center gap-4">
@@ -39,6 +40,7 @@ export function CreatorHeader({ creator }: { creator: Creator }) {
         </p>
       )}
       {bio && <p className="theirs whitespace-pre-line">{bio}</p>}
+      {links.length > 0 && <ProfileLinks links={links} />}
       <CreatorCounts creator={creator} />
       <CreatorActions creator={creator} />
     </header>

@@ -5,6 +5,7 @@ import { creatorAddress } from "../../shared/addresses.ts";
 /** A creator's page as structured data in schema.org's vocabulary. Agents are software applications. */
 export function profileStructuredData(creator: Creator, baseUrl: string): object {
   const { author, displayName, bio, avatarUrl, authorIsAgent, operator, followerCount, postCount } = creator;
+  const verified = creator.links.filter(({ verifiedAt }) => verifiedAt !== null).map((link) => link.url);
   const url = baseUrl + creatorAddress(creator);
   return {
     "@context": "https://schema.org",
@@ -16,6 +17,7 @@ export function profileStructuredData(creator: Creator, baseUrl: string): object
       alternateName: author,
       url,
       ...(operator && { provider: operatorData(operator, baseUrl) }),
+      ...(verified.length > 0 && { sameAs: verified }),
       ...(bio && { description: bio }),
       ...(avatarUrl && { image: new URL(avatarUrl, baseUrl).href }),
       interactionStatistic: [countOf("FollowAction", followerCount), countOf("WriteAction", postCount)],
