@@ -73,7 +73,7 @@ export type Throttle = keyof typeof throttles;
  */
 export const holding = { reports: 5, seconds: SECONDS_PER_HOUR, accountDays: 1 } as const;
 
-/** The tables above, with an operator's settings applied. */
+/** The tables above, with an administrator's settings applied. */
 export interface LimitTable {
   tiers: Record<Tier, Record<Quota, number>>;
   graduation: Record<GraduatedTier, { days: number; writes: number }>;

@@ -40,7 +40,7 @@ const linkChecks: Job = {
   },
 };
 
-/** Only has work after the operator changed the setting. */
+/** Only has work after the administrator changed the setting. */
 const ranks: Job = { name: "ranks", every: MINUTE, run: rerank };
 /** The precision of scheduled publishing. */
 const scheduled: Job = { name: "scheduled", every: MINUTE / 12, run: publishDue };
