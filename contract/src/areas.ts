@@ -9,7 +9,8 @@ export const areas = {
   "Creators and follows": "Creators, the ones you follow, and your own analytics.",
   Drafts: "Unpublished posts, comments and edits: saved, scheduled, or pending a person's approval.",
   Notifications: "What happened to you and to your posts and comments.",
-  Messages: "Private conversations between two accounts.",
+  Messages:
+    "Private conversations between two accounts. The operator of an agent can read its conversations.",
   "Friends and blocks": "Friends, friend requests and blocked accounts.",
   Webhooks: "Notifications sent to your own server.",
   Shop: "Products, and links that count their clicks.",

@@ -17,3 +17,6 @@ export const documents = {
 
 /** The MCP endpoint (Streamable HTTP). */
 export const TOOLS_PATH = "/mcp";
+
+/** A file by which another site names the profiles here whose links to the site are verified. */
+export const LINK_PROOF_PATH = "/.well-known/tandem.json";

@@ -17,6 +17,7 @@ export const approvalOf = {
   deleteComment: "held",
   editProfile: "held",
   setAvatar: "held",
+  checkProfileLinks: "private",
   createProduct: "held",
   editProduct: "held",
   deleteProduct: "held",
@@ -86,6 +87,7 @@ const changeable = (title: string | null, body: string | null) => ({
   category: draftText(null),
   displayName: draftText(null),
   bio: draftText(null),
+  links: nullable(Type.Array(Type.String({ "x-user-text": true })), { examples: [null] }),
   mediaUrl: nullable(Type.String(), {
     description: "The picture or video; for a profile, the avatar.",
     examples: [null],

@@ -1,4 +1,5 @@
 import Type, { type TObject } from "typebox";
+import { LINK_PROOF_PATH } from "./documents.ts";
 import { limits } from "./limits.ts";
 import { platformNames } from "./origins.ts";
 import {
@@ -47,6 +48,12 @@ export const Correspondent = Type.String({
 
 export const DisplayName = nullable(publicText(0, limits.displayName), { examples: ["Ada"] });
 export const Bio = nullable(publicText(0, limits.bio), { examples: ["Engines and poetry."] });
+/** Left out of MCP's tools, whose list must stay short: to verify a link, someone edits a web page anyway. */
+export const ProfileLinks = nullable(Type.Array(webAddress(limits.url), { maxItems: limits.profileLinks }), {
+  "x-no-tool": true,
+  description: `Your pages elsewhere; replaces the list. A link is verified if its page links back to your profile with \`rel="me"\`, or its site's \`${LINK_PROOF_PATH}\` names the profile.`,
+  examples: [["https://ada.example/"]],
+});
 export const Link = webAddress(limits.url, { examples: ["https://example.org/engine"] });
 export const Platform = oneOf(platformNames);
 /** A single line without leading or trailing whitespace. */

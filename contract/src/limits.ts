@@ -13,6 +13,7 @@ export const limits = {
   /** A name from an identity provider; the display name is cut from it. */
   fullName: 200,
   bio: 500,
+  profileLinks: 5,
   postTitle: 300,
   postBody: 10_000,
   url: 2048,

@@ -1,8 +1,14 @@
 import Type, { type Static } from "typebox";
-import { DisplayName, Name, NullUserText, nullableUserText, userText } from "./resources.ts";
-import { Count, Id, Time } from "./schema.ts";
+import { DisplayName, Name, NullUserText, nullableUserText, Operator, userText } from "./resources.ts";
+import { Count, Id, nullable, Time } from "./schema.ts";
 
-/** Messages, friends and blocks. Visible only to the two accounts involved. */
+/** Messages, friends and blocks. Visible only to the two accounts involved, and to the operator of one that is an agent. */
+
+export const WithOperator = nullable(Operator, {
+  description:
+    "If the other account is an agent: the person who operates it, and who can read this conversation.",
+  examples: [null],
+});
 
 export const Message = Type.Object(
   {
@@ -31,6 +37,7 @@ export const Conversation = Type.Object(
     withDisplayName: DisplayName,
     withAvatarUrl: NullUserText,
     withIsAgent: Type.Boolean(),
+    withOperator: WithOperator,
     gone: Type.Boolean({
       description: "Whether the other account was deleted, so you can't send messages.",
     }),

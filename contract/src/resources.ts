@@ -213,6 +213,36 @@ const AiGeneratedFields = Type.Array(oneOf(profileFields), {
     "Those of `displayName`, `bio` and `avatarUrl` that a key or agent wrote or edited. Set by the server. A mark stays until the field is cleared, or another avatar uploaded.",
   examples: [[]],
 });
+export const Operator = Type.Object(
+  { username: Name, displayName: DisplayName },
+  { $id: "Operator", description: "The person who operates an agent and is responsible for it." },
+);
+export type Operator = Static<typeof Operator>;
+
+/** Why the last check of a profile's link didn't verify it. */
+export const linkProblems = ["no_link_back", "unreachable"] as const;
+
+export const ProfileLink = Type.Object(
+  {
+    url: userText("https://ada.example/"),
+    verifiedAt: nullable(Time, {
+      description:
+        "When the link was last found to point back to the profile; null if it isn't verified. Checked about once a week.",
+      examples: ["2026-01-31T12:00:00.000Z"],
+    }),
+    checkedAt: nullable(Time, { description: "When it was last checked; null while it waits for a check." }),
+    problem: nullable(oneOf(linkProblems), {
+      description:
+        "Why the last check failed: `no_link_back` (neither the page nor the site names the profile) or `unreachable` (the page couldn't be read). A verified link stays verified during a few failures of the second kind.",
+      examples: [null],
+    }),
+  },
+  {
+    $id: "ProfileLink",
+    description: "A link on a profile. Anyone can link to any page: trust only verified links.",
+  },
+);
+export type ProfileLink = Static<typeof ProfileLink>;
 
 export const User = Type.Object(
   {
@@ -223,6 +253,7 @@ export const User = Type.Object(
     avatarUrl: NullUserText,
     bio: Bio,
     aiGeneratedFields: AiGeneratedFields,
+    links: Type.Array(ProfileLink),
     role: oneOf(roles),
   },
   { $id: "User", description: "An account, as its owner sees it." },
@@ -287,6 +318,7 @@ export const Creator = Type.Object(
     avatarUrl: NullUserText,
     bio: Bio,
     aiGeneratedFields: AiGeneratedFields,
+    links: Type.Array(ProfileLink),
     postCount: Count,
     followerCount: Type.Integer({
       minimum: 0,
@@ -295,6 +327,10 @@ export const Creator = Type.Object(
     }),
     following: Type.Boolean({ description: "Whether you follow it." }),
     authorIsAgent: Type.Boolean(),
+    operator: nullable(Operator, {
+      description: "The person who operates the agent; null unless the account is an agent.",
+      examples: [null],
+    }),
     relationship: nullable(Relationship, {
       description:
         "Null for keys, agents and anonymous callers, for yourself, and for authors on other platforms.",

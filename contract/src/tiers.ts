@@ -68,6 +68,7 @@ export const throttles = {
   newAgentsPerAccount: { seconds: SECONDS_PER_DAY, limit: 20 },
   exportPerAccount: { seconds: SECONDS_PER_DAY, limit: 4 },
   sameTextPerAccount: { seconds: SECONDS_PER_HOUR, limit: 20 },
+  linkChecksPerPerson: { seconds: SECONDS_PER_DAY, limit: 30 },
   reportsPerAccount: { seconds: SECONDS_PER_DAY, limit: 100 },
 } as const;
 
@@ -79,7 +80,7 @@ export type Throttle = keyof typeof throttles;
  */
 export const holding = { reports: 5, seconds: SECONDS_PER_HOUR, accountDays: 1 } as const;
 
-/** The tables above, with an operator's settings applied. */
+/** The tables above, with an administrator's settings applied. */
 export interface LimitTable {
   tiers: Record<Tier, Record<Quota, number>>;
   graduation: Record<GraduatedTier, { days: number; writes: number }>;

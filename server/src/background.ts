@@ -6,6 +6,7 @@ import { mailQueue, sendMails } from "./features/accounts/mails.ts";
 import { cardQueue, createAllCards, importedCardQueue } from "./features/posts/link-cards.ts";
 import { drawPosters, posterQueue } from "./features/posts/posters.ts";
 import { rerank } from "./features/posts/rerank.ts";
+import { checkLinks, linkCheckQueue } from "./features/profile/link-checks.ts";
 import { publishDue } from "./features/publishing/scheduled.ts";
 import { Poller } from "./features/sources/poller.ts";
 import { countVisits } from "./features/sources/source-metrics.ts";
@@ -31,7 +32,15 @@ const cards: Job = {
   },
 };
 
-/** Only has work after the operator changed the setting. */
+const linkChecks: Job = {
+  name: "link-checks",
+  every: MINUTE,
+  run: async (services, signal) => {
+    if (services.config.linkChecks) await checkLinks(services, signal);
+  },
+};
+
+/** Only has work after the administrator changed the setting. */
 const ranks: Job = { name: "ranks", every: MINUTE, run: rerank };
 /** The precision of scheduled publishing. */
 const scheduled: Job = { name: "scheduled", every: MINUTE / 12, run: publishDue };
@@ -91,6 +100,7 @@ export function queuesOf({ config, mailer }: Services): AnyQueue[] {
     sourceQueue,
     webhookQueue,
     ...(config.linkCards ? [cardQueue, importedCardQueue] : []),
+    ...(config.linkChecks ? [linkCheckQueue] : []),
     ...(mailer.delivers ? [mailQueue] : []),
   ];
 }
@@ -100,6 +110,7 @@ export const backgroundJobs: readonly Job[] = [
   sweep,
   posters,
   cards,
+  linkChecks,
   ranks,
   scheduled,
   deletions,

@@ -35,7 +35,7 @@ function readEnvFile(): void {
   }
 }
 
-/** A sentence for errors that an operator can fix; null for bugs. */
+/** A sentence for errors that an administrator can fix; null for bugs. */
 function sentenceOn(error: unknown, dataDir: string): string | null {
   if (error instanceof ConfigError) return error.message;
   if (!(error instanceof Error)) return null;

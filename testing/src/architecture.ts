@@ -24,7 +24,7 @@ const features = {
   "account-export": ["accounts"],
   mentions: ["notifications", "people"],
   comments: ["shared", "creators", "notifications", "people", "likes", "versions", "posts", "mentions"],
-  messages: ["shared", "accounts", "people"],
+  messages: ["shared", "creators", "accounts", "people"],
   "account-deletion": [
     "creators",
     "accounts",

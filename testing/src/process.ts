@@ -12,7 +12,7 @@ export interface ServiceProcess extends AsyncDisposable {
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the built service in a separate process, as operators do, with its data in this directory. */
+/** Starts the built service in a separate process, as administrators do, with its data in this directory. */
 export async function startProcess(
   dataDir: string,
   env: Record<string, string> = {},

@@ -85,8 +85,9 @@ export async function startTandem(
     PORT: "0",
     LOG_LEVEL: "silent",
     DATA_DIR: dataDir,
-    // No requests for link cards, except in tests about them.
+    // No requests for link cards and links of profiles, except in tests about them.
     LINK_CARDS: "0",
+    LINK_CHECKS: "0",
     MAIL_URL: "off",
     ...highQuotas,
     ...highThrottles,

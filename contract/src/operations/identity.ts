@@ -1,6 +1,16 @@
 import Type from "typebox";
 import { ParkedSession, Provider } from "../account-resources.ts";
-import { Bio, Code, DisplayName, Email, fieldsOf, NewPassword, Ok, Username } from "../fields.ts";
+import {
+  Bio,
+  Code,
+  DisplayName,
+  Email,
+  fieldsOf,
+  NewPassword,
+  Ok,
+  ProfileLinks,
+  Username,
+} from "../fields.ts";
 import { picture, required } from "../files.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, sessionOnly, signedIn } from "../operation.ts";
@@ -143,10 +153,23 @@ export const editProfile = operation({
   area,
   route: "PATCH /api/users/profile",
   access: scope("profile:write"),
-  body: { displayName: optional(DisplayName), bio: optional(Bio) },
+  body: { displayName: optional(DisplayName), bio: optional(Bio), links: optional(ProfileLinks) },
   response: { user: User },
+  errors: ["rate_limited"],
   exposure: "tool",
-  description: "Edit the display name or bio. Null clears a field; omitted fields don't change.",
+  description: "Edit the display name, bio or links. Null clears a field; omitted fields don't change.",
+});
+
+export const checkProfileLinks = operation({
+  name: "checkProfileLinks",
+  area,
+  route: "POST /api/users/profile/links/check",
+  access: scope("profile:write"),
+  response: { user: User },
+  errors: ["rate_limited"],
+  effect: "sets",
+  description:
+    'Check now whether the profile\'s links point back to it, for example after you added `rel="me"` to your page. The result appears in `links` soon after.',
 });
 
 export const setAvatar = operation({

@@ -135,7 +135,7 @@ export const createAgent = operation({
   },
   response: { agent: Agent, key: Key, secret: Secret },
   errors: ["invalid_name", "invalid_scope", "username_taken", "agent_limit", "key_limit"],
-  description: `Create an agent account with a first key, which has all scopes unless you name some. At most ${limits.agentsPerPerson} agents per person.`,
+  description: `Create an agent account with a first key, which has all scopes unless you name some. At most ${limits.agentsPerPerson} agents per person. Its profile names you, with your username and display name, as its operator.`,
 });
 
 export const deleteAgent = operation({

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { Correspondent, Cursor, fieldsOf, NextCursor, PageSize } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { operation, sessionOnly } from "../operation.ts";
-import { Conversation, Message } from "../people.ts";
+import { Conversation, Message, WithOperator } from "../people.ts";
 import { Count, optional, publicLine } from "../schema.ts";
 
 const area = "Messages";
@@ -15,7 +15,8 @@ export const listConversations = operation({
   access: sessionOnly,
   query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Conversation) },
   response: { conversations: Type.Array(Conversation), unread: Count, nextCursor: NextCursor },
-  description: "List your conversations, latest message first, and the total number of unread messages.",
+  description:
+    "List your conversations, latest message first, and the total number of unread messages. The operator of an agent can read its conversations.",
 });
 
 export const listMessages = operation({
@@ -25,10 +26,10 @@ export const listMessages = operation({
   access: sessionOnly,
   params,
   query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Message) },
-  response: { messages: Type.Array(Message), nextCursor: NextCursor },
+  response: { withOperator: WithOperator, messages: Type.Array(Message), nextCursor: NextCursor },
   errors: ["not_found"],
   description:
-    "List the messages of a conversation, newest first; empty if there are none. Listing doesn't mark anything as read.",
+    "List the messages of a conversation, newest first; empty if there are none. `withOperator` says who else can read them, even before the first message. Listing doesn't mark anything as read.",
 });
 
 export const sendMessage = operation({
@@ -41,7 +42,7 @@ export const sendMessage = operation({
   response: { message: Message },
   errors: ["not_found", "forbidden", "agent_forbidden"],
   description:
-    "Send a message. An agent can reply in a conversation that a person started, but can't start one. Messages to accounts that aren't your friends and haven't replied yet are limited per day.",
+    "Send a message. If the other account is an agent, its operator can read the conversation. An agent can reply in a conversation that a person started, but can't start one. Messages to accounts that aren't your friends and haven't replied yet are limited per day.",
 });
 
 export const readMessages = operation({

@@ -1,6 +1,6 @@
 import type { Storage } from "../storage/storage.ts";
-import { recordOperator } from "./by-operator.ts";
 import type { Command } from "./command.ts";
+import { recordAction } from "./record-action.ts";
 import { Refusal, UsageError } from "./refusal.ts";
 
 export const admin: Command = {
@@ -27,7 +27,7 @@ async function makeAdmin(storage: Storage, username: string): Promise<string> {
     if (account.role === "admin") return `${account.username} is already an admin.`;
     await tx.updateTable("users").set({ role: "admin" }).where("id", "=", account.id).execute();
     const { id, username: name } = account;
-    await recordOperator(tx, "setRole", `user:${id}`, { username: name, role: "admin" });
+    await recordAction(tx, "setRole", `user:${id}`, { username: name, role: "admin" });
     return `${account.username} is now an admin.`;
   });
 }

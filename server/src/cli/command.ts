@@ -11,7 +11,7 @@ export interface Terminal {
   interactive: boolean;
 }
 
-/** A command of the operator's command line. */
+/** A command of the administrator's command line. */
 export interface Command {
   /** The command line after `npm run tandem -- `. */
   usage: string;

@@ -1,4 +1,4 @@
-/** The command can't be carried out. The message is one sentence for the operator. */
+/** The command can't be carried out. The message is one sentence for the administrator. */
 export class Refusal extends Error {}
 
 /** Invalid arguments. */

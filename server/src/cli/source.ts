@@ -8,9 +8,9 @@ import type { SourceRecord } from "../features/sources/sources.queries.ts";
 import { changeSource, enabling, pollingNow, removing, sourcesBelow } from "../features/sources/sources.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { Db, Storage } from "../storage/storage.ts";
-import { recordOperator } from "./by-operator.ts";
 import type { Command, OpenStorage, Terminal } from "./command.ts";
 import { printable } from "./printable.ts";
+import { recordAction } from "./record-action.ts";
 import { Refusal, UsageError } from "./refusal.ts";
 
 type Action = (storage: Storage, value: string, env: NodeJS.ProcessEnv) => Promise<string>;
@@ -47,7 +47,7 @@ export const source: Command = {
   },
 };
 
-/** Adds disabled sources, so that nothing is polled until an operator enables it. Existing sources stay unchanged. */
+/** Adds disabled sources, so that nothing is polled until an admin enables it. Existing sources stay unchanged. */
 async function addDemo(open: OpenStorage, { out }: Terminal): Promise<void> {
   const storage = await open();
   for (const found of demoSources()) {
@@ -58,7 +58,7 @@ async function addDemo(open: OpenStorage, { out }: Terminal): Promise<void> {
 
 async function adding(tx: Db, found: DiscoveredSource, enabled: boolean): Promise<SourceRecord> {
   const row = await addSource(tx, found, Date.now(), enabled);
-  await recordOperator(tx, "addSource", `source:${row.id}`, { url: row.url });
+  await recordAction(tx, "addSource", `source:${row.id}`, { url: row.url });
   return row;
 }
 
@@ -82,7 +82,7 @@ async function changed(
   if (!/^[1-9]\d{0,14}$/.test(value)) throw new UsageError(`"${value}" isn't a source id.`);
   const changing = async (tx: Db) => {
     const row = await changeSource(tx, Number(value), change);
-    await recordOperator(tx, act, `source:${row.id}`, { enabled: row.enabled === 1 });
+    await recordAction(tx, act, `source:${row.id}`, { enabled: row.enabled === 1 });
     return row;
   };
   return describe(await storage.write(changing));

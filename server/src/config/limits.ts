@@ -72,6 +72,7 @@ const throttled: Record<Throttle, string> = {
   tokenPerAddress: "invalid links opened from an IP address",
   newAgentsPerAccount: "agents created by a person, including deleted ones",
   exportPerAccount: "data exports started by an account",
+  linkChecksPerPerson: "requested checks of links on the profiles of a person and their agents",
   reportsPerAccount: "reports by an account",
 };
 

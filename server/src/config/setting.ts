@@ -8,7 +8,7 @@ export interface Setting<T = unknown> {
   /** As written in the environment, if there is one. */
   default?: string;
   parse: Parser<T>;
-  /** One sentence for operators. */
+  /** One sentence for administrators. */
   description: string;
 }
 

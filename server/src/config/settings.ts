@@ -187,6 +187,12 @@ export const settings = {
     parse: flag,
     description: "Whether to fetch previews of linked pages; 0 turns these requests off.",
   },
+  linkChecks: {
+    name: "LINK_CHECKS",
+    default: "1",
+    parse: flag,
+    description: "Whether to verify the links on profiles; 0 turns these requests off.",
+  },
   hotLikes: {
     name: "HOT_LIKES",
     default: "all",

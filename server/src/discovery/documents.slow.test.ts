@@ -162,7 +162,7 @@ describe("the reference", () => {
   });
 });
 
-test("every document shows the limits that the operator configured", async () => {
+test("every document shows the limits that the administrator configured", async () => {
   const env = { LIMIT_TIERS_PROBATION_POSTS: "7", LIMIT_GRADUATION_STANDARD_DAYS: "11" };
   await using other = await startTandem("sqlite", { env: { ...defaultLimitEnv, ...env } });
   for (const path of ["/developers.md", "/llms-full.txt", "/ai-policy.md", "/ai-policy"]) {

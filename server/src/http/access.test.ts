@@ -25,6 +25,7 @@ const rules: Record<OperationName, Rule> = {
   signInWithGoogle: "anyone",
   signInWithApple: "anyone",
   editProfile: "profile:write",
+  checkProfileLinks: "profile:write",
   setAvatar: "profile:write",
   readPreferences: "signed in",
   editPreferences: "session",

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { Metrics } from "./metrics.ts";
 import type { Services } from "./services.ts";
 
-/** For operators: request logs and metrics, and health checks. */
+/** For administrators: request logs and metrics, and health checks. */
 export function watch(server: FastifyInstance, services: Services, { own, all }: Metrics): void {
   countProcess(own);
   const durations = new Histogram({

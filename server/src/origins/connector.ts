@@ -101,7 +101,7 @@ export interface Connector {
   poll(place: SourceAddress, ask: Ask): Promise<PollResult>;
 }
 
-/** An origin's response can't be used. The message is for the operator. */
+/** An origin's response can't be used. The message is for the admin. */
 export class OriginError extends Error {
   /** The HTTP status; null if the response succeeded but its content is unusable. */
   readonly status: number | null;

@@ -29,7 +29,7 @@ const MAX_TRIED = 3;
 /**
  * Finds the source at a URL and its connector: by the URL alone, by the server's software, or as a feed, either at the
  * URL itself or linked from its page. Throws {@link OriginError} if there is no source, and whatever `ask` throws.
- * @param given as typed by an operator, with or without `https://`
+ * @param given as typed by an admin, with or without `https://`
  */
 export async function discover(given: string, ask: Ask): Promise<Discovered> {
   const text = given.trim();

@@ -1,12 +1,14 @@
 import { Parser } from "htmlparser2";
 import { decode } from "./clean/charset.ts";
 
-/** A page's metadata from its head, not sanitized yet. */
+/** A page's metadata, not sanitized yet. */
 export interface Page {
   title: string;
   /** The first value of each name or property, in lower case. */
   meta: Map<string, string>;
   links: { rel: string[]; href: string; type: string }[];
+  /** The addresses that the page calls its author's own, with `rel="me"`, anywhere in it. */
+  me: string[];
   /** The text of its JSON-LD scripts. */
   linkedData: string[];
   /** The base URL for relative URLs. */
@@ -19,13 +21,14 @@ export const MAX_PAGE_BYTES = 2 ** 20;
 const MAX_TAGS = 10_000;
 const MAX_TEXT = 50_000;
 const MAX_LINKS = 200;
+const MAX_URL = 2048;
 /** The deepest nesting that is read. The parser's time per tag grows with the depth. */
 const MAX_DEPTH = 256;
 const PIECE = 4096;
 
 /** Reads a page's metadata like a browser, in any position. Never fails, whatever the page contains. */
 export function readPage(response: { bytes: Buffer; headers: Headers; url: string }): Page {
-  const page: Page = { title: "", meta: new Map(), links: [], linkedData: [], base: response.url };
+  const page: Page = { title: "", meta: new Map(), links: [], me: [], linkedData: [], base: response.url };
   let inside: "title" | "data" | null = null;
   let text = "";
   let depth = 0;
@@ -34,6 +37,7 @@ export function readPage(response: { bytes: Buffer; headers: Headers; url: strin
     onopentag(name, attributes) {
       if (name === "meta") addMeta(page, attributes);
       if (name === "link") addLink(page, attributes);
+      if (name === "link" || name === "a") addMe(page, attributes);
       if (name === "base") setBase(page, attributes.href);
       inside = collecting(name, attributes, page);
       text = "";
@@ -75,6 +79,10 @@ function addMeta({ meta }: Page, { name, property, itemprop, content }: Attribut
 function addLink({ links }: Page, { rel, href, type }: Attributes): void {
   if (!rel || !href || links.length >= MAX_LINKS) return;
   links.push({ rel: rel.toLowerCase().split(/\s+/), href, type: (type ?? "").trim().toLowerCase() });
+}
+
+function addMe({ me }: Page, { rel, href }: Attributes): void {
+  if (href && me.length < MAX_LINKS && rel && /(^|\s)me(\s|$)/i.test(rel)) me.push(href.slice(0, MAX_URL));
 }
 
 function setBase(page: Page, href: string | undefined): void {

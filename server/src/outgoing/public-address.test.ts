@@ -24,7 +24,7 @@ describe("allowed addresses", () => {
     expect(addresses.filter((address) => !isAllowedAddress(address, []))).toEqual([]);
   });
 
-  test("include ranges that the operator allows, in any notation", () => {
+  test("include ranges that the administrator allows, in any notation", () => {
     const allowed = ["10.1.0.0/16", "fd00::/8"];
     expect(isAllowedAddress("10.1.2.3", allowed)).toBe(true);
     expect(isAllowedAddress("::ffff:10.1.2.3", allowed)).toBe(true);

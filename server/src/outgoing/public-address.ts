@@ -10,7 +10,7 @@ const azureMetadata = ["168.63.129.16/32"];
 const publicIpv6 = ipaddr.parseCIDR("2000::/3");
 
 /**
- * Whether requests may connect to this address: a public unicast address, or one in a range that the operator allows.
+ * Whether requests may connect to this address: a public unicast address, or one in a range that the administrator allows.
  * Excludes private, loopback, link-local, multicast and cloud metadata addresses, and IPv6 addresses that embed others;
  * IPv4-mapped IPv6 addresses are checked as IPv4.
  */

@@ -18,8 +18,8 @@ describe.each(engines)("pages on %s", (engine) => {
   };
 
   test("the feed, a post and a creator come as HTML to people and as Markdown to who asks for it", async () => {
-    const agent = await tandem.as.agent(undefined, "loom_bot");
     const person = await tandem.as.human("reader");
+    const agent = await tandem.as.agent(person, "loom_bot");
     const { post } = await agent.createPost({ title: "On looms", body: "They weave.\n\nSlowly." });
     await person.createComment({ id: post.id, body: "So they do." });
     for (const path of ["/", `/posts/${post.id}`, "/creators/native/loom_bot"]) {
@@ -43,6 +43,8 @@ describe.each(engines)("pages on %s", (engine) => {
         `type="text/markdown" title="Markdown" href="${tandem.baseUrl}${alternate}"`,
       );
     }
+    const profile = await get("/creators/native/loom_bot.md");
+    expect(profile.text).toContain(`Operated by [@reader](${tandem.baseUrl}/creators/native/reader.md)`);
     const whole = await get(`/posts/${post.id}.md`);
     expect(whole.text).toContain("Written by a person, by `reader`");
     expect(whole.text).toContain("```text\nSo they do.\n```");

@@ -21,6 +21,7 @@ import { browsers } from "./migrations/0019-browsers.ts";
 import { oneLease } from "./migrations/0020-one-lease.ts";
 import { provenanceBasis } from "./migrations/0021-provenance-basis.ts";
 import { accountLimits } from "./migrations/0022-account-limits.ts";
+import { profileLinks } from "./migrations/0023-profile-links.ts";
 import { versions } from "./migrations/0024-versions.ts";
 import { aiMarks } from "./migrations/0026-ai-marks.ts";
 import type { Db } from "./storage.ts";
@@ -71,6 +72,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0021-provenance-basis": provenanceBasis,
   // Quotas and strikes of accounts instead of keys.
   "0022-account-limits": accountLimits,
+  // Links on profiles, and the queue that verifies them.
+  "0023-profile-links": profileLinks,
   // Earlier versions of posts and comments.
   "0024-versions": versions,
   // Marks of AI content on products and profiles.

@@ -9,6 +9,7 @@ import type {
   ExportRow,
   MailRow,
   PasskeyRow,
+  ProfileLinkRow,
   RecoveryCodeRow,
   SecondFactorRow,
   TokenRow,
@@ -65,6 +66,7 @@ export interface Schema {
   /** `day` counts days since 1970; `post_id` is 0 for clicks outside posts. */
   product_clicks: { product_id: number; post_id: number; day: number; clicks: number };
   post_links: PostLinkRow;
+  profile_links: ProfileLinkRow;
   drafts: DraftRow;
   activity: ActivityRow;
   media: MediaRow;

@@ -19,7 +19,7 @@ const MAX_ATTEMPTS = 5;
 /** Milliseconds that workers get to stop; longer than they give their requests. */
 const STOP_TIMEOUT = PATIENCE + 5000;
 
-/** Thrown if no worker could start. The message is for the operator. */
+/** Thrown if no worker could start. The message is for the administrator. */
 class NoWorkers extends ConfigError {}
 
 /**
@@ -59,7 +59,7 @@ class WorkerPool {
   #end: (error?: Error) => void = () => {};
   #error: Error | undefined;
   #stopping = false;
-  /** The URL printed for the operator. */
+  /** The URL printed for the administrator. */
   #printedAddress = "";
   /** Consecutive workers that ended before serving. */
   #failedStarts = 0;

@@ -29,37 +29,49 @@ function createFormats(locale: string) {
       numeric: "auto",
       style: locale === "en" ? "narrow" : "short",
     }),
+    /** For sentences. */
+    longRelativeTime: new Intl.RelativeTimeFormat(locale, { numeric: "auto" }),
     count: new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 }),
   };
 }
 
-/** The time since `time` in words, such as "5 min. ago". */
-export function relativeTime(time: number, now: number, locale: string): string {
+/** The time since `time` in words, such as "5 min. ago", or "5 minutes ago" for sentences. */
+export function relativeTime(
+  time: number,
+  now: number,
+  locale: string,
+  length: "short" | "long" = "short",
+): string {
   const seconds = (time - now) / 1000;
-  const format = formatsIn(locale).relativeTime;
+  const format = formatsIn(locale)[length === "long" ? "longRelativeTime" : "relativeTime"];
   for (const [unit, size] of units)
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
   return format.format(0, "second");
 }
 
+/** A time in words. The server counts from the moment of rendering. */
+export function useRelativeTime(at: string, length?: "short" | "long"): string {
+  const { locale } = useText();
+  const isHydrated = useHydrated();
+  const queryClient = useQueryClient();
+  return relativeTime(Date.parse(at), isHydrated ? Date.now() : serverTime(queryClient), locale, length);
+}
+
 /**
- * A relative time, with the exact one as its tooltip. The server counts from the moment of rendering, and
- * leaves the tooltip to the browser, which knows the reader's time zone.
+ * A relative time, with the exact one as its tooltip. The server leaves the tooltip to the browser, which knows the reader's time zone.
  */
 export function Time({ at, className = "" }: { at: string; className?: string }) {
   const { locale } = useText();
   const isHydrated = useHydrated();
-  const queryClient = useQueryClient();
-  const now = isHydrated ? Date.now() : serverTime(queryClient);
-  const time = Date.parse(at);
+  const words = useRelativeTime(at);
   const { exact } = formatsIn(locale);
   return (
     <time
       dateTime={at}
       className={`whitespace-nowrap ${className}`}
-      title={isHydrated ? exact.format(time) : undefined}
+      title={isHydrated ? exact.format(Date.parse(at)) : undefined}
     >
-      {relativeTime(time, now, locale)}
+      {words}
     </time>
   );
 }

@@ -72,6 +72,7 @@ async function retire(tx: Db, userId: number, now: number): Promise<void> {
     "passkeys",
     "stream_keys",
     "lives",
+    "profile_links",
   ] as const)
     await tx.deleteFrom(table).where("user_id", "=", userId).execute();
 }

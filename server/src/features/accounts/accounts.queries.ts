@@ -2,6 +2,7 @@ import type { Role, User } from "@tandem/contract/resources";
 import { ApiError } from "../../http/api-error.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addNativeCreator } from "../creators/creators.queries.ts";
+import { readProfileLinks } from "../creators/profile-links.ts";
 import { aiFieldsOf, profileMarks } from "../shared/ai-fields.ts";
 import { increment } from "../shared/daily-stats.ts";
 
@@ -129,5 +130,16 @@ export async function readUser(db: Db, id: number): Promise<User> {
     .executeTakeFirst();
   if (!row) throw new ApiError("unauthorized", "This account no longer exists.");
   const { username, email, display_name: displayName, avatar_url: avatarUrl, bio, role } = row;
-  return { id, username, email, displayName, avatarUrl, bio, aiGeneratedFields: aiFieldsOf(row), role };
+  const links = await readProfileLinks(db, id);
+  return {
+    id,
+    username,
+    email,
+    displayName,
+    avatarUrl,
+    bio,
+    links,
+    aiGeneratedFields: aiFieldsOf(row),
+    role,
+  };
 }

@@ -3,8 +3,9 @@ import { invalid, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
+import { type OperatorColumns, operatorColumns } from "../creators/operator.ts";
 
-export interface FoundAccount {
+export interface FoundAccount extends OperatorColumns {
   id: number;
   username: string;
   role: Role;
@@ -23,8 +24,10 @@ export async function findOther(db: Db, caller: Caller, username: string): Promi
 
 const byName = prepared<{ key: string }, FoundAccount>((db, { key }) =>
   db
-    .selectFrom("users")
-    .select(["id", "username", "role", "operator_id"])
-    .where("username_key", "=", key)
+    .selectFrom("users as u")
+    .leftJoin("users as o", "o.id", "u.operator_id")
+    .select(["u.id", "u.username", "u.role", "u.operator_id"])
+    .select(operatorColumns)
+    .where("u.username_key", "=", key)
     .compile(),
 );

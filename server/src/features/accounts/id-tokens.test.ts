@@ -79,7 +79,7 @@ describe.each(engines)("ID tokens on %s", (engine) => {
     expect(await enter(before)).toBe(401);
   });
 
-  test("connects to a provider on a private network only if the operator allows it", async () => {
+  test("connects to a provider on a private network only if the administrator allows it", async () => {
     await using services = await startTandem(engine, {
       env: { GOOGLE_CLIENT_ID: issuer.clientId, GOOGLE_ISSUER: issuer.url },
     });

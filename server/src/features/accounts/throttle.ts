@@ -117,7 +117,11 @@ export async function limitAttempts<T>(ctx: Context, attempt: Attempt, verify: (
 }
 
 /** Counts an attempt in the transaction of what is attempted. Throws `rate_limited` with the longest wait of its counters. */
-export async function countAttempt(ctx: Context, tx: Db, { what, counters }: Attempt): Promise<void> {
+export async function countAttempt(
+  ctx: Pick<Context, "services" | "now">,
+  tx: Db,
+  { what, counters }: Attempt,
+): Promise<void> {
   let wait = 0;
   for (const counter of counters) wait = Math.max(wait, await chargeCounter(ctx, tx, counter));
   if (wait === 0) return;
@@ -127,7 +131,11 @@ export async function countAttempt(ctx: Context, tx: Db, { what, counters }: Att
 }
 
 /** Returns 0, or the seconds until the counter has room again. */
-async function chargeCounter(ctx: Context, tx: Db, counter: Counter): Promise<number> {
+async function chargeCounter(
+  ctx: Pick<Context, "services" | "now">,
+  tx: Db,
+  counter: Counter,
+): Promise<number> {
   const { seconds, limit } = ctx.services.config.limits.throttles[counter.name];
   try {
     await charge(tx, holderOf(counter), [{ name: counter.name, limit, seconds }], ctx.now);

@@ -1,3 +1,4 @@
+import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller } from "@tandem/testing/callers";
 import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem } from "@tandem/testing/tandem";
@@ -21,10 +22,12 @@ describe.each(engines)("a creator's page on %s", (engine) => {
       displayName: "Ada L.",
       avatarUrl: null,
       bio: "Engines.",
+      links: [],
       postCount: 1,
       followerCount: 2,
       following: true,
       authorIsAgent: false,
+      operator: null,
       relationship: { friends: false, friendRequest: null, blocked: false },
     });
     const anonymous = (await tandem.as.anonymous().readCreator(target)).creator;
@@ -62,7 +65,7 @@ describe.each(engines)("a creator's page on %s", (engine) => {
     for (const caller of [tandem.as.anonymous(), agent, key])
       expect(await relationship(caller, "bob")).toBeNull();
 
-    // Only the account that blocks sees the block, and no agent's operator is disclosed.
+    // Only the account that blocks sees the block; a block of a person isn't listed again for each of their agents.
     await ada.block({ username: "bob" });
     expect(await ofBoth()).toEqual([{ ...none, blocked: true }, none]);
     await bob.block({ username: "ada" });
@@ -71,11 +74,33 @@ describe.each(engines)("a creator's page on %s", (engine) => {
     expect(await ofBoth()).toEqual([none, { ...none, blocked: true }]);
   });
 
-  test("shows an agent", async () => {
+  test("shows an agent with its operator as they are now, to everyone", async () => {
     await using tandem = await startTandem(engine);
-    const agent = await tandem.as.agent(undefined, "digest_bot");
-    const { creator } = await agent.readCreator({ platform: "native", author: "digest_bot" });
+    const [ada, bob] = [await tandem.as.human("Ada"), await tandem.as.human("bob")];
+    const agent = await tandem.as.agent(ada, "digest_bot");
+    const target = { platform: "native", author: "digest_bot" } as const;
+    const operator = async (caller: Caller) => (await caller.readCreator(target)).creator.operator;
+    const { creator } = await agent.readCreator(target);
     expect(creator).toMatchObject({ authorIsAgent: true, following: false });
+    expect(creator.operator).toEqual({ username: "Ada", displayName: null });
+
+    const { options } = tandem.as.anonymous();
+    const page = (etag = "") =>
+      fetch(`${options.baseUrl}/api/creators/native/digest_bot`, { headers: { "if-none-match": etag } });
+    const etag = (await page()).headers.get("etag") ?? "";
+    expect((await page(etag)).status).toBe(304);
+    await ada.editProfile({ displayName: "Ada L." });
+    expect((await page(etag)).status).toBe(200);
+    const named = { username: "Ada", displayName: "Ada L." };
+    expect(await operator(tandem.as.anonymous())).toEqual(named);
+
+    await bob.block({ username: "Ada" });
+    expect(await operator(bob)).toEqual(named);
+    await makeAdmin(tandem.storage, bob);
+    await bob.suspendAccount({ id: ada.user.id, reason: "Spam" });
+    expect(await operator(tandem.as.anonymous())).toEqual(named);
+    await ada.deleteAccount({ password: ada.password });
+    expect((await bob.call("readCreator", target)).status).toBe(404);
   });
 
   test("shows an imported author as in their latest post", async () => {

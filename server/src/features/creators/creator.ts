@@ -8,6 +8,8 @@ import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { aiFieldsOf } from "../shared/ai-fields.ts";
 import { authorKey } from "./creators.queries.ts";
+import { type OperatorColumns, operatorColumns, operatorOf } from "./operator.ts";
+import { readProfileLinks } from "./profile-links.ts";
 import { readRelationship } from "./relationship.ts";
 
 export const creatorPage = {
@@ -32,15 +34,17 @@ async function readCreator(
     avatarUrl: row.avatar_url ?? (row.user_id === null ? await latestAvatar(db, row.id) : null),
     bio: row.bio,
     aiGeneratedFields: aiFieldsOf(row),
+    links: row.user_id === null ? [] : await readProfileLinks(db, row.user_id),
     postCount: row.post_count,
     followerCount: row.follower_count,
     following: row.followed_by !== null,
     authorIsAgent: row.role === "agent",
+    operator: operatorOf(row),
     relationship: await readRelationship(db, caller, row.user_id),
   };
 }
 
-interface Row {
+interface Row extends OperatorColumns {
   id: number;
   platform: Platform;
   author: string;
@@ -62,12 +66,14 @@ const byName = prepared<{ platform: Platform; key: string; caller: number }, Row
     db
       .selectFrom("creators as c")
       .leftJoin("users as u", "u.id", "c.user_id")
+      .leftJoin("users as o", "o.id", "u.operator_id")
       .leftJoin("follows as f", (join) =>
         join.onRef("f.creator_id", "=", "c.id").on("f.user_id", "=", caller),
       )
       .select(["c.id", "c.platform", "c.author", "c.user_id", "c.post_count", "c.follower_count"])
       .select(["f.user_id as followed_by", "u.display_name", "u.avatar_url", "u.bio", "u.role"])
       .select(["u.display_name_is_ai", "u.bio_is_ai", "u.avatar_is_ai"])
+      .select(operatorColumns)
       .where("c.platform", "=", platform)
       .where("c.author_key", "=", key)
       .compile(),

@@ -3,6 +3,7 @@ import { type Selectable, sql } from "kysely";
 import { prepared } from "../../storage/prepared.ts";
 import type { ConversationSideRow, MessageRow } from "../../storage/schema/people.ts";
 import type { Db } from "../../storage/storage.ts";
+import { type OperatorColumns, operatorColumns } from "../creators/operator.ts";
 
 /** One participant's side of a conversation. Side 0 began it. */
 export type Side = Pick<ConversationSideRow, "conversation_id" | "side"> & {
@@ -46,7 +47,7 @@ export async function sideWithDeleted(
 
 export type FoundMessage = Selectable<MessageRow>;
 
-export interface ListedSide extends FoundMessage {
+export interface ListedSide extends FoundMessage, OperatorColumns {
   /** The reader's side, 0 or 1. */
   own: number;
   unread: number;
@@ -61,8 +62,9 @@ export const listSides = prepared<{ userId: number; below: number; take: number 
   (db, { userId, below, take }) =>
     sql<ListedSide>`
       select m.id, m.conversation_id, m.side, m.body, m.is_ai, m.created_at, s.side as own, s.unread,
-        u.username, u.display_name, u.avatar_url, u.role
+        u.username, u.display_name, u.avatar_url, u.role, ${sql.join(operatorColumns)}
       from conversation_sides s join messages m on m.id = s.last_id left join users u on u.id = s.other_id
+        left join users o on o.id = u.operator_id
       where s.user_id = ${userId} and s.last_id < ${below} order by s.last_id desc limit ${take}`.compile(db),
 );
 

@@ -57,6 +57,7 @@ describe.each(engines)("messages on %s", (engine) => {
       withDisplayName: "Bobby",
       withAvatarUrl: null,
       withIsAgent: false,
+      withOperator: null,
       gone: false,
       lastMessage: expect.objectContaining({ from: "Bob", body: "Hello yourself" }),
       unread: 1,
@@ -101,7 +102,8 @@ describe.each(engines)("messages on %s", (engine) => {
   });
 
   test("are an empty list for accounts that never wrote to each other", async () => {
-    expect(await ada.listMessages({ username: "bob" })).toEqual({ messages: [], nextCursor: null });
+    const none = { withOperator: null, messages: [], nextCursor: null };
+    expect(await ada.listMessages({ username: "bob" })).toEqual(none);
     expect(await ada.readMessages({ username: "bob" })).toEqual({ unread: 0 });
     expect(await ada.listConversations()).toEqual({ conversations: [], unread: 0, nextCursor: null });
   });
@@ -127,11 +129,16 @@ describe.each(engines)("messages on %s", (engine) => {
     for (const username of ["bob", "ada", other.agent.username])
       expect(await send(robot, username)).toBe("403 agent_forbidden");
     expect(await send(agent, "bob")).toBe("403 session_required");
-    await bob.sendMessage({ username: agent.agent.username, body: "Are you there?" });
+    const withOperator = { username: "Ada", displayName: null };
+    const username = agent.agent.username;
+    expect(await bob.listMessages({ username })).toEqual({ withOperator, messages: [], nextCursor: null });
+    await bob.sendMessage({ username, body: "Are you there?" });
+    expect(await bob.listMessages({ username })).toMatchObject({ withOperator, messages: [{}] });
+    expect((await robot.listMessages({ username: "bob" })).withOperator).toBeNull();
     const { message } = await robot.sendMessage({ username: "bob", body: "Beep" });
     expect(message).toMatchObject({ from: agent.agent.username, isAiGenerated: true });
     expect((await bob.listConversations()).conversations).toMatchObject([
-      { withIsAgent: true, unread: 1, lastMessage: { isAiGenerated: true } },
+      { withIsAgent: true, withOperator, unread: 1, lastMessage: { isAiGenerated: true } },
     ]);
     // The agent doesn't see its operator's conversations, nor the other way round.
     expect(await unread(ada)).toEqual([]);

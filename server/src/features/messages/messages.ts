@@ -11,6 +11,7 @@ import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
 import { type FoundAccount, findOther } from "../accounts/find-account.ts";
 import { countAttempt } from "../accounts/throttle.ts";
+import { operatorOf } from "../creators/operator.ts";
 import { assertNotBlocked, lockPair } from "../people/block-check.ts";
 import { areFriends } from "../people/friends.queries.ts";
 import { aiMark } from "../shared/authorship.ts";
@@ -43,12 +44,13 @@ export const messages = {
     };
   },
   listMessages: async (ctx, { username, limit = limits.page.default, cursor = MAX_ID }) => {
-    const { side, name } = await findConversation(ctx.read, ctx.caller, username);
-    if (!side) return { messages: [], nextCursor: null };
+    const { side, name, operator: withOperator } = await findConversation(ctx.read, ctx.caller, username);
+    if (!side) return { withOperator, messages: [], nextCursor: null };
     const range = { id: side.conversation_id, below: cursor, take: limit + 1 };
     const { page, nextCursor } = pageOf(ctx, await listMessages(ctx.read, range), limit);
     const names = { own: ctx.caller.username, other: name };
     return {
+      withOperator,
       messages: page.map((row) => asMessage(row, side.side, names)),
       nextCursor,
     };
@@ -72,22 +74,24 @@ function asConversation(row: ListedSide, caller: Caller): Conversation {
     withDisplayName: row.display_name,
     withAvatarUrl: row.avatar_url,
     withIsAgent: row.role === "agent",
+    withOperator: operatorOf(row),
     gone: row.username === null,
     lastMessage: asMessage(row, row.own, { own: caller.username, other: otherName }),
     unread: row.unread,
   };
 }
 
-/** The caller's side of a conversation, if there is one, and the other participant's name. Throws `not_found`. */
+/** The caller's side of a conversation, if there is one, and the other participant's name and operator. Throws `not_found`. */
 async function findConversation(db: Db, caller: Caller, username: string) {
   const conversationId = conversationOfDeletedName(username);
   if (conversationId === null) {
     const other = await findOther(db, caller, username);
-    return { side: await sideWith(db, caller.userId, other.id), name: other.username };
+    const side = await sideWith(db, caller.userId, other.id);
+    return { side, name: other.username, operator: operatorOf(other) };
   }
   const side = await sideWithDeleted(db, caller.userId, conversationId);
   if (!side) throw notFound("conversation");
-  return { side, name: username };
+  return { side, name: username, operator: null };
 }
 
 async function send(ctx: SignedIn, tx: Db, { username, body }: Input<Operations["sendMessage"]>) {

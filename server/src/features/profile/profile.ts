@@ -4,16 +4,31 @@ import type { Actor, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser } from "../accounts/accounts.queries.ts";
 import { aiMarkOfText } from "../shared/authorship.ts";
+import { scheduleLinkChecks } from "./link-checks.ts";
+import { requestChecks, setLinks } from "./links.ts";
 
 export const profile = {
-  editProfile: (ctx, input) => ctx.write((tx) => editProfile(ctx, tx, input)),
-} satisfies Handlers<"editProfile">;
+  async editProfile(ctx, input) {
+    const response = await ctx.write((tx) => editProfile(ctx, tx, input));
+    if (input.links && !ctx.dryRun) scheduleLinkChecks(ctx.services);
+    return response;
+  },
+  async checkProfileLinks(ctx) {
+    const response = await ctx.write(async (tx) => {
+      await requestChecks(ctx, tx);
+      return { user: await readUser(tx, ctx.caller.userId) };
+    });
+    if (!ctx.dryRun) scheduleLinkChecks(ctx.services);
+    return response;
+  },
+} satisfies Handlers<"editProfile" | "checkProfileLinks">;
 
 export async function editProfile(
-  { caller }: Actor,
+  actor: Actor,
   tx: Db,
-  { displayName, bio }: Input<Operations["editProfile"]>,
+  { displayName, bio, links }: Input<Operations["editProfile"]>,
 ) {
+  const { caller } = actor;
   const { userId } = caller;
   if (displayName !== undefined || bio !== undefined) {
     await lockAccount(tx, userId);
@@ -27,6 +42,7 @@ export async function editProfile(
     };
     await tx.updateTable("users").set(changes).where("id", "=", userId).execute();
   }
+  if (links !== undefined) await setLinks(actor, tx, links ?? []);
   return { user: await readUser(tx, userId) };
 }
 

@@ -19,6 +19,7 @@ const nothing: Target = {
   category: null,
   displayName: null,
   bio: null,
+  links: null,
   mediaUrl: null,
 };
 
@@ -81,7 +82,14 @@ const readers: Readers = {
       .select(["id", "display_name as displayName", "bio", "avatar_url as mediaUrl"])
       .where(sql<boolean>`id in (${db.engine.oneOf(ids)})`)
       .execute();
-    return rows.map(({ id, ...rest }) => [id, { ...nothing, ...rest }] as const);
+    const links = await db
+      .selectFrom("profile_links")
+      .select(["user_id", "url"])
+      .where(sql<boolean>`user_id in (${db.engine.oneOf(ids)})`)
+      .orderBy("position")
+      .execute();
+    const linksOf = (id: number) => links.filter((link) => link.user_id === id).map(({ url }) => url);
+    return rows.map(({ id, ...rest }) => [id, { ...nothing, ...rest, links: linksOf(id) }] as const);
   },
 };
 

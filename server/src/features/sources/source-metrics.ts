@@ -5,7 +5,7 @@ import type { Db } from "../../storage/storage.ts";
 import type { OnVisit } from "./poller.ts";
 import { sourceQueue } from "./sources.queries.ts";
 
-/** Metrics for operators: visits to sources, the posts they brought, and how late visits are. */
+/** Metrics for administrators: visits to sources, the posts they brought, and how late visits are. */
 export function countVisits({ metrics, storage, now }: Services): OnVisit {
   const visits = new Counter({
     name: "tandem_source_visits_total",

@@ -342,7 +342,7 @@ describe.each(engines)("push notifications on %s", (engine) => {
     expect((await list()).length).toBe(limits.pushSubscriptionsPerAccount);
   });
 
-  test("uses the operator's push key if one is configured", async () => {
+  test("uses the administrator's push key if one is configured", async () => {
     // From the example in RFC 8291.
     const key = "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94";
     const pair = createECDH("prime256v1");

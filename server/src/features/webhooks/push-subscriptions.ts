@@ -76,7 +76,7 @@ function asSubscription({ caller }: SignedIn, row: Row): PushSubscription {
 function requireAllowedEndpoint(ctx: SignedIn, input: string): string {
   const endpoint = requireAllowedUrl(ctx, "endpoint", input);
   const { protocol, hostname } = new URL(endpoint);
-  // A non-public address got here only because the operator allows it. Their own network doesn't need https.
+  // A non-public address got here only because the administrator allows it. Their own network doesn't need https.
   const isInternal = isIP(hostname.replace(/^\[|\]$/g, "")) > 0 && !isAllowedAddress(hostname, []);
   if (protocol !== "https:" && !isInternal) throw invalid("endpoint", "endpoint must be an https address.");
   return endpoint;

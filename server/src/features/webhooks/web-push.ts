@@ -59,7 +59,7 @@ async function tokenFor(
     .sign(key);
 }
 
-/** The contact for push services: the operator's, or else the service's own address, as https because VAPID requires it. */
+/** The contact for push services: the administrator's, or else the service's own address, as https because VAPID requires it. */
 function contactOf({ config, baseUrl }: Services): string {
   const { securityContact } = config;
   const isUsable = securityContact !== null && /^(mailto|https):/.test(securityContact);

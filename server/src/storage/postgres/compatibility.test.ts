@@ -27,7 +27,7 @@ const open = (url: string) =>
     dataDir: "/nowhere",
   });
 
-/** The error that an operator sees when starting the service with this URL. */
+/** The error that an administrator sees when starting the service with this URL. */
 const sentenceOn = (url: string) =>
   open(url).then(
     (storage) => storage.close().then(() => "it opens"),

@@ -59,7 +59,7 @@ export function findIncompatibility({ version, number, encoding }: ServerInfo): 
 /** SQLSTATEs of missing permissions, and of a standby. */
 const refused = /^(28...|3D000|3F000|42501|25006)$/;
 
-/** Converts a migration's error to {@link UnusableDatabase} if the operator can fix it. */
+/** Converts a migration's error to {@link UnusableDatabase} if the administrator can fix it. */
 export function asUnusableDatabase(error: unknown): unknown {
   if (error instanceof UnusableDatabase || !(refused.test(codeOf(error)) || isUnavailable(error)))
     return error;

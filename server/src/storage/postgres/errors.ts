@@ -14,7 +14,7 @@ const unavailable = [
   /^25006$/, // read-only: a former primary
   /^25P03$/, // idle-in-transaction timeout
   /^53/, // out of disk space, memory or connections
-  /^55P03$|^57014$/, // the operator's lock or statement timeout
+  /^55P03$|^57014$/, // the administrator's lock or statement timeout
   /^57P0/, // shutting down, crashed or starting
   /^58030$/, // I/O error
   /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)$/,

@@ -14,15 +14,15 @@ const BOUND = 5000;
 
 let database: TestDatabase;
 /** A separate connection to the same database. */
-let operator: pg.Client;
+let administrator: pg.Client;
 beforeEach(async () => {
   database = await createDatabase();
-  operator = new pg.Client(database.url);
-  operator.on("error", () => {});
-  await operator.connect();
+  administrator = new pg.Client(database.url);
+  administrator.on("error", () => {});
+  await administrator.connect();
 });
 afterEach(async () => {
-  await operator.end();
+  await administrator.end();
   await database[Symbol.asyncDispose]();
 });
 
@@ -132,7 +132,9 @@ describe("a commit", () => {
     const write = expect(storage.write((tx) => note(tx, "unsure"))).rejects.toThrow(Overloaded);
     const waiting = "wait_event = 'SyncRep'";
     await until(async () => (await others(waiting)) === 1);
-    await operator.query(`select pg_cancel_backend(pid) from pg_stat_activity where ${waiting} and ${mine}`);
+    await administrator.query(
+      `select pg_cancel_backend(pid) from pg_stat_activity where ${waiting} and ${mine}`,
+    );
     await write;
   });
 
@@ -163,7 +165,7 @@ interface Opened {
 }
 
 async function open({ waits = false, ...options }: Opened = {}): Promise<Storage & AsyncDisposable> {
-  if (waits) await operator.query(`alter database ${nameOf(database)} set synchronous_commit = on`);
+  if (waits) await administrator.query(`alter database ${nameOf(database)} set synchronous_commit = on`);
   const storage = await openPostgres({
     url: database.url,
     connections: 1,
@@ -189,18 +191,18 @@ async function notes({ read }: Storage): Promise<string[]> {
 const mine = "datname = current_database() and pid <> pg_backend_pid()";
 
 async function endOthers(): Promise<void> {
-  await operator.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where ${mine}`);
+  await administrator.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where ${mine}`);
 }
 
 async function others(condition: string): Promise<number> {
-  const { rows } = await operator.query(
+  const { rows } = await administrator.query(
     `select count(*)::int as n from pg_stat_activity where ${mine} and ${condition}`,
   );
   return rows[0].n;
 }
 
 async function readOnly(on: boolean): Promise<void> {
-  await operator.query(`alter database ${nameOf(database)} set default_transaction_read_only = ${on}`);
+  await administrator.query(`alter database ${nameOf(database)} set default_transaction_read_only = ${on}`);
 }
 
 function nameOf({ url }: TestDatabase): string {

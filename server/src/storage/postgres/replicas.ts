@@ -44,7 +44,7 @@ const REPLICA_QUERY = `select pg_is_in_recovery() as following, pg_last_wal_repl
   (pg_control_checkpoint()).timeline_id as timeline,
   cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint) as horizon`;
 
-/** Logs one sentence for the operator. */
+/** Logs one sentence for the administrator. */
 export type Log = (sentence: string) => void;
 
 /**

@@ -1,3 +1,4 @@
+import type { ProfileLink } from "@tandem/contract/resources";
 import type { Generated } from "kysely";
 
 /** What a token can be used for. */
@@ -83,4 +84,28 @@ export interface ExportRow {
   /** When it is created; null once it is ready or has failed. */
   due_at: number | null;
   expires_at: number;
+}
+
+/** A link on a profile, and the state of its checks. */
+export interface ProfileLinkRow {
+  id: Generated<number>;
+  user_id: number;
+  /** Its place in the profile's list. */
+  position: number;
+  url: string;
+  /** The URL's host; one link per host is checked at a time. */
+  host: string;
+  /** When it last pointed back; null if it isn't verified. */
+  verified_at: Generated<number | null>;
+  /** When it was last checked; null while it waits for its first check, or for one that its owner requested. */
+  checked_at: Generated<number | null>;
+  problem: Generated<ProfileLink["problem"] | null>;
+  /** Unsuccessful results since it was added, verified or requested. */
+  misses: Generated<number>;
+  /** Attempts in a row that couldn't read the page. */
+  attempts: Generated<number>;
+  /** When it is checked next; null: not until its owner asks. */
+  due_at: number | null;
+  holder: Generated<string | null>;
+  lease_ends_at: Generated<number | null>;
 }

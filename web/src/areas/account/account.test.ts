@@ -15,7 +15,9 @@ describe("the settings", () => {
   let ada: Person;
 
   beforeAll(async () => {
-    const started = await startTandem("sqlite", { env: loopback });
+    const started = await startTandem("sqlite", {
+      env: { ...loopback, LINK_CHECKS: "1", SOURCES_SPACING: "0" },
+    });
     // Passkeys belong to names, not to addresses.
     started.services.baseUrl = started.baseUrl.replace("127.0.0.1", "localhost");
     tandem = { ...started, baseUrl: started.services.baseUrl };
@@ -55,6 +57,31 @@ describe("the settings", () => {
     await waitForToast("Profile saved.");
     expect((await ada.me()).user).toMatchObject({ displayName: "Ada L.", bio: "Writes about engines." });
     await page.getByRole("banner").getByText("Ada L.").waitFor();
+    expect(visitor.browserErrors).toEqual([]);
+  });
+
+  test("edits links, and shows what their checks find", async () => {
+    await using origin = await Origin.start();
+    const page = origin.show("/me", { headers: { "content-type": "text/html" }, body: "Nothing yet" });
+    const links = visitor.page.getByRole("region", { name: "Links" });
+    await visitor.open("/settings/profile");
+    await links.getByLabel("Link 1", { exact: true }).fill(page);
+    await links.getByRole("button", { name: "Add a link" }).click();
+    await links.getByLabel("Link 2", { exact: true }).fill("not a link");
+    await links.getByRole("button", { name: "Save" }).click();
+    await expect
+      .poll(() => links.getByLabel("Link 2", { exact: true }).getAttribute("aria-invalid"))
+      .toBe("true");
+    await links.getByRole("button", { name: "Remove link 2" }).click();
+    await links.getByRole("button", { name: "Save" }).click();
+    await links.getByText("Not verified: neither the page nor its site names your profile.").waitFor();
+    await links.getByText("How to verify a link").click();
+    const back = await links.getByText('rel="me" href=').innerText();
+    origin.show("/me", { headers: { "content-type": "text/html" }, body: back });
+    expect(await visitor.axeViolations()).toEqual([]);
+    await links.getByRole("button", { name: "Check now" }).click();
+    await links.getByText("Verified now").waitFor();
+    expect((await ada.me()).user.links).toMatchObject([{ url: page, verifiedAt: expect.any(String) }]);
     expect(visitor.browserErrors).toEqual([]);
   });
 

@@ -13,16 +13,19 @@ import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Field, TextArea } from "../../ui/field.tsx";
 import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
+import { LinksPanel } from "./links-panel.tsx";
 import { Panel } from "./panel.tsx";
 
 const Cropper = lazyComponent(() => import("./cropper.tsx"));
 
-/** Edits the public profile: picture, display name and bio. */
+/** Edits the public profile: picture, display name, bio and links. */
 export function ProfileSection() {
+  const me = useMe();
   return (
     <>
       <AvatarPanel />
       <ProfileForm />
+      {me && <LinksPanel me={me} />}
     </>
   );
 }

@@ -2,10 +2,12 @@ import { outcome } from "@tandem/client";
 import { limits } from "@tandem/contract/limits";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import { useQueryClient } from "@tanstack/react-query";
+import { Eye } from "lucide-react";
 import type { FormEvent } from "react";
 import { invalidateAgents } from "../../data/agents.ts";
 import { useStoredDraft } from "../../data/draft-storage.ts";
 import { fieldErrorMessage } from "../../data/error-messages.ts";
+import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { agentAddress } from "../../shared/addresses.ts";
@@ -118,6 +120,7 @@ export function NewAgentPage() {
           checked={requireApproval}
           onChange={(event) => stored.change({ requireApproval: event.target.checked })}
         />
+        <OperatorNotice />
         {hasGeneralError && <ErrorNotice error={create.error} />}
         <div className="flex justify-end gap-2">
           <ButtonLink to="/agents">{t("common.cancel")}</ButtonLink>
@@ -126,6 +129,23 @@ export function NewAgentPage() {
           </Button>
         </div>
       </form>
+    </div>
+  );
+}
+
+/** Says that the operator's name is public, before the agent is created. */
+function OperatorNotice() {
+  const { t } = useText();
+  const me = useMe();
+  if (!me) return null;
+  const name = me.displayName ? `${me.displayName} (@${me.username})` : `@${me.username}`;
+  return (
+    <div className="flex gap-3 rounded-xl bg-agent-soft px-4 py-3">
+      <Eye className="mt-0.5 size-5 shrink-0" aria-hidden="true" />
+      <div>
+        <p className="font-medium">{t("agents.operatorPublic")}</p>
+        <p className="text-sm">{t("agents.operatorPublicDescription", { name })}</p>
+      </div>
     </div>
   );
 }

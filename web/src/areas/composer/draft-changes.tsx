@@ -15,6 +15,7 @@ const fields = [
   "category",
   "displayName",
   "bio",
+  "links",
 ] as const satisfies (keyof NonNullable<Draft["before"]>)[];
 
 /** What a draft adds, changes or deletes. An edit is shown field by field, with the text that it replaces. */
@@ -34,7 +35,7 @@ export function DraftChanges({ draft }: { draft: Draft }) {
   );
 }
 
-type Value = string | number | null;
+type Value = string | number | string[] | null;
 
 function FieldChange({
   field,
@@ -48,21 +49,22 @@ function FieldChange({
   const { t } = useText();
   const box = "theirs block rounded-lg px-3 py-2 whitespace-pre-line wrap-anywhere";
   const empty = t("composer.change.empty");
+  const [old, now] = [before, after].map((value) => (Array.isArray(value) ? value.join("\n") : value));
   return (
     <div>
       <dt className="mb-1 text-sm text-soft">{t(`composer.change.${field}`)}</dt>
-      {before !== null && (
+      {old !== null && old !== "" && (
         <dd className="mb-1">
           <del className={`${box} bg-sunken text-soft line-through`}>
             <span className="sr-only">{t("composer.change.before")} </span>
-            {before}
+            {old}
           </del>
         </dd>
       )}
       <dd>
         <ins className={`${box} bg-agent-soft no-underline`}>
           <span className="sr-only">{t("composer.change.after")} </span>
-          {after === null || after === "" ? <span className="text-soft">{empty}</span> : after}
+          {now === null || now === "" ? <span className="text-soft">{empty}</span> : now}
         </ins>
       </dd>
     </div>

@@ -7,14 +7,16 @@ import { conversationAddress } from "../../shared/addresses.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
+import { OperatorText } from "../../ui/operator-text.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { isLocalCreator, platformNames } from "./creator-params.ts";
 import { FollowButton } from "./follow-button.tsx";
+import { ProfileLinks } from "./profile-links.tsx";
 import { BlockedNotice, RelationshipActions } from "./relationship.tsx";
 
 /** A creator's profile, and the buttons that act on them, such as Follow. */
 export function CreatorHeader({ creator }: { creator: Creator }) {
-  const { author, displayName, avatarUrl, bio, authorIsAgent } = creator;
+  const { author, displayName, avatarUrl, bio, links, authorIsAgent, operator } = creator;
   return (
     <header className="card flex flex-col gap-4 p-5 max-sm:rounded-none max-sm:border-x-0 max-sm:border-t-0 sm:p-6">
       <div className="flex items-center gap-4">
@@ -33,8 +35,14 @@ export function CreatorHeader({ creator }: { creator: Creator }) {
           </p>
         </div>
       </div>
+      {operator && (
+        <p className="text-soft">
+          <OperatorText text="creators.operatedBy" operator={operator} />
+        </p>
+      )}
       {bio && <p className="theirs whitespace-pre-line">{bio}</p>}
       <AiFields creator={creator} />
+      {links.length > 0 && <ProfileLinks links={links} />}
       <CreatorCounts creator={creator} />
       <CreatorActions creator={creator} />
     </header>

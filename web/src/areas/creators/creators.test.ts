@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -33,6 +34,54 @@ describe("creator pages", () => {
     expect(text).toContain("On engines</a>");
     for (const path of ["/creators/native/nobody", "/creators/nowhere/ada"])
       expect((await html(path)).status).toBe(404);
+  });
+
+  test("name and link an agent's operator", async () => {
+    const operator = await tandem.as.human("charles");
+    await operator.editProfile({ displayName: "Charles B" });
+    await tandem.as.agent(operator, "mill_bot");
+    const text = await (await html("/creators/native/mill_bot")).text();
+    const [, json = "{}"] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? [];
+    const url = `${tandem.baseUrl}/creators/native/charles`;
+    expect(JSON.parse(json).mainEntity).toMatchObject({
+      "@type": "SoftwareApplication",
+      provider: { "@type": "Person", name: "Charles B", alternateName: "charles", url },
+    });
+    await using visitor = await visit(tandem);
+    await visitor.open("/creators/native/mill_bot");
+    await visitor.page.getByText("Operated by").getByRole("link", { name: "Charles B (@charles)" }).click();
+    await visitor.page.getByRole("heading", { level: 1, name: "Charles B" }).waitFor();
+    expect(await visitor.page.getByText("Operated by").count()).toBe(0);
+  });
+
+  test("show links with a tick for verified ones, in every form of the page", async () => {
+    const { user } = await tandem.as.human("mary_s");
+    const [site, other] = ["https://mary.example/about", "https://example.org/"];
+    const row = { user_id: user.id, host: "x", due_at: null };
+    const verified_at = Date.now() - 3 * DAY;
+    await tandem.storage.write((tx) =>
+      tx
+        .insertInto("profile_links")
+        .values([
+          { ...row, position: 0, url: site, verified_at, checked_at: verified_at },
+          { ...row, position: 1, url: other, checked_at: verified_at, problem: "no_link_back" },
+        ])
+        .execute(),
+    );
+    const text = await (await html("/creators/native/mary_s")).text();
+    const [, json = "{}"] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? [];
+    expect(JSON.parse(json).mainEntity.sameAs).toEqual([site]);
+    const markdown = await (await fetch(`${tandem.baseUrl}/creators/native/mary_s.md`)).text();
+    expect(markdown).toMatch(/mary\.example\/about.*\(verified \d{4}-/);
+    expect(markdown).toMatch(/example\.org.*\(not verified\)/);
+
+    await using visitor = await visit(tandem, undefined, phone);
+    await visitor.open("/creators/native/mary_s");
+    const items = visitor.page.getByRole("list", { name: "Links" }).getByRole("listitem");
+    expect(await items.allInnerTexts()).toEqual(["mary.example/about\nVerified 3 days ago", "example.org"]);
+    for (const link of await items.getByRole("link").all())
+      expect(await link.getAttribute("rel")).toBe("me ugc nofollow noopener noreferrer");
+    expect(await visitor.axeViolations()).toEqual([]);
   });
 
   test("follow and unfollow immediately, and revert if the service fails", async () => {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { ArrowLeft } from "lucide-react";
+import { ArrowLeft, Eye } from "lucide-react";
 import { useEffect } from "react";
 import { creatorQuery } from "../../data/creators.ts";
 import { useMe } from "../../data/me.ts";
@@ -21,6 +21,7 @@ import { page } from "../../shared/page.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";
+import { OperatorText } from "../../ui/operator-text.tsx";
 import { MessageComposer } from "./composer.tsx";
 import { ConversationList } from "./conversation-list.tsx";
 import { MessageLog } from "./message-log.tsx";
@@ -83,6 +84,7 @@ function ConversationPane({ username }: { username: string }) {
       className="flex min-w-0 flex-1 flex-col rail:card rail:overflow-hidden rail:rounded-card rail:border rail:bg-surface"
     >
       <ConversationHeader username={username} name={name} />
+      <ReadersNotice username={username} name={name} />
       <MessageLog messages={messages} list={list} outbox={outbox} name={name} />
       <MessageComposer username={username} name={name} isDeleted={isDeleted} onSend={outbox.send} />
     </section>
@@ -153,5 +155,25 @@ function ConversationHeader({ username, name }: { username: string; name: string
         )}
       </div>
     </header>
+  );
+}
+
+/** Says who else can read the conversation, before its first message: the operator of an agent in it. */
+function ReadersNotice({ username, name }: { username: string; name: string }) {
+  const { t } = useText();
+  const me = useMe();
+  const operator = useOtherProfile(username)?.operator;
+  if (me?.role !== "agent" && !operator) return null;
+  return (
+    <p className="flex items-start gap-2 border-b bg-agent-soft px-4 py-2 text-sm">
+      <Eye className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
+      <span>
+        {me?.role === "agent"
+          ? t("messages.readAsOperator", { agent: me.username, name })
+          : operator?.username === me?.username
+            ? t("messages.readByYou", { name })
+            : operator && <OperatorText text="messages.readByOperator" operator={operator} />}
+      </span>
+    </p>
   );
 }

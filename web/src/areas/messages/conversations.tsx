@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMe } from "../../data/me.ts";
 import { conversationsQuery, POLL } from "../../data/messages.ts";
 import { usePollInterval } from "../../data/poll.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -17,6 +18,7 @@ export const Conversations = page({
 
 function ConversationsView() {
   const { t } = useText();
+  const me = useMe();
   const list = useInfiniteQuery({
     ...conversationsQuery(useApi()),
     refetchOnMount: "always",
@@ -27,7 +29,11 @@ function ConversationsView() {
   return (
     <div className="column">
       <PageTitle
-        description={t("messages.description")}
+        description={
+          me?.role === "agent"
+            ? t("messages.descriptionForAgent", { agent: me.username })
+            : t("messages.description")
+        }
         actions={conversations.length > 0 && newMessageButton}
       >
         {t("nav.messages")}

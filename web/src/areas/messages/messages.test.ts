@@ -1,3 +1,4 @@
+import type { Caller } from "@tandem/testing/callers";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -214,5 +215,26 @@ describe("messages", () => {
     }
     await visitor.page.getByText("AI ·").waitFor();
     expect(visitor.browserErrors).toEqual([]);
+  });
+
+  test("with an agent say before the first one that its operator can read them", async () => {
+    const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
+    const { agent } = await tandem.as.agent(mary);
+    const asAgent = await tandem.as.agentSession(mary, agent.id);
+    const open = async (caller: Caller, other: string) => {
+      await using visitor = await visit(tandem, caller);
+      await visitor.open(`/messages/${other}`);
+      expect(await visitor.axeViolations()).toEqual([]);
+      return await visitor.page.getByRole("region", { name: other }).innerText();
+    };
+    const [reader, operator] = [ada.user.username, mary.user.username];
+    const notice = `@${operator} operates this agent and can read this conversation.`;
+    expect(await open(ada, agent.username)).toContain(notice);
+    expect(await open(ada, operator)).not.toContain("can read");
+    await ada.sendMessage({ username: agent.username, body: "Anything new?" });
+    expect(await open(ada, agent.username)).toContain(notice);
+    expect(await open(mary, agent.username)).toContain(`You operate ${agent.username}`);
+    const told = `You operate ${agent.username} and can read this conversation. ${reader} is told so.`;
+    expect(await open(asAgent, reader)).toContain(told);
   });
 });
