@@ -402,7 +402,7 @@ export const Key = Type.Object(
     paused: Type.Boolean({ description: "Whether its owner has paused it: it can read, but not write." }),
     approval: Type.Boolean({
       description:
-        "Whether its owner must approve its posts, comments and edits; they are drafts until then.",
+        "Whether its owner must approve whatever it would show to others: posts, comments, products and the profile, and edits and deletions of them. They are drafts until then.",
     }),
     caps: nullable(Caps, {
       description: "Limits set by the owner; null means the tier's limit.",

@@ -1,7 +1,6 @@
 import type { Provenance } from "@tandem/contract/provenance";
 import type { Comment, Post, ProductCard } from "@tandem/contract/resources";
 import { jsonOf, partsOf } from "@tandem/server/features/account-export/export-parts";
-import { parseAtomFeed, parseJsonFeed, parseRssFeed } from "feedsmith";
 import { type Account, accounts, type Kind, type Said, type World } from "./authorship-model.ts";
 
 /** What one of the service's readers shows: the text or picture with this token, and who wrote it. */
@@ -120,16 +119,19 @@ const provenanceIn = (marks: readonly (string | undefined)[]): Said =>
 
 type Format = "rss" | "atom" | "json";
 function feedItems(format: Format, text: string): Observation[] {
-  if (format === "rss")
-    return (parseRssFeed(text).items ?? []).flatMap(({ title, categories = [] }) =>
-      observe(title, provenanceIn(categories.map(({ name }) => name))),
+  if (format === "json")
+    return ((JSON.parse(text) as { items?: { title: string; tags?: string[] }[] }).items ?? []).flatMap(
+      ({ title, tags = [] }) => observe(title, provenanceIn(tags)),
     );
-  if (format === "atom")
-    return (parseAtomFeed(text).entries ?? []).flatMap(({ title, categories = [] }) =>
-      observe(title?.value, provenanceIn(categories.map(({ term }) => term))),
-    );
-  return (parseJsonFeed(text).items ?? []).flatMap(({ title, tags = [] }) =>
-    observe(title, provenanceIn(tags)),
+  const [item, category] =
+    format === "rss"
+      ? [/<item>.*?<\/item>/gs, /<category[^>]*>([^<]*)</g]
+      : [/<entry>.*?<\/entry>/gs, /<category term="([^"]*)"/g];
+  return (text.match(item) ?? []).flatMap((entry) =>
+    observe(
+      /<title>.*?<\/title>/s.exec(entry)?.[0],
+      provenanceIn([...entry.matchAll(category)].map(([, name]) => name)),
+    ),
   );
 }
 

@@ -268,22 +268,46 @@ function published(world: World, draft: World["drafts"][number], id: number | nu
   if (id !== null) world.posts.push({ kind: "post", id, account, token, ai, declared, products: [] });
 }
 
+const names = Object.keys(writes) as (keyof typeof writes)[];
+
 /** Pictures take long; undoing ends much of what could go wrong. */
-const rare = { createPicture: 1, setAvatar: 1, undo: 1, goLive: 1 } as const;
-const weighted = (Object.keys(writes) as (keyof typeof writes)[]).map((name) => ({
+const rare: readonly string[] = ["createPicture", "setAvatar", "undo", "goLive"];
+const weighted = names.map((name) => ({
   arbitrary: fc.constant(name),
-  weight: name in rare ? 1 : 4,
+  weight: rare.includes(name) ? 1 : 4,
 }));
 
 export const stepArbitrary: fc.Arbitrary<Step> = fc.record({
   write: fc.oneof(...weighted),
-  // Half of the steps are the person's, so that there is something for keys to touch.
+  // Many of the steps are the person's, so that there is something for keys to touch.
   actor: fc.oneof(fc.constant<Actor>("ada"), fc.constantFrom<Actor>(...actors)),
   target: fc.nat(9),
   other: fc.nat(9),
   declared: fc.constantFrom<Said>("human", "human", "ai_assisted", "ai_generated"),
   decision: fc.constantFrom(...decisions),
 });
+
+/** Every write by the person, then every write by another: each write meets each actor. */
+export function everyWriteBy(actor: Actor): Step[] {
+  const step = { target: 0, other: 1, declared: "human", decision: "approve" } as const;
+  const all = names.filter((name) => name !== "undo");
+  // What the person only creates, or only publishes, is there for the other to edit.
+  const first = all.filter((name) => name !== "publishDraft" && name !== "schedule");
+  const drafts = (["createDraft", "publishDraft", "createDraft", "schedule"] as const).map((write) => ({
+    ...step,
+    write,
+    actor: write === "createDraft" ? ("ada" as const) : actor,
+  }));
+  return [
+    ...first.map((write) => ({ ...step, write, actor: "ada" as const })),
+    ...all.map((write) => ({ ...step, write, actor })),
+    ...drafts,
+    // The person's last word takes no mark off.
+    ...first
+      .filter((write) => write.startsWith("edit"))
+      .map((write) => ({ ...step, write, actor: "ada" as const })),
+  ];
+}
 
 export async function perform(world: World, step: Step): Promise<void> {
   await writes[step.write](world, step).catch((error) => {

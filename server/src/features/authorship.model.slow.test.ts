@@ -1,11 +1,11 @@
-import { expected, type Item, itemsIn, type World } from "@tandem/testing/authorship-model";
+import { actors, expected, type Item, itemsIn, type World } from "@tandem/testing/authorship-model";
 import {
   notifiedComments,
   type Observation,
   pictureMarks,
   readers,
 } from "@tandem/testing/authorship-readers";
-import { perform, stepArbitrary } from "@tandem/testing/authorship-writers";
+import { everyWriteBy, perform, type Step, stepArbitrary } from "@tandem/testing/authorship-writers";
 import { connectMcp } from "@tandem/testing/mcp-clients";
 import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -26,7 +26,8 @@ describe.each(engines)("whatever a key or agent touched on %s", (engine) => {
   afterAll(() => tandem.stop());
 
   test("is called AI wherever it can be read, and what only a person touched isn't", async () => {
-    const histories = fc.array(stepArbitrary, { minLength: 12, maxLength: 30 });
+    const histories = fc.array(stepArbitrary, { minLength: 15, maxLength: 30 });
+    const examples = actors.map((actor): [Step[]] => [everyWriteBy(actor)]);
     const seen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(histories, async (steps) => {
@@ -35,7 +36,7 @@ describe.each(engines)("whatever a key or agent touched on %s", (engine) => {
         await tandem.services.afterResponse.idle();
         await check(world, seen);
       }),
-      { numRuns: 9, endOnFailure: true },
+      { examples, numRuns: examples.length + 4, endOnFailure: true },
     );
     // The histories had something to check of each kind, by AI and by people.
     for (const kind of ["post", "comment", "product"])

@@ -11,6 +11,7 @@ describe.each(engines)("the live list on %s", (engine) => {
     expect(ingest).toBe(null);
     expect(live).toEqual({
       username: "ada",
+      isAiGenerated: false,
       title: "Tea at four",
       hlsUrl: `${tandem.baseUrl}/live/ada/index.m3u8`,
     });

@@ -24,6 +24,7 @@ describe.each(engines)("live streams with a streaming server, on %s", (engine) =
     expect(stream).toMatch(/^[0-9a-f]{24}$/);
     expect(live).toEqual({
       username: "ada",
+      isAiGenerated: false,
       title: "Tea",
       hlsUrl: `https://stream.example/hls/${stream}/index.m3u8`,
     });

@@ -1,5 +1,6 @@
 import type { Draft } from "@tandem/contract/drafts";
 import { ArrowRight } from "lucide-react";
+import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { ProductPicture } from "../../posts/product-picture.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -127,13 +128,14 @@ function Medium({ url, alt }: { url: string; alt: string | null }) {
 
 function AvatarChange({ draft: { author, before, mediaUrl } }: { draft: Draft }) {
   const { t } = useText();
+  const isAgent = author !== useMe()?.username;
   const old = before?.mediaUrl ?? null;
   return (
     <div className="flex items-center gap-3">
       <span className="sr-only">{t("composer.change.avatar")}</span>
-      <Avatar name={author} src={old} isAgent={false} size="large" />
+      <Avatar name={author} src={old} isAgent={isAgent} size="large" />
       <ArrowRight className="size-5 text-soft rtl:rotate-180" aria-hidden="true" />
-      <Avatar name={author} src={mediaUrl} isAgent={false} size="large" />
+      <Avatar name={author} src={mediaUrl} isAgent={isAgent} size="large" />
     </div>
   );
 }

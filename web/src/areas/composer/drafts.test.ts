@@ -1,5 +1,6 @@
 import type { Person } from "@tandem/testing/callers";
 import { pendingDraft } from "@tandem/testing/pending-draft";
+import { drawPicture } from "@tandem/testing/pictures";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -68,6 +69,46 @@ describe("editing posts and drafts", () => {
     ).toEqual([]);
   });
 
+  test("shows what an approval changes in products, the profile and the avatar", async () => {
+    const agent = await tandem.as.agent(ada, "shop_bot");
+    const { product } = await agent.createProduct({
+      title: "A loom",
+      url: "https://example.org/loom",
+      price: "90 EUR",
+    });
+    await agent.editProfile({ bio: "I sell looms." });
+    await ada.editKey({ id: agent.keyId, approval: true });
+    await pendingDraft(agent.editProduct({ id: product.id, title: "A fine loom", price: null }));
+    await pendingDraft(agent.editProfile({ displayName: "Loom shop", bio: "I sell fine looms." }));
+    const image = new Blob([new Uint8Array(await drawPicture({ width: 90, height: 90 }))]);
+    await pendingDraft(agent.setAvatar({ image }));
+    await pendingDraft(agent.deleteProduct({ id: product.id }));
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/drafts");
+    const item = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+    const edit = item("Edit to a product");
+    expect(await edit.getByRole("deletion").allTextContents()).toEqual(["Before: A loom", "Before: 90 EUR"]);
+    expect(await edit.getByRole("insertion").allTextContents()).toEqual([
+      "After: A fine loom",
+      "After: (empty)",
+    ]);
+    expect(await item("New profile picture").locator("img").count()).toBe(1);
+    expect(await visitor.axeViolations()).toEqual([]);
+    await item("Edit to the profile").getByRole("button", { name: "Approve" }).click();
+    await page.getByRole("status").getByText("Approved.").waitFor();
+    await item("Deletion of a product").getByRole("button", { name: "Reject" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
+    await page.getByRole("status").getByText("Rejected.").waitFor();
+    const { creator } = await ada.readCreator({ platform: "native", author: "shop_bot" });
+    expect(creator).toMatchObject({ displayName: "Loom shop", bio: "I sell fine looms." });
+    expect((await ada.listDrafts()).drafts.map(({ operation }) => operation)).toEqual([
+      "setAvatar",
+      "editProduct",
+    ]);
+    expect(visitor.browserErrors).toEqual([]);
+  });
+
   test("asks a person to approve their agent's post", async () => {
     const agent = await tandem.as.agent(ada, "asking_bot");
     await ada.editKey({ id: agent.keyId, approval: true });
@@ -75,7 +116,8 @@ describe("editing posts and drafts", () => {
     await using visitor = await visit(tandem, ada);
     await visitor.open("/drafts");
     await visitor.page.getByText("as asking_bot").waitFor();
-    await visitor.page.getByRole("button", { name: "Approve" }).click();
+    const item = visitor.page.getByRole("listitem").filter({ hasText: "May I?" });
+    await item.getByRole("button", { name: "Approve" }).click();
     await expect
       .poll(async () => (await ada.listPosts({ author: "asking_bot" })).posts)
       .toMatchObject([{ title: "May I?", provenance: "ai_generated" }]);
