@@ -38,9 +38,10 @@ const features = {
   moderation: ["shared", "accounts", "notifications", "posts", "comments"],
   publishing: ["shared", "accounts", "notifications", "posts", "mentions", "comments", "shop", "moderation"],
   keys: ["accounts", "notifications", "people", "posts", "comments", "account-deletion", "publishing"],
+  transparency: ["shared"],
   "event-stream": ["messages"],
   live: [],
-  sources: ["creators", "posts"],
+  sources: ["shared", "creators", "posts"],
   webhooks: ["accounts", "notifications", "posts"],
 } as const;
 

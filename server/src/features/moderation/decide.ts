@@ -134,6 +134,7 @@ export async function recordDecision(tx: Db, decision: NewDecision): Promise<Fou
   const recorded = await findDecision(tx, id);
   await notifyConcerned(tx, recorded, decision.created_at);
   await increment(tx, "decisions", decision.created_at);
+  await increment(tx, `decisions/${decision.act}`, decision.created_at);
   return recorded;
 }
 
@@ -141,6 +142,7 @@ export async function recordDecision(tx: Db, decision: NewDecision): Promise<Fou
 export async function undoDecision(tx: Db, decision: FoundDecision, now: number): Promise<FoundDecision> {
   await endDecision(tx, decision, now);
   await notifyConcerned(tx, decision, now);
+  await increment(tx, "decisions/undone", now);
   return { ...decision, undone_at: now };
 }
 

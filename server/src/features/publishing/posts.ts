@@ -1,7 +1,5 @@
-import type { DayCount } from "@tandem/contract/moderation";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
-import type { Provenance } from "@tandem/contract/provenance";
 import { sql } from "kysely";
 import type { Actor, Handlers, JsonText, Received, SignedIn } from "../../http/context.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
@@ -13,7 +11,7 @@ import { lockAccount } from "../accounts/accounts.queries.ts";
 import { authorOf } from "../accounts/author.ts";
 import { notifyMentioned } from "../mentions/mentions.ts";
 import { explainRemoval } from "../moderation/why-removed.ts";
-import { authorshipOf } from "../posts/authorship.ts";
+import { authorshipOf, countRelabelled, postCount } from "../posts/authorship.ts";
 import { createCards } from "../posts/link-cards.ts";
 import { setLink } from "../posts/links.queries.ts";
 import { type ProcessedMedia, storeMedia } from "../posts/post-media.ts";
@@ -144,15 +142,9 @@ export async function createPost(
   if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds);
   await notifyMentioned(tx, ctx, { postId: id, commentId: null }, { text: textOf(facts) });
   await refuseDuplicates(tx, ctx, [input.title, input.body, input.url]);
-  await increment(tx, dailyCounts[facts.provenance], now);
+  await increment(tx, postCount(facts), now);
   return postResponse(tx, id, caller);
 }
-
-const dailyCounts = {
-  human: "postsByPeople",
-  ai_generated: "postsByAi",
-  ai_assisted: "postsWithAi",
-} as const satisfies Record<Provenance, DayCount>;
 
 function textOf({ title, body }: PostFacts): string {
   return `${title ?? ""}\n${body ?? ""}`;
@@ -171,6 +163,7 @@ export async function editPost(ctx: Actor, tx: Db, input: Input<Operations["edit
   };
   const linked = input.url === undefined ? edited : withLink(edited, input.url);
   await writeFacts(tx, id, linked);
+  await countRelabelled(tx, [{ before: facts, after: linked }]);
   if (linked.url !== facts.url && showsLink(facts)) await setLink(ctx, tx, id, linked.url);
   if (searchText(edited) !== searchText(facts)) await tx.engine.postSearch.put(tx, id, searchText(edited));
   const texts = { text: textOf(edited), before: textOf(facts) };

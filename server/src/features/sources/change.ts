@@ -2,6 +2,7 @@ import type { OriginPlatform } from "@tandem/contract/origins";
 import { sql } from "kysely";
 import { fromFragment, type PostFacts, toFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
+import { countRelabelled } from "../posts/authorship.ts";
 import { hotRankSql, rankedLikes } from "../posts/hot.ts";
 import { dropLinks } from "../posts/links.queries.ts";
 import { searchText } from "../posts/posts.queries.ts";
@@ -34,6 +35,10 @@ export async function updatePosts(
     return old ? [{ id, old, facts: mergeFacts(old, facts, isTakenOver) }] : [];
   });
   await rewrite(tx, after);
+  await countRelabelled(
+    tx,
+    after.map(({ old, facts }) => ({ before: old, after: facts })),
+  );
   const changedStory = after.filter(({ old, facts }) => storyOf(old) !== storyOf(facts));
   if (changedStory.length > 0)
     await regroup(
