@@ -63,6 +63,7 @@ const areas = {
   search: [],
   shop: [],
   signin: [],
+  transparency: [],
 } as const;
 
 type Folders = Readonly<Record<string, readonly string[]>>;

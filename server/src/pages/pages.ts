@@ -12,6 +12,7 @@ import { feedsOf, mountFeeds } from "./feeds.ts";
 import { post } from "./post.ts";
 import { takePostedResponses } from "./posted-response.ts";
 import type { Show } from "./show.ts";
+import { transparency } from "./transparency.ts";
 import { type Draw, pagesOfApp, serveFiles } from "./web.ts";
 
 interface Twin {
@@ -27,6 +28,8 @@ const twins: Record<string, Twin> = {
   "/index.md": { show: feed, feeds: true },
   "/posts/:id": { show: post, feeds: false },
   "/creators/:platform/:author": { show: creator, feeds: true },
+  "/transparency": { show: transparency, feeds: false },
+  "/transparency.md": { show: transparency, feeds: false },
 };
 
 /**

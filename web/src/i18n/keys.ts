@@ -13,6 +13,7 @@ import type publicPages from "../areas/public-pages/messages.en.json";
 import type search from "../areas/search/messages.en.json";
 import type shop from "../areas/shop/messages.en.json";
 import type signin from "../areas/signin/messages.en.json";
+import type transparency from "../areas/transparency/messages.en.json";
 import type posts from "../posts/messages.en.json";
 import type common from "./messages.en.json";
 
@@ -34,4 +35,5 @@ export type TextKey =
   | keyof typeof post
   | keyof typeof search
   | keyof typeof shop
-  | keyof typeof signin;
+  | keyof typeof signin
+  | keyof typeof transparency;
