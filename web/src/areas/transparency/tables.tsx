@@ -1,5 +1,6 @@
 import { basesOf, provenanceBases, provenances } from "@tandem/contract/provenance";
 import type { Transparency, TransparencyDay } from "@tandem/contract/transparency";
+import type { ReactNode } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { countsByLabel, labels } from "./labels.tsx";
 
@@ -10,13 +11,7 @@ const head = "px-3 py-2.5 text-end text-sm font-semibold text-soft";
 export function BasisTable({ posts }: { posts: Transparency["totals"]["posts"] }) {
   const { t, locale } = useText();
   return (
-    // Focusable, so that the keyboard can scroll it.
-    <section
-      aria-label={t("transparency.whoSaysSo")}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable
-      tabIndex={0}
-      className="relative overflow-x-auto rounded-card border"
-    >
+    <ScrollRegion label={t("transparency.whoSaysSo")} className="overflow-x-auto rounded-card border">
       <table className="w-full text-sm">
         <thead>
           <tr className="border-b bg-sunken/60">
@@ -54,6 +49,24 @@ export function BasisTable({ posts }: { posts: Transparency["totals"]["posts"] }
           ))}
         </tbody>
       </table>
+    </ScrollRegion>
+  );
+}
+
+/** Focusable, so that the keyboard can scroll it. */
+function ScrollRegion({
+  label,
+  className,
+  children,
+}: {
+  label: string;
+  className: string;
+  children: ReactNode;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable
+    <section aria-label={label} tabIndex={0} className={`relative ${className}`}>
+      {children}
     </section>
   );
 }
@@ -70,7 +83,7 @@ export function DaysTable({ days }: { days: readonly TransparencyDay[] }) {
   return (
     <details className="card overflow-hidden">
       <summary className="px-4 py-3 font-semibold">{t("transparency.asTable")}</summary>
-      <div className="relative max-h-96 overflow-auto border-t">
+      <ScrollRegion label={t("transparency.asTable")} className="max-h-96 overflow-auto border-t">
         <table className="w-full text-sm">
           <thead className="sticky top-0 bg-surface">
             <tr className="border-b">
@@ -103,7 +116,7 @@ export function DaysTable({ days }: { days: readonly TransparencyDay[] }) {
             })}
           </tbody>
         </table>
-      </div>
+      </ScrollRegion>
     </details>
   );
 }
