@@ -19,6 +19,7 @@ import * as preferences from "./operations/preferences.ts";
 import * as push from "./operations/push.ts";
 import * as shop from "./operations/shop.ts";
 import * as sources from "./operations/sources.ts";
+import * as transparency from "./operations/transparency.ts";
 import * as webhooks from "./operations/webhooks.ts";
 
 /** Every operation of the API, by name. */
@@ -44,6 +45,7 @@ export const operations = {
   ...drafts,
   ...moderation,
   ...admin,
+  ...transparency,
 };
 
 export type Operations = typeof operations;

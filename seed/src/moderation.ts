@@ -42,30 +42,27 @@ export interface Suspension {
   appeal: { text: string; at: number } | null;
 }
 
-/** A comment that a moderator removed, and restored after its author's appeal. */
-export interface OverturnedRemoval {
+/** A comment that a moderator removed, and what became of the appeal against it. */
+export interface CommentRemoval {
   comment: Comment;
   reason: string;
-  removedAt: number;
-  appeal: string;
-  appealedAt: number;
-  answer: string;
-  answeredAt: number;
+  at: number;
+  appeal: { text: string; at: number; accept: boolean; answer: string; answeredAt: number } | null;
 }
 
 export interface Moderation {
   cases: ReportCase[];
   suspensions: Suspension[];
-  overturnedRemoval: OverturnedRemoval | null;
+  removals: CommentRemoval[];
 }
 
-/** Reports and decisions about the last posts. Nothing is missing from feeds in the end. */
+/** Reports and decisions about the last posts. No post is missing from feeds in the end. */
 export function createModeration(world: World, last: Batch): Moderation {
   const random = world.random("moderation");
   return {
     cases: createCases(random, world, last),
     suspensions: createSuspensions(random, world),
-    overturnedRemoval: createOverturnedRemoval(random, world, last),
+    removals: createRemovals(random, world, last),
   };
 }
 
@@ -134,22 +131,22 @@ function createSuspensions(random: Random, { people, agents, admin, span }: Worl
   });
 }
 
-function createOverturnedRemoval(
-  random: Random,
-  { span }: World,
-  { comments }: Batch,
-): OverturnedRemoval | null {
-  const comment = comments.find(({ author }) => !author.isAgent);
-  if (!comment) return null;
-  const { topic } = comment.author;
-  const removedAt = span.end - 4 * DAY;
-  return {
-    comment,
-    reason: "Advertising",
-    removedAt,
-    appeal: line(random, "appeal", topic),
-    appealedAt: removedAt + HOUR,
-    answer: line(random, "appealAnswer", topic),
-    answeredAt: removedAt + DAY,
-  };
+/** Whether each appeal is accepted; null for removals without one. */
+const appealsAccepted = [true, null, false, null, false, true];
+
+function createRemovals(random: Random, { span }: World, { comments }: Batch): CommentRemoval[] {
+  const chosen = comments.filter(({ author }) => !author.isAgent).slice(0, appealsAccepted.length);
+  return chosen.map((comment, i) => {
+    const { topic } = comment.author;
+    const accept = appealsAccepted[i] ?? null;
+    const at = span.end - (i + 4) * DAY;
+    const appeal = accept !== null && {
+      text: line(random, "appeal", topic),
+      at: at + HOUR,
+      accept,
+      answer: line(random, accept ? "appealAnswer" : "appealRejection", topic),
+      answeredAt: at + DAY,
+    };
+    return { comment, reason: "Advertising", at, appeal: appeal || null };
+  });
 }

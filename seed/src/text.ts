@@ -123,6 +123,7 @@ const lineTemplates = {
   reportNote: unpublished.reportNotes,
   appeal: unpublished.appeals,
   appealAnswer: unpublished.appealAnswers,
+  appealRejection: unpublished.appealRejections,
   suspensionReason: unpublished.suspensionReasons,
 };
 

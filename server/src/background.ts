@@ -11,6 +11,7 @@ import { publishDue } from "./features/publishing/scheduled.ts";
 import { Poller } from "./features/sources/poller.ts";
 import { countVisits } from "./features/sources/source-metrics.ts";
 import { sourceQueue } from "./features/sources/sources.queries.ts";
+import { rollUp } from "./features/transparency/operator-counts.ts";
 import { webhookQueue } from "./features/webhooks/sender.queries.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
 import { sweep } from "./housekeeping.ts";
@@ -85,6 +86,9 @@ const sources: Job = {
   run: (services, signal) => importJobOf(services)(signal),
 };
 
+/** Numbers for the transparency page. */
+const numbers: Job = { name: "numbers", every: 5 * MINUTE, run: rollUp };
+
 /** Retries, and messages left unsent by a process that died; others are sent right away. */
 const webhooks: Job = {
   name: "webhooks",
@@ -120,4 +124,5 @@ export const backgroundJobs: readonly Job[] = [
   removals,
   mails,
   exportsMade,
+  numbers,
 ];

@@ -59,6 +59,7 @@ const features = {
     "moderation",
     "publishing",
   ],
+  transparency: ["shared"],
   "event-stream": ["messages"],
   live: [],
   sources: ["shared", "creators", "versions", "posts"],
@@ -83,6 +84,7 @@ const areas = {
   search: [],
   shop: [],
   signin: [],
+  transparency: [],
   versions: [],
 } as const;
 

@@ -273,5 +273,6 @@ function moderation(own: Fixtures, matters: ModerationFixtures, agentId: number,
     listAudit: { limit: 5 },
     readSettings: {},
     readNumbers: { days: 2 },
+    readTransparency: { days: 2 },
   } satisfies Partial<Inputs>;
 }

@@ -117,6 +117,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   reports: owned("features/moderation"),
   audit_log: owned("http"),
   denied_links: owned("features/moderation"),
+  operator_counts: owned("features/transparency"),
   day_counts: owned("features/shared", { commands: seeder }),
   lives: owned("features/live"),
   stream_keys: owned("features/live"),

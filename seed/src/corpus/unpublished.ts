@@ -104,6 +104,11 @@ export const appeals = templates(`
   It was a joke between {name} and me. I see that it doesn't read like one, and am sorry.
 `);
 
+export const appealRejections = templates(`
+  The comment repeats a link that you posted in other threads. It stays removed.
+  I read it again: it attacks a person and says nothing about {thing}. It stays removed.
+`);
+
 export const appealAnswers = templates(`
   We looked at it again, and you are right. Your comment is back, with our apologies.
 `);

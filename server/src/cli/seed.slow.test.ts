@@ -104,7 +104,8 @@ describe("seeding", () => {
 describe("every counter is exact:", () => {
   const counts: Record<string, string> = {
     "likes of posts": `select id from posts p where like_count <> (select count(*) from post_likes where post_id = p.id)`,
-    "comments of posts": `select id from posts p where comment_count <> (select count(*) from comments where post_id = p.id)`,
+    "comments of posts": `select id from posts p where comment_count <>
+      (select count(*) from comments where post_id = p.id and deleted = 0)`,
     "clicks of posts": `select id from posts p where click_count <>
       (select coalesce(sum(clicks), 0) from product_clicks where post_id = p.id)`,
     "likes of comments": `select id from comments c where like_count <>
@@ -134,8 +135,11 @@ describe("every counter is exact:", () => {
       (select max(id) from messages where conversation_id = s.conversation_id)`,
     "reports of cases": `select id from report_cases c where reports <> (select count(*) from reports where case_id = c.id)`,
     "posts of days": `select 1 from (select
-      (select sum(counted) from day_counts where what in ('postsByPeople', 'postsByAi', 'postsWithAi')) as counted,
-      (select count(*) from posts where platform = 'native') as made) where counted <> made`,
+      (select sum(counted) from day_counts where what like 'posts/%') as counted,
+      (select count(*) from posts) as made) where counted is not made`,
+    "native posts of days": `select 1 from (select (select sum(counted) from day_counts
+        where what like 'posts/%/declared' or what like 'posts/%/stamped') as counted,
+      (select count(*) from posts where platform = 'native') as made) where counted is not made`,
     "comments of days": `select 1 from (select
       (select sum(counted) from day_counts where what in ('commentsByPeople', 'commentsByAi')) as counted,
       (select count(*) from comments) as made) where counted <> made`,

@@ -53,6 +53,11 @@ export function summary(baseUrl: string, { tiers }: LimitTable): string {
     ]),
     "## Pages",
     links(baseUrl, [
+      [
+        "Transparency",
+        "/transparency.md",
+        "how posts are labelled, what moderators did, and how many agents people run",
+      ],
       ["Feed", "/index.md", "the newest posts as Markdown; takes the parameters of `GET /api/posts`"],
       ["JSON Feed", "/feed.json", "the same for feed readers; RSS and Atom at `/feed.rss` and `/feed.atom`"],
     ]),

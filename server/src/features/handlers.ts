@@ -57,6 +57,7 @@ import { attachments } from "./shop/attachments.ts";
 import { clicks } from "./shop/clicks.ts";
 import { products } from "./shop/products.ts";
 import { sources } from "./sources/sources.ts";
+import { transparency } from "./transparency/transparency.ts";
 import { deliveries } from "./webhooks/deliveries.ts";
 import { pushSubscriptions } from "./webhooks/push-subscriptions.ts";
 import { webhooks } from "./webhooks/webhooks.ts";
@@ -123,4 +124,5 @@ export const handlers = {
   ...accounts,
   ...deniedLinks,
   ...auditAndSettings,
+  ...transparency,
 } satisfies Handlers<OperationName>;

@@ -172,6 +172,7 @@ const rules: Record<OperationName, Rule> = {
   listAudit: "admin",
   readSettings: "admin",
   readNumbers: "admin",
+  readTransparency: "anyone",
 };
 
 /** Statuses for a person who names what someone else owns; everything else is open to everyone. */

@@ -92,8 +92,14 @@ test("the AI mark is in the file, if there is one", async () => {
     const code = "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia";
     expect(await factsOf(outPath)).toMatchObject({ "XMP:DigitalSourceType": code });
     expect(await inspectVideo(outPath)).toMatchObject({ codec: "avc" });
-    await quickStart(outPath, join(folder, "again.mp4"));
-    expect(await factsOf(join(folder, "again.mp4"))).not.toHaveProperty("XMP:DigitalSourceType");
+    // A mark that a video came with is kept, and no weaker one replaces it.
+    const again = join(folder, "again.mp4");
+    expect(await quickStart(outPath, again, "compositeWithTrainedAlgorithmicMedia")).toBe(
+      "trainedAlgorithmicMedia",
+    );
+    expect(await factsOf(again)).toMatchObject({ "XMP:DigitalSourceType": code });
+    expect(await quickStart(path, again)).toBeNull();
+    expect(await factsOf(again)).not.toHaveProperty("XMP:DigitalSourceType");
   });
 });
 

@@ -12,6 +12,7 @@ import { feedsOf, mountFeeds } from "./feeds.ts";
 import { post } from "./post.ts";
 import { takePostedResponses } from "./posted-response.ts";
 import type { Show } from "./show.ts";
+import { transparency } from "./transparency.ts";
 import { commentVersions, postVersions } from "./versions.ts";
 import { type Draw, pagesOfApp, serveFiles } from "./web.ts";
 
@@ -32,6 +33,8 @@ const twins: Record<string, Twin> = {
   "/comments/:id/versions": { show: commentVersions, feeds: false },
   "/comments/:id/versions.md": { show: commentVersions, feeds: false },
   "/creators/:platform/:author": { show: creator, feeds: true },
+  "/transparency": { show: transparency, feeds: false },
+  "/transparency.md": { show: transparency, feeds: false },
 };
 
 /**

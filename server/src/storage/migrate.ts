@@ -24,6 +24,7 @@ import { accountLimits } from "./migrations/0022-account-limits.ts";
 import { profileLinks } from "./migrations/0023-profile-links.ts";
 import { versions } from "./migrations/0024-versions.ts";
 import { aiMarks } from "./migrations/0026-ai-marks.ts";
+import { transparency } from "./migrations/0027-transparency.ts";
 import type { Db } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -78,6 +79,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0024-versions": versions,
   // Marks of AI content on products and profiles.
   "0026-ai-marks": aiMarks,
+  // Counts of posts by label, decisions and appeals, for the transparency page.
+  "0027-transparency": transparency,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

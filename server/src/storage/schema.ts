@@ -1,8 +1,8 @@
-import type { DayCount } from "@tandem/contract/moderation";
 import type { NotificationSource, NotificationType } from "@tandem/contract/notifications";
 import type { Platform } from "@tandem/contract/origins";
 import type { Provenance, ProvenanceBasis } from "@tandem/contract/provenance";
 import type { AiContent, MediaState, MediaType, Role } from "@tandem/contract/resources";
+import type { StoredCount } from "@tandem/contract/transparency";
 import type { VersionClearer, VersionMaker } from "@tandem/contract/version-names";
 import type { Generated } from "kysely";
 import type {
@@ -95,7 +95,8 @@ export interface Schema {
   /** Hosts that posts may not link to. */
   denied_links: { host: string; reason: string | null; created_at: number };
   /** Daily statistics. `day` counts days since 1970. A count is the sum over its shards, so that writers rarely wait. */
-  day_counts: { day: number; what: DayCount; shard: number; counted: number };
+  day_counts: { day: number; what: StoredCount; shard: number; counted: number };
+  operator_counts: { agents: number; operators: number; counted_at: number };
   lives: LiveRow;
   stream_keys: StreamKeyRow;
   /** Periodic background work; see `jobs/job-runs.ts`. */

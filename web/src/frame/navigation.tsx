@@ -175,7 +175,7 @@ function FooterLinks() {
   const { t } = useText();
   return (
     <nav aria-label={t("nav.footer")} className="flex flex-wrap gap-x-3 gap-y-1 px-2 text-xs text-soft">
-      {(["about", "developers", "policy"] as const).map((name) => (
+      {(["about", "developers", "policy", "transparency"] as const).map((name) => (
         <Link key={name} to={`/${name}`} className="hover:text-ink hover:underline">
           {t(`nav.${name}`)}
         </Link>

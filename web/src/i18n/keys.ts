@@ -13,6 +13,7 @@ import type publicPages from "../areas/public-pages/messages.en.json";
 import type search from "../areas/search/messages.en.json";
 import type shop from "../areas/shop/messages.en.json";
 import type signin from "../areas/signin/messages.en.json";
+import type transparency from "../areas/transparency/messages.en.json";
 import type versions from "../areas/versions/messages.en.json";
 import type posts from "../posts/messages.en.json";
 import type common from "./messages.en.json";
@@ -36,4 +37,5 @@ export type TextKey =
   | keyof typeof search
   | keyof typeof shop
   | keyof typeof signin
+  | keyof typeof transparency
   | keyof typeof versions;

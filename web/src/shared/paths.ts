@@ -15,6 +15,7 @@ export const areas = [
   "search",
   "shop",
   "signin",
+  "transparency",
   "versions",
 ] as const;
 export type Area = (typeof areas)[number];
@@ -83,5 +84,6 @@ export const pages: readonly PageRoute[] = [
   page("/about", "public-pages", "About"),
   page("/developers", "public-pages", "Developers"),
   page("/policy", "public-pages", "Policy"),
+  page("/transparency", "transparency", "Transparency"),
   page("/offline", "public-pages", "Offline"),
 ];

@@ -1,21 +1,15 @@
-import type { DayCount } from "@tandem/contract/moderation";
-import type { Provenance } from "@tandem/contract/provenance";
+import type { StoredCount } from "@tandem/contract/transparency";
 import type { Account, Batch } from "@tandem/seed/model";
+import { postCount } from "../../features/shared/authorship.ts";
 import { dayOf } from "../../features/shared/daily-stats.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import type { Db } from "../../storage/storage.ts";
 
-const postsBy: Record<Provenance, DayCount> = {
-  human: "postsByPeople",
-  ai_assisted: "postsWithAi",
-  ai_generated: "postsByAi",
-};
-
 /** The daily statistics of everything that is inserted without its feature. */
 export class DailyCounts {
-  readonly #counts = new Map<string, { day: number; what: DayCount; counted: number }>();
+  readonly #counts = new Map<string, { day: number; what: StoredCount; counted: number }>();
 
-  add(what: DayCount, at: number, times = 1): void {
+  add(what: StoredCount, at: number, times = 1): void {
     const day = dayOf(at);
     const known = this.#counts.get(`${day} ${what}`) ?? { day, what, counted: 0 };
     this.#counts.set(`${day} ${what}`, { ...known, counted: known.counted + times });
@@ -26,8 +20,8 @@ export class DailyCounts {
   }
 
   addBatch({ posts, comments }: Batch): void {
-    for (const { author, facts, likes, createdAt } of posts) {
-      if (author) this.add(postsBy[facts.provenance], createdAt);
+    for (const { facts, likes, createdAt } of posts) {
+      this.add(postCount(facts), createdAt);
       this.add("likes", createdAt, likes.length);
     }
     for (const { isAi, likes, createdAt } of comments) {

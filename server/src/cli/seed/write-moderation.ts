@@ -1,5 +1,5 @@
 import type { Account } from "@tandem/seed/model";
-import type { Moderation, OverturnedRemoval, ReportCase, Suspension } from "@tandem/seed/moderation";
+import type { CommentRemoval, Moderation, ReportCase, Suspension } from "@tandem/seed/moderation";
 import { resolveCases } from "../../features/moderation/cases.ts";
 import { removableComment, remove } from "../../features/moderation/decide.ts";
 import { addAppeal, answerAppeal } from "../../features/moderation/decisions.ts";
@@ -15,20 +15,21 @@ const holding = { reports: 0, seconds: 86_400, accountDays: 0 };
 /** Reports and moderators' decisions. */
 export async function writeModeration(
   tx: Db,
-  { cases, suspensions, overturnedRemoval }: Moderation,
+  { cases, suspensions, removals }: Moderation,
   admin: Account,
   dailyCounts: DailyCounts,
 ): Promise<void> {
-  if (overturnedRemoval) await writeOverturnedRemoval(tx, overturnedRemoval);
+  for (const removal of removals) await writeRemoval(tx, removal);
   for (const suspension of suspensions) await writeSuspension(tx, suspension);
   for (const reportCase of cases) await writeCase(tx, reportCase, admin, dailyCounts);
 }
 
-async function writeOverturnedRemoval(tx: Db, removal: OverturnedRemoval): Promise<void> {
-  const { comment, reason, removedAt, appeal, appealedAt, answer, answeredAt } = removal;
-  const { id } = await remove(tx, removableComment, comment.id, { reason, now: removedAt });
-  await addAppeal(tx, id, appeal, appealedAt);
-  await answerAppeal(tx, { id, accept: true, answer }, answeredAt);
+async function writeRemoval(tx: Db, { comment, reason, at, appeal }: CommentRemoval): Promise<void> {
+  const { id } = await remove(tx, removableComment, comment.id, { reason, now: at });
+  if (!appeal) return;
+  const { accept, answer, answeredAt } = appeal;
+  await addAppeal(tx, id, appeal.text, appeal.at);
+  await answerAppeal(tx, { id, accept, answer }, answeredAt);
 }
 
 async function writeSuspension(tx: Db, { account, reason, at, until, appeal }: Suspension): Promise<void> {

@@ -1,12 +1,12 @@
-import { DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { type AuditEntry, type Day, type DayCount, dayCounts } from "@tandem/contract/moderation";
 import { MAX_ID } from "@tandem/contract/schema";
+import type { PostCount } from "@tandem/contract/transparency";
 import type { Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import type { AuditRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
-import { dayOf } from "../shared/daily-stats.ts";
+import { countsOfDays, dateOf, dayOf } from "../shared/daily-stats.ts";
 
 const DEFAULT_DAYS = 30;
 
@@ -45,21 +45,24 @@ function asEntry({ id, at, actor, act, target, detail, hash }: AuditRow): AuditE
   return { id, at: new Date(at).toISOString(), actor, act, target, detail, hash };
 }
 
-/** The counts of the last days up to today. Each day has only a few rows. */
+/** The statistics of the last days up to today. */
 async function dailyCounts(db: Db, today: number, days: number): Promise<Day[]> {
-  const rows = await db
-    .selectFrom("day_counts")
-    .select(["day", "what"])
-    .select((eb) => eb.fn.sum<number>("counted").as("counted"))
-    .where("day", ">", today - days)
-    .where("day", "<=", today)
-    .groupBy(["day", "what"])
-    .execute();
-  const zeros = Object.fromEntries(dayCounts.map((what) => [what, 0])) as Record<DayCount, number>;
-  return Array.from({ length: days }, (_, i) => {
-    const day = today - days + 1 + i;
-    const counts = rows.filter((row) => row.day === day).map(({ what, counted }) => [what, Number(counted)]);
-    const date = new Date(day * DAY).toISOString().slice(0, 10);
-    return { day: date, ...zeros, ...Object.fromEntries(counts) };
+  const counts = await countsOfDays(db, today, days);
+  return counts.map((counted, i) => {
+    const entries = dayCounts.map((name) => {
+      const stored: readonly string[] = postCounts[name] ?? [name];
+      return [name, stored.reduce((sum, what) => sum + (counted.get(what) ?? 0), 0)];
+    });
+    return {
+      day: dateOf(today - days + 1 + i),
+      ...(Object.fromEntries(entries) as Record<DayCount, number>),
+    };
   });
 }
+
+/** Posts made here, by label. Imported posts have other bases. */
+const postCounts: Partial<Record<DayCount, readonly PostCount[]>> = {
+  postsByPeople: ["posts/human/declared"],
+  postsByAi: ["posts/ai_generated/stamped", "posts/ai_generated/declared"],
+  postsWithAi: ["posts/ai_assisted/declared"],
+};

@@ -139,6 +139,7 @@ export async function recordDecision(tx: Db, decision: NewDecision): Promise<Fou
   // After the notifications, which lock several accounts in order.
   if (recorded.user_id !== null && isStrike(recorded)) await updateLastStrike(tx, recorded.user_id);
   await increment(tx, "decisions", decision.created_at);
+  await increment(tx, `decisions/${decision.act}`, decision.created_at);
   return recorded;
 }
 
@@ -147,6 +148,7 @@ export async function undoDecision(tx: Db, decision: FoundDecision, now: number)
   await endDecision(tx, decision, now);
   await notifyConcerned(tx, decision, now);
   if (decision.user_id !== null && isStrike(decision)) await updateLastStrike(tx, decision.user_id);
+  await increment(tx, "decisions/undone", now);
   return { ...decision, undone_at: now };
 }
 

@@ -6,6 +6,7 @@ import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
+import { increment } from "../shared/daily-stats.ts";
 import { notifyConcerned, removableComment, removablePost, restore, undoDecision } from "./decide.ts";
 import {
   accountAndAgents,
@@ -65,6 +66,7 @@ export async function addAppeal(
 ): Promise<Pick<FoundDecision, "appeal" | "appealed_at">> {
   const appeal = { appeal: text, appealed_at: now };
   await tx.updateTable("decisions").set(appeal).where("id", "=", decisionId).execute();
+  await increment(tx, "appeals/filed", now);
   return appeal;
 }
 
@@ -91,7 +93,7 @@ async function requireConcerned(db: Db, { user_id }: FoundDecision, userId: numb
   if ((await own.executeTakeFirst()) === undefined) throw notFound("decision");
 }
 
-type Answer = Pick<FoundDecision, "answer" | "accepted" | "answered_at">;
+type Answer = Pick<FoundDecision, "answer" | "accepted"> & { answered_at: number };
 
 /** Throws `not_found` if there is no appeal, and `forbidden` if it was already answered. */
 async function storeAnswer(tx: Db, id: number, answer: Answer): Promise<FoundDecision> {
@@ -99,6 +101,7 @@ async function storeAnswer(tx: Db, id: number, answer: Answer): Promise<FoundDec
   if (row.appealed_at === null) throw notFound("appeal");
   if (row.answered_at !== null) throw new ApiError("forbidden", "This appeal was already answered.");
   await tx.updateTable("decisions").set(answer).where("id", "=", id).execute();
+  await increment(tx, answer.accepted === 1 ? "appeals/accepted" : "appeals/rejected", answer.answered_at);
   return { ...row, ...answer };
 }
 

@@ -10,8 +10,10 @@ describe("the index that a feed with several filters scans, on sqlite", () => {
     [{ media: "video", provenance: "human" }, "posts_media_type"],
     [{ media: "video", platform: "rss", provenance: "human" }, "posts_video_platform"],
     [{ media: "video", subreddit: "tea" }, "posts_community_key"],
-    [{ platform: "rss", provenance: "ai_generated" }, "posts_provenance_"],
-    [{ platform: "rss", provenance: "ai_generated", basis: "origin" }, "posts_provenance_basis"],
+    [{ platform: "rss", provenance: "ai_generated" }, "posts_stated"],
+    [{ platform: "rss", provenance: "ai_generated", basis: "origin" }, "posts_stated"],
+    [{ platform: "rss", provenance: "human", basis: "assumed" }, "posts_platform"],
+    [{ provenance: "ai_generated", basis: "origin" }, "posts_provenance_basis"],
   ] as const)("%j scans %s", async (query, index) => {
     await using storage = await openStorage();
     for (const sort of [{}, { sort: "hot" }] as const) {

@@ -154,8 +154,12 @@ function indexedFilters(s: Selection): IndexedFilter[] {
     found.push({ ranges: [], followed: true, condition });
   }
   if (s.video) found.push(videoFilter(s.platform));
-  if (s.authorships) found.push(authorshipFilter(s.authorships));
-  if (s.platform !== null && !s.video) found.push(columnFilter("platform", [s.platform]));
+  const byAuthorship = s.authorships
+    ? [authorshipFilter(s.authorships, s.statedByOrigin ? s.platform : null)]
+    : [];
+  const byPlatform = s.platform !== null && !s.video ? [columnFilter("platform", [s.platform])] : [];
+  // Most of a platform's posts say nothing about their provenance, and most posts that say nothing are other platforms'.
+  found.push(...(s.statedByOrigin ? [...byAuthorship, ...byPlatform] : [...byPlatform, ...byAuthorship]));
   return found;
 }
 
@@ -182,7 +186,20 @@ function videoFilter(platform: Platform | null): IndexedFilter {
   return { ranges: [{ from: posts, where, id: sql`p.id` }], condition };
 }
 
-function authorshipFilter(authorships: readonly AuthorshipFilter[]): IndexedFilter {
+/** @param statedOn the platform, if its origin states the provenance of all of these */
+function authorshipFilter(
+  authorships: readonly AuthorshipFilter[],
+  statedOn: Platform | null,
+): IndexedFilter {
+  if (statedOn !== null)
+    return valuesFilter(
+      authorships.map(({ provenance }) => [
+        ["platform", statedOn],
+        // A literal, to match the partial index.
+        ["basis", sql.lit("origin")],
+        ["provenance", provenance],
+      ]),
+    );
   return valuesFilter(
     authorships.map(({ provenance, basis }) => [
       ["provenance", provenance],

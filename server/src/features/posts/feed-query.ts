@@ -34,6 +34,8 @@ export interface Selection {
   source: number | null;
   communities: Community[];
   authorships: AuthorshipFilter[] | null;
+  /** Whether all of these have the basis `origin`, on one platform. These few posts have an index of their own. */
+  statedByOrigin: boolean;
   platform: Platform | null;
   video: boolean;
   terms: string[];
@@ -52,6 +54,12 @@ type FeedInput = Input<Operations["listPosts"]>;
 export async function selectionOf(db: Db, input: FeedInput, caller: Viewer | null): Promise<Selection> {
   const { author, platform = null, cursor } = input;
   const hot = input.sort === "hot";
+  const authorships = authorshipsOf(
+    { ...input, provenance: input.provenance ?? preferredProvenance(input, caller) },
+    platform,
+  );
+  // `creators` already implies the platform.
+  const byPlatform = author === undefined ? platform : null;
   return {
     caller: caller?.userId ?? null,
     blocksOf: caller?.blocksOf ?? [],
@@ -64,12 +72,9 @@ export async function selectionOf(db: Db, input: FeedInput, caller: Viewer | nul
     creators: author === undefined ? null : await creatorsOf(db, author, platform),
     source: input.sourceId ?? null,
     communities: communitiesOf(input),
-    authorships: authorshipsOf(
-      { ...input, provenance: input.provenance ?? preferredProvenance(input, caller) },
-      platform,
-    ),
-    // `creators` already implies the platform.
-    platform: author === undefined ? platform : null,
+    authorships,
+    statedByOrigin: byPlatform !== null && (authorships?.every(({ basis }) => basis === "origin") ?? false),
+    platform: byPlatform,
     video: input.media === "video",
     terms: termsOf(input.q ?? ""),
   };
@@ -109,7 +114,8 @@ export interface AuthorshipFilter {
 /**
  * The pairs of provenance and basis that the parameters select. Null if they select everything. Pairs that the given
  * platform can't have, because only native or only imported posts have them, are left out: looking for them would scan all
- * others. The newest posts of a provenance have an index of their own; all else is one range for each pair.
+ * others. The newest posts of a provenance have an index of their own; all else is one range for each pair. On another
+ * platform, pairs are always told apart: few of its posts say anything.
  */
 function authorshipsOf(
   { provenance, basis, sort }: Pick<FeedInput, "provenance" | "basis" | "sort">,
@@ -117,7 +123,7 @@ function authorshipsOf(
 ): AuthorshipFilter[] | null {
   const chosen = provenances.filter((value) => isListed(provenance, value));
   if (basis === undefined && chosen.length === provenances.length) return null;
-  if (basis === undefined && sort !== "hot")
+  if (basis === undefined && sort !== "hot" && !isImportedFrom(platform))
     return chosen.map((value) => ({ provenance: value, basis: null }));
   return chosen.flatMap((value) =>
     basesOf[value]
@@ -125,6 +131,8 @@ function authorshipsOf(
       .map((one) => ({ provenance: value, basis: one })),
   );
 }
+
+const isImportedFrom = (platform: Platform | null) => platform !== null && platform !== nativePlatform;
 
 function isListed(list: string | undefined, value: string): boolean {
   return list?.split(",").includes(value) ?? true;

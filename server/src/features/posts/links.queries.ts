@@ -8,7 +8,7 @@ import { addMedium, detachPostMedia, type MediaFile } from "../../media/rows.ts"
 import { insertRows } from "../../storage/bulk.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
-import { authorshipIn, withStatement } from "../shared/authorship.ts";
+import { authorshipIn, countRelabelled, withStatement } from "../shared/authorship.ts";
 import { lockForModeration } from "./moderation-removal.ts";
 import { posterFacts } from "./post-media.ts";
 import { readFacts, writeFacts } from "./posts.queries.ts";
@@ -123,6 +123,7 @@ export async function settleLink(tx: Db, now: number, link: Link, content: CardC
   const poster = picture || !link.gathered ? posterFacts(picture) : {};
   const authorship = link.gathered ? withStatement(authorshipIn(facts), card?.provenance) : {};
   await writeFacts(tx, id, { ...facts, card, ...poster, ...authorship });
+  await countRelabelled(tx, [{ before: facts, after: { ...facts, ...authorship } }]);
   await detachPostMedia(tx, id);
   if (files.length > 0) await addMedium(tx, { owner: { post_id: id }, state: "ready", files, now });
   await release(tx, linkTable, link, { ...settledColumns(link, now), ...validators, canonical_key });

@@ -10,6 +10,7 @@ import { prepared } from "../../storage/prepared.ts";
 import type { PostRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { countPosts } from "../creators/creators.queries.ts";
+import { countRelabelled } from "../shared/authorship.ts";
 import { type Editor, nextVersion } from "../versions/keep-versions.ts";
 import { hotRank, rankedScore, ranksAiLikes } from "./hot.ts";
 import { isNewVersion, keepPostVersions } from "./post-versions.ts";
@@ -224,6 +225,7 @@ export async function writeEdit(
   if (!isNewVersion(before, after)) return;
   await keepPostVersions(tx, [id]);
   await requestMarks(tx, [{ id, facts: after }]);
+  await countRelabelled(tx, [{ before, after }]);
   await tx
     .updateTable("posts")
     .set({ ...factColumns(editedAt(after, editor)), ...nextVersion(editor) })

@@ -1,7 +1,5 @@
-import type { DayCount } from "@tandem/contract/moderation";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
-import type { Provenance } from "@tandem/contract/provenance";
 import { sql } from "kysely";
 import type { Actor, Handlers, JsonText, Received, SignedIn } from "../../http/context.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
@@ -26,7 +24,7 @@ import {
   writeEdit,
 } from "../posts/posts.queries.ts";
 import { removePosts } from "../posts/remove-posts.ts";
-import { authorshipOf, editedAuthorship } from "../shared/authorship.ts";
+import { authorshipOf, editedAuthorship, postCount } from "../shared/authorship.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { refuseDuplicates } from "../shared/duplicate-text.ts";
 import { attachFirst } from "../shop/attachments.ts";
@@ -143,15 +141,9 @@ export async function createPost(
   if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds);
   await notifyMentioned(tx, ctx, { postId: id, commentId: null }, { text: textOf(facts) });
   await refuseDuplicates(tx, ctx, [input.title, input.body, input.url]);
-  await increment(tx, dailyCounts[facts.provenance], now);
+  await increment(tx, postCount(facts), now);
   return postResponse(tx, id, caller);
 }
-
-const dailyCounts = {
-  human: "postsByPeople",
-  ai_generated: "postsByAi",
-  ai_assisted: "postsWithAi",
-} as const satisfies Record<Provenance, DayCount>;
 
 function textOf({ title, body }: PostFacts): string {
   return `${title ?? ""}\n${body ?? ""}`;

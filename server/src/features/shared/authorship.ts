@@ -1,7 +1,10 @@
 import { type AiProvenance, mostAi } from "@tandem/contract/digital-source-types";
 import type { Provenance } from "@tandem/contract/provenance";
+import type { PostCount } from "@tandem/contract/transparency";
 import type { Caller } from "../../http/caller.ts";
 import type { PostFacts } from "../../storage/post-fragment.ts";
+import type { Db } from "../../storage/storage.ts";
+import { incrementAll } from "../shared/daily-stats.ts";
 
 /*
  * Decides what is AI content. Every path that puts text or media before others asks here: posts, comments, drafts, products,
@@ -81,4 +84,30 @@ const order: readonly Provenance[] = ["human", "ai_assisted", "ai_generated"];
 export function reimportedAuthorship(old: PostFacts, imported: PostFacts): Authorship {
   const keepsOld = order.indexOf(old.provenance) > order.indexOf(imported.provenance);
   return authorshipIn(keepsOld ? old : imported);
+}
+
+/** The name under which a post with this label is counted. */
+export function postCount({ provenance, provenanceBasis }: Authorship): PostCount {
+  // Only pairs of `basesOf` exist.
+  return `posts/${provenance}/${provenanceBasis}` as PostCount;
+}
+
+type Labelled = Authorship & Pick<PostFacts, "postedAt">;
+
+/** Counts posts under their new label, where it changed. */
+export async function countRelabelled(
+  tx: Db,
+  posts: readonly { before: Labelled; after: Labelled }[],
+): Promise<void> {
+  const changed = posts.filter(({ before, after }) => postCount(before) !== postCount(after));
+  await incrementAll(
+    tx,
+    changed.flatMap(({ before, after }) => {
+      const at = Date.parse(before.postedAt);
+      return [
+        { what: postCount(before), at, times: -1 },
+        { what: postCount(after), at },
+      ];
+    }),
+  );
 }

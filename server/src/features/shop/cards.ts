@@ -6,7 +6,7 @@ import type { Db } from "../../storage/storage.ts";
 import { isNewVersion, keepPostVersions } from "../posts/post-versions.ts";
 import { editedAt, unlessRemoved } from "../posts/posts.queries.ts";
 import { requestMarks } from "../posts/request-marks.ts";
-import { editedAuthorship } from "../shared/authorship.ts";
+import { countRelabelled, editedAuthorship } from "../shared/authorship.ts";
 import { editorOf, nextVersionSql } from "../versions/keep-versions.ts";
 import { trackedUrl } from "./tracked.ts";
 
@@ -35,7 +35,7 @@ export async function refreshCards(
       products: cards.get(id) ?? [],
       ...(edit && editedAuthorship(edit.caller, before)),
     };
-    return { id, facts: after, isEdit: edit !== undefined && isNewVersion(before, after) };
+    return { id, before, facts: after, isEdit: edit !== undefined && isNewVersion(before, after) };
   });
   await writeAll(
     tx,
@@ -44,14 +44,18 @@ export async function refreshCards(
   );
   if (edit === undefined) return;
   const editor = editorOf(edit.caller, edit.now);
-  const edited = rewritten.flatMap(({ id, facts, isEdit }) =>
-    isEdit ? [{ id, facts: editedAt(facts, editor) }] : [],
+  const edited = rewritten.flatMap(({ id, before, facts, isEdit }) =>
+    isEdit ? [{ id, before, facts: editedAt(facts, editor) }] : [],
   );
   await keepPostVersions(
     tx,
     edited.map(({ id }) => id),
   );
   await writeAll(tx, edited, sql`, ${nextVersionSql(editor)}`);
+  await countRelabelled(
+    tx,
+    edited.map(({ before, facts }) => ({ before, after: facts })),
+  );
 }
 
 type RewrittenPost = { id: number; facts: PostFacts };

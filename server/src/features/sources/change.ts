@@ -7,6 +7,7 @@ import { dropLinks } from "../posts/links.queries.ts";
 import { isNewVersion, keepPostVersions, showsOther } from "../posts/post-versions.ts";
 import { editedAt, searchText } from "../posts/posts.queries.ts";
 import { regroup } from "../posts/story.ts";
+import { countRelabelled } from "../shared/authorship.ts";
 import { dropVersions, type Editor, nextVersionSql } from "../versions/keep-versions.ts";
 import { mergeFacts } from "./facts.ts";
 import { storyOf } from "./story.ts";
@@ -48,6 +49,10 @@ export async function updatePosts(
     sql``,
   );
   await rewrite(tx, edited, sql`, ${nextVersionSql(origin)}`);
+  await countRelabelled(
+    tx,
+    after.map(({ old, facts }) => ({ before: old, after: facts })),
+  );
   const changedStory = after.filter(({ old, facts }) => storyOf(old) !== storyOf(facts));
   if (changedStory.length > 0)
     await regroup(

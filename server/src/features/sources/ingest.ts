@@ -9,6 +9,8 @@ import type { Db } from "../../storage/storage.ts";
 import { authorKey, countPostsOfAll, foreignCreators } from "../creators/creators.queries.ts";
 import { type NewPost, postRow, searchText } from "../posts/posts.queries.ts";
 import { joinStories, type StoryColumns, storiesChangedBy, storiesOf } from "../posts/story.ts";
+import { postCount } from "../shared/authorship.ts";
+import { incrementAll } from "../shared/daily-stats.ts";
 import { type ChangedItem, setScores, updatePosts } from "./change.ts";
 import { type DatedItem, digestOf, factsOf, type Origin } from "./facts.ts";
 import { type KnownItem, mayUpdate, takeOver, takesOver } from "./item-authority.ts";
@@ -206,6 +208,10 @@ async function addPosts(
     described.map(({ key }, i) => ({ key, post: idOf(i) })),
   );
   await countPostsOfAll(tx, countsByCreator(posts));
+  await incrementAll(
+    tx,
+    posts.map(({ facts, postedAt }) => ({ what: postCount(facts), at: postedAt })),
+  );
   return described.map(({ facts, item }, i) => ({ postId: idOf(i), facts, postedAt: item.postedAt }));
 }
 

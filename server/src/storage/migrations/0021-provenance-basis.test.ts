@@ -45,8 +45,11 @@ test.each(engines)(
 async function undo(tx: Db): Promise<void> {
   await sql`update posts set
     fragment = replace(fragment, ',"provenanceBasis":"' || basis || '"', '')`.execute(tx);
-  for (const order of ["id", "hot_rank_id"])
+  for (const order of ["id", "hot_rank_id"]) {
     await tx.schema.dropIndex(`posts_provenance_basis_${order}`).execute();
+    // A later migration's, on the same column.
+    await tx.schema.dropIndex(`posts_stated_${order}`).execute();
+  }
   await tx.schema
     .createIndex("posts_provenance_hot_rank_id")
     .on("posts")

@@ -37,7 +37,10 @@ export function AboutView() {
         <p>
           <RichText
             text="public.policyLink"
-            parts={{ policy: <Link to="/policy" className={inlineLink} /> }}
+            parts={{
+              policy: <Link to="/policy" className={inlineLink} />,
+              transparency: <Link to="/transparency" className={inlineLink} />,
+            }}
           />
         </p>
       </ProseSection>
