@@ -17,6 +17,10 @@ export const limits = {
   postBody: 10_000,
   url: 2048,
   commentBody: 5000,
+  /** Versions kept of a post or comment, beside the current one: the first, and the latest others. */
+  versionsKept: 50,
+  /** The same for imported posts, which their origins may change as often as they like. */
+  importedVersionsKept: 10,
   keyName: 64,
   productTitle: 200,
   productPrice: 500,

@@ -67,6 +67,8 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   post_saves: owned("features/posts", { commands: seeder }),
   dismissals: owned("features/posts", { commands: seeder }),
   comments: owned("features/comments", { "features/posts": counters, commands: seeder }),
+  post_versions: owned("features/versions"),
+  comment_versions: owned("features/versions"),
   comment_likes: owned("features/comments", {
     "features/posts": "a block removes likes between two accounts",
     commands: seeder,

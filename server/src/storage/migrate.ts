@@ -20,6 +20,7 @@ import { productCategories } from "./migrations/0018-product-categories.ts";
 import { browsers } from "./migrations/0019-browsers.ts";
 import { oneLease } from "./migrations/0020-one-lease.ts";
 import { provenanceBasis } from "./migrations/0021-provenance-basis.ts";
+import { versions } from "./migrations/0024-versions.ts";
 import type { Db } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -66,6 +67,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0020-one-lease": oneLease,
   // Where a post's provenance comes from.
   "0021-provenance-basis": provenanceBasis,
+  // Earlier versions of posts and comments.
+  "0024-versions": versions,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

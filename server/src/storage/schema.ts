@@ -3,6 +3,7 @@ import type { NotificationSource, NotificationType } from "@tandem/contract/noti
 import type { Platform } from "@tandem/contract/origins";
 import type { Provenance, ProvenanceBasis } from "@tandem/contract/provenance";
 import type { AiContent, MediaState, MediaType, Role } from "@tandem/contract/resources";
+import type { VersionClearer, VersionMaker } from "@tandem/contract/version-names";
 import type { Generated } from "kysely";
 import type {
   ExportRow,
@@ -48,6 +49,8 @@ export interface Schema {
   post_saves: { user_id: number; post_id: number };
   dismissals: { user_id: number; post_id: number };
   comments: CommentRow;
+  post_versions: EarlierVersion & { post_id: number };
+  comment_versions: EarlierVersion & { comment_id: number };
   comment_likes: { user_id: number; comment_id: number; by_ai: Generated<number> };
   follows: { user_id: number; creator_id: number };
   notifications: NotificationRow;
@@ -191,7 +194,33 @@ export interface CreatorRow {
   follower_count: Generated<number>;
 }
 
-export interface PostRow {
+/** The version that a post or comment shows now. */
+export interface CurrentVersion {
+  /** Rises by one with every edit that others can see. */
+  version: Generated<number>;
+  /** When it was made; null for the first, and for edits before versions were kept. */
+  version_at: Generated<number | null>;
+  /** Who made it; null where `version_at` is. */
+  version_by: Generated<VersionMaker | null>;
+  /** The key that made it; null for the first, and if a session or the origin did. */
+  edited_with: Generated<number | null>;
+}
+
+/** A version that an edit replaced. */
+export interface EarlierVersion {
+  version: number;
+  made_at: number;
+  made_by: VersionMaker;
+  key_id: number | null;
+  provenance: Provenance;
+  basis: ProvenanceBasis;
+  /** JSON of what it showed; null once it is cleared. */
+  content: string | null;
+  cleared_at: number | null;
+  cleared_by: VersionClearer | null;
+}
+
+export interface PostRow extends CurrentVersion {
   id: Generated<number>;
   creator_id: number;
   platform: Platform;
@@ -255,7 +284,7 @@ export interface MediaFileRow {
   withheld: Generated<number>;
 }
 
-export interface CommentRow {
+export interface CommentRow extends CurrentVersion {
   id: Generated<number>;
   post_id: number;
   /** Null once the author's account is deleted. */

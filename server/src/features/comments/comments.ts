@@ -10,6 +10,8 @@ import { assertNoneBlocked, mayBeBlocked } from "../people/block-check.ts";
 import { findPost, lockPost, setEngagement } from "../posts/posts.queries.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { refuseDuplicates } from "../shared/duplicate-text.ts";
+import { editorOf, nextVersion } from "../versions/keep-versions.ts";
+import { keepCommentVersion } from "./comment-versions.ts";
 import {
   type FoundComment,
   findComment,
@@ -106,7 +108,14 @@ export async function editComment(ctx: Actor, tx: Db, { id, body }: Input<Operat
   const { body: before } = await readComment(tx, id, caller);
   // An edit by a key or agent makes it AI content; no edit reverts that.
   const is_ai = caller.byAi ? 1 : comment.is_ai;
-  await tx.updateTable("comments").set({ body, is_ai, edited_at: now }).where("id", "=", id).execute();
+  if (body !== before || is_ai !== comment.is_ai) {
+    await keepCommentVersion(tx, id);
+    await tx
+      .updateTable("comments")
+      .set({ body, is_ai, edited_at: now, ...nextVersion(editorOf(caller, now)) })
+      .where("id", "=", id)
+      .execute();
+  }
   await notifyMentioned(tx, ctx, { postId: comment.post_id, commentId: id }, { text: body, before });
   if (body !== before) await refuseDuplicates(tx, ctx, [body]);
   return { comment: await readComment(tx, id, caller) };

@@ -4,6 +4,7 @@ import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { lockPost, setEngagement } from "../posts/posts.queries.ts";
+import { dropVersions } from "../versions/keep-versions.ts";
 import { type FoundComment, findOwnComment } from "./comments.queries.ts";
 
 /**
@@ -37,6 +38,7 @@ export async function removeOwnComments(tx: Db, ids: readonly number[], caller: 
 }
 
 async function makePlaceholder(tx: Db, id: number): Promise<void> {
+  await dropVersions(tx, "comment", sql`${id}`);
   await tx.deleteFrom("comment_likes").where("comment_id", "=", id).execute();
   await tx
     .updateTable("comments")

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { decrementCounters } from "../posts/decrement-counters.ts";
+import { dropVersions } from "../versions/keep-versions.ts";
 
 /** Deletes every comment by an account; see {@link removeComments}. */
 export async function removeCommentsOf(tx: Db, userId: number): Promise<void> {
@@ -21,6 +22,7 @@ export async function removeComments(tx: Db, ids: RawBuilder<unknown>): Promise<
   );
   await dropNotifications(tx, sql`comment_id in (${ids})`);
   await sql`delete from comment_likes where comment_id in (${ids})`.execute(tx);
+  await dropVersions(tx, "comment", ids);
   await tx
     .updateTable("comments")
     .set({ body: "", deleted: 1, removed: 0, like_count: 0, ai_like_count: 0 })

@@ -10,8 +10,9 @@ import { prepared } from "../../storage/prepared.ts";
 import type { PostRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { countPosts } from "../creators/creators.queries.ts";
-import { editedAuthorship } from "./authorship.ts";
+import { type Editor, nextVersion } from "../versions/keep-versions.ts";
 import { hotRank, rankedScore, ranksAiLikes } from "./hot.ts";
+import { isNewVersion, keepPostVersions } from "./post-versions.ts";
 
 /** Post `p` as JSON text, built from its fragment, its counters and the caller's flags. `null` is an anonymous caller. */
 export function postJson(caller: number | null): RawBuilder<string> {
@@ -206,32 +207,44 @@ export async function titlesOf(db: Db, ids: readonly number[]): Promise<Map<numb
   );
 }
 
-/** Writes a post's facts, with the columns that repeat some of them for the indexes. */
+/** Writes a post's facts, with the columns that repeat some of them for the indexes. For what isn't an edit. */
 export async function writeFacts(tx: Db, id: number, facts: PostFacts): Promise<void> {
-  const { mediaType, provenance, provenanceBasis } = facts;
+  await tx.updateTable("posts").set(factColumns(facts)).where("id", "=", id).execute();
+}
+
+/** Writes an edit of a post as its next version. Writes nothing if readers would see no difference. */
+export async function writeEdit(
+  tx: Db,
+  id: number,
+  { before, after }: { before: PostFacts; after: PostFacts },
+  editor: Editor,
+): Promise<void> {
+  if (!isNewVersion(before, after)) return;
+  await keepPostVersions(tx, [id]);
   await tx
     .updateTable("posts")
-    .set({
-      fragment: toFragment(facts),
-      media_type: unlessRemoved("media_type", sql<MediaType>`${mediaType}`),
-      provenance: unlessRemoved("provenance", sql<Provenance>`${provenance}`),
-      basis: provenanceBasis,
-    })
+    .set({ ...factColumns(editedAt(after, editor)), ...nextVersion(editor) })
     .where("id", "=", id)
     .execute();
+}
+
+function factColumns(facts: PostFacts) {
+  const { mediaType, provenance, provenanceBasis } = facts;
+  return {
+    fragment: toFragment(facts),
+    media_type: unlessRemoved("media_type", sql<MediaType>`${mediaType}`),
+    provenance: unlessRemoved("provenance", sql<Provenance>`${provenance}`),
+    basis: provenanceBasis,
+  };
+}
+
+export function editedAt(facts: PostFacts, { now }: Editor): PostFacts {
+  return { ...facts, editedAt: new Date(now).toISOString() };
 }
 
 /** Keeps a removed post's placeholder value, so that it stays out of every index range that feeds read. */
 export function unlessRemoved<T>(column: string, value: RawBuilder<T>): RawBuilder<T> {
   return sql<T>`case when posts.removed = 1 then ${sql.ref(`posts.${column}`)} else ${value} end`;
-}
-
-/** The facts that every edit sets. */
-export function editFacts(caller: Caller, facts: PostFacts, now: number) {
-  return {
-    ...editedAuthorship(caller, facts),
-    editedAt: new Date(now).toISOString(),
-  } satisfies Partial<PostFacts>;
 }
 
 /** Writes a post's like and comment counts, and the rank that follows from them. */

@@ -13,24 +13,24 @@ import { lockAccount } from "../accounts/accounts.queries.ts";
 import { authorOf } from "../accounts/author.ts";
 import { notifyMentioned } from "../mentions/mentions.ts";
 import { explainRemoval } from "../moderation/why-removed.ts";
-import { authorshipOf } from "../posts/authorship.ts";
+import { authorshipOf, editedAuthorship } from "../posts/authorship.ts";
 import { createCards } from "../posts/link-cards.ts";
 import { setLink } from "../posts/links.queries.ts";
 import { type MediaFacts, storeMedia } from "../posts/post-media.ts";
 import { drawPosters } from "../posts/posters.ts";
 import {
-  editFacts,
   findOwnPost,
   insertPost,
   postResponse,
   readFacts,
   searchText,
-  writeFacts,
+  writeEdit,
 } from "../posts/posts.queries.ts";
 import { removePosts } from "../posts/remove-posts.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { refuseDuplicates } from "../shared/duplicate-text.ts";
 import { attachFirst } from "../shop/attachments.ts";
+import { editorOf } from "../versions/keep-versions.ts";
 import { attachMediaFacts } from "./add-draft.ts";
 
 export const posts = {
@@ -167,10 +167,10 @@ export async function editPost(ctx: Actor, tx: Db, input: Input<Operations["edit
     title: input.title ?? facts.title,
     body: input.body === undefined ? facts.body : input.body,
     alt: input.alt === undefined || facts.mediaState === null ? facts.alt : input.alt,
-    ...editFacts(caller, facts, now),
+    ...editedAuthorship(caller, facts),
   };
   const linked = input.url === undefined ? edited : withLink(edited, input.url);
-  await writeFacts(tx, id, linked);
+  await writeEdit(tx, id, { before: facts, after: linked }, editorOf(caller, now));
   if (linked.url !== facts.url && showsLink(facts)) await setLink(ctx, tx, id, linked.url);
   if (searchText(edited) !== searchText(facts)) await tx.engine.postSearch.put(tx, id, searchText(edited));
   const texts = { text: textOf(edited), before: textOf(facts) };

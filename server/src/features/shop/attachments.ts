@@ -5,7 +5,7 @@ import type { Caller } from "../../http/caller.ts";
 import type { Handlers } from "../../http/context.ts";
 import { refuseDenied } from "../../http/denied-links.ts";
 import type { Db } from "../../storage/storage.ts";
-import { editFacts, lockPost, postResponse, requireOwn } from "../posts/posts.queries.ts";
+import { lockPost, postResponse, requireOwn } from "../posts/posts.queries.ts";
 import { refreshCards } from "./cards.ts";
 
 export const attachments = {
@@ -16,7 +16,7 @@ export const attachments = {
       await requireOwnProducts(tx, caller, [productId], "productId");
       requireOwn(post, caller);
       if (await attach(tx, id, [productId], "productId")) {
-        await refreshCards(tx, sql`${id}`, (facts) => editFacts(caller, facts, now));
+        await refreshCards(tx, sql`${id}`, { caller, now });
       }
       return postResponse(tx, id, caller);
     }),

@@ -1,22 +1,25 @@
 import type { ProductCard } from "@tandem/contract/resources";
 import { type RawBuilder, sql } from "kysely";
+import type { Caller } from "../../http/caller.ts";
 import { fromFragment, type PostFacts, toFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
-import type { Authorship } from "../posts/authorship.ts";
-import { unlessRemoved } from "../posts/posts.queries.ts";
+import { editedAuthorship } from "../posts/authorship.ts";
+import { isNewVersion, keepPostVersions } from "../posts/post-versions.ts";
+import { editedAt, unlessRemoved } from "../posts/posts.queries.ts";
+import { editorOf, nextVersionSql } from "../versions/keep-versions.ts";
 import { trackedUrl } from "./tracked.ts";
 
 /** Posts per update statement. */
 const BATCH = 100;
 
 /**
- * Rewrites the product cards in the fragments of posts after their products changed. `posts` is an id or a query of ids;
- * `alsoSet` returns further facts to change in each post.
+ * Rewrites the product cards in the fragments of posts after their products changed. `posts` is an id or a query of ids.
+ * With an edit, the caller's mark goes on each post, and a post in which that or the list of products changes gets a version.
  */
 export async function refreshCards(
   tx: Db,
   posts: RawBuilder<number>,
-  alsoSet: (facts: PostFacts) => Partial<Authorship & Pick<PostFacts, "editedAt">> = () => ({}),
+  edit?: { caller: Caller; now: number },
 ): Promise<void> {
   // Locked, because whole fragments are written back: a concurrent edit and its provenance must not be lost.
   const lock = tx.engine.rowLocks ? sql`for update` : sql``;
@@ -25,13 +28,38 @@ export async function refreshCards(
   `.execute(tx);
   const cards = await cardsOf(tx, posts);
   const rewritten = rows.map(({ id, fragment }) => {
-    const facts = fromFragment(fragment);
-    return { id, facts: { ...facts, products: cards.get(id) ?? [], ...alsoSet(facts) } };
+    const before = fromFragment(fragment);
+    const after = {
+      ...before,
+      products: cards.get(id) ?? [],
+      ...(edit && editedAuthorship(edit.caller, before)),
+    };
+    return { id, facts: after, isEdit: edit !== undefined && isNewVersion(before, after) };
   });
-  for (let at = 0; at < rewritten.length; at += BATCH) await write(tx, rewritten.slice(at, at + BATCH));
+  await writeAll(
+    tx,
+    rewritten.filter(({ isEdit }) => !isEdit),
+    sql``,
+  );
+  if (edit === undefined) return;
+  const editor = editorOf(edit.caller, edit.now);
+  const edited = rewritten.flatMap(({ id, facts, isEdit }) =>
+    isEdit ? [{ id, facts: editedAt(facts, editor) }] : [],
+  );
+  await keepPostVersions(
+    tx,
+    edited.map(({ id }) => id),
+  );
+  await writeAll(tx, edited, sql`, ${nextVersionSql(editor)}`);
 }
 
-async function write(tx: Db, posts: { id: number; facts: PostFacts }[]): Promise<void> {
+type RewrittenPost = { id: number; facts: PostFacts };
+
+async function writeAll(tx: Db, posts: RewrittenPost[], alsoSet: RawBuilder<unknown>): Promise<void> {
+  for (let at = 0; at < posts.length; at += BATCH) await write(tx, posts.slice(at, at + BATCH), alsoSet);
+}
+
+async function write(tx: Db, posts: RewrittenPost[], alsoSet: RawBuilder<unknown>): Promise<void> {
   const values = posts.map(
     ({ id, facts }) =>
       sql`(cast(${id} as bigint), cast(${toFragment(facts)} as text), cast(${facts.provenance} as text), cast(${facts.provenanceBasis} as text))`,
@@ -39,7 +67,7 @@ async function write(tx: Db, posts: { id: number; facts: PostFacts }[]): Promise
   // Both engines name the columns of `values` column1, column2, ….
   await sql`
     update posts set fragment = rewritten.column2, basis = rewritten.column4,
-      provenance = ${unlessRemoved("provenance", sql`rewritten.column3`)}
+      provenance = ${unlessRemoved("provenance", sql`rewritten.column3`)} ${alsoSet}
     from (values ${sql.join(values)}) as rewritten where posts.id = rewritten.column1
   `.execute(tx);
 }

@@ -10,7 +10,6 @@ import type { Context, Handlers, SignedIn } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import type { ProductRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
-import { editFacts } from "../posts/posts.queries.ts";
 import { refreshCards } from "./cards.ts";
 import { trackedUrl } from "./tracked.ts";
 
@@ -90,9 +89,7 @@ async function editProduct({ caller, now }: SignedIn, tx: Db, input: Input<Opera
     .executeTakeFirstOrThrow();
   // A key that changes the text of a card makes the posts that show it AI content.
   if (changesCard(before, row)) {
-    await refreshCards(tx, postsShowing(row.id), (facts) =>
-      caller.byAi ? editFacts(caller, facts, now) : {},
-    );
+    await refreshCards(tx, postsShowing(row.id), caller.byAi ? { caller, now } : undefined);
   }
   return { product: asProduct({ ...row, seller: caller.username }, true) };
 }

@@ -1,11 +1,13 @@
 import type { OriginPlatform } from "@tandem/contract/origins";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { fromFragment, type PostFacts, toFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import { hotRankSql, rankedLikes } from "../posts/hot.ts";
 import { dropLinks } from "../posts/links.queries.ts";
-import { searchText } from "../posts/posts.queries.ts";
+import { isNewVersion, keepPostVersions, showsOther } from "../posts/post-versions.ts";
+import { editedAt, searchText } from "../posts/posts.queries.ts";
 import { regroup } from "../posts/story.ts";
+import { dropVersions, type Editor, nextVersionSql } from "../versions/keep-versions.ts";
 import { mergeFacts } from "./facts.ts";
 import { storyOf } from "./story.ts";
 
@@ -19,21 +21,33 @@ export interface ChangedItem {
   isTakenOver: boolean;
 }
 
-/** Updates posts to the new content of their items. */
+/** Updates posts to the new content of their items. What readers see as a difference is a version that the origin made. */
 export async function updatePosts(
   tx: Db,
   platform: OriginPlatform,
   changes: readonly ChangedItem[],
+  now: number,
 ): Promise<void> {
+  const origin: Editor = { by: "origin", keyId: null, now };
   const before = await readAllFacts(
     tx,
     changes.map(({ id }) => id),
   );
   const after = changes.flatMap(({ id, facts, isTakenOver }) => {
     const old = before.get(id);
-    return old ? [{ id, old, facts: mergeFacts(old, facts, isTakenOver) }] : [];
+    return old ? [changed({ id, old, facts: mergeFacts(old, facts, isTakenOver), isTakenOver }, origin)] : [];
   });
-  await rewrite(tx, after);
+  const edited = after.filter(({ isEdit }) => isEdit);
+  await keepPostVersions(tx, idsOf(edited.filter(({ isTakenOver }) => !isTakenOver)));
+  // What another server said was never a version by the author.
+  const takenOver = idsOf(after.filter(({ isTakenOver }) => isTakenOver));
+  if (takenOver.length > 0) await dropVersions(tx, "post", tx.engine.oneOf(takenOver));
+  await rewrite(
+    tx,
+    after.filter(({ isEdit }) => !isEdit),
+    sql``,
+  );
+  await rewrite(tx, edited, sql`, ${nextVersionSql(origin)}`);
   const changedStory = after.filter(({ old, facts }) => storyOf(old) !== storyOf(facts));
   if (changedStory.length > 0)
     await regroup(
@@ -49,13 +63,30 @@ export async function updatePosts(
 
 type PostWithFacts = { id: number; facts: PostFacts };
 
+interface MergedPost extends PostWithFacts {
+  old: PostFacts;
+  isTakenOver: boolean;
+}
+
+function changed(post: MergedPost, origin: Editor): MergedPost & { isEdit: boolean } {
+  const { old, facts, isTakenOver } = post;
+  // Readers see that the author edited it; not that its mark or its home server became known.
+  const isByAuthor = !isTakenOver && showsOther(old, facts);
+  return { ...post, facts: isByAuthor ? editedAt(facts, origin) : facts, isEdit: isNewVersion(old, facts) };
+}
+
+function idsOf(posts: readonly PostWithFacts[]): number[] {
+  return posts.map(({ id }) => id);
+}
+
 async function readAllFacts(tx: Db, ids: number[]): Promise<Map<number, PostFacts>> {
   const { rows } = await sql<{ id: number; fragment: string }>`
     select id, fragment from posts where id in (${tx.engine.oneOf(ids)})`.execute(tx);
   return new Map(rows.map(({ id, fragment }) => [id, fromFragment(fragment)]));
 }
 
-async function rewrite(tx: Db, posts: readonly PostWithFacts[]): Promise<void> {
+async function rewrite(tx: Db, posts: readonly PostWithFacts[], alsoSet: RawBuilder<unknown>): Promise<void> {
+  if (posts.length === 0) return;
   const rows = posts.map(({ id, facts }) => ({
     post: id,
     fragment: toFragment(facts),
@@ -74,7 +105,7 @@ async function rewrite(tx: Db, posts: readonly PostWithFacts[]): Promise<void> {
   } as const;
   await sql`
     update posts set fragment = listed.fragment, media_type = listed.media, community_key = listed.community,
-      provenance = listed.provenance, basis = listed.basis
+      provenance = listed.provenance, basis = listed.basis ${alsoSet}
     from (${tx.engine.jsonRows(JSON.stringify(rows), columns)}) as listed where posts.id = listed.post`.execute(
     tx,
   );

@@ -72,7 +72,7 @@ export async function ingest(
   const posts = await newPosts(tx, source, newItems);
   await lockRows(tx, await rowsToLock(tx, newItems, posts, changes, withdrawnItems));
   const added = newItems.length > 0 ? await addPosts(tx, source, newItems, posts) : [];
-  const changed = await applyChanges(tx, platform, changes);
+  const changed = await applyChanges(tx, platform, changes, now);
   const withdrawn = await withdraw(tx, platform, withdrawnItems);
   return { seen: items.length, fresh: added.length, changed, withdrawn, links: linksOf(added, source, now) };
 }
@@ -286,8 +286,13 @@ function changesOf(
   return changes;
 }
 
-async function applyChanges(tx: Db, platform: OriginPlatform, { texts, scores }: Changes): Promise<number> {
-  if (texts.length > 0) await updatePosts(tx, platform, texts);
+async function applyChanges(
+  tx: Db,
+  platform: OriginPlatform,
+  { texts, scores }: Changes,
+  now: number,
+): Promise<number> {
+  if (texts.length > 0) await updatePosts(tx, platform, texts, now);
   if (scores.length > 0) await setScores(tx, scores);
   return new Set([...texts, ...scores].map(({ id }) => id)).size;
 }

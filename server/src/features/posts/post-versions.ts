@@ -1,0 +1,73 @@
+import { nativePlatform } from "@tandem/contract/origins";
+import { sql } from "kysely";
+import { fromFragment, type PostFacts } from "../../storage/post-fragment.ts";
+import type { Db } from "../../storage/storage.ts";
+import {
+  type FirstVersion,
+  keepVersions,
+  type ReplacedVersion,
+  type VersionColumns,
+} from "../versions/keep-versions.ts";
+
+/** What a version of a post shows. Products are listed by id: a product's own changes make no version. */
+export type PostContent = Pick<PostFacts, "title" | "body" | "url" | "mediaType" | "mediaUrl" | "alt"> & {
+  productIds: number[];
+};
+
+export function contentOf(facts: PostFacts): PostContent {
+  const { title, body, url, mediaType, mediaUrl, alt, products } = facts;
+  return { title, body, url, mediaType, mediaUrl, alt, productIds: products.map(({ id }) => id) };
+}
+
+/** Whether readers see a difference: in the text, link, media, description, products or provenance. */
+export function isNewVersion(before: PostFacts, after: PostFacts): boolean {
+  return showsOther(before, after) || provenanceKey(before) !== provenanceKey(after);
+}
+
+/** Whether the content differs, leaving aside the provenance. */
+export function showsOther(before: PostFacts, after: PostFacts): boolean {
+  return contentKey(before) !== contentKey(after);
+}
+
+function provenanceKey({ provenance, provenanceBasis }: PostFacts): string {
+  return `${provenance} ${provenanceBasis}`;
+}
+
+function contentKey(facts: PostFacts): string {
+  return JSON.stringify({ ...contentOf(facts), mediaUrl: mediaKey(facts) });
+}
+
+/** A media URL without its query: many platforms sign the addresses of the same file anew each time. */
+export function mediaKey({ mediaType, mediaUrl }: Pick<PostFacts, "mediaType" | "mediaUrl">): string | null {
+  return mediaType === "link" ? mediaUrl : (mediaUrl?.split("?", 1)[0] ?? null);
+}
+
+/** What of a post's facts says who made its first version, and when. */
+export function firstVersion(facts: PostFacts): FirstVersion {
+  return {
+    provenance: facts.provenance,
+    basis: facts.provenanceBasis,
+    isImported: facts.platform !== nativePlatform,
+    createdAt: Date.parse(facts.postedAt),
+    editedAt: facts.editedAt === null ? null : Date.parse(facts.editedAt),
+  };
+}
+
+/**
+ * Stores the current versions of posts that this transaction is about to change, which must be locked. Call it for every
+ * change that {@link isNewVersion}, and change the row with `nextVersion`.
+ */
+export async function keepPostVersions(tx: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const { rows } = await sql<VersionColumns & { id: number; fragment: string }>`
+    select id, version, version_at, version_by, edited_with, made_with, fragment
+    from posts where id in (${tx.engine.oneOf(ids)})`.execute(tx);
+  await keepVersions(
+    tx,
+    "post",
+    rows.map(({ id, fragment, ...columns }): ReplacedVersion => {
+      const facts = fromFragment(fragment);
+      return { id, columns, first: firstVersion(facts), content: contentOf(facts) };
+    }),
+  );
+}
