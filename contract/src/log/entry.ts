@@ -67,7 +67,7 @@ export function parsePublished(text: string): PublishedEntry {
 export interface LoggedPost {
   alt: string | null;
   body: string | null;
-  /** `sha256:` and the file's hash in hexadecimal, for uploads; otherwise the picture's, video's or link's address. */
+  /** `sha256:` and the file's hash in hexadecimal, for uploads; otherwise the {@link stableAddress}. */
   media: string | null;
   mediaType: string;
   title: string | null;
@@ -108,6 +108,14 @@ export function salted(salt: Bytes, text: string): Bytes {
 
 /** Marks the hash of an uploaded file. */
 export const FILE_HASH = "sha256:";
+
+/**
+ * The address of media that isn't an upload, without its query: many platforms sign the addresses of the same file anew each
+ * time. A link stays as it is.
+ */
+export function stableAddress(mediaType: string, mediaUrl: string): string {
+  return mediaType === "link" ? mediaUrl : mediaUrl.replace(/\?.*/s, "");
+}
 
 function canonical(value: object): string {
   return JSON.stringify(value, (_, member) => (isRecord(member) ? inOrder(member) : member));

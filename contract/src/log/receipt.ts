@@ -2,6 +2,7 @@
 
 import type { Platform } from "../origins.ts";
 import type { Provenance, ProvenanceBasis } from "../provenance.ts";
+import type { Receipt } from "../receipts.ts";
 import {
   type Bytes,
   bytesOf,
@@ -26,37 +27,11 @@ import {
   postContent,
   SALT_BYTES,
   salted,
+  stableAddress,
 } from "./entry.ts";
 import { leafHash, verifyConsistency, verifyInclusion } from "./merkle.ts";
 import { type Checkpoint, type NoteKey, openNote, parseCheckpoint, verifyEd25519 } from "./note.ts";
 import { type ReadTile, TiledTree } from "./tiles.ts";
-
-/** What the service responds with. */
-export interface Receipt {
-  /** A JWS: the service's signed promise that the entry is in its log, or will be. */
-  statement: string;
-  /** The entry's exact text. */
-  entry: string;
-  /** The salt of the entry's hashes, in base64url. */
-  salt: string;
-  /** What the entry has the hash of for the picture or video: `sha256:` with the file's hash, an address, or null. */
-  media: string | null;
-  platform: Platform;
-  author: string;
-  /** The username of the person responsible for the agent that wrote it; null if no agent did. */
-  operator: string | null;
-  /** Null until the entry is in the log. */
-  proof: InclusionProof | null;
-}
-
-export interface InclusionProof {
-  /** The entry's place in the log, from 0. */
-  index: number;
-  /** The hashes from the leaf to the root, in base64. */
-  path: string[];
-  /** The signed checkpoint that the path leads to. */
-  checkpoint: string;
-}
 
 /** A public key as `/.well-known/jwks.json` lists it. */
 export interface LogJwk {
@@ -185,7 +160,8 @@ async function isBy(receipt: Receipt, served: Served, entry: PublishedEntry, sal
 async function checkMedia({ media }: Receipt, served: Served, { readFile }: Sources): Promise<CheckResult> {
   if (served.kind === "comment" || (media === null && served.mediaUrl === null)) return "skipped";
   if (media === null || served.mediaUrl === null) return "failed";
-  if (!media.startsWith(FILE_HASH)) return media === served.mediaUrl ? "passed" : "failed";
+  if (!media.startsWith(FILE_HASH))
+    return media === stableAddress(served.content.mediaType, served.mediaUrl) ? "passed" : "failed";
   if (!readFile) return "skipped";
   const hash = toHex(await webSha256(await readFile(served.mediaUrl)));
   return media === FILE_HASH + hash ? "passed" : "failed";

@@ -54,6 +54,7 @@ import { attachments } from "./shop/attachments.ts";
 import { clicks } from "./shop/clicks.ts";
 import { products } from "./shop/products.ts";
 import { sources } from "./sources/sources.ts";
+import { receipts } from "./transparency-log/receipts.ts";
 import { deliveries } from "./webhooks/deliveries.ts";
 import { pushSubscriptions } from "./webhooks/push-subscriptions.ts";
 import { webhooks } from "./webhooks/webhooks.ts";
@@ -76,6 +77,7 @@ export const handlers = {
   ...avatar,
   ...feed,
   ...posts,
+  ...receipts,
   ...story,
   ...postLikes,
   ...saves,

@@ -30,6 +30,8 @@ const rules: Record<OperationName, Rule> = {
   listPosts: "anyone",
   createPost: "posts:write",
   readPost: "anyone",
+  readPostReceipt: "anyone",
+  readCommentReceipt: "anyone",
   listStory: "anyone",
   editPost: "posts:write",
   deletePost: "posts:write",

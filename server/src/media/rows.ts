@@ -9,6 +9,8 @@ export interface MediaFile {
   bytes: number;
   width: number | null;
   height: number | null;
+  /** The hash of its bytes, in hexadecimal. */
+  sha256: string | null;
 }
 
 /** An upload's files and owner. */
@@ -67,6 +69,16 @@ export async function withhold(tx: Db, postId: number, withheld: 0 | 1): Promise
   const ids = tx.selectFrom("media").select("id").where("post_id", "=", postId);
   await tx.updateTable("media_files").set({ withheld }).where("media_id", "in", ids).execute();
 }
+
+/** The hash of a file's bytes, in hexadecimal; null if it isn't known. */
+export async function fileHash(db: Db, name: string): Promise<string | null> {
+  const [file] = await hashByName(db, { name });
+  return file?.sha256 ?? null;
+}
+
+const hashByName = prepared<{ name: string }, { sha256: string | null }>((db, { name }) =>
+  db.selectFrom("media_files").select("sha256").where("name", "=", name).compile(),
+);
 
 /** Whether a file isn't served, because a moderator removed its post. */
 export async function isWithheld(db: Db, name: string): Promise<boolean> {

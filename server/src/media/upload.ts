@@ -81,10 +81,11 @@ export class MediaUpload {
   }
 
   async #store(path: string, type: FileType, variant: string, size: { width: number; height: number }) {
-    const name = nameFor(await checksum(path), fileTypes[type].extension, variant === "original");
+    const sha256 = await checksum(path);
+    const name = nameFor(sha256, fileTypes[type].extension, variant === "original");
     const { size: bytes } = await stat(path);
     const { width, height } = size;
-    this.files.push({ name, variant, bytes, width, height });
+    this.files.push({ name, variant, bytes, width, height, sha256: sha256.toString("hex") });
     if (!this.#dryRun) await this.#media.store.put(name, path);
     return mediaAddress(name);
   }

@@ -21,6 +21,7 @@ import { browsers } from "./migrations/0019-browsers.ts";
 import { oneLease } from "./migrations/0020-one-lease.ts";
 import { provenanceBasis } from "./migrations/0021-provenance-basis.ts";
 import { versions } from "./migrations/0024-versions.ts";
+import { transparencyLog } from "./migrations/0025-transparency-log.ts";
 import type { Db } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -69,6 +70,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0021-provenance-basis": provenanceBasis,
   // Earlier versions of posts and comments.
   "0024-versions": versions,
+  // The transparency log, and receipts.
+  "0025-transparency-log": transparencyLog,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

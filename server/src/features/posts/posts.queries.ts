@@ -10,6 +10,7 @@ import { prepared } from "../../storage/prepared.ts";
 import type { PostRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { countPosts } from "../creators/creators.queries.ts";
+import { logPosts } from "../transparency-log/append.ts";
 import { type Editor, nextVersion } from "../versions/keep-versions.ts";
 import { hotRank, rankedScore, ranksAiLikes } from "./hot.ts";
 import { isNewVersion, keepPostVersions } from "./post-versions.ts";
@@ -212,7 +213,7 @@ export async function writeFacts(tx: Db, id: number, facts: PostFacts): Promise<
   await tx.updateTable("posts").set(factColumns(facts)).where("id", "=", id).execute();
 }
 
-/** Writes an edit of a post as its next version. Writes nothing if readers would see no difference. */
+/** Writes an edit of a post as its next version, and logs it. Writes nothing if readers would see no difference. */
 export async function writeEdit(
   tx: Db,
   id: number,
@@ -221,11 +222,14 @@ export async function writeEdit(
 ): Promise<void> {
   if (!isNewVersion(before, after)) return;
   await keepPostVersions(tx, [id]);
-  await tx
+  const facts = editedAt(after, editor);
+  const { version } = await tx
     .updateTable("posts")
-    .set({ ...factColumns(editedAt(after, editor)), ...nextVersion(editor) })
+    .set({ ...factColumns(facts), ...nextVersion(editor) })
     .where("id", "=", id)
-    .execute();
+    .returning("version")
+    .executeTakeFirstOrThrow();
+  await logPosts(tx, [{ id, version, facts }], editor.now);
 }
 
 function factColumns(facts: PostFacts) {

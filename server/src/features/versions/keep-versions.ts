@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import type { Db } from "../../storage/storage.ts";
+import { forgetDroppedVersions } from "../transparency-log/append.ts";
 
 /*
  * The current version of a post or comment is its row. An edit stores what it replaces here, and raises the row's
@@ -121,6 +122,7 @@ async function dropOldest(
 /** Deletes all earlier versions of these posts or comments. `ids` is an id or a query of ids. */
 export async function dropVersions(tx: Db, kind: Versioned, ids: RawBuilder<unknown>): Promise<void> {
   await versionsOf(tx, kind, ids, sql`1 = 1`);
+  await forgetDroppedVersions(tx, kind, ids);
 }
 
 async function versionsOf(
