@@ -225,6 +225,7 @@ export const layers = defineLayers({
     ),
     mayImport: [
       "contract",
+      "client",
       "seed",
       "storage",
       "engine",

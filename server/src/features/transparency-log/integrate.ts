@@ -8,7 +8,7 @@ import type { PendingEntryRow } from "../../storage/schema/log.ts";
 import type { Db } from "../../storage/storage.ts";
 import { sha256 } from "./digests.ts";
 import { headRow, type LogServices, type OpenLog, openLog, replaceHead } from "./head.ts";
-import { assertNotForked, rememberHead } from "./remembered-head.ts";
+import { assertNotForked, readRemembered, rememberHead } from "./remembered-head.ts";
 import { GrowingTiles, storeTiles, tileReader } from "./stored-tiles.ts";
 
 /** Entries per transaction: few, so that other writes don't wait long. */
@@ -21,8 +21,10 @@ const BATCH = 500;
 export async function integrate(services: LogServices, signal?: AbortSignal): Promise<void> {
   const { storage, config } = services;
   for (let isFull = true; isFull && !signal?.aborted; ) {
+    // Read before the database's state, which is then never the older one.
+    const remembered = await readRemembered(config.dataDir);
     const log = await openLog(services);
-    await assertNotForked(storage.read, config.dataDir, log.head);
+    await assertNotForked(storage.read, remembered, log.head);
     const pending = await firstPending(storage.read, BATCH);
     if (pending.length > 0) await addToTree(services, log, pending);
     isFull = pending.length === BATCH;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { toBase64 } from "@tandem/contract/log/bytes";
@@ -27,13 +28,17 @@ const pathIn = (dataDir: string) => join(dataDir, "log-head.json");
 export async function rememberHead(dataDir: string, { origin, size, root_hash }: LogHeadRow): Promise<void> {
   const head: RememberedHead = { origin, size, rootHash: root_hash };
   const path = pathIn(dataDir);
-  await writeFile(`${path}.new`, `${JSON.stringify(head)}\n`, { flush: true });
-  await rename(`${path}.new`, path);
+  const written = `${path}.${randomUUID()}`;
+  await writeFile(written, `${JSON.stringify(head)}\n`, { flush: true });
+  await rename(written, path);
 }
 
 /** Throws `LogForked` unless the log continues the state that this machine signed last. */
-export async function assertNotForked(db: Db, dataDir: string, head: LogHeadRow): Promise<void> {
-  const remembered = await readRemembered(dataDir);
+export async function assertNotForked(
+  db: Db,
+  remembered: RememberedHead | null,
+  head: LogHeadRow,
+): Promise<void> {
   if (remembered?.origin !== head.origin) return;
   if (remembered.size <= head.size && (await rootAt(db, head, remembered.size)) === remembered.rootHash)
     return;
@@ -47,7 +52,8 @@ async function rootAt(db: Db, head: LogHeadRow, size: number): Promise<string> {
   return toBase64(await new TiledTree(head.size, tileReader(db), sha256).root(size));
 }
 
-async function readRemembered(dataDir: string): Promise<RememberedHead | null> {
+/** The state that this machine signed last; null if there is none. */
+export async function readRemembered(dataDir: string): Promise<RememberedHead | null> {
   const text = await readFile(pathIn(dataDir), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;
