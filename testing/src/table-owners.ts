@@ -134,6 +134,8 @@ const byVariable: Record<string, string> = {
   "server/src/cli/migrate/progress-table.ts": "a table of its own, which it drops at the end",
   "server/src/cli/migrate/rows.ts": "every table: it copies one database into another",
   "server/src/features/likes/likes.ts": "post_likes or comment_likes: one implementation for both",
+  "server/src/features/transparency-log/append.ts":
+    "post_receipts or comment_receipts: one implementation for both",
   "server/src/features/live/live.ts": "lives and stream_keys, which the feature owns",
   "server/src/http/credential.ts": "keys or sessions: when a credential was last used",
   "server/src/jobs/queue.ts": "the table of the queue that its owner passes",
