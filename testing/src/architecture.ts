@@ -85,6 +85,7 @@ const areas = {
   search: [],
   shop: [],
   signin: [],
+  verify: [],
 } as const;
 
 type Folders = Readonly<Record<string, readonly string[]>>;

@@ -13,6 +13,7 @@ import type publicPages from "../areas/public-pages/messages.en.json";
 import type search from "../areas/search/messages.en.json";
 import type shop from "../areas/shop/messages.en.json";
 import type signin from "../areas/signin/messages.en.json";
+import type verify from "../areas/verify/messages.en.json";
 import type posts from "../posts/messages.en.json";
 import type common from "./messages.en.json";
 
@@ -21,6 +22,7 @@ export type TextKey =
   | keyof typeof common
   | keyof typeof posts
   | keyof typeof account
+  | keyof typeof verify
   | keyof typeof admin
   | keyof typeof agents
   | keyof typeof composer

@@ -15,6 +15,7 @@ export const areas = [
   "search",
   "shop",
   "signin",
+  "verify",
 ] as const;
 export type Area = (typeof areas)[number];
 
@@ -79,5 +80,6 @@ export const pages: readonly PageRoute[] = [
   page("/about", "public-pages", "About"),
   page("/developers", "public-pages", "Developers"),
   page("/policy", "public-pages", "Policy"),
+  page("/verify", "verify", "Verify"),
   page("/offline", "public-pages", "Offline"),
 ];
