@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { type Bytes, bytesOf, fromBase64, toHex } from "./bytes.ts";
+import {
+  authorContent,
+  commentContent,
+  entryText,
+  operatorContent,
+  parsePublished,
+  postContent,
+} from "./entry.ts";
 import { emptyRoot, leafHash, nodeHash, rootOf, verifyConsistency, verifyInclusion } from "./merkle.ts";
 import {
   checkpointText,
@@ -215,6 +223,34 @@ describe("RFC 6962 as tested by transparency-dev/merkle", () => {
     expect(await verifyConsistency(empty, a, [a.root])).toBe(false);
     expect(await verifyConsistency(a, empty, [])).toBe(false);
     expect(await verifyConsistency(a, a, [a.root])).toBe(false);
+  });
+});
+
+describe("canonical JSON (RFC 8785)", () => {
+  test("every text that is hashed has its members in order, and no spaces", () => {
+    const post = { url: null, title: "Ö \u2028", mediaType: "text", media: null, body: '"', alt: null };
+    const entry = { version: 1, time: "", provenance: "human", operator: null, kind: "post", id: 1 } as const;
+    const key = { x: "", kty: "OKP", kid: "", crv: "Ed25519" } as const;
+    const texts = [
+      postContent(post),
+      commentContent({ postId: 1, parentId: null, body: "So it is" }),
+      authorContent({ platform: "native", author: "ada_l" }),
+      operatorContent("ada_l"),
+      entryText({ ...entry, content: "", basis: "declared", author: "" }),
+      entryText({ time: "", of: "post", kind: "deletion", id: 1 }),
+      entryText({ time: "", origin: "", kind: "key", key }),
+    ];
+    const inOrder = (value: unknown): unknown =>
+      typeof value === "object" && value !== null
+        ? Object.fromEntries(
+            Object.entries(value)
+              .sort()
+              .map(([name, member]) => [name, inOrder(member)]),
+          )
+        : value;
+    for (const text of texts) expect(text).toBe(JSON.stringify(inOrder(JSON.parse(text))));
+    expect(parsePublished(texts[4] ?? "")).toMatchObject(entry);
+    expect(() => parsePublished(` ${texts[4]}`)).toThrow("not the entry");
   });
 });
 

@@ -92,7 +92,13 @@ function pending(
     operator: operator === null ? null : digestOf(salt, operatorContent(operator)),
     time: new Date(now).toISOString(),
   });
-  return { kind: about.kind, subject_id: about.id, version: about.version, salt, entry };
+  return {
+    kind: about.kind,
+    subject_id: about.id,
+    version: about.version,
+    salt: salt.toString("base64url"),
+    entry,
+  };
 }
 
 /** What an entry says of a post's picture, video or link. */

@@ -16,14 +16,16 @@ export function VerifyView() {
   const { t } = useText();
   const { url = "" } = useSearch({ strict: false }) as { url?: string };
   return (
-    <div className="column flex flex-col gap-4 px-4 sm:px-0">
+    <div className="column">
       <PageTitle description={t("verify.lead")}>{t("verify.title")}</PageTitle>
-      <AddressForm url={url} />
-      {url !== "" && <Check url={url} />}
-      <section className="flex flex-col gap-2 pt-4 text-sm text-soft">
-        <p>{t("verify.limits")}</p>
-        <p>{t("verify.audit")}</p>
-      </section>
+      <div className="flex flex-col gap-4 px-4 sm:px-0">
+        <AddressForm url={url} />
+        {url !== "" && <Check url={url} />}
+        <section className="flex flex-col gap-2 py-4 text-sm text-soft">
+          <p>{t("verify.limits")}</p>
+          <p>{t("verify.audit")}</p>
+        </section>
+      </div>
     </div>
   );
 }
