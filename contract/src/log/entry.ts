@@ -120,8 +120,8 @@ export function salted(salt: Bytes, text: string): Bytes {
 export const FILE_HASH = "sha256:";
 
 /**
- * The address of media that isn't an upload, without its query: many platforms sign the addresses of the same file anew each
- * time. A link stays as it is.
+ * The address of media that isn't an upload, without its query: many platforms sign the address of the same file differently
+ * each time. A link stays as it is.
  */
 export function stableAddress(mediaType: string, mediaUrl: string): string {
   return mediaType === "link" ? mediaUrl : mediaUrl.replace(/\?.*/s, "");

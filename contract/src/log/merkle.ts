@@ -1,4 +1,4 @@
-/** Merkle trees as defined in RFC 6962, section 2.1: hashes, and proofs as whoever gets one checks them. */
+/** Merkle trees as defined in RFC 6962, section 2.1: hashes, and proofs, and how to check them. */
 
 import { type Bytes, concat, HASH_BYTES, isEqual, type Sha256, webSha256 } from "./bytes.ts";
 

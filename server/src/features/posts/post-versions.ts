@@ -38,7 +38,7 @@ function contentKey(facts: PostFacts): string {
   return JSON.stringify({ ...contentOf(facts), mediaUrl: mediaKey(facts) });
 }
 
-/** A media URL without its query: many platforms sign the addresses of the same file anew each time. */
+/** A media URL without its query: many platforms sign the address of the same file differently each time. */
 export function mediaKey({ mediaType, mediaUrl }: Pick<PostFacts, "mediaType" | "mediaUrl">): string | null {
   return mediaUrl === null ? null : stableAddress(mediaType, mediaUrl);
 }

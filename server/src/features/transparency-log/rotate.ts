@@ -4,8 +4,8 @@ import { insertKey, newKey, retireKeys, type SigningKey } from "./keys.ts";
 import { rememberHead } from "./remembered-head.ts";
 
 /**
- * Replaces the key that signs. The new key becomes an entry first, in a tree that the old key signs, so that whoever trusts
- * the old one can trust the new one. Returns the new key.
+ * Replaces the key that signs. The new key becomes an entry first, in a tree that the old key signs, so that anyone who
+ * trusts the old one can trust the new one. Returns the new key.
  */
 export async function rotateKey(services: LogServices): Promise<SigningKey> {
   const { storage, now } = services;
