@@ -1,8 +1,8 @@
 import { bytesOf, toBase64 } from "@tandem/contract/log/bytes";
-import { type DeletionEntry, entryText } from "@tandem/contract/log/entry";
+import { type DeletionEntry, entryText, type LoggedKind } from "@tandem/contract/log/entry";
 import { leafHash } from "@tandem/contract/log/merkle";
 import { TiledTree } from "@tandem/contract/log/tiles";
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { insertRows } from "../../storage/bulk.ts";
 import type { PendingEntryRow } from "../../storage/schema/log.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -57,12 +57,10 @@ async function addToTree(
     // Another process was faster; its transaction included these entries.
     if (!(await replaceHead(tx, head, grown))) return false;
     const ids = tx.engine.oneOf(pending.map(({ id }) => id));
-    // A concurrent deletion that forgets the salts comes either before or after.
-    if (tx.engine.rowLocks)
-      await sql`select id from log_pending where id in (${ids}) order by id for update`.execute(tx);
+    const salts = await lockSalts(tx, ids);
     await insertRows(tx, "log_entries", entries);
     await storeTiles(tx, tiles.rows());
-    await addReceipts(tx, pending, head.size);
+    await addReceipts(tx, pending, head.size, salts);
     await sql`delete from log_pending where id in (${ids})`.execute(tx);
     return true;
   });
@@ -74,16 +72,48 @@ function deletion({ kind, subject_id: id }: Pending, now: number): string {
   return entryText({ kind: "deletion", of, id, time: new Date(now).toISOString() });
 }
 
+/**
+ * Reads the entries' salts, which a deletion may have removed meanwhile. Locks the rows, so that a concurrent deletion comes
+ * either before or after.
+ */
+async function lockSalts(tx: Db, ids: RawBuilder<unknown>): Promise<Map<number, string | null>> {
+  const lock = tx.engine.rowLocks ? sql`for update` : sql``;
+  const { rows } = await sql<{ id: number; salt: string | null }>`
+    select id, salt from log_pending where id in (${ids}) order by id ${lock}`.execute(tx);
+  return new Map(rows.map(({ id, salt }) => [id, salt]));
+}
+
 /** Those deleted meanwhile get none, and neither do versions whose text is gone: their salt was deleted. */
-async function addReceipts(tx: Db, pending: readonly Pending[], first: number): Promise<void> {
-  const rows = pending.map(({ id }, i) => ({ entry_id: id, place: first + i }));
-  const listed = tx.engine.jsonRows(JSON.stringify(rows), { entry_id: "integer", place: "integer" });
-  const ids = tx.engine.oneOf(pending.map(({ id }) => id));
-  const added = sql`from log_pending e join (${listed}) as listed on listed.entry_id = e.id`;
-  await sql`insert into post_receipts (post_id, version, salt, position)
-    select e.subject_id, e.version, e.salt, listed.place ${added} join posts s on s.id = e.subject_id
-    where e.id in (${ids}) and e.kind = 'post' and e.salt is not null`.execute(tx);
-  await sql`insert into comment_receipts (comment_id, version, salt, position)
-    select e.subject_id, e.version, e.salt, listed.place ${added} join comments s on s.id = e.subject_id
-    where e.id in (${ids}) and e.kind = 'comment' and e.salt is not null`.execute(tx);
+async function addReceipts(
+  tx: Db,
+  pending: readonly Pending[],
+  first: number,
+  salts: ReadonlyMap<number, string | null>,
+): Promise<void> {
+  const receiptsOf = (kind: LoggedKind) =>
+    pending.flatMap((row, i) => {
+      const salt = salts.get(row.id);
+      if (row.kind !== kind || !salt) return [];
+      return [{ subject: row.subject_id, version: row.version, salt, position: first + i }];
+    });
+  const [posts, comments] = [receiptsOf("post"), receiptsOf("comment")];
+  const existing = async (table: "posts" | "comments", receipts: typeof posts) => {
+    const ids = tx.engine.oneOf(receipts.map(({ subject }) => subject));
+    const rows = await tx.selectFrom(table).select("id").where(sql<boolean>`id in (${ids})`).execute();
+    const found = new Set(rows.map(({ id }) => id));
+    return receipts.filter(({ subject }) => found.has(subject));
+  };
+  if (posts.length > 0) {
+    const rows = await existing("posts", posts);
+    const asRow = ({ subject: post_id, ...receipt }: (typeof posts)[number]) => ({ post_id, ...receipt });
+    await insertRows(tx, "post_receipts", rows.map(asRow));
+  }
+  if (comments.length > 0) {
+    const rows = await existing("comments", comments);
+    const asRow = ({ subject: comment_id, ...receipt }: (typeof posts)[number]) => ({
+      comment_id,
+      ...receipt,
+    });
+    await insertRows(tx, "comment_receipts", rows.map(asRow));
+  }
 }
