@@ -156,6 +156,12 @@ export const errors = {
     description: "The resource doesn't exist.",
     hint: "It was deleted or never existed. Use an id from a list, such as {listPosts}.",
   },
+  no_receipt: {
+    status: 404,
+    description:
+      "There is no receipt: this version was published before the log began, or its text isn't kept any more.",
+    hint: "Don't retry. The next edit gets a receipt.",
+  },
   method_not_allowed: {
     status: 405,
     description: "The path doesn't support this method; see `Allow`.",

@@ -17,6 +17,7 @@ import * as people from "./operations/people.ts";
 import * as posts from "./operations/posts.ts";
 import * as preferences from "./operations/preferences.ts";
 import * as push from "./operations/push.ts";
+import * as receipts from "./operations/receipts.ts";
 import * as shop from "./operations/shop.ts";
 import * as sources from "./operations/sources.ts";
 import * as transparency from "./operations/transparency.ts";
@@ -30,6 +31,7 @@ export const operations = {
   ...passkeys,
   ...posts,
   ...comments,
+  ...receipts,
   ...engagement,
   ...creators,
   ...notifications,

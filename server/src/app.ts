@@ -14,6 +14,7 @@ import { EXPORT_PATH, readyExport } from "./features/account-export/exports.ts";
 import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
 import { addPendingDraft } from "./features/publishing/add-draft.ts";
+import { publicLog } from "./features/transparency-log/public-log.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
 import { AfterResponse } from "./http/after-response.ts";
 import { limitBodyTime } from "./http/body-timeout.ts";
@@ -25,6 +26,7 @@ import { type Metrics, metricsOfOne } from "./http/metrics.ts";
 import { watch } from "./http/observability.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
 import { serveExport } from "./http/serve-export.ts";
+import { serveLog } from "./http/serve-log.ts";
 import { serveMedia } from "./http/serve-media.ts";
 import type { Services } from "./http/services.ts";
 import { UploadLimiter } from "./http/upload-limiter.ts";
@@ -116,6 +118,7 @@ export function createApp({
   }
   serveMedia(server, services);
   serveExport(server, services, EXPORT_PATH, readyExport);
+  serveLog(server, services, publicLog);
   mountDiscovery(server, services);
   mountPages(server, services, renderPage);
   mountTools(server, services);

@@ -12,6 +12,7 @@ import { Poller } from "./features/sources/poller.ts";
 import { countVisits } from "./features/sources/source-metrics.ts";
 import { sourceQueue } from "./features/sources/sources.queries.ts";
 import { rollUp } from "./features/transparency/operator-counts.ts";
+import { integrate } from "./features/transparency-log/integrate.ts";
 import { webhookQueue } from "./features/webhooks/sender.queries.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
 import { sweep } from "./housekeeping.ts";
@@ -96,6 +97,9 @@ const webhooks: Job = {
   run: (services, signal) => senderOf(services).run(signal),
 };
 
+/** How long it takes until an entry of the transparency log can be proved. */
+const log: Job = { name: "log", every: MINUTE / 6, run: integrate };
+
 /** The queues of deferred work that the service works on, for metrics. */
 export function queuesOf({ config, mailer }: Services): AnyQueue[] {
   return [
@@ -124,5 +128,6 @@ export const backgroundJobs: readonly Job[] = [
   removals,
   mails,
   exportsMade,
+  log,
   numbers,
 ];

@@ -145,6 +145,8 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
       provenance: "ai_assisted",
     },
     readPost: id,
+    readPostReceipt: id,
+    readCommentReceipt: { id: commentId },
     listStory: id,
     editPost: { ...id, title: "A better note", body: null, url: "https://example.org/better" },
     listPostVersions: id,

@@ -5,13 +5,15 @@ import { admin } from "./admin.ts";
 import { audit } from "./audit.ts";
 import type { Command, Terminal } from "./command.ts";
 import { ingest } from "./ingest.ts";
+import { log } from "./log.ts";
 import { migrate } from "./migrate.ts";
 import { Refusal, UsageError } from "./refusal.ts";
 import { seed } from "./seed.ts";
 import { source } from "./source.ts";
+import { verify } from "./verify.ts";
 
 /** All commands by name. */
-const commands: Record<string, Command> = { admin, audit, source, ingest, seed, migrate };
+const commands: Record<string, Command> = { admin, audit, log, source, ingest, seed, migrate, verify };
 
 /** Exit codes. */
 const DONE = 0;

@@ -58,6 +58,7 @@ import { clicks } from "./shop/clicks.ts";
 import { products } from "./shop/products.ts";
 import { sources } from "./sources/sources.ts";
 import { transparency } from "./transparency/transparency.ts";
+import { receipts } from "./transparency-log/receipts.ts";
 import { deliveries } from "./webhooks/deliveries.ts";
 import { pushSubscriptions } from "./webhooks/push-subscriptions.ts";
 import { webhooks } from "./webhooks/webhooks.ts";
@@ -82,6 +83,7 @@ export const handlers = {
   ...feed,
   ...posts,
   ...postVersions,
+  ...receipts,
   ...story,
   ...postLikes,
   ...saves,

@@ -32,6 +32,8 @@ const rules: Record<OperationName, Rule> = {
   listPosts: "anyone",
   createPost: "posts:write",
   readPost: "anyone",
+  readPostReceipt: "anyone",
+  readCommentReceipt: "anyone",
   listStory: "anyone",
   editPost: "posts:write",
   listPostVersions: "anyone",

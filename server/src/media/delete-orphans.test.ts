@@ -99,7 +99,7 @@ describe.each(engines)("a file that can't be deleted, on %s", (engine) => {
     const [first = ""] = names;
     await tandem.storage.write(async (tx) => {
       for (const name of names) {
-        const file = { name, variant: "full", bytes: 1, width: 1, height: 1 };
+        const file = { name, variant: "full", bytes: 1, width: 1, height: 1, sha256: null };
         await addMedium(tx, { owner: { user_id: user.id }, state: "ready", files: [file], now: 0 });
       }
       await detachAvatars(tx, user.id);

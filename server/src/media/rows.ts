@@ -12,6 +12,8 @@ export interface MediaFile {
   height: number | null;
   /** The AI mark that is embedded in it. */
   mark?: SourceType | null;
+  /** The hash of its bytes, in hexadecimal. */
+  sha256: string | null;
 }
 
 /** An upload's files and owner. */
@@ -50,7 +52,7 @@ export async function addFiles(tx: Db, mediaId: number, files: readonly MediaFil
 export function filesToMark(db: Db, mediaId: number, mark: SourceType): Promise<MediaFile[]> {
   return db
     .selectFrom("media_files")
-    .select(["name", "variant", "bytes", "width", "height", "mark"])
+    .select(["name", "variant", "bytes", "width", "height", "mark", "sha256"])
     .where("media_id", "=", mediaId)
     .where("variant", "<>", "original")
     .where((eb) => eb.or([eb("mark", "is", null), eb("mark", "<>", mark)]))
@@ -120,6 +122,16 @@ export async function withhold(tx: Db, postId: number, withheld: 0 | 1): Promise
   const ids = tx.selectFrom("media").select("id").where("post_id", "=", postId);
   await tx.updateTable("media_files").set({ withheld }).where("media_id", "in", ids).execute();
 }
+
+/** The hash of a file's bytes, in hexadecimal; null if it isn't known. */
+export async function fileHash(db: Db, name: string): Promise<string | null> {
+  const [file] = await hashByName(db, { name });
+  return file?.sha256 ?? null;
+}
+
+const hashByName = prepared<{ name: string }, { sha256: string | null }>((db, { name }) =>
+  db.selectFrom("media_files").select("sha256").where("name", "=", name).compile(),
+);
 
 /** Whether a file isn't served, because a moderator removed its post. */
 export async function isWithheld(db: Db, name: string): Promise<boolean> {

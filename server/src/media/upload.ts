@@ -108,9 +108,10 @@ export class MediaUpload {
   }
 
   async #store({ path, type, variant, width, height }: NewFile, mark: Mark): Promise<string> {
-    const name = nameFor(await checksum(path), fileTypes[type].extension, variant === "original");
+    const sha256 = await checksum(path);
+    const name = nameFor(sha256, fileTypes[type].extension, variant === "original");
     const { size: bytes } = await stat(path);
-    this.files.push({ name, variant, bytes, width, height, mark });
+    this.files.push({ name, variant, bytes, width, height, mark, sha256: sha256.toString("hex") });
     if (!this.#dryRun) await this.#media.store.put(name, path);
     return mediaAddress(name);
   }

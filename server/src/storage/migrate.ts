@@ -23,6 +23,7 @@ import { provenanceBasis } from "./migrations/0021-provenance-basis.ts";
 import { accountLimits } from "./migrations/0022-account-limits.ts";
 import { profileLinks } from "./migrations/0023-profile-links.ts";
 import { versions } from "./migrations/0024-versions.ts";
+import { transparencyLog } from "./migrations/0025-transparency-log.ts";
 import { aiMarks } from "./migrations/0026-ai-marks.ts";
 import { transparency } from "./migrations/0027-transparency.ts";
 import type { Db } from "./storage.ts";
@@ -77,6 +78,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0023-profile-links": profileLinks,
   // Earlier versions of posts and comments.
   "0024-versions": versions,
+  // The transparency log, and receipts.
+  "0025-transparency-log": transparencyLog,
   // Marks of AI content on products and profiles.
   "0026-ai-marks": aiMarks,
   // Counts of posts by label, decisions and appeals, for the transparency page.

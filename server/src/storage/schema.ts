@@ -15,6 +15,7 @@ import type {
   TokenRow,
 } from "./schema/accounts.ts";
 import type { ActivityRow, DraftRow, KeyRow } from "./schema/agents.ts";
+import type { LogHeadRow, LogKeyRow, LogTileRow, PendingEntryRow, ReceiptRow } from "./schema/log.ts";
 import type { AuditRow, DecisionRow, RemovedPostRow, ReportCaseRow, ReportRow } from "./schema/moderation.ts";
 import type { DeliveryRow, NotificationRow, WebhookRow } from "./schema/notifications.ts";
 import type { BlockRow, ConversationRow, ConversationSideRow, MessageRow } from "./schema/people.ts";
@@ -97,6 +98,14 @@ export interface Schema {
   /** Daily statistics. `day` counts days since 1970. A count is the sum over its shards, so that writers rarely wait. */
   day_counts: { day: number; what: StoredCount; shard: number; counted: number };
   operator_counts: { agents: number; operators: number; counted_at: number };
+  log_keys: LogKeyRow;
+  log_head: LogHeadRow;
+  log_pending: PendingEntryRow;
+  /** The transparency log's entries, in order from 0. */
+  log_entries: { position: number; entry: string };
+  log_tiles: LogTileRow;
+  post_receipts: ReceiptRow & { post_id: number };
+  comment_receipts: ReceiptRow & { comment_id: number };
   lives: LiveRow;
   stream_keys: StreamKeyRow;
   /** Periodic background work; see `jobs/job-runs.ts`. */
@@ -293,6 +302,8 @@ export interface MediaFileRow {
   withheld: Generated<number>;
   /** The AI mark that is embedded in it; null if there is none, or it isn't known. */
   mark: Generated<"trainedAlgorithmicMedia" | "compositeWithTrainedAlgorithmicMedia" | null>;
+  /** The hash of its bytes, in hexadecimal; null for files from before the transparency log. */
+  sha256: string | null;
 }
 
 export interface CommentRow extends CurrentVersion {

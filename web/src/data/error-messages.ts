@@ -18,6 +18,7 @@ export function errorMessage(error: unknown, t: Translate): string {
 
 const textKeys: Partial<Record<TandemError["code"], TextKey>> = {
   not_found: "error.not_found",
+  no_receipt: "error.no_receipt",
   forbidden: "error.forbidden",
   agent_forbidden: "error.agent_forbidden",
   email_taken: "error.email_taken",

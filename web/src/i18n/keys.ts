@@ -14,6 +14,7 @@ import type search from "../areas/search/messages.en.json";
 import type shop from "../areas/shop/messages.en.json";
 import type signin from "../areas/signin/messages.en.json";
 import type transparency from "../areas/transparency/messages.en.json";
+import type verify from "../areas/verify/messages.en.json";
 import type versions from "../areas/versions/messages.en.json";
 import type posts from "../posts/messages.en.json";
 import type common from "./messages.en.json";
@@ -23,6 +24,7 @@ export type TextKey =
   | keyof typeof common
   | keyof typeof posts
   | keyof typeof account
+  | keyof typeof verify
   | keyof typeof admin
   | keyof typeof agents
   | keyof typeof composer

@@ -1,14 +1,15 @@
 import type { Post, User } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Ban, EyeOff, Flag, Link2, Pencil, Share2, Trash2 } from "lucide-react";
+import { Ban, EyeOff, Flag, Link2, Pencil, Share2, ShieldCheck, Trash2 } from "lucide-react";
 import { type ComponentType, useState } from "react";
 import { useMe } from "../data/me.ts";
 import { removePost } from "../data/posts.ts";
 import { useToasts } from "../data/toasts.ts";
 import { useAction } from "../data/use-action.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { editAddress, postAddress } from "../shared/addresses.ts";
+import { editAddress, postAddress, verifyAddress } from "../shared/addresses.ts";
+import { useApp } from "../shared/context.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { BlockDialog } from "./block-dialog.tsx";
@@ -24,6 +25,7 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
   const { t } = useText();
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const me = useMe();
+  const { baseUrl } = useApp();
   const { show } = useToasts();
   const { share, copy } = useShare(post);
   const dismiss = useDismiss(post.id);
@@ -38,6 +40,12 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
         </PostMenuItem>
         <PostMenuItem icon={Link2} onSelect={copy}>
           {t("card.copy")}
+        </PostMenuItem>
+        <PostMenuItem
+          icon={ShieldCheck}
+          onSelect={() => goTo(verifyAddress, { url: `${baseUrl}${postAddress(post.id)}` })}
+        >
+          {t("card.receipt")}
         </PostMenuItem>
         {isOwnPost && (
           <>

@@ -3,6 +3,8 @@ import type { Post } from "@tandem/contract/resources";
 /* Paths of the app's pages, for links to them. */
 
 export const postAddress = (id: number): string => `/posts/${id}`;
+/** Takes the query parameter `url`: the address of the post or comment whose receipt is checked. */
+export const verifyAddress = "/verify";
 export const editAddress = (id: number): string => `/posts/${id}/edit`;
 export const postVersionsAddress = (id: number): string => `/posts/${id}/versions`;
 export const commentVersionsAddress = (id: number): string => `/comments/${id}/versions`;

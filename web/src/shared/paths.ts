@@ -16,6 +16,7 @@ export const areas = [
   "shop",
   "signin",
   "transparency",
+  "verify",
   "versions",
 ] as const;
 export type Area = (typeof areas)[number];
@@ -85,5 +86,6 @@ export const pages: readonly PageRoute[] = [
   page("/developers", "public-pages", "Developers"),
   page("/policy", "public-pages", "Policy"),
   page("/transparency", "transparency", "Transparency"),
+  page("/verify", "verify", "Verify"),
   page("/offline", "public-pages", "Offline"),
 ];

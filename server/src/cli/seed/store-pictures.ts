@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Gallery, paintGallery } from "@tandem/seed/gallery";
@@ -27,7 +28,7 @@ export function storeGallery({ store, incoming }: PictureStore, random: Random):
       const path = join(folder, name);
       await writeFile(path, bytes);
       await store.put(name, path);
-      files.push({ ...file, name, bytes: bytes.length });
+      files.push({ ...file, name, bytes: bytes.length, sha256: hash("sha256", bytes, "hex") });
       return mediaAddress(name);
     });
     return { gallery, files };

@@ -11,6 +11,7 @@ import { findPost, lockPost, setEngagement } from "../posts/posts.queries.ts";
 import { aiMark } from "../shared/authorship.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { refuseDuplicates } from "../shared/duplicate-text.ts";
+import { type CommentVersion, logComment, operatorOf } from "../transparency-log/append.ts";
 import { editorOf, nextVersion } from "../versions/keep-versions.ts";
 import { keepCommentVersion } from "./comment-versions.ts";
 import {
@@ -66,6 +67,8 @@ export async function addComment(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
+  const version = { id: added.id, version: 1, body, parentId: parent?.id ?? null, postId: id };
+  await logBy(tx, caller, { ...version, isAi: caller.byAi }, now);
   if (parent) await countReply(tx, parent.id);
   await setEngagement(tx, { ...post, comment_count: post.comment_count + 1 });
   const responses = parent
@@ -77,6 +80,17 @@ export async function addComment(
   await refuseDuplicates(tx, ctx, [body]);
   await increment(tx, is_ai === 1 ? "commentsByAi" : "commentsByPeople", now);
   return { comment: await readComment(tx, added.id, caller) };
+}
+
+/** Logs a version of the caller's own comment. */
+async function logBy(
+  tx: Db,
+  { userId, username, isAgent }: Caller,
+  comment: Omit<CommentVersion, "author" | "operator">,
+  now: number,
+): Promise<void> {
+  const operator = isAgent ? await operatorOf(tx, userId) : null;
+  await logComment(tx, { ...comment, author: username, operator }, now);
 }
 
 async function findParent(tx: Db, parentId: number, postId: number): Promise<FoundComment> {
@@ -106,11 +120,14 @@ export async function editComment(ctx: Actor, tx: Db, { id, body }: Input<Operat
   const is_ai = aiMark(caller, comment.is_ai);
   if (body !== before || is_ai !== comment.is_ai) {
     await keepCommentVersion(tx, id);
-    await tx
+    const { version } = await tx
       .updateTable("comments")
       .set({ body, is_ai, edited_at: now, ...nextVersion(editorOf(caller, now)) })
       .where("id", "=", id)
-      .execute();
+      .returning("version")
+      .executeTakeFirstOrThrow();
+    const { parent_id: parentId, post_id: postId } = comment;
+    await logBy(tx, caller, { id, version, body, parentId, postId, isAi: is_ai === 1 }, now);
   }
   await notifyMentioned(tx, ctx, { postId: comment.post_id, commentId: id }, { text: body, before });
   if (body !== before) await refuseDuplicates(tx, ctx, [body]);

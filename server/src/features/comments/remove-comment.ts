@@ -4,6 +4,7 @@ import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { lockPost, setEngagement } from "../posts/posts.queries.ts";
+import { logDeletions } from "../transparency-log/append.ts";
 import { dropVersions } from "../versions/keep-versions.ts";
 import { type FoundComment, findOwnComment } from "./comments.queries.ts";
 
@@ -14,6 +15,7 @@ import { type FoundComment, findOwnComment } from "./comments.queries.ts";
 export async function removeComment(tx: Db, comment: FoundComment): Promise<void> {
   const { id, post_id, parent_id, reply_count } = comment;
   const post = await lockPost(tx, post_id);
+  await logDeletions(tx, "comment", sql`${id}`);
   await dropNotifications(tx, sql`comment_id = ${id}`);
   await setEngagement(tx, { ...post, comment_count: post.comment_count - 1 });
   await addToTotal(tx, post.creator_id, "comment_count", -1);

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { decrementCounters } from "../posts/decrement-counters.ts";
+import { logDeletions } from "../transparency-log/append.ts";
 import { dropVersions } from "../versions/keep-versions.ts";
 
 /** Deletes every comment by an account; see {@link removeComments}. */
@@ -20,6 +21,7 @@ export async function removeComments(tx: Db, ids: RawBuilder<unknown>): Promise<
     sql`select post_id, 0 as likes, 0 as ai_likes, count(*) as comments from comments
       where ${matching} and deleted = 0 group by post_id`,
   );
+  await logDeletions(tx, "comment", ids);
   await dropNotifications(tx, sql`comment_id in (${ids})`);
   await sql`delete from comment_likes where comment_id in (${ids})`.execute(tx);
   await dropVersions(tx, "comment", ids);

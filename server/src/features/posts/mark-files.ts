@@ -3,9 +3,11 @@ import { LeaseLostError, type QueueRow, release } from "../../jobs/queue.ts";
 import { filesToMark, replaceFiles } from "../../media/rows.ts";
 import { withUploads } from "../../media/upload.ts";
 import type { PostFacts } from "../../storage/post-fragment.ts";
+import { logReplacedFiles } from "../transparency-log/append.ts";
+import { moveVersionFile } from "../versions/keep-versions.ts";
 import { lockForModeration } from "./moderation-removal.ts";
 import type { posterQueue } from "./posters.ts";
-import { readFacts, writeFacts } from "./posts.queries.ts";
+import { readFacts, versionOf, writeFacts } from "./posts.queries.ts";
 import { wantedMark } from "./request-marks.ts";
 
 /**
@@ -32,7 +34,16 @@ export async function markFiles(
       await lockForModeration(tx, postId);
       await replaceFiles(tx, medium.id, files, uploads.files);
       const facts = await readFacts(tx, postId);
-      if (files.length > 0) await writeFacts(tx, postId, withAddresses(facts, addresses));
+      if (files.length > 0) {
+        const moved = withAddresses(facts, addresses);
+        await writeFacts(tx, postId, moved);
+        for (const [from, to] of addresses) await moveVersionFile(tx, postId, from, to);
+        await logReplacedFiles(
+          tx,
+          { id: postId, version: await versionOf(tx, postId), facts: moved },
+          services.now(),
+        );
+      }
       // A post that was edited meanwhile is due again.
       await release(tx, queue, medium, { due_at: wantedMark(facts) === mark ? null : 0 });
     });

@@ -1,3 +1,4 @@
+import { stableAddress } from "@tandem/contract/log/entry";
 import { nativePlatform } from "@tandem/contract/origins";
 import { sql } from "kysely";
 import { fromFragment, type PostFacts } from "../../storage/post-fragment.ts";
@@ -37,9 +38,9 @@ function contentKey(facts: PostFacts): string {
   return JSON.stringify({ ...contentOf(facts), mediaUrl: mediaKey(facts) });
 }
 
-/** A media URL without its query: many platforms sign the addresses of the same file again each time. */
+/** A media URL without its query: many platforms sign the address of the same file differently each time. */
 export function mediaKey({ mediaType, mediaUrl }: Pick<PostFacts, "mediaType" | "mediaUrl">): string | null {
-  return mediaType === "link" ? mediaUrl : (mediaUrl?.split("?", 1)[0] ?? null);
+  return mediaUrl === null ? null : stableAddress(mediaType, mediaUrl);
 }
 
 /** What of a post's facts says who made its first version, and when. */

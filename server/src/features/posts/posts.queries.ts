@@ -11,6 +11,7 @@ import type { PostRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { countPosts } from "../creators/creators.queries.ts";
 import { countRelabelled } from "../shared/authorship.ts";
+import { logPosts } from "../transparency-log/append.ts";
 import { type Editor, nextVersion } from "../versions/keep-versions.ts";
 import { hotRank, rankedScore, ranksAiLikes } from "./hot.ts";
 import { isNewVersion, keepPostVersions } from "./post-versions.ts";
@@ -215,7 +216,7 @@ export async function writeFacts(tx: Db, id: number, facts: PostFacts): Promise<
   await tx.updateTable("posts").set(factColumns(facts)).where("id", "=", id).execute();
 }
 
-/** Writes an edit of a post as its next version. Writes nothing if readers would see no difference. */
+/** Writes an edit of a post as its next version, and logs it. Writes nothing if readers would see no difference. */
 export async function writeEdit(
   tx: Db,
   id: number,
@@ -226,11 +227,24 @@ export async function writeEdit(
   await keepPostVersions(tx, [id]);
   await requestMarks(tx, [{ id, facts: after }]);
   await countRelabelled(tx, [{ before, after }]);
-  await tx
+  const facts = editedAt(after, editor);
+  const { version } = await tx
     .updateTable("posts")
-    .set({ ...factColumns(editedAt(after, editor)), ...nextVersion(editor) })
+    .set({ ...factColumns(facts), ...nextVersion(editor) })
     .where("id", "=", id)
-    .execute();
+    .returning("version")
+    .executeTakeFirstOrThrow();
+  await logPosts(tx, [{ id, version, facts }], editor.now);
+}
+
+/** The number of a post's current version. */
+export async function versionOf(db: Db, id: number): Promise<number> {
+  const { version } = await db
+    .selectFrom("posts")
+    .select("version")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return version;
 }
 
 function factColumns(facts: PostFacts) {

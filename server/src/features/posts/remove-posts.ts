@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { REMOVED_CREATOR } from "../../storage/removed.ts";
 import type { Db } from "../../storage/storage.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
+import { logDeletions } from "../transparency-log/append.ts";
 import { promoteNext } from "./story.ts";
 
 /**
@@ -9,6 +10,7 @@ import { promoteNext } from "./story.ts";
  * creators' totals. `ids` is an id or a query of ids.
  */
 export async function removePosts(tx: Db, ids: RawBuilder<number>): Promise<void> {
+  await logDeletions(tx, "post", ids);
   await promoteNext(tx, ids);
   await dropNotifications(tx, sql`post_id in (${ids})`);
   await sql`

@@ -28,6 +28,7 @@ import { authorshipOf, editedAuthorship, postCount } from "../shared/authorship.
 import { increment } from "../shared/daily-stats.ts";
 import { refuseDuplicates } from "../shared/duplicate-text.ts";
 import { attachFirst } from "../shop/attachments.ts";
+import { logPosts } from "../transparency-log/append.ts";
 import { editorOf } from "../versions/keep-versions.ts";
 
 export const posts = {
@@ -138,6 +139,7 @@ export async function createPost(
   });
   if (linked.url !== null && showsLink(linked)) await setLink(ctx, tx, id, linked.url);
   await media?.attachFiles(tx, id);
+  await logPosts(tx, [{ id, version: 1, facts: linked }], now);
   if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds);
   await notifyMentioned(tx, ctx, { postId: id, commentId: null }, { text: textOf(facts) });
   await refuseDuplicates(tx, ctx, [input.title, input.body, input.url]);

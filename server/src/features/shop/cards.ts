@@ -7,6 +7,7 @@ import { isNewVersion, keepPostVersions } from "../posts/post-versions.ts";
 import { editedAt, unlessRemoved } from "../posts/posts.queries.ts";
 import { requestMarks } from "../posts/request-marks.ts";
 import { countRelabelled, editedAuthorship } from "../shared/authorship.ts";
+import { logPosts, type PostVersion } from "../transparency-log/append.ts";
 import { editorOf, nextVersionSql } from "../versions/keep-versions.ts";
 import { trackedUrl } from "./tracked.ts";
 
@@ -51,7 +52,7 @@ export async function refreshCards(
     tx,
     edited.map(({ id }) => id),
   );
-  await writeAll(tx, edited, sql`, ${nextVersionSql(editor)}`);
+  await logPosts(tx, await writeAll(tx, edited, sql`, ${nextVersionSql(editor)}`), edit.now);
   await countRelabelled(
     tx,
     edited.map(({ before, facts }) => ({ before, after: facts })),
@@ -60,22 +61,39 @@ export async function refreshCards(
 
 type RewrittenPost = { id: number; facts: PostFacts };
 
-async function writeAll(tx: Db, posts: RewrittenPost[], alsoSet: RawBuilder<unknown>): Promise<void> {
-  for (let at = 0; at < posts.length; at += BATCH) await write(tx, posts.slice(at, at + BATCH), alsoSet);
+async function writeAll(
+  tx: Db,
+  posts: RewrittenPost[],
+  alsoSet: RawBuilder<unknown>,
+): Promise<PostVersion[]> {
+  const versions = new Map<number, number>();
+  for (let at = 0; at < posts.length; at += BATCH)
+    for (const { id, version } of await write(tx, posts.slice(at, at + BATCH), alsoSet))
+      versions.set(id, version);
+  return posts.flatMap(({ id, facts }) => {
+    const version = versions.get(id);
+    return version === undefined ? [] : [{ id, version, facts }];
+  });
 }
 
-async function write(tx: Db, posts: RewrittenPost[], alsoSet: RawBuilder<unknown>): Promise<void> {
+async function write(
+  tx: Db,
+  posts: RewrittenPost[],
+  alsoSet: RawBuilder<unknown>,
+): Promise<{ id: number; version: number }[]> {
   const values = posts.map(
     ({ id, facts }) =>
       sql`(cast(${id} as bigint), cast(${toFragment(facts)} as text), cast(${facts.provenance} as text), cast(${facts.provenanceBasis} as text))`,
   );
   await requestMarks(tx, posts);
   // Both engines name the columns of `values` column1, column2, ….
-  await sql`
+  const { rows } = await sql<{ id: number; version: number }>`
     update posts set fragment = rewritten.column2, basis = rewritten.column4,
       provenance = ${unlessRemoved("provenance", sql`rewritten.column3`)} ${alsoSet}
     from (values ${sql.join(values)}) as rewritten where posts.id = rewritten.column1
+    returning posts.id, posts.version
   `.execute(tx);
+  return rows;
 }
 
 interface CardRow {

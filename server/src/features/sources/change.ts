@@ -8,6 +8,7 @@ import { isNewVersion, keepPostVersions, showsOther } from "../posts/post-versio
 import { editedAt, searchText } from "../posts/posts.queries.ts";
 import { regroup } from "../posts/story.ts";
 import { countRelabelled } from "../shared/authorship.ts";
+import { logPosts } from "../transparency-log/append.ts";
 import { dropVersions, type Editor, nextVersionSql } from "../versions/keep-versions.ts";
 import { mergeFacts } from "./facts.ts";
 import { storyOf } from "./story.ts";
@@ -48,7 +49,15 @@ export async function updatePosts(
     after.filter(({ isEdit }) => !isEdit),
     sql``,
   );
-  await rewrite(tx, edited, sql`, ${nextVersionSql(origin)}`);
+  const versions = await rewrite(tx, edited, sql`, ${nextVersionSql(origin)}`);
+  await logPosts(
+    tx,
+    edited.flatMap(({ id, facts }) => {
+      const version = versions.get(id);
+      return version === undefined ? [] : [{ id, version, facts }];
+    }),
+    now,
+  );
   await countRelabelled(
     tx,
     after.map(({ old, facts }) => ({ before: old, after: facts })),
@@ -90,8 +99,13 @@ async function readAllFacts(tx: Db, ids: number[]): Promise<Map<number, PostFact
   return new Map(rows.map(({ id, fragment }) => [id, fromFragment(fragment)]));
 }
 
-async function rewrite(tx: Db, posts: readonly PostWithFacts[], alsoSet: RawBuilder<unknown>): Promise<void> {
-  if (posts.length === 0) return;
+/** Returns the posts' versions. */
+async function rewrite(
+  tx: Db,
+  posts: readonly PostWithFacts[],
+  alsoSet: RawBuilder<unknown>,
+): Promise<Map<number, number>> {
+  if (posts.length === 0) return new Map();
   const rows = posts.map(({ id, facts }) => ({
     post: id,
     fragment: toFragment(facts),
@@ -108,12 +122,12 @@ async function rewrite(tx: Db, posts: readonly PostWithFacts[], alsoSet: RawBuil
     basis: "text",
     community: "text",
   } as const;
-  await sql`
+  const { rows: written } = await sql<{ id: number; version: number }>`
     update posts set fragment = listed.fragment, media_type = listed.media, community_key = listed.community,
       provenance = listed.provenance, basis = listed.basis ${alsoSet}
-    from (${tx.engine.jsonRows(JSON.stringify(rows), columns)}) as listed where posts.id = listed.post`.execute(
-    tx,
-  );
+    from (${tx.engine.jsonRows(JSON.stringify(rows), columns)}) as listed where posts.id = listed.post
+    returning posts.id, posts.version`.execute(tx);
+  return new Map(written.map(({ id, version }) => [id, version]));
 }
 
 async function storeDigests(

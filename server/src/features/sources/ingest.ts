@@ -11,6 +11,7 @@ import { type NewPost, postRow, searchText } from "../posts/posts.queries.ts";
 import { joinStories, type StoryColumns, storiesChangedBy, storiesOf } from "../posts/story.ts";
 import { postCount } from "../shared/authorship.ts";
 import { incrementAll } from "../shared/daily-stats.ts";
+import { logPosts } from "../transparency-log/append.ts";
 import { type ChangedItem, setScores, updatePosts } from "./change.ts";
 import { type DatedItem, digestOf, factsOf, type Origin } from "./facts.ts";
 import { type KnownItem, mayUpdate, takeOver, takesOver } from "./item-authority.ts";
@@ -73,7 +74,7 @@ export async function ingest(
   const changes = changesOf(source, imported, updatable, known);
   const posts = await newPosts(tx, source, newItems);
   await lockRows(tx, await rowsToLock(tx, newItems, posts, changes, withdrawnItems));
-  const added = newItems.length > 0 ? await addPosts(tx, source, newItems, posts) : [];
+  const added = newItems.length > 0 ? await addPosts(tx, source, newItems, posts, now) : [];
   const changed = await applyChanges(tx, platform, changes, now);
   const withdrawn = await withdraw(tx, platform, withdrawnItems);
   return { seen: items.length, fresh: added.length, changed, withdrawn, links: linksOf(added, source, now) };
@@ -190,6 +191,7 @@ async function addPosts(
   source: IngestSource,
   described: DescribedItem[],
   posts: NewPost[],
+  now: number,
 ): Promise<AddedPost[]> {
   const stories = described.map(({ facts }) => storyOf(facts));
   const columns = await joinStories(tx, source.id, stories);
@@ -211,6 +213,11 @@ async function addPosts(
   await incrementAll(
     tx,
     posts.map(({ facts, postedAt }) => ({ what: postCount(facts), at: postedAt })),
+  );
+  await logPosts(
+    tx,
+    posts.map(({ facts }, i) => ({ id: idOf(i), version: 1, facts })),
+    now,
   );
   return described.map(({ facts, item }, i) => ({ postId: idOf(i), facts, postedAt: item.postedAt }));
 }

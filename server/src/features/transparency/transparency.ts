@@ -6,6 +6,7 @@ import { memoizePerInstance } from "../../http/memoize-per-instance.ts";
 import type { Services } from "../../http/services.ts";
 import type { Db } from "../../storage/storage.ts";
 import { countsOfDays, dateOf, dayOf } from "../shared/daily-stats.ts";
+import { latestCheckpoint } from "../transparency-log/head.ts";
 import { readAgents } from "./operator-counts.ts";
 
 const DEFAULT_DAYS = 30;
@@ -39,7 +40,7 @@ async function readTransparency(db: Db, now: number, days: number): Promise<Tran
     days: counted.map((counts, i) => ({ day: dateOf(today - days + 1 + i), ...flowsOf(counts) })),
     totals: flowsOf(totals),
     agents: await readAgents(db),
-    log: null,
+    log: await latestCheckpoint(db),
     time: new Date(now).toISOString(),
   };
 }

@@ -1,6 +1,7 @@
 import type { VersionClearer } from "@tandem/contract/version-names";
 import { sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
+import { forgetDroppedVersions } from "../transparency-log/append.ts";
 import type { Versioned } from "./keep-versions.ts";
 
 /**
@@ -18,5 +19,6 @@ export async function clearVersions(
     ? sql`update post_versions set ${cleared} where post_id = ${id} and cleared_at is null`
     : sql`update comment_versions set ${cleared} where comment_id = ${id} and cleared_at is null`
   ).execute(tx);
+  await forgetDroppedVersions(tx, kind, sql`${id}`);
   return Number(numAffectedRows ?? 0);
 }

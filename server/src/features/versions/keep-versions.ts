@@ -5,6 +5,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import type { Db } from "../../storage/storage.ts";
+import { forgetDroppedVersions } from "../transparency-log/append.ts";
 
 /*
  * The current version of a post or comment is its row. An edit stores what it replaces here, and raises the row's
@@ -118,9 +119,16 @@ async function dropOldest(
   if (oldest > 1) await versionsOf(tx, kind, sql<number>`${id}`, sql`version > 1 and version <= ${oldest}`);
 }
 
+/** Changes the address of a post's file in its earlier versions, which showed the same picture or video. */
+export async function moveVersionFile(tx: Db, postId: number, from: string, to: string): Promise<void> {
+  await sql`update post_versions set content = replace(content, ${JSON.stringify(from)}, ${JSON.stringify(to)})
+    where post_id = ${postId} and content is not null`.execute(tx);
+}
+
 /** Deletes all earlier versions of these posts or comments. `ids` is an id or a query of ids. */
 export async function dropVersions(tx: Db, kind: Versioned, ids: RawBuilder<unknown>): Promise<void> {
   await versionsOf(tx, kind, ids, sql`1 = 1`);
+  await forgetDroppedVersions(tx, kind, ids);
 }
 
 async function versionsOf(

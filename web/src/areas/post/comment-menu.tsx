@@ -1,6 +1,7 @@
 import type { Comment } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { Flag, Link2, Pencil, Trash2 } from "lucide-react";
+import { useNavigate } from "@tanstack/react-router";
+import { Flag, Link2, Pencil, ShieldCheck, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";
 import { changePost } from "../../data/posts.ts";
@@ -9,7 +10,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { ReportDialog } from "../../posts/report-dialog.tsx";
 import { copyLink } from "../../posts/share-link.ts";
-import { postAddress } from "../../shared/addresses.ts";
+import { postAddress, verifyAddress } from "../../shared/addresses.ts";
 import { useApp } from "../../shared/context.ts";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
@@ -31,14 +32,22 @@ export default function CommentMenu({
   const feedback = { t, ...useToasts() };
   const me = useMe();
   const isOwn = me?.username === username;
+  const navigate = useNavigate();
+  const link = `${baseUrl}${postAddress(post.id)}#comment-${id}`;
   return (
     <>
       <Menu button={<CommentMenuTrigger name={username} />} defaultOpen>
         <MenuItem
           icon={<Link2 className="size-4" aria-hidden="true" />}
-          onSelect={() => copyLink({ link: `${baseUrl}${postAddress(post.id)}#comment-${id}` }, feedback)}
+          onSelect={() => copyLink({ link }, feedback)}
         >
           {t("card.copy")}
+        </MenuItem>
+        <MenuItem
+          icon={<ShieldCheck className="size-4" aria-hidden="true" />}
+          onSelect={() => void navigate({ to: verifyAddress, search: { url: link } as never })}
+        >
+          {t("thread.receipt")}
         </MenuItem>
         {isOwn && (
           <>

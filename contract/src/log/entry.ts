@@ -1,0 +1,128 @@
+/**
+ * What the log's entries say, and of what their hashes are. All JSON here is in the canonical form of RFC 8785: keys in
+ * order, no spaces.
+ */
+
+import type { Platform } from "../origins.ts";
+import type { Provenance, ProvenanceBasis } from "../provenance.ts";
+import { type Bytes, bytesOf, concat } from "./bytes.ts";
+
+/** The log's path below the service's address. */
+export const LOG_PATH = "/log";
+/** The public keys that sign checkpoints and receipts. */
+export const JWKS_PATH = "/.well-known/jwks.json";
+
+/** Bytes of the salt of an entry's hashes. */
+export const SALT_BYTES = 16;
+
+export const loggedKinds = ["post", "comment"] as const;
+export type LoggedKind = (typeof loggedKinds)[number];
+
+/** A version of a post or comment that was published. `author`, `content` and `operator` are salted hashes in base64url. */
+export interface PublishedEntry {
+  author: string;
+  basis: ProvenanceBasis;
+  content: string;
+  id: number;
+  kind: LoggedKind;
+  operator: string | null;
+  provenance: Provenance;
+  /** RFC 3339, in UTC. */
+  time: string;
+  version: number;
+}
+
+/** The deletion of a post, with its comments, or of a comment. */
+export interface DeletionEntry {
+  id: number;
+  kind: "deletion";
+  of: LoggedKind;
+  time: string;
+}
+
+/** A key that signs from here on, and the log's name from here on. */
+export interface KeyEntry {
+  key: { crv: "Ed25519"; kid: string; kty: "OKP"; x: string };
+  kind: "key";
+  origin: string;
+  time: string;
+}
+
+export type LogEntry = PublishedEntry | DeletionEntry | KeyEntry;
+
+/** The text of an entry, whose bytes are the leaf. Members are named in order: sorting them would take longer than hashing. */
+export function entryText(entry: LogEntry): string {
+  if (entry.kind === "key") {
+    const { key, kind, origin, time } = entry;
+    const { crv, kid, kty, x } = key;
+    return JSON.stringify({ key: { crv, kid, kty, x }, kind, origin, time });
+  }
+  if (entry.kind === "deletion") {
+    const { id, kind, of, time } = entry;
+    return JSON.stringify({ id, kind, of, time });
+  }
+  const { author, basis, content, id, kind, operator, provenance, time, version } = entry;
+  return JSON.stringify({ author, basis, content, id, kind, operator, provenance, time, version });
+}
+
+/** Throws if the text isn't that of a published version. */
+export function parsePublished(text: string): PublishedEntry {
+  const entry = JSON.parse(text) as PublishedEntry;
+  if (!loggedKinds.includes(entry.kind) || entryText(entry) !== text)
+    throw new Error("not the entry of a post or comment");
+  return entry;
+}
+
+/** What others see of a post, as far as its author decides it. */
+export interface LoggedPost {
+  alt: string | null;
+  body: string | null;
+  /** `sha256:` and the file's hash in hexadecimal, for uploads; otherwise the {@link stableAddress}. */
+  media: string | null;
+  mediaType: string;
+  title: string | null;
+  url: string | null;
+}
+
+export function postContent({ alt, body, media, mediaType, title, url }: LoggedPost): string {
+  return JSON.stringify({ alt, body, kind: "post", media, mediaType, title, url });
+}
+
+export interface LoggedComment {
+  body: string;
+  parentId: number | null;
+  postId: number;
+}
+
+export function commentContent({ body, parentId, postId }: LoggedComment): string {
+  return JSON.stringify({ body, kind: "comment", parentId, postId });
+}
+
+export interface LoggedAuthor {
+  platform: Platform;
+  author: string;
+}
+
+export function authorContent({ platform, author }: LoggedAuthor): string {
+  return JSON.stringify({ author, platform });
+}
+
+export function operatorContent(username: string): string {
+  return JSON.stringify({ operator: username });
+}
+
+/** The data whose SHA-256 an entry contains instead of the text: it proves the text, and doesn't let anyone guess it. */
+export function salted(salt: Bytes, text: string): Bytes {
+  return concat(salt, bytesOf(text));
+}
+
+/** Marks the hash of an uploaded file. */
+export const FILE_HASH = "sha256:";
+
+/**
+ * The address of media that isn't an upload, without its query: many platforms sign the address of the same file differently
+ * each time. A link stays as it is.
+ */
+export function stableAddress(mediaType: string, mediaUrl: string): string {
+  return mediaType === "link" ? mediaUrl : mediaUrl.replace(/\?.*/s, "");
+}

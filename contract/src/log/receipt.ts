@@ -1,0 +1,235 @@
+/** Checks a receipt against the post or comment that it is about. Uses WebCrypto only, so anyone can run it anywhere. */
+
+import type { Platform } from "../origins.ts";
+import type { Provenance, ProvenanceBasis } from "../provenance.ts";
+import type { Receipt } from "../receipts.ts";
+import {
+  type Bytes,
+  bytesOf,
+  fromBase64,
+  fromBase64Url,
+  isEqual,
+  textOf,
+  toBase64Url,
+  toHex,
+  webSha256,
+} from "./bytes.ts";
+import {
+  authorContent,
+  commentContent,
+  FILE_HASH,
+  type LoggedComment,
+  type LoggedKind,
+  type LoggedPost,
+  operatorContent,
+  type PublishedEntry,
+  parsePublished,
+  postContent,
+  SALT_BYTES,
+  salted,
+  stableAddress,
+} from "./entry.ts";
+import { leafHash, verifyConsistency, verifyInclusion } from "./merkle.ts";
+import { type Checkpoint, type NoteKey, openNote, parseCheckpoint, verifyEd25519 } from "./note.ts";
+import { type ReadTile, TiledTree } from "./tiles.ts";
+
+/** A public key as `/.well-known/jwks.json` lists it. */
+export interface LogJwk {
+  kty: string;
+  crv: string;
+  x: string;
+  kid: string;
+}
+
+/** A post or comment as the service shows it. */
+export type Served = {
+  id: number;
+  platform: Platform;
+  author: string;
+  provenance: Provenance;
+  /** Null if the service doesn't show it. */
+  provenanceBasis: ProvenanceBasis | null;
+} & (
+  | { kind: "post"; content: Omit<LoggedPost, "media">; mediaUrl: string | null }
+  | { kind: "comment"; content: LoggedComment }
+);
+
+/** How a check reads what it needs besides the receipt. */
+export interface Sources {
+  keys: readonly LogJwk[];
+  /** Reads an uploaded file. Left out: files aren't checked. */
+  readFile?(address: string): Promise<Bytes>;
+  /** The log's latest checkpoint. Left out: whether the log still contains the receipt's tree isn't checked. */
+  latestCheckpoint?: string;
+  readTile?: ReadTile;
+}
+
+/** What is checked, in order. */
+export const receiptChecks = [
+  "statement",
+  "text",
+  "media",
+  "author",
+  "provenance",
+  "inclusion",
+  "consistency",
+] as const;
+export type ReceiptCheck = (typeof receiptChecks)[number];
+
+/** `pending`: the entry isn't in the log yet. `skipped`: there is nothing to check, or it wasn't asked for. */
+export type CheckResult = "passed" | "failed" | "pending" | "skipped";
+
+export interface ReceiptReport {
+  /** Whether nothing failed. */
+  ok: boolean;
+  results: Record<ReceiptCheck, CheckResult>;
+  /** What the receipt says; null if it can't be read. */
+  entry: PublishedEntry | null;
+  /** The log's state that the receipt leads to; null while it is pending, or if it isn't signed by the service. */
+  checkpoint: Checkpoint | null;
+}
+
+/** Runs every check. Never throws because of what the receipt contains; a loader's failure is thrown. */
+export async function checkReceipt(
+  receipt: Receipt,
+  served: Served,
+  sources: Sources,
+): Promise<ReceiptReport> {
+  const entry = attempt(() => entryAbout(receipt, served.kind, served.id));
+  const salt = attempt(() => saltOf(receipt));
+  const media = await checkMedia(receipt, served, sources);
+  const passes = (isTrue: boolean): CheckResult => (isTrue ? "passed" : "failed");
+  const { inclusion, checkpoint } = await checkInclusion(receipt, sources);
+  const results: Record<ReceiptCheck, CheckResult> = {
+    statement: passes(entry !== null && (await isStated(receipt, sources.keys))),
+    text: passes(
+      entry !== null && salt !== null && entry.content === (await digest(salt, contentOf(receipt, served))),
+    ),
+    media,
+    author: passes(entry !== null && salt !== null && (await isBy(receipt, served, entry, salt))),
+    provenance: passes(
+      entry?.provenance === served.provenance &&
+        (served.provenanceBasis === null || entry.basis === served.provenanceBasis),
+    ),
+    inclusion,
+    consistency: await checkConsistency(checkpoint, sources),
+  };
+  return { ok: !Object.values(results).includes("failed"), results, entry, checkpoint };
+}
+
+function attempt<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
+function entryAbout({ entry }: Receipt, kind: LoggedKind, id: number): PublishedEntry {
+  const published = parsePublished(entry);
+  if (published.kind !== kind || published.id !== id) throw new Error("the receipt is about something else");
+  return published;
+}
+
+function saltOf({ salt }: Receipt): Bytes {
+  const bytes = fromBase64Url(salt);
+  if (bytes.length !== SALT_BYTES) throw new Error("the salt has the wrong length");
+  return bytes;
+}
+
+/** A salted hash as it is in an entry. */
+export async function digest(salt: Bytes, text: string): Promise<string> {
+  return toBase64Url(await webSha256(salted(salt, text)));
+}
+
+function contentOf({ media }: Receipt, served: Served): string {
+  if (served.kind === "comment") return commentContent(served.content);
+  return postContent({ ...served.content, media });
+}
+
+async function isBy(receipt: Receipt, served: Served, entry: PublishedEntry, salt: Bytes): Promise<boolean> {
+  const { platform, author, operator } = receipt;
+  if (platform !== served.platform || author !== served.author) return false;
+  const operatorHash = operator === null ? null : await digest(salt, operatorContent(operator));
+  return (
+    entry.author === (await digest(salt, authorContent({ platform, author }))) &&
+    entry.operator === operatorHash
+  );
+}
+
+async function checkMedia({ media }: Receipt, served: Served, { readFile }: Sources): Promise<CheckResult> {
+  if (served.kind === "comment" || (media === null && served.mediaUrl === null)) return "skipped";
+  if (media === null || served.mediaUrl === null) return "failed";
+  if (!media.startsWith(FILE_HASH))
+    return media === stableAddress(served.content.mediaType, served.mediaUrl) ? "passed" : "failed";
+  if (!readFile) return "skipped";
+  const hash = toHex(await webSha256(await readFile(served.mediaUrl)));
+  return media === FILE_HASH + hash ? "passed" : "failed";
+}
+
+/** Whether the service signed that this entry is in its log. */
+async function isStated({ statement, entry }: Receipt, keys: readonly LogJwk[]): Promise<boolean> {
+  const [header = "", payload = "", signature = "", ...more] = statement.split(".");
+  const read = (part: string) => JSON.parse(textOf(fromBase64Url(part))) as Record<string, unknown>;
+  const parsed = attempt(() => ({ header: read(header), payload: read(payload) }));
+  const key = keys.find(({ kid }) => kid === parsed?.header.kid);
+  if (!parsed || !key || more.length > 0) return false;
+  if (parsed.header.alg !== "EdDSA" || parsed.payload.entry !== entry) return false;
+  const bytes = attempt(() => ({ key: publicKeyOf(key), signature: fromBase64Url(signature) }));
+  return bytes !== null && verifyEd25519(bytes.key, bytes.signature, bytesOf(`${header}.${payload}`));
+}
+
+function publicKeyOf({ kty, crv, x }: LogJwk): Bytes {
+  if (kty !== "OKP" || crv !== "Ed25519") throw new Error("not an Ed25519 key");
+  return fromBase64Url(x);
+}
+
+/** The keys that may sign a log's checkpoints, by the log's name. */
+export function noteKeys(keys: readonly LogJwk[], origin: string): NoteKey[] {
+  return keys.flatMap((key) => {
+    const publicKey = attempt(() => publicKeyOf(key));
+    return publicKey ? [{ name: origin, publicKey }] : [];
+  });
+}
+
+/** The checkpoint in a note that one of the service's keys signed. Throws if none did. */
+export async function openCheckpoint(note: string, keys: readonly LogJwk[]): Promise<Checkpoint> {
+  const [origin = ""] = note.split("\n", 1);
+  const { text } = await openNote(note, noteKeys(keys, origin));
+  return parseCheckpoint(text);
+}
+
+async function checkInclusion(
+  { entry, proof }: Receipt,
+  { keys }: Sources,
+): Promise<{ inclusion: CheckResult; checkpoint: Checkpoint | null }> {
+  if (proof === null) return { inclusion: "pending", checkpoint: null };
+  const checkpoint = await openCheckpoint(proof.checkpoint, keys).catch(() => null);
+  const path = attempt(() => proof.path.map(fromBase64));
+  if (!checkpoint || !path) return { inclusion: "failed", checkpoint };
+  const { size, root } = checkpoint;
+  const leaf = await leafHash(bytesOf(entry));
+  const isIncluded = await verifyInclusion({ index: proof.index, size, leaf, root }, path);
+  return { inclusion: isIncluded ? "passed" : "failed", checkpoint };
+}
+
+/** Whether the log's latest state still contains the receipt's. */
+async function checkConsistency(
+  receipt: Checkpoint | null,
+  { keys, latestCheckpoint, readTile }: Sources,
+): Promise<CheckResult> {
+  if (!receipt || latestCheckpoint === undefined || !readTile) return "skipped";
+  const latest = await openCheckpoint(latestCheckpoint, keys).catch(() => null);
+  // Another origin is another log, which began after a restore from a backup.
+  if (!latest || latest.origin !== receipt.origin) return "failed";
+  const isConsistent = await areConsistent(receipt, latest, readTile);
+  return isConsistent ? "passed" : "failed";
+}
+
+/** Whether the bigger of two trees continues the smaller, by the tiles of the bigger one. */
+export async function areConsistent(a: Checkpoint, b: Checkpoint, readTile: ReadTile): Promise<boolean> {
+  const [older, newer] = a.size <= b.size ? [a, b] : [b, a];
+  if (older.size === newer.size) return isEqual(older.root, newer.root);
+  const proof = await new TiledTree(newer.size, readTile).consistencyProof(older.size);
+  return verifyConsistency(older, newer, proof);
+}

@@ -1,0 +1,37 @@
+import Type from "typebox";
+import { byId } from "../fields.ts";
+import { anyone, operation } from "../operation.ts";
+import { Receipt } from "../receipts.ts";
+import { optional } from "../schema.ts";
+
+const Version = Type.Integer({
+  minimum: 1,
+  maximum: 2 ** 31 - 1,
+  description: "The number of the version; the current one by default.",
+  examples: [1],
+});
+
+export const readPostReceipt = operation({
+  name: "readPostReceipt",
+  area: "Posts",
+  route: "GET /api/posts/{id}/receipt",
+  access: anyone,
+  params: byId,
+  query: { version: optional(Version) },
+  response: { receipt: Receipt },
+  errors: ["not_found", "no_receipt"],
+  description:
+    "Get a post's receipt: a signed statement, and the proof that this version is in the public transparency log.",
+});
+
+export const readCommentReceipt = operation({
+  name: "readCommentReceipt",
+  area: "Comments",
+  route: "GET /api/comments/{id}/receipt",
+  access: anyone,
+  params: byId,
+  query: { version: optional(Version) },
+  response: { receipt: Receipt },
+  errors: ["not_found", "no_receipt"],
+  description: "Get a comment's receipt, which is like a post's.",
+});

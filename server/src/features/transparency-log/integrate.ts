@@ -1,0 +1,119 @@
+import { bytesOf, toBase64 } from "@tandem/contract/log/bytes";
+import { type DeletionEntry, entryText, type LoggedKind } from "@tandem/contract/log/entry";
+import { leafHash } from "@tandem/contract/log/merkle";
+import { TiledTree } from "@tandem/contract/log/tiles";
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import { insertRows } from "../../storage/bulk.ts";
+import type { PendingEntryRow } from "../../storage/schema/log.ts";
+import type { Db } from "../../storage/storage.ts";
+import { sha256 } from "./digests.ts";
+import { headRow, type LogServices, type OpenLog, openLog, replaceHead } from "./head.ts";
+import { assertNotForked, readRemembered, rememberHead } from "./remembered-head.ts";
+import { GrowingTiles, storeTiles, tileReader } from "./stored-tiles.ts";
+
+/** Entries per transaction: few, so that other writes don't wait long. */
+const BATCH = 500;
+
+/**
+ * Adds all pending entries to the tree, in the order of their ids among those that are committed, and signs the result. All
+ * hashing happens outside the transaction. Throws `LogForked`.
+ */
+export async function integrate(services: LogServices, signal?: AbortSignal): Promise<void> {
+  const { storage, config } = services;
+  for (let isFull = true; isFull && !signal?.aborted; ) {
+    // Read before the database's state, which is then never the older one.
+    const remembered = await readRemembered(config.dataDir);
+    const log = await openLog(services);
+    await assertNotForked(storage.read, remembered, log.head);
+    const pending = await firstPending(storage.read, BATCH);
+    if (pending.length > 0) await addToTree(services, log, pending);
+    isFull = pending.length === BATCH;
+  }
+}
+
+type Pending = Selectable<PendingEntryRow>;
+
+function firstPending(db: Db, limit: number): Promise<Pending[]> {
+  return db.selectFrom("log_pending").selectAll().orderBy("id").limit(limit).execute();
+}
+
+async function addToTree(
+  { storage, config, now }: LogServices,
+  { head, key }: OpenLog,
+  pending: readonly Pending[],
+): Promise<void> {
+  const time = now();
+  const entries = pending.map((row, i) => ({
+    position: head.size + i,
+    entry: row.entry ?? deletion(row, time),
+  }));
+  const tiles = new GrowingTiles(head.size, tileReader(storage.read));
+  const leaves = await Promise.all(entries.map(({ entry }) => leafHash(bytesOf(entry), sha256)));
+  await tiles.append(head.size, leaves);
+  const size = head.size + entries.length;
+  const root = await new TiledTree(size, tiles.read, sha256).root();
+  const grown = await headRow(key, { origin: head.origin, size, root }, time);
+  const isReplaced = await storage.write(async (tx) => {
+    // Another process was faster; its transaction included these entries.
+    if (!(await replaceHead(tx, head, grown))) return false;
+    const ids = tx.engine.oneOf(pending.map(({ id }) => id));
+    const salts = await lockSalts(tx, ids);
+    await insertRows(tx, "log_entries", entries);
+    await storeTiles(tx, tiles.rows());
+    await addReceipts(tx, pending, head.size, salts);
+    await sql`delete from log_pending where id in (${ids})`.execute(tx);
+    return true;
+  });
+  if (isReplaced) await rememberHead(config.dataDir, { ...grown, root_hash: toBase64(root) });
+}
+
+function deletion({ kind, subject_id: id }: Pending, now: number): string {
+  const of: DeletionEntry["of"] = kind === "post-deletion" ? "post" : "comment";
+  return entryText({ kind: "deletion", of, id, time: new Date(now).toISOString() });
+}
+
+/**
+ * Reads the entries' salts, which a deletion may have removed meanwhile. Locks the rows, so that a concurrent deletion comes
+ * either before or after.
+ */
+async function lockSalts(tx: Db, ids: RawBuilder<unknown>): Promise<Map<number, string | null>> {
+  const lock = tx.engine.rowLocks ? sql`for update` : sql``;
+  const { rows } = await sql<{ id: number; salt: string | null }>`
+    select id, salt from log_pending where id in (${ids}) order by id ${lock}`.execute(tx);
+  return new Map(rows.map(({ id, salt }) => [id, salt]));
+}
+
+/** Those deleted meanwhile get none, and neither do versions whose text is gone: their salt was deleted. */
+async function addReceipts(
+  tx: Db,
+  pending: readonly Pending[],
+  first: number,
+  salts: ReadonlyMap<number, string | null>,
+): Promise<void> {
+  const receiptsOf = (kind: LoggedKind) =>
+    pending.flatMap((row, i) => {
+      const salt = salts.get(row.id);
+      if (row.kind !== kind || !salt) return [];
+      return [{ subject: row.subject_id, version: row.version, salt, position: first + i }];
+    });
+  const [posts, comments] = [receiptsOf("post"), receiptsOf("comment")];
+  const existing = async (table: "posts" | "comments", receipts: typeof posts) => {
+    const ids = tx.engine.oneOf(receipts.map(({ subject }) => subject));
+    const rows = await tx.selectFrom(table).select("id").where(sql<boolean>`id in (${ids})`).execute();
+    const found = new Set(rows.map(({ id }) => id));
+    return receipts.filter(({ subject }) => found.has(subject));
+  };
+  if (posts.length > 0) {
+    const rows = await existing("posts", posts);
+    const asRow = ({ subject: post_id, ...receipt }: (typeof posts)[number]) => ({ post_id, ...receipt });
+    await insertRows(tx, "post_receipts", rows.map(asRow));
+  }
+  if (comments.length > 0) {
+    const rows = await existing("comments", comments);
+    const asRow = ({ subject: comment_id, ...receipt }: (typeof posts)[number]) => ({
+      comment_id,
+      ...receipt,
+    });
+    await insertRows(tx, "comment_receipts", rows.map(asRow));
+  }
+}

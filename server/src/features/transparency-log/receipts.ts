@@ -1,0 +1,140 @@
+import { toBase64 } from "@tandem/contract/log/bytes";
+import type { LoggedKind } from "@tandem/contract/log/entry";
+import { TiledTree } from "@tandem/contract/log/tiles";
+import { nativePlatform } from "@tandem/contract/origins";
+import type { Receipt } from "@tandem/contract/receipts";
+import { ApiError, notFound } from "../../http/api-error.ts";
+import type { Context, Handlers } from "../../http/context.ts";
+import { fromFragment, type PostFacts } from "../../storage/post-fragment.ts";
+import type { LogHeadRow } from "../../storage/schema/log.ts";
+import type { Db } from "../../storage/storage.ts";
+import { mediaOf, operatorOf, operatorsOf } from "./append.ts";
+import { sha256 } from "./digests.ts";
+import { openLog } from "./head.ts";
+import { signStatement } from "./keys.ts";
+import { tileReader } from "./stored-tiles.ts";
+
+export const receipts = {
+  readPostReceipt: async (ctx, { id, version }) => {
+    const logged = await postVersion(ctx.read, id, version);
+    return { receipt: await receiptOf(ctx, "post", id, logged) };
+  },
+  readCommentReceipt: async (ctx, { id, version }) => {
+    const logged = await commentVersion(ctx.read, id, version);
+    return { receipt: await receiptOf(ctx, "comment", id, logged) };
+  },
+} satisfies Handlers<"readPostReceipt" | "readCommentReceipt">;
+
+/** What a receipt says of a version besides its entry. */
+type Logged = Pick<Receipt, "media" | "platform" | "author" | "operator"> & { version: number };
+
+type ShownMedia = Pick<PostFacts, "mediaType" | "mediaUrl">;
+
+/** Throws `not_found`, and `no_receipt` for a version whose text isn't kept. */
+async function postVersion(db: Db, id: number, wanted: number | undefined): Promise<Logged> {
+  const row = await db
+    .selectFrom("posts")
+    .select(["fragment", "version"])
+    .where("id", "=", id)
+    .where("removed", "=", 0)
+    .executeTakeFirst();
+  if (!row) throw notFound("post");
+  const { version = row.version } = { version: wanted };
+  const facts = fromFragment(row.fragment);
+  const { platform, author, authorIsAgent } = facts;
+  const shown = version === row.version ? facts : await earlierMedia(db, id, version);
+  const operators = authorIsAgent ? await operatorsOf(db, [id]) : null;
+  return {
+    version,
+    platform,
+    author,
+    operator: operators?.get(id) ?? null,
+    media: await mediaOf(db, shown),
+  };
+}
+
+async function earlierMedia(db: Db, id: number, version: number): Promise<ShownMedia> {
+  const row = await db
+    .selectFrom("post_versions")
+    .select("content")
+    .where("post_id", "=", id)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  if (!row?.content) throw new ApiError("no_receipt");
+  return JSON.parse(row.content);
+}
+
+/** Throws `not_found`, also if the comment or its post was deleted or removed. */
+async function commentVersion(db: Db, id: number, wanted: number | undefined): Promise<Logged> {
+  const row = await db
+    .selectFrom("comments as c")
+    .innerJoin("posts as p", "p.id", "c.post_id")
+    .innerJoin("users as u", "u.id", "c.user_id")
+    .select(["c.version", "u.id as user_id", "u.username", "u.role"])
+    .where("c.id", "=", id)
+    .where("c.deleted", "=", 0)
+    .where("p.removed", "=", 0)
+    .executeTakeFirst();
+  if (!row) throw notFound("comment");
+  return {
+    version: wanted ?? row.version,
+    platform: nativePlatform,
+    author: row.username,
+    operator: row.role === "agent" ? await operatorOf(db, row.user_id) : null,
+    media: null,
+  };
+}
+
+async function receiptOf(
+  { services, read }: Pick<Context, "services" | "read">,
+  kind: LoggedKind,
+  id: number,
+  { version, ...logged }: Logged,
+): Promise<Receipt> {
+  const { head, key } = await openLog(services);
+  const found = await findEntry(read, kind, id, version);
+  if (!found) throw new ApiError("no_receipt");
+  const { entry, salt, position } = found;
+  const statement = await signStatement(key, { iss: services.baseUrl, log: head.origin, entry });
+  return { statement, entry, salt, ...logged, proof: await proofOf(read, head, position) };
+}
+
+interface FoundEntry {
+  entry: string;
+  salt: string;
+  /** Null while it is pending. */
+  position: number | null;
+}
+
+async function findEntry(
+  db: Db,
+  kind: LoggedKind,
+  id: number,
+  version: number,
+): Promise<FoundEntry | undefined> {
+  const pending = await db
+    .selectFrom("log_pending")
+    .select(["entry", "salt"])
+    .where("kind", "=", kind)
+    .where("subject_id", "=", id)
+    .where("version", "=", version)
+    .where("salt", "is not", null)
+    .executeTakeFirst();
+  if (pending?.entry && pending.salt) return { entry: pending.entry, salt: pending.salt, position: null };
+  const query =
+    kind === "post"
+      ? db.selectFrom("post_receipts as r").where("r.post_id", "=", id)
+      : db.selectFrom("comment_receipts as r").where("r.comment_id", "=", id);
+  return query
+    .innerJoin("log_entries as e", "e.position", "r.position")
+    .select(["e.entry", "r.salt", "r.position"])
+    .where("r.version", "=", version)
+    .executeTakeFirst();
+}
+
+async function proofOf(db: Db, head: LogHeadRow, position: number | null): Promise<Receipt["proof"]> {
+  // Added to the tree since the head was read.
+  if (position === null || position >= head.size) return null;
+  const path = await new TiledTree(head.size, tileReader(db), sha256).inclusionProof(position);
+  return { index: position, path: path.map(toBase64), checkpoint: head.checkpoint };
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { toBase64 } from "@tandem/contract/log/bytes";
+import { TiledTree } from "@tandem/contract/log/tiles";
+import type { LogHeadRow } from "../../storage/schema/log.ts";
+import type { Db } from "../../storage/storage.ts";
+import { sha256 } from "./digests.ts";
+import { tileReader } from "./stored-tiles.ts";
+
+/*
+ * A log must never sign two histories. A database that was restored from a backup would: it has forgotten entries that were
+ * signed, and would put others in their places. So the last state that this machine signed is also in a file, which a
+ * restored database doesn't replace.
+ */
+
+/** The database has forgotten entries that were signed. Nothing more is added until the operator begins a new log. */
+export class LogForked extends Error {}
+
+interface RememberedHead {
+  origin: string;
+  size: number;
+  rootHash: string;
+}
+
+const pathIn = (dataDir: string) => join(dataDir, "log-head.json");
+
+export async function rememberHead(dataDir: string, { origin, size, root_hash }: LogHeadRow): Promise<void> {
+  const head: RememberedHead = { origin, size, rootHash: root_hash };
+  const path = pathIn(dataDir);
+  const written = `${path}.${randomUUID()}`;
+  await writeFile(written, `${JSON.stringify(head)}\n`, { flush: true });
+  await rename(written, path);
+}
+
+/** Throws `LogForked` unless the log continues the state that this machine signed last. */
+export async function assertNotForked(
+  db: Db,
+  remembered: RememberedHead | null,
+  head: LogHeadRow,
+): Promise<void> {
+  if (remembered?.origin !== head.origin) return;
+  if (remembered.size <= head.size && (await rootAt(db, head, remembered.size)) === remembered.rootHash)
+    return;
+  throw new LogForked(
+    `The transparency log has ${head.size} entries, but doesn't continue the ${remembered.size} that were signed: the database was restored from a backup. Nothing more is logged until you run \`tandem log restart\`, which begins a log with a new name.`,
+  );
+}
+
+async function rootAt(db: Db, head: LogHeadRow, size: number): Promise<string> {
+  if (size === head.size) return head.root_hash;
+  return toBase64(await new TiledTree(head.size, tileReader(db), sha256).root(size));
+}
+
+/** The state that this machine signed last; null if there is none. */
+export async function readRemembered(dataDir: string): Promise<RememberedHead | null> {
+  const text = await readFile(pathIn(dataDir), "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  return text === null ? null : (JSON.parse(text) as RememberedHead);
+}

@@ -1,0 +1,61 @@
+import { checkpointOf, headRow, type LogServices, lockLog, logKey, openLog, replaceHead } from "./head.ts";
+import { integrate } from "./integrate.ts";
+import { insertKey, newKey, retireKeys, type SigningKey } from "./keys.ts";
+import { rememberHead } from "./remembered-head.ts";
+
+/**
+ * Replaces the key that signs. The new key becomes an entry first, in a tree that the old key signs, so that anyone who
+ * trusts the old one can trust the new one. Returns the new key.
+ */
+export async function rotateKey(services: LogServices): Promise<SigningKey> {
+  const { storage, now } = services;
+  const key = await newKey();
+  const { head } = await openLog(services);
+  await storage.write((tx) => logKey(tx, key, head.origin, now()));
+  do await integrate(services);
+  while (!(await useKey(services, key)));
+  return key;
+}
+
+/**
+ * Continues under a new name and key, after the database was restored from a backup: the old name's history has entries that
+ * this database doesn't know. Returns the new name.
+ */
+export async function restartLog(services: LogServices): Promise<string> {
+  const key = await newKey();
+  while (!(await useKey(services, key, nextOrigin)));
+  const { head } = await openLog(services);
+  await rememberHead(services.config.dataDir, head);
+  await integrate(services);
+  return head.origin;
+}
+
+/** `example.com/log/2` after `example.com/log`, and so on. */
+function nextOrigin(origin: string): string {
+  const [, name = origin, number = "1"] = /^(.*\/log)(?:\/(\d+))?$/.exec(origin) ?? [];
+  return `${name}/${Number(number) + 1}`;
+}
+
+/**
+ * Signs the log's state with this key, which is used from now on; false if the state changed meanwhile. With a new name, the
+ * key becomes an entry of the tree that it signs.
+ */
+async function useKey(
+  services: LogServices,
+  key: SigningKey,
+  rename?: (origin: string) => string,
+): Promise<boolean> {
+  const { head } = await openLog(services);
+  const now = services.now();
+  const origin = rename?.(head.origin) ?? head.origin;
+  const checkpoint = { ...checkpointOf(head), origin };
+  const signed = await headRow(key, checkpoint, now);
+  return services.storage.write(async (tx) => {
+    await lockLog(tx);
+    if (!(await replaceHead(tx, head, signed))) return false;
+    await retireKeys(tx, now);
+    await insertKey(tx, key, now);
+    if (rename) await logKey(tx, key, origin, now);
+    return true;
+  });
+}

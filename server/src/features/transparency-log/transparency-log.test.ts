@@ -1,0 +1,267 @@
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type CheckedReceipt, checkReceipt } from "@tandem/client/check-receipt";
+import { fromBase64Url } from "@tandem/contract/log/bytes";
+import { openNote, parseVerifierKey, verifierKey } from "@tandem/contract/log/note";
+import { type LogJwk, openCheckpoint } from "@tandem/contract/log/receipt";
+import { rssFeed, startImports } from "@tandem/testing/import-setup";
+import { insertImportedPost } from "@tandem/testing/imported-posts";
+import { drawPicture } from "@tandem/testing/pictures";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { describe, expect, test } from "vitest";
+import { latestCheckpoint } from "./head.ts";
+import { integrate } from "./integrate.ts";
+import { LogForked } from "./remembered-head.ts";
+import { restartLog, rotateKey } from "./rotate.ts";
+
+describe.each(engines)("receipts on %s", (engine) => {
+  test("cover every way to publish: by people, keys and agents, with pictures, products and comments", async () => {
+    await using tandem = await startTandem(engine);
+    const person = await tandem.as.human();
+    const agent = await tandem.as.agent(person);
+    const key = await tandem.as.key(undefined, person);
+    const { product } = await person.createProduct({ title: "Teapot", url: "https://example.org/teapot" });
+    const image = new Blob([Uint8Array.from(await drawPicture())]);
+    const picture = (await person.createPost({ title: "A picture", image, alt: "Colors" })).post;
+    const { post } = await person.createPost({ title: "Mine", url: "https://example.org/" });
+    const { draft } = await agent.createDraft({ title: "Drafted", body: "Slowly" });
+    const { postId } = await agent.publishDraft({ id: draft.id });
+    const { comment } = await agent.createComment({ id: post.id, body: "So it is" });
+    const reply = (await person.createComment({ id: post.id, body: "Is it?", parentId: comment.id })).comment;
+    await key.attachProduct({ id: post.id, productId: product.id });
+    await key.editComment({ id: reply.id, body: "It is." });
+    await integrate(tandem.services);
+    expect(await check(tandem, picture.id)).toMatchObject({ ok: true, results: { media: "passed" } });
+    const mine = await check(tandem, post.id);
+    expect(mine).toMatchObject({
+      ok: true,
+      entry: { version: 2, provenance: "ai_generated", basis: "stamped" },
+    });
+    const byAgent = await check(tandem, Number(postId));
+    expect(byAgent).toMatchObject({ ok: true, receipt: { operator: person.user.username } });
+    expect(await check(tandem, post.id, comment.id)).toMatchObject({
+      ok: true,
+      entry: { kind: "comment", provenance: "ai_generated" },
+      receipt: { operator: person.user.username },
+    });
+    expect(await check(tandem, post.id, reply.id)).toMatchObject({
+      ok: true,
+      entry: { version: 2, basis: "stamped" },
+    });
+    // Entries name no one, and don't contain what was said.
+    const text = await (
+      await fetch(`${tandem.baseUrl}/log/tile/entries/000.p/${mine.checkpoint?.size}`)
+    ).text();
+    for (const secret of [person.user.username, "Mine", "So it is", "example.org", mine.receipt.salt])
+      expect(text).not.toContain(secret);
+    // Someone who changes the row without the log is found out.
+    await tandem.storage.write((tx) =>
+      tx.updateTable("comments").set({ body: "It isn't." }).where("id", "=", reply.id).execute(),
+    );
+    expect(await check(tandem, post.id, reply.id)).toMatchObject({ ok: false, results: { text: "failed" } });
+  });
+
+  test("an earlier version has its own receipt as long as its text is kept; a deletion forgets every salt", async () => {
+    await using tandem = await startTandem(engine);
+    const person = await tandem.as.human();
+    const { post } = await person.createPost({ title: "First" });
+    const { comment } = await person.createComment({ id: post.id, body: "Kept as a placeholder" });
+    await person.createComment({ id: post.id, body: "Why?", parentId: comment.id });
+    await integrate(tandem.services);
+    await person.editPost({ id: post.id, title: "Second" });
+    const receipts = async (version?: number) =>
+      (await person.readPostReceipt({ id: post.id, ...(version && { version }) })).receipt;
+    const [first, second] = [await receipts(1), await receipts()];
+    expect([first, second].map(({ entry }) => JSON.parse(entry).version)).toEqual([1, 2]);
+    expect(first.proof).not.toBe(null);
+    expect(second.proof).toBe(null);
+    await integrate(tandem.services);
+    expect((await receipts()).proof).not.toBe(null);
+    expect((await person.call("readPostReceipt", { id: post.id, version: 3 })).body).toMatchObject({
+      code: "no_receipt",
+    });
+    await person.deleteComment({ id: comment.id });
+    await person.editPost({ id: post.id, title: "Third, deleted before it is in the log" });
+    await person.deletePost({ id: post.id });
+    const salts = async () => ({
+      pending: await tandem.storage.read
+        .selectFrom("log_pending")
+        .select("salt")
+        .where("salt", "is not", null)
+        .execute(),
+      posts: await tandem.storage.read.selectFrom("post_receipts").select("salt").execute(),
+    });
+    expect(await salts()).toEqual({ pending: [], posts: [] });
+    await integrate(tandem.services);
+    const comments = await tandem.storage.read.selectFrom("comment_receipts").select("salt").execute();
+    expect({ ...(await salts()), comments }).toEqual({ pending: [], posts: [], comments: [] });
+    expect((await person.call("readPostReceipt", { id: post.id })).body).toMatchObject({ code: "not_found" });
+    const entries = await tandem.storage.read
+      .selectFrom("log_entries")
+      .select("entry")
+      .orderBy("position")
+      .execute();
+    expect(entries.map(({ entry }) => JSON.parse(entry)).map(({ kind, of }) => of ?? kind)).toEqual([
+      "post",
+      "comment",
+      "comment",
+      "key",
+      "post",
+      "comment",
+      "post",
+      "post",
+    ]);
+  });
+
+  test("imports are logged with what their origin says, and their changes too", async () => {
+    await using setup = await startImports(engine);
+    const { tandem, origin, admin, poll, clock } = setup;
+    const articles = [{ id: "1", text: "They weave." }, { id: "2" }];
+    await admin.addSource({ url: origin.show("/feed", feed(articles)) });
+    await poll();
+    origin.show("/feed", feed([{ id: "1", text: "They wove." }]));
+    clock.now += 24 * 60 * 60 * 1000;
+    await poll();
+    await integrate(tandem.services);
+    const { posts } = await admin.listPosts();
+    const reports = await Promise.all(posts.map(({ id }) => check(tandem, id)));
+    expect(reports.map(({ ok, entry }) => [ok, entry?.version, entry?.basis])).toEqual(
+      expect.arrayContaining([
+        [true, 2, "assumed"],
+        [true, 1, "assumed"],
+      ]),
+    );
+  });
+});
+
+describe("the log", () => {
+  test("posts from before it have no receipt, until they are edited", async () => {
+    await using tandem = await startTandem();
+    const id = await tandem.storage.write((tx) => insertImportedPost(tx));
+    const reader = tandem.as.anonymous();
+    expect(await reader.call("readPostReceipt", { id })).toMatchObject({
+      status: 404,
+      body: { code: "no_receipt" },
+    });
+  });
+
+  test("serves only what is in the signed tree", async () => {
+    await using tandem = await startTandem();
+    const person = await tandem.as.human();
+    for (let i = 0; i < 3; i += 1) await person.createPost({ title: `Post ${i}` });
+    const status = async (path: string) => (await fetch(`${tandem.baseUrl}/log/${path}`)).status;
+    expect(await status("checkpoint")).toBe(200);
+    expect(await status("tile/0/000.p/1")).toBe(404);
+    await integrate(tandem.services);
+    for (const path of ["tile/0/000.p/4", "tile/0/000.p/1", "tile/entries/000.p/4"])
+      expect(await status(path)).toBe(200);
+    for (const path of [
+      "0/000.p/5",
+      "0/000",
+      "0/001.p/1",
+      "1/000.p/1",
+      "entries/000",
+      "x/000",
+      "0/0",
+      "%00",
+      "0/000.p/4/",
+    ])
+      expect(await status(`tile/${path}`), path).toBe(404);
+    const response = await fetch(`${tandem.baseUrl}/log/tile/9/9`);
+    expect(await response.json()).toMatchObject({ code: "not_found" });
+    expect(await latestCheckpoint(tandem.storage.read)).toMatchObject({ size: 4, origin: originOf(tandem) });
+  });
+
+  test("after a rotation the old key can't sign any more; receipts and checkpoints of both keys verify", async () => {
+    await using tandem = await startTandem();
+    const person = await tandem.as.human();
+    const { post } = await person.createPost({ title: "Signed by the old key" });
+    await integrate(tandem.services);
+    const old = await check(tandem, post.id);
+    const oldNote = String(old.receipt.proof?.checkpoint);
+    const { kid } = await rotateKey(tandem.services);
+    const keys = await keysOf(tandem);
+    expect(keys.map((key) => [key.kid === kid, "exp" in key])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    const stored = await tandem.storage.read.selectFrom("log_keys").selectAll().execute();
+    expect(stored.filter(({ private_key }) => private_key !== null).map((row) => row.kid)).toEqual([kid]);
+    const now = await check(tandem, post.id);
+    expect(now).toMatchObject({ ok: true });
+    expect(now.receipt.statement).not.toBe(old.receipt.statement);
+    expect(now.verifierKeys[0]).not.toBe(old.verifierKeys[0]);
+    // Who knows only the old key finds the new one in a tree that the old one signed.
+    const { origin, size } = await openCheckpoint(oldNote, keys);
+    const [first = ""] = old.verifierKeys;
+    await openNote(oldNote, [await parseVerifierKey(first)]);
+    const bundle = await (await fetch(`${tandem.baseUrl}/log/tile/entries/000.p/${size + 1}`)).text();
+    expect(bundle).toContain(kid);
+    expect(await verifierKey({ name: origin, publicKey: fromBase64Url(String(keys[0]?.x)) })).toBe(
+      now.verifierKeys[0],
+    );
+  });
+
+  test("a restored database doesn't fork the log: it continues only under a new name", async () => {
+    await using directory = await temporaryDirectory();
+    const dataDir = join(directory.path, "data");
+    const backup = join(directory.path, "backup");
+    await mkdir(dataDir);
+    const env = { BASE_URL: "https://example.org" };
+    const start = () => startTandem("sqlite", { dataDir, env });
+    let id = 0;
+    {
+      await using tandem = await start();
+      const user = await tandem.as.human();
+      id = (await user.createPost({ title: "In the backup" })).post.id;
+      await integrate(tandem.services);
+    }
+    await cp(join(dataDir, "tandem.db"), backup);
+    {
+      await using tandem = await start();
+      await tandem.as.human().then((user) => user.createPost({ title: "Signed, then lost" }));
+      await integrate(tandem.services);
+    }
+    for (const file of ["tandem.db-wal", "tandem.db-shm"]) await rm(join(dataDir, file), { force: true });
+    await cp(backup, join(dataDir, "tandem.db"));
+    await using tandem = await start();
+    const other = await tandem.as.human();
+    const { post } = await other.createPost({ title: "In the place of the lost one" });
+    await expect(integrate(tandem.services)).rejects.toThrow(LogForked);
+    expect((await other.readPostReceipt({ id: post.id })).receipt.proof).toBe(null);
+    expect(await restartLog(tandem.services)).toBe("example.org/log/2");
+    for (const found of [id, post.id]) expect(await check(tandem, found)).toMatchObject({ ok: true });
+  });
+
+  test("a changed database is found by the state that this machine remembers", async () => {
+    await using directory = await temporaryDirectory();
+    await using tandem = await startTandem("sqlite", { dataDir: directory.path });
+    await (await tandem.as.human()).createPost({ title: "A post" });
+    await integrate(tandem.services);
+    const head = await latestCheckpoint(tandem.storage.read);
+    const remembered = { origin: head?.origin, size: 1, rootHash: head?.rootHash };
+    await writeFile(join(directory.path, "log-head.json"), JSON.stringify(remembered));
+    await expect(integrate(tandem.services)).rejects.toThrow(LogForked);
+  });
+});
+
+function feed(articles: Parameters<typeof rssFeed>[0]) {
+  return { headers: { "content-type": "application/rss+xml" }, body: rssFeed(articles) };
+}
+
+function check(
+  { baseUrl }: Tandem,
+  postId: number,
+  commentId: number | null = null,
+): Promise<CheckedReceipt> {
+  return checkReceipt({ baseUrl, postId, commentId });
+}
+
+function originOf({ baseUrl }: Tandem): string {
+  return `${new URL(baseUrl).host}/log`;
+}
+
+async function keysOf({ baseUrl }: Tandem): Promise<LogJwk[]> {
+  return ((await (await fetch(`${baseUrl}/.well-known/jwks.json`)).json()) as { keys: LogJwk[] }).keys;
+}

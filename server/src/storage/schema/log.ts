@@ -1,0 +1,53 @@
+import type { Generated } from "kysely";
+
+/** A key that signs receipts and checkpoints. One isn't retired. */
+export interface LogKeyRow {
+  /** Its JWK thumbprint. */
+  kid: string;
+  /** 32 bytes in base64url. */
+  public_key: string;
+  /** The same; null once it is retired. */
+  private_key: string | null;
+  created_at: number;
+  retired_at: number | null;
+}
+
+/** The state that was signed last. One row. */
+export interface LogHeadRow {
+  id: 1;
+  /** The log's name. */
+  origin: string;
+  size: number;
+  /** In base64. */
+  root_hash: string;
+  /** The signed note. */
+  checkpoint: string;
+  signed_at: number;
+}
+
+/** An entry that isn't in the tree yet. */
+export interface PendingEntryRow {
+  id: Generated<number>;
+  kind: "post" | "comment" | "post-deletion" | "comment-deletion" | "key";
+  /** The post's or comment's id; 0 for keys. */
+  subject_id: number;
+  version: number;
+  salt: string | null;
+  /** The entry's text; null for deletions, whose text is written when they are added to the tree. */
+  entry: string | null;
+}
+
+export interface LogTileRow {
+  level: number;
+  number: number;
+  /** Up to 256 hashes in base64. */
+  hashes: string;
+}
+
+/** Where the entry of a version is, and the salt of its hashes. */
+export interface ReceiptRow {
+  version: number;
+  /** In base64url. */
+  salt: string;
+  position: number;
+}
