@@ -30,6 +30,8 @@ describe.each(engines)("signing up and logging in on %s", (engine) => {
       displayName: null,
       avatarUrl: null,
       bio: null,
+      links: [],
+      aiGeneratedFields: [],
       role: "user",
     });
   });

@@ -122,6 +122,7 @@ describe.each(engines)("a creator's page on %s", (engine) => {
       postCount: 2,
       avatarUrl: "https://example.org/2.png",
       bio: null,
+      aiGeneratedFields: [],
       following: true,
       relationship: null,
     });
