@@ -33,12 +33,18 @@ describe("right-to-left layout", () => {
     post = (await ada.createPost(input)).post.id;
     const { comment } = await bob.createComment({ id: post, body: words.comment });
     await ada.createComment({ id: post, parentId: comment.id, body: "Thank you." });
+    const { post: edited } = await ada.createPost({ title: words.message });
+    await ada.editPost({ id: edited.id, body: words.message });
+    const { comment: reply } = await bob.createComment({ id: edited.id, body: words.message });
+    await bob.editComment({ id: reply.id, body: words.comment });
     await bob.sendMessage({ username: "ada_l", body: words.message });
     await bob.createReport({ postId: post, reason: "Advertising" });
     await bob.requestFriend({ username: "ada_l" });
     await bob.startLive({ title: "Open studio" });
     values = {
       "/posts/$id": [`/posts/${post}`],
+      "/posts/$id/versions": [`/posts/${edited.id}/versions`],
+      "/comments/$id/versions": [`/comments/${reply.id}/versions`],
       "/posts/$id/edit": [`/posts/${post}/edit`],
       "/creators/$platform/$author": ["/creators/native/bob"],
       "/live/$username": ["/live/bob"],

@@ -15,7 +15,7 @@ export const listNotifications = operation({
   query: { fields: fieldsOf(Notification) },
   response: { notifications: Type.Array(Notification), unread: Count },
   exposure: "tool",
-  description: `List the latest ${limits.notifications} notifications, newest first. \`post_like\` and \`comment\` go to the post's author, \`comment_like\` and \`reply\` to the comment's, \`mention\` to the account named, \`friend_request\` and \`friend_accept\` to the person asked and the one who asked. \`key_revoked\`: someone tried to publish the key. \`webhook_disabled\`: deliveries kept failing. \`approval_wanted\`, \`draft_failed\`: about drafts. \`moderation\`: a decision. You aren't notified of your own actions. Undoing an action removes its notification.`,
+  description: `List the latest ${limits.notifications} notifications, newest first. \`key_revoked\`: someone tried to publish the key. \`webhook_disabled\`: deliveries kept failing. \`approval_wanted\`, \`draft_failed\`: about drafts. \`moderation\`: a decision. Undoing an action removes its notification.`,
 });
 
 export const countNotifications = operation({

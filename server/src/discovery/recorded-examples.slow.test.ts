@@ -188,6 +188,8 @@ function withoutRandomParts(response: string): string {
   return (
     response
       .replace(/tandem_live_\w+…?/g, "tandem_live_…")
+      // Keys and salts of the log, and what is signed with or made from them.
+      .replace(/("(?:statement|salt)":")[^"]+/g, "$1…")
       .replace(/whsec_[\w+/=]+/g, "whsec_…")
       .replace(/("messageId":"msg_)[\w-]+/g, "$1…")
       .replace(/^retry: \d+$/m, "retry: 3000")

@@ -10,6 +10,7 @@ const { posts: dailyPosts } = tiers.probation;
 /** The published limits, except that the limit per minute never interferes. */
 const env = {
   LIMIT_TIERS_PROBATION_POSTS: "",
+  LIMIT_THROTTLES_NEW_AGENTS_PER_ACCOUNT_LIMIT: "",
   LIMIT_TIERS_PROBATION_WRITES: "1000",
   LIMIT_TIERS_STANDARD_WRITES: "1000",
 };

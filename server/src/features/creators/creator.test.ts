@@ -23,6 +23,7 @@ describe.each(engines)("a creator's page on %s", (engine) => {
       avatarUrl: null,
       bio: "Engines.",
       links: [],
+      aiGeneratedFields: [],
       postCount: 1,
       followerCount: 2,
       following: true,
@@ -122,7 +123,6 @@ describe.each(engines)("a creator's page on %s", (engine) => {
       postCount: 2,
       avatarUrl: "https://example.org/2.png",
       bio: null,
-      aiGeneratedFields: [],
       following: true,
       relationship: null,
     });

@@ -8,11 +8,14 @@ const features = fileURLToPath(new URL("..", import.meta.url));
 /** The modules that read `byAi`, and what for. Marks are decided in `shared/authorship.ts` alone. */
 const readers: Record<string, string> = {
   "shared/authorship.ts": "decides all marks",
+  "comments/comments.ts": "logs a new comment with its mark",
   "account-export/export-parts.ts": "exports who acted",
   "likes/likes.ts": "counts likes by AI; a like is no text",
   "notifications/notifications.queries.ts": "says who acted",
   "publishing/publish.ts": "records the activity of keys and agents",
   "publishing/drafts.queries.ts": "makes the caller that publishes a draft, from the draft's mark",
+  "versions/keep-versions.ts": "says who made a version",
+  "versions/list-versions.ts": "shows a key's name to its person, not to programs",
   "webhooks/sender.queries.ts": "says who acted",
 };
 

@@ -126,7 +126,8 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
     show([{ id: "a", link, title: "Updated" }]);
     world.clock.now += DAY;
     await world.poll();
-    expect(await read()).toEqual({ ...post, title: "Updated" });
+    const editedAt = new Date(world.clock.now).toISOString();
+    expect(await read()).toEqual({ ...post, title: "Updated", editedAt });
     show([{ id: "a", link: page("/b"), title: "Updated" }]);
     world.clock.now += DAY;
     await world.poll();

@@ -341,13 +341,13 @@ describe("logging in", () => {
     expect([first, second]).toEqual([["/settings"], ["/settings/profile"]]);
 
     await page.context().clearCookies();
-    await other.getByRole("button", { name: "Save" }).click();
+    await other.getByRole("button", { name: "Save" }).first().click();
     await other.getByText("You've been logged out.").waitFor();
     await visitor.open("/login?next=/settings");
     const sessionChecked = other.waitForResponse("**/api/auth/me");
     await logIn();
     await sessionChecked;
-    await other.getByRole("button", { name: "Save" }).click();
+    await other.getByRole("button", { name: "Save" }).first().click();
     await other.getByText("Profile saved.").waitFor();
     expect((await ada.me()).user.displayName).toBe("Countess");
     expect(second).toEqual(["/settings/profile"]);
