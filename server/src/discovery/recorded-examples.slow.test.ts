@@ -190,6 +190,7 @@ function withoutRandomParts(response: string): string {
       .replace(/tandem_live_\w+…?/g, "tandem_live_…")
       // Keys and salts of the log, and what is signed with or made from them.
       .replace(/("(?:statement|salt)":")[^"]+/g, "$1…")
+      .replace(/(\\"(?:author|content|operator)\\":\\")[\w-]{43}/g, "$1…")
       .replace(/whsec_[\w+/=]+/g, "whsec_…")
       .replace(/("messageId":"msg_)[\w-]+/g, "$1…")
       .replace(/^retry: \d+$/m, "retry: 3000")
