@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { invalid } from "../../http/api-error.ts";
 import type { Actor } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -43,7 +44,13 @@ export async function requestChecks(ctx: Actor, tx: Db): Promise<void> {
   await limitChecks(ctx, tx, idle.length);
   await tx
     .updateTable("profile_links")
-    .set({ due_at: now, checked_at: null, misses: 0, attempts: 0 })
+    // A verified link keeps its failures: asking again must not keep its tick alive.
+    .set({
+      due_at: now,
+      checked_at: null,
+      misses: 0,
+      attempts: sql<number>`case when verified_at is null then 0 else attempts end`,
+    })
     .where(
       "id",
       "in",

@@ -11,6 +11,7 @@ import { pageOf } from "../../http/page.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
 import { markFilesLater } from "../posts/posters.ts";
+import { scheduleLinkChecks } from "../profile/link-checks.ts";
 import { keyMark, publishedBy } from "../shared/authorship.ts";
 import { requireOwnProducts } from "../shop/attachments.ts";
 import { addDraft, notifyAboutDraft } from "./add-draft.ts";
@@ -39,12 +40,7 @@ export const drafts = {
     return response;
   },
   publishDraft: (ctx, { id }) => publishAndRespond(ctx, (tx) => publishOwn(ctx, tx, id)),
-  async approveDraft(ctx, { id }) {
-    const response = await publishAndRespond(ctx, (tx) => approve(ctx, tx, id));
-    // A deletion, or a new avatar, leaves files behind.
-    ctx.services.afterResponse.run("deletions", () => deleteOrphans(ctx.services));
-    return response;
-  },
+  approveDraft: (ctx, { id }) => publishAndRespond(ctx, (tx) => approve(ctx, tx, id)),
 } satisfies Handlers<
   "listDrafts" | "createDraft" | "editDraft" | "deleteDraft" | "publishDraft" | "approveDraft"
 >;
@@ -94,11 +90,9 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
   const approved = canApprove(caller) && state === "scheduled" ? 1 : 0;
   // From its first edit by a key on, the draft stays AI content, even if a person edits or publishes it later.
   const provenance = Object.keys(changes).length > 0 ? { by_key: keyMark(caller, draft.by_key) } : {};
-  // A key that schedules a person's draft publishes it: its limits apply, and it must still be live then.
+  // A key that schedules a draft publishes it: its limits apply, and it must still be live then.
   const scheduler =
-    caller.key && publishAt !== null
-      ? { key_id: draft.key_id ?? caller.key.id, by_key: keyMark(caller) }
-      : {};
+    caller.key && publishAt !== null ? { key_id: caller.key.id, by_key: keyMark(caller) } : {};
   await tx
     .updateTable("drafts")
     .set({
@@ -143,6 +137,9 @@ async function publishAndRespond(ctx: SignedIn, work: (tx: Db) => Promise<Publis
   const response = await ctx.write(work);
   scheduleLinkCards(ctx);
   markFilesLater(ctx);
+  scheduleLinkChecks(ctx.services);
+  // A deletion, or a new avatar, leaves files behind.
+  ctx.services.afterResponse.run("deletions", () => deleteOrphans(ctx.services));
   return response;
 }
 

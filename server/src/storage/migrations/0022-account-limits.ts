@@ -43,10 +43,11 @@ async function quotas(db: Db, now: number): Promise<void> {
   await sql`delete from quota_windows where holder like 'key:%'`.execute(db);
 }
 
-/** Nothing says which session was kept beside an agent's, so all of an operator's end who has one. They log in again. */
+/**
+ * Browsers that were used as an agent kept a session of its operator, even after the agent's ended. Nothing says which, so
+ * all sessions of people with agents end. They log in again.
+ */
 async function sessions(db: Db): Promise<void> {
   await sql`delete from sessions where user_id in
-    (select u.operator_id from sessions s join users u on u.id = s.user_id where u.operator_id is not null)`.execute(
-    db,
-  );
+    (select operator_id from users where operator_id is not null)`.execute(db);
 }
