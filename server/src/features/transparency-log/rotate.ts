@@ -1,7 +1,7 @@
 import { checkpointOf, headRow, type LogServices, lockLog, logKey, openLog, replaceHead } from "./head.ts";
 import { integrate } from "./integrate.ts";
 import { insertKey, newKey, retireKeys, type SigningKey } from "./keys.ts";
-import { rememberHead } from "./remembered-head.ts";
+import { nextOrigin, readRemembered, rememberHead } from "./remembered-head.ts";
 
 /**
  * Replaces the key that signs. The new key becomes an entry first, in a tree that the old key signs, so that anyone who
@@ -23,17 +23,14 @@ export async function rotateKey(services: LogServices): Promise<SigningKey> {
  */
 export async function restartLog(services: LogServices): Promise<string> {
   const key = await newKey();
-  while (!(await useKey(services, key, nextOrigin)));
+  const { dataDir } = services.config;
+  // A backup may be older than an earlier restart, whose name is in use.
+  const remembered = await readRemembered(dataDir);
+  while (!(await useKey(services, key, (origin) => nextOrigin(origin, remembered))));
   const { head } = await openLog(services);
-  await rememberHead(services.config.dataDir, head);
+  await rememberHead(dataDir, head);
   await integrate(services);
   return head.origin;
-}
-
-/** `example.com/log/2` after `example.com/log`, and so on. */
-function nextOrigin(origin: string): string {
-  const [, name = origin, number = "1"] = /^(.*\/log)(?:\/(\d+))?$/.exec(origin) ?? [];
-  return `${name}/${Number(number) + 1}`;
 }
 
 /**
