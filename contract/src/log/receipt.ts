@@ -100,8 +100,9 @@ export async function checkReceipt(
   const media = await checkMedia(receipt, served, sources);
   const passes = (isTrue: boolean): CheckResult => (isTrue ? "passed" : "failed");
   const { inclusion, checkpoint } = await checkInclusion(receipt, sources);
+  const log = originOf(receipt.proof?.checkpoint ?? sources.latestCheckpoint);
   const results: Record<ReceiptCheck, CheckResult> = {
-    statement: passes(entry !== null && (await isStated(receipt, sources.keys))),
+    statement: passes(entry !== null && (await isStated(receipt, sources.keys, log))),
     text: passes(
       entry !== null && salt !== null && entry.content === (await digest(salt, contentOf(receipt, served))),
     ),
@@ -167,14 +168,19 @@ async function checkMedia({ media }: Receipt, served: Served, { readFile }: Sour
   return media === FILE_HASH + hash ? "passed" : "failed";
 }
 
-/** Whether the service signed that this entry is in its log. */
-async function isStated({ statement, entry }: Receipt, keys: readonly LogJwk[]): Promise<boolean> {
+/** Whether the service signed that this entry is in its log, whose name `log` is; null if that is unknown. */
+async function isStated(
+  { statement, entry }: Receipt,
+  keys: readonly LogJwk[],
+  log: string | null,
+): Promise<boolean> {
   const [header = "", payload = "", signature = "", ...more] = statement.split(".");
   const read = (part: string) => JSON.parse(textOf(fromBase64Url(part))) as Record<string, unknown>;
   const parsed = attempt(() => ({ header: read(header), payload: read(payload) }));
   const key = keys.find(({ kid }) => kid === parsed?.header.kid);
   if (!parsed || !key || more.length > 0) return false;
   if (parsed.header.alg !== "EdDSA" || parsed.payload.entry !== entry) return false;
+  if (log !== null && parsed.payload.log !== log) return false;
   const bytes = attempt(() => ({ key: publicKeyOf(key), signature: fromBase64Url(signature) }));
   return bytes !== null && verifyEd25519(bytes.key, bytes.signature, bytesOf(`${header}.${payload}`));
 }
@@ -194,9 +200,15 @@ export function noteKeys(keys: readonly LogJwk[], origin: string): NoteKey[] {
 
 /** The checkpoint in a note that one of the service's keys signed. Throws if none did. */
 export async function openCheckpoint(note: string, keys: readonly LogJwk[]): Promise<Checkpoint> {
-  const [origin = ""] = note.split("\n", 1);
-  const { text } = await openNote(note, noteKeys(keys, origin));
+  const { text } = await openNote(note, noteKeys(keys, originOf(note)));
   return parseCheckpoint(text);
+}
+
+/** The log's name in a checkpoint's note, whoever signed it. */
+export function originOf(note: string): string;
+export function originOf(note: string | undefined): string | null;
+export function originOf(note: string | undefined): string | null {
+  return note === undefined ? null : (note.split("\n", 1)[0] ?? "");
 }
 
 async function checkInclusion(

@@ -143,6 +143,10 @@ describe.each(engines)("the transparency log on %s", (engine) => {
         expect(await failing({ proof: { ...proof, path } }), `path ${i} ${at}`).toEqual(["inclusion"]);
       }
     expect(await failing({ proof: { ...proof, index: proof.index + 1 } })).toEqual(["inclusion"]);
+    // The service promised another log than the one it shows.
+    const elsewhere = { ...sources, latestCheckpoint: "example.org/log\n" };
+    const { results } = await check({ ...receipt, proof: null }, served, elsewhere);
+    expect(results).toMatchObject({ statement: "failed", inclusion: "pending" });
   });
 
   test("several writers and several integrators: every entry once, and one history", async () => {
