@@ -83,6 +83,7 @@ describe.each(engines)("receipts on %s", (engine) => {
     });
     await person.deleteComment({ id: comment.id });
     await person.editPost({ id: post.id, title: "Third, deleted before it is in the log" });
+    await person.createComment({ id: post.id, body: "Deleted with the post, before it is in the log" });
     await person.deletePost({ id: post.id });
     const salts = async () => ({
       pending: await tandem.storage.read
@@ -110,6 +111,7 @@ describe.each(engines)("receipts on %s", (engine) => {
       "post",
       "comment",
       "post",
+      "comment",
       "post",
     ]);
   });
