@@ -73,23 +73,36 @@ export async function checkReceipt(
     return response;
   };
   const readBytes = async (path: string) => new Uint8Array(await (await read(path)).arrayBuffer());
-  const { receipt } = await (commentId === null
-    ? tandem.readPostReceipt({ id }, options)
-    : tandem.readCommentReceipt({ id: commentId }, options));
-  const served = commentId === null ? await readPost() : await readComment(commentId);
-  const { keys } = (await (await read(JWKS_PATH)).json()) as { keys: LogJwk[] };
-  const latestCheckpoint = await (await read(`${LOG_PATH}/checkpoint`)).text();
-  const origin = originOf(latestCheckpoint);
-  const verifierKeys = await Promise.all(
-    keys.map(({ x }) => verifierKey({ name: origin, publicKey: fromBase64Url(x) })),
-  );
-  const report = await check(receipt, served, {
-    keys: key === undefined ? keys : keys.filter((_, i) => verifierKeys[i] === key),
-    ...(files && { readFile: readBytes }),
-    latestCheckpoint,
-    readTile: async (tile) => hashesIn(await readBytes(`${LOG_PATH}/${tilePath(tile)}`), tile.width),
-  });
-  return { ...report, verifierKeys, receipt, served };
+  const receipt = await readReceipt();
+  const checked = await checkAgainstShown(receipt);
+  if (checked.ok) return checked;
+  // An edit between the two reads isn't a contradiction.
+  const latest = await readReceipt();
+  return latest.entry === receipt.entry ? checked : checkAgainstShown(latest);
+
+  async function readReceipt(): Promise<Receipt> {
+    const response = await (commentId === null
+      ? tandem.readPostReceipt({ id }, options)
+      : tandem.readCommentReceipt({ id: commentId }, options));
+    return response.receipt;
+  }
+
+  async function checkAgainstShown(receipt: Receipt): Promise<CheckedReceipt> {
+    const served = commentId === null ? await readPost() : await readComment(commentId);
+    const { keys } = (await (await read(JWKS_PATH)).json()) as { keys: LogJwk[] };
+    const latestCheckpoint = await (await read(`${LOG_PATH}/checkpoint`)).text();
+    const origin = originOf(latestCheckpoint);
+    const verifierKeys = await Promise.all(
+      keys.map(({ x }) => verifierKey({ name: origin, publicKey: fromBase64Url(x) })),
+    );
+    const report = await check(receipt, served, {
+      keys: key === undefined ? keys : keys.filter((_, i) => verifierKeys[i] === key),
+      ...(files && { readFile: readBytes }),
+      latestCheckpoint,
+      readTile: async (tile) => hashesIn(await readBytes(`${LOG_PATH}/${tilePath(tile)}`), tile.width),
+    });
+    return { ...report, verifierKeys, receipt, served };
+  }
 
   async function readPost(): Promise<Served> {
     const { post } = await tandem.readPost({ id }, options);

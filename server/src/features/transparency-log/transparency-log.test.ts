@@ -148,6 +148,24 @@ describe("the log", () => {
     });
   });
 
+  test("an edit while a receipt is checked is no contradiction", async () => {
+    await using tandem = await startTandem();
+    const person = await tandem.as.human();
+    const { post } = await person.createPost({ title: "Before" });
+    let isEdited = false;
+    const editing: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      if (!isEdited && response.url.endsWith("/receipt")) {
+        isEdited = true;
+        await person.editPost({ id: post.id, title: "After" });
+      }
+      return response;
+    };
+    const target = { baseUrl: tandem.baseUrl, postId: post.id, commentId: null };
+    expect(await checkReceipt(target, { fetch: editing })).toMatchObject({ ok: true, entry: { version: 2 } });
+    expect(isEdited).toBe(true);
+  });
+
   test("serves only what is in the signed tree", async () => {
     await using tandem = await startTandem();
     const person = await tandem.as.human();
