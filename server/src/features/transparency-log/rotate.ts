@@ -1,3 +1,5 @@
+import type { KeyEntry } from "@tandem/contract/log/entry";
+import type { Db } from "../../storage/storage.ts";
 import { checkpointOf, headRow, type LogServices, lockLog, logKey, openLog, replaceHead } from "./head.ts";
 import { integrate } from "./integrate.ts";
 import { insertKey, newKey, retireKeys, type SigningKey } from "./keys.ts";
@@ -34,8 +36,8 @@ export async function restartLog(services: LogServices): Promise<string> {
 }
 
 /**
- * Signs the log's state with this key, which is used from now on; false if the state changed meanwhile. With a new name, the
- * key becomes an entry of the tree that it signs.
+ * Signs the log's state with this key, which is used from now on; false if the state changed meanwhile, or doesn't contain
+ * the key's entry yet. With a new name, the key becomes an entry of the tree that it signs.
  */
 async function useKey(
   services: LogServices,
@@ -49,10 +51,17 @@ async function useKey(
   const signed = await headRow(key, checkpoint, now);
   return services.storage.write(async (tx) => {
     await lockLog(tx);
+    if (await isPending(tx, key)) return false;
     if (!(await replaceHead(tx, head, signed))) return false;
     await retireKeys(tx, now);
     await insertKey(tx, key, now);
     if (rename) await logKey(tx, key, origin, now);
     return true;
   });
+}
+
+/** Whether the key's entry isn't in the tree yet: another process can have grown the tree without having seen it. */
+async function isPending(tx: Db, { kid }: SigningKey): Promise<boolean> {
+  const rows = await tx.selectFrom("log_pending").select("entry").where("kind", "=", "key").execute();
+  return rows.some(({ entry }) => entry !== null && (JSON.parse(entry) as KeyEntry).key.kid === kid);
 }

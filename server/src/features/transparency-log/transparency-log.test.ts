@@ -223,6 +223,36 @@ describe("the log", () => {
     );
   });
 
+  test("a new key signs only a tree that announces it", async () => {
+    await using tandem = await startTandem();
+    const { services, storage } = tandem;
+    const person = await tandem.as.human();
+    await integrate(services);
+    await person.createPost({ title: "Added by another process" });
+    // Another process grows the tree at that moment, and had looked for entries before the key's was written.
+    const growUnaware = async () => {
+      const ofKeys = () => storage.read.selectFrom("log_pending").selectAll().where("kind", "=", "key");
+      const rows = await ofKeys().execute();
+      await storage.write((tx) => tx.deleteFrom("log_pending").where("kind", "=", "key").execute());
+      await integrate(services);
+      await storage.write((tx) => tx.insertInto("log_pending").values(rows).execute());
+    };
+    let writes = 0;
+    const write: typeof storage.write = async (work) => {
+      writes += 1;
+      if (writes === 2) await growUnaware();
+      return storage.write(work);
+    };
+    const { kid } = await rotateKey({ ...services, storage: { ...storage, read: storage.read, write } });
+    const entries = await storage.read
+      .selectFrom("log_entries")
+      .select("entry")
+      .orderBy("position")
+      .execute();
+    expect(entries.at(-1)?.entry).toContain(kid);
+    expect(await latestCheckpoint(storage.read)).toMatchObject({ size: entries.length });
+  });
+
   test("a restored database doesn't fork the log: it continues only under a new name", async () => {
     await using directory = await temporaryDirectory();
     const dataDir = join(directory.path, "data");
