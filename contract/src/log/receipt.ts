@@ -210,7 +210,7 @@ export async function openCheckpoint(note: string, keys: readonly LogJwk[]): Pro
   return parseCheckpoint(text);
 }
 
-/** The log's name in a checkpoint's note, whoever signed it. */
+/** The log's name in a checkpoint's note, without checking its signature. */
 export function originOf(note: string): string;
 export function originOf(note: string | undefined): string | null;
 export function originOf(note: string | undefined): string | null {
