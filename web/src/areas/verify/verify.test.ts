@@ -56,7 +56,7 @@ describe("checking receipts", () => {
       return page.getByRole("alert").innerText();
     };
     expect(await check("https://example.org/posts/1")).toContain("only check posts of this server");
-    expect(await check(`${tandem.baseUrl}/about`)).toContain("isn't the address of a post");
+    await expect.poll(() => check(`${tandem.baseUrl}/about`)).toContain("isn't the address of a post");
     await expect
       .poll(() => check(`${tandem.baseUrl}/posts/999999`))
       .toContain("doesn't exist or was deleted");
