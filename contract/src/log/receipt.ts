@@ -1,5 +1,6 @@
 /** Checks a receipt against the post or comment that it is about. Uses WebCrypto only, so anyone can run it anywhere. */
 
+import { MINUTE } from "../durations.ts";
 import type { Platform } from "../origins.ts";
 import type { Provenance, ProvenanceBasis } from "../provenance.ts";
 import type { Receipt } from "../receipts.ts";
@@ -54,6 +55,9 @@ export type Served = {
   | { kind: "comment"; content: LoggedComment }
 );
 
+/** Milliseconds within which an entry must be in the log. It takes seconds; the rest is for clocks that differ. */
+const MAX_PENDING = 10 * MINUTE;
+
 /** How a check reads what it needs besides the receipt. */
 export interface Sources {
   keys: readonly LogJwk[];
@@ -62,6 +66,8 @@ export interface Sources {
   /** The log's latest checkpoint. Left out: whether the log still contains the receipt's tree isn't checked. */
   latestCheckpoint?: string;
   readTile?: ReadTile;
+  /** Milliseconds since 1970. Default: the clock's time. */
+  now?: number;
 }
 
 /** What is checked, in order. */
@@ -76,7 +82,7 @@ export const receiptChecks = [
 ] as const;
 export type ReceiptCheck = (typeof receiptChecks)[number];
 
-/** `pending`: the entry isn't in the log yet. `skipped`: there is nothing to check, or it wasn't asked for. */
+/** `pending`: the entry isn't in the log yet, and is new enough for that. `skipped`: there is nothing to check, or it wasn't asked for. */
 export type CheckResult = "passed" | "failed" | "pending" | "skipped";
 
 export interface ReceiptReport {
@@ -99,9 +105,10 @@ export async function checkReceipt(
   const salt = attempt(() => saltOf(receipt));
   const media = await checkMedia(receipt, served, sources);
   const passes = (isTrue: boolean): CheckResult => (isTrue ? "passed" : "failed");
-  const { inclusion, checkpoint } = await checkInclusion(receipt, sources);
+  const { inclusion, checkpoint } = await checkInclusion(receipt, entry, sources);
+  const log = originOf(receipt.proof?.checkpoint ?? sources.latestCheckpoint);
   const results: Record<ReceiptCheck, CheckResult> = {
-    statement: passes(entry !== null && (await isStated(receipt, sources.keys))),
+    statement: passes(entry !== null && (await isStated(receipt, sources.keys, log))),
     text: passes(
       entry !== null && salt !== null && entry.content === (await digest(salt, contentOf(receipt, served))),
     ),
@@ -167,14 +174,19 @@ async function checkMedia({ media }: Receipt, served: Served, { readFile }: Sour
   return media === FILE_HASH + hash ? "passed" : "failed";
 }
 
-/** Whether the service signed that this entry is in its log. */
-async function isStated({ statement, entry }: Receipt, keys: readonly LogJwk[]): Promise<boolean> {
+/** Whether the service signed that this entry is in its log, whose name `log` is; null if that is unknown. */
+async function isStated(
+  { statement, entry }: Receipt,
+  keys: readonly LogJwk[],
+  log: string | null,
+): Promise<boolean> {
   const [header = "", payload = "", signature = "", ...more] = statement.split(".");
   const read = (part: string) => JSON.parse(textOf(fromBase64Url(part))) as Record<string, unknown>;
   const parsed = attempt(() => ({ header: read(header), payload: read(payload) }));
   const key = keys.find(({ kid }) => kid === parsed?.header.kid);
   if (!parsed || !key || more.length > 0) return false;
   if (parsed.header.alg !== "EdDSA" || parsed.payload.entry !== entry) return false;
+  if (log !== null && parsed.payload.log !== log) return false;
   const bytes = attempt(() => ({ key: publicKeyOf(key), signature: fromBase64Url(signature) }));
   return bytes !== null && verifyEd25519(bytes.key, bytes.signature, bytesOf(`${header}.${payload}`));
 }
@@ -194,16 +206,26 @@ export function noteKeys(keys: readonly LogJwk[], origin: string): NoteKey[] {
 
 /** The checkpoint in a note that one of the service's keys signed. Throws if none did. */
 export async function openCheckpoint(note: string, keys: readonly LogJwk[]): Promise<Checkpoint> {
-  const [origin = ""] = note.split("\n", 1);
-  const { text } = await openNote(note, noteKeys(keys, origin));
+  const { text } = await openNote(note, noteKeys(keys, originOf(note)));
   return parseCheckpoint(text);
+}
+
+/** The log's name in a checkpoint's note, without checking its signature. */
+export function originOf(note: string): string;
+export function originOf(note: string | undefined): string | null;
+export function originOf(note: string | undefined): string | null {
+  return note === undefined ? null : (note.split("\n", 1)[0] ?? "");
 }
 
 async function checkInclusion(
   { entry, proof }: Receipt,
-  { keys }: Sources,
+  published: PublishedEntry | null,
+  { keys, now = Date.now() }: Sources,
 ): Promise<{ inclusion: CheckResult; checkpoint: Checkpoint | null }> {
-  if (proof === null) return { inclusion: "pending", checkpoint: null };
+  if (proof === null) {
+    const isDue = published !== null && now - Date.parse(published.time) <= MAX_PENDING;
+    return { inclusion: isDue ? "pending" : "failed", checkpoint: null };
+  }
   const checkpoint = await openCheckpoint(proof.checkpoint, keys).catch(() => null);
   const path = attempt(() => proof.path.map(fromBase64));
   if (!checkpoint || !path) return { inclusion: "failed", checkpoint };

@@ -38,9 +38,14 @@ test("verify checks a receipt against what the server shows; log shows the log a
   const shown = await command("log", "show");
   const [, key = ""] = /^Key: (\S+)$/m.exec(shown.output) ?? [];
   expect(await command("verify", url, "--key", key)).toMatchObject({ code: 0 });
-  expect(await command("log", "rotate-key")).toMatchObject({
-    code: 0,
-    output: expect.not.stringContaining(key),
+  const rotated = await command("log", "rotate-key");
+  expect(rotated).toMatchObject({ code: 0, output: expect.not.stringContaining(key) });
+  const [, newKey = ""] = /^Key: (\S+)$/m.exec(rotated.output) ?? [];
+  expect(await command("verify", url, "--key", newKey)).toMatchObject({ code: 0 });
+  // Listed still, but it signed neither this receipt nor this state of the log.
+  expect(await command("verify", url, "--key", key)).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/failed {3}The service signed.*failed {3}The entry is in/s),
   });
   expect(await command("verify", url, "--key", `${key}x`)).toMatchObject({ code: 1 });
   await tandem.storage.write((tx) =>

@@ -24,15 +24,15 @@ export const verify: Command = {
   usage: "verify URL [--key VERIFIER_KEY]",
   description: [
     "Check a post's receipt, or a comment's, against what any Tandem server shows: the text, the picture or video, the",
-    "author, the AI label, and the public log. URL is the address of a post, or of a comment on its page. With --key, the",
-    "log's key must be the one that you know. To check your own audit log, use `audit verify`.",
+    "author, the AI label, and the public log. URL is the address of a post, or of a comment on its page. With --key, only",
+    "what the key that you know signed counts. To check your own audit log, use `audit verify`.",
   ].join("\n"),
   async run(args, _open, terminal) {
     const { url, key } = argumentsIn(args);
     const target = parseReceiptTarget(url);
     if (!target)
       throw new UsageError("URL must be the address of a post, such as https://example.org/posts/42.");
-    const checked = await checkReceipt(target).catch(refuse);
+    const checked = await checkReceipt(target, key === undefined ? {} : { key }).catch(refuse);
     report(terminal, checked);
     if (key !== undefined && !checked.verifierKeys.includes(key))
       throw new Refusal(`The service has other keys: ${checked.verifierKeys.map(printable).join(", ")}.`);

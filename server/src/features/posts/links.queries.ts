@@ -8,10 +8,11 @@ import { addMedium, detachPostMedia, type MediaFile } from "../../media/rows.ts"
 import { insertRows } from "../../storage/bulk.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
-import { authorshipIn, countRelabelled, withStatement } from "../shared/authorship.ts";
+import { authorshipIn, withStatement } from "../shared/authorship.ts";
 import { lockForModeration } from "./moderation-removal.ts";
 import { posterFacts } from "./post-media.ts";
-import { readFacts, writeFacts } from "./posts.queries.ts";
+import { isNewVersion } from "./post-versions.ts";
+import { readFacts, writeFacts, writeVersion } from "./posts.queries.ts";
 
 export type Link = QueueRow<"post_links">;
 
@@ -122,8 +123,11 @@ export async function settleLink(tx: Db, now: number, link: Link, content: CardC
   // The origin may have provided a picture of its own meanwhile.
   const poster = picture || !link.gathered ? posterFacts(picture) : {};
   const authorship = link.gathered ? withStatement(authorshipIn(facts), card?.provenance) : {};
-  await writeFacts(tx, id, { ...facts, card, ...poster, ...authorship });
-  await countRelabelled(tx, [{ before: facts, after: { ...facts, ...authorship } }]);
+  const after = { ...facts, card, ...poster, ...authorship };
+  // The author edited nothing, but readers see another AI label.
+  if (isNewVersion(facts, after))
+    await writeVersion(tx, id, { before: facts, after }, { by: "origin", keyId: null, now });
+  else await writeFacts(tx, id, after);
   await detachPostMedia(tx, id);
   if (files.length > 0) await addMedium(tx, { owner: { post_id: id }, state: "ready", files, now });
   await release(tx, linkTable, link, { ...settledColumns(link, now), ...validators, canonical_key });

@@ -223,11 +223,23 @@ export async function writeEdit(
   { before, after }: { before: PostFacts; after: PostFacts },
   editor: Editor,
 ): Promise<void> {
-  if (!isNewVersion(before, after)) return;
+  if (isNewVersion(before, after))
+    await writeVersion(tx, id, { before, after: editedAt(after, editor) }, editor);
+}
+
+/**
+ * Writes a post's next version, and logs it. By itself it doesn't say that the author edited the post. Call it only for a
+ * difference that {@link isNewVersion}.
+ */
+export async function writeVersion(
+  tx: Db,
+  id: number,
+  { before, after: facts }: { before: PostFacts; after: PostFacts },
+  editor: Editor,
+): Promise<void> {
   await keepPostVersions(tx, [id]);
-  await requestMarks(tx, [{ id, facts: after }]);
-  await countRelabelled(tx, [{ before, after }]);
-  const facts = editedAt(after, editor);
+  await requestMarks(tx, [{ id, facts }]);
+  await countRelabelled(tx, [{ before, after: facts }]);
   const { version } = await tx
     .updateTable("posts")
     .set({ ...factColumns(facts), ...nextVersion(editor) })

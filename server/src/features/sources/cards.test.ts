@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { checkReceipt } from "@tandem/client/check-receipt";
 import { DAY, HOUR, MINUTE } from "@tandem/contract/durations";
 import { type Article, type ImportSetup, rssFeed, startImports } from "@tandem/testing/import-setup";
 import { Origin } from "@tandem/testing/origin";
@@ -7,6 +8,7 @@ import { engines } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createAllCards, createCards } from "../posts/link-cards.ts";
 import { addLinks } from "../posts/links.queries.ts";
+import { integrate } from "../transparency-log/integrate.ts";
 
 describe.each(engines)("link cards of imported posts on %s", (engine) => {
   let world: ImportSetup;
@@ -97,6 +99,21 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
       .anonymous()
       .listPosts({ basis: "origin", provenance: "ai_generated" });
     expect(posts.map(({ title }) => title)).toEqual(["On pictured"]);
+    // The mark is a version by the origin, with a receipt of its own; the author edited nothing.
+    const [pictured] = posts;
+    const id = Number(pictured?.id);
+    expect(pictured?.editedAt).toBe(null);
+    await integrate(world.tandem.services);
+    const { baseUrl } = world.tandem;
+    expect(await checkReceipt({ baseUrl, postId: id, commentId: null })).toMatchObject({
+      ok: true,
+      entry: { version: 2 },
+    });
+    const { versions } = await world.tandem.as.anonymous().listPostVersions({ id });
+    expect(versions).toMatchObject([
+      { version: 2, madeBy: "origin", provenance: "ai_generated" },
+      { version: 1, madeBy: "origin", provenance: "human" },
+    ]);
     show(articles.map((article) => ({ ...article, text: "Changed" })));
     world.clock.now += DAY;
     await world.poll();

@@ -150,6 +150,9 @@ export async function operatorOf(db: Db, userId: number): Promise<string | null>
 export async function logDeletions(tx: Db, kind: LoggedKind, ids: RawBuilder<unknown>): Promise<void> {
   const { receipts, subject } = tables[kind];
   await forgetPending(tx, kind, ids);
+  // A post's comments are deleted with it; the receipts that they have already, by the database.
+  if (kind === "post")
+    await forgetPending(tx, "comment", sql`select id from comments where post_id in (${ids})`);
   await sql`insert into log_pending (kind, subject_id, version)
     select ${`${kind}-deletion`}, logged.id, 0 from (
       select ${subject} as id from ${receipts} where ${subject} in (${ids})

@@ -1,4 +1,5 @@
 import { type CheckedReceipt, checkReceipt } from "@tandem/client/check-receipt";
+import { MINUTE } from "@tandem/contract/durations";
 import { fromBase64Url } from "@tandem/contract/log/bytes";
 import type { LogEntry } from "@tandem/contract/log/entry";
 import { leafHash, rootOf } from "@tandem/contract/log/merkle";
@@ -143,6 +144,15 @@ describe.each(engines)("the transparency log on %s", (engine) => {
         expect(await failing({ proof: { ...proof, path } }), `path ${i} ${at}`).toEqual(["inclusion"]);
       }
     expect(await failing({ proof: { ...proof, index: proof.index + 1 } })).toEqual(["inclusion"]);
+    // The service promised another log than the one it shows.
+    const elsewhere = { ...sources, latestCheckpoint: "example.org/log\n" };
+    const { results } = await check({ ...receipt, proof: null }, served, elsewhere);
+    expect(results).toMatchObject({ statement: "failed", inclusion: "pending" });
+    // The promise to add the entry was not kept.
+    const time = Date.parse(String(found.entry?.time));
+    const later = async (ms: number) =>
+      (await check({ ...receipt, proof: null }, served, { ...sources, now: time + ms })).results.inclusion;
+    expect([await later(10 * MINUTE), await later(10 * MINUTE + 1)]).toEqual(["pending", "failed"]);
   });
 
   test("several writers and several integrators: every entry once, and one history", async () => {

@@ -33,18 +33,35 @@ export async function rememberHead(dataDir: string, { origin, size, root_hash }:
   await rename(written, path);
 }
 
-/** Throws `LogForked` unless the log continues the state that this machine signed last. */
+/** Throws `LogForked` unless the log continues the state that this machine signed last, or began after it. */
 export async function assertNotForked(
   db: Db,
   remembered: RememberedHead | null,
   head: LogHeadRow,
 ): Promise<void> {
-  if (remembered?.origin !== head.origin) return;
-  if (remembered.size <= head.size && (await rootAt(db, head, remembered.size)) === remembered.rootHash)
-    return;
+  if (!remembered || (await continues(db, remembered, head))) return;
   throw new LogForked(
-    `The transparency log has ${head.size} entries, but doesn't continue the ${remembered.size} that were signed: the database was restored from a backup. Nothing more is logged until you run \`tandem log restart\`, which begins a log with a new name.`,
+    `The transparency log ${head.origin} has ${head.size} entries, but doesn't continue the ${remembered.size} of ${remembered.origin} that were signed: the database was restored from a backup. Nothing more is logged until you run \`tandem log restart\`, which begins a log with a new name.`,
   );
+}
+
+async function continues(db: Db, remembered: RememberedHead, head: LogHeadRow): Promise<boolean> {
+  // A log that was restarted since has a higher number. One with a lower number comes from a backup.
+  if (remembered.origin !== head.origin) return numberOf(head.origin) > numberOf(remembered.origin);
+  return remembered.size <= head.size && (await rootAt(db, head, remembered.size)) === remembered.rootHash;
+}
+
+/** The name of a log that is new to everyone: `example.com/log/2` after `example.com/log`, and so on. */
+export function nextOrigin(origin: string, remembered: RememberedHead | null): string {
+  const [, name = origin] = NUMBERED.exec(origin) ?? [];
+  const last = Math.max(numberOf(origin), remembered ? numberOf(remembered.origin) : 1);
+  return `${name}/${last + 1}`;
+}
+
+const NUMBERED = /^(.*\/log)(?:\/(\d+))?$/;
+
+function numberOf(origin: string): number {
+  return Number(NUMBERED.exec(origin)?.[2] ?? 1);
 }
 
 async function rootAt(db: Db, head: LogHeadRow, size: number): Promise<string> {

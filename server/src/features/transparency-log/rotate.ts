@@ -1,7 +1,9 @@
+import type { KeyEntry } from "@tandem/contract/log/entry";
+import type { Db } from "../../storage/storage.ts";
 import { checkpointOf, headRow, type LogServices, lockLog, logKey, openLog, replaceHead } from "./head.ts";
 import { integrate } from "./integrate.ts";
 import { insertKey, newKey, retireKeys, type SigningKey } from "./keys.ts";
-import { rememberHead } from "./remembered-head.ts";
+import { nextOrigin, readRemembered, rememberHead } from "./remembered-head.ts";
 
 /**
  * Replaces the key that signs. The new key becomes an entry first, in a tree that the old key signs, so that anyone who
@@ -23,22 +25,19 @@ export async function rotateKey(services: LogServices): Promise<SigningKey> {
  */
 export async function restartLog(services: LogServices): Promise<string> {
   const key = await newKey();
-  while (!(await useKey(services, key, nextOrigin)));
+  const { dataDir } = services.config;
+  // A backup may be older than an earlier restart, whose name is in use.
+  const remembered = await readRemembered(dataDir);
+  while (!(await useKey(services, key, (origin) => nextOrigin(origin, remembered))));
   const { head } = await openLog(services);
-  await rememberHead(services.config.dataDir, head);
+  await rememberHead(dataDir, head);
   await integrate(services);
   return head.origin;
 }
 
-/** `example.com/log/2` after `example.com/log`, and so on. */
-function nextOrigin(origin: string): string {
-  const [, name = origin, number = "1"] = /^(.*\/log)(?:\/(\d+))?$/.exec(origin) ?? [];
-  return `${name}/${Number(number) + 1}`;
-}
-
 /**
- * Signs the log's state with this key, which is used from now on; false if the state changed meanwhile. With a new name, the
- * key becomes an entry of the tree that it signs.
+ * Signs the log's state with this key, which is used from now on; false if the state changed meanwhile, or doesn't contain
+ * the key's entry yet. With a new name, the key becomes an entry of the tree that it signs.
  */
 async function useKey(
   services: LogServices,
@@ -52,10 +51,17 @@ async function useKey(
   const signed = await headRow(key, checkpoint, now);
   return services.storage.write(async (tx) => {
     await lockLog(tx);
+    if (await isPending(tx, key)) return false;
     if (!(await replaceHead(tx, head, signed))) return false;
     await retireKeys(tx, now);
     await insertKey(tx, key, now);
     if (rename) await logKey(tx, key, origin, now);
     return true;
   });
+}
+
+/** Whether the key's entry isn't in the tree yet: another process can have grown the tree without having seen it. */
+async function isPending(tx: Db, { kid }: SigningKey): Promise<boolean> {
+  const rows = await tx.selectFrom("log_pending").select("entry").where("kind", "=", "key").execute();
+  return rows.some(({ entry }) => entry !== null && (JSON.parse(entry) as KeyEntry).key.kid === kid);
 }

@@ -83,6 +83,7 @@ describe.each(engines)("receipts on %s", (engine) => {
     });
     await person.deleteComment({ id: comment.id });
     await person.editPost({ id: post.id, title: "Third, deleted before it is in the log" });
+    await person.createComment({ id: post.id, body: "Deleted with the post, before it is in the log" });
     await person.deletePost({ id: post.id });
     const salts = async () => ({
       pending: await tandem.storage.read
@@ -110,6 +111,7 @@ describe.each(engines)("receipts on %s", (engine) => {
       "post",
       "comment",
       "post",
+      "comment",
       "post",
     ]);
   });
@@ -144,6 +146,24 @@ describe("the log", () => {
       status: 404,
       body: { code: "no_receipt" },
     });
+  });
+
+  test("an edit while a receipt is checked is no contradiction", async () => {
+    await using tandem = await startTandem();
+    const person = await tandem.as.human();
+    const { post } = await person.createPost({ title: "Before" });
+    let isEdited = false;
+    const editing: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      if (!isEdited && response.url.endsWith("/receipt")) {
+        isEdited = true;
+        await person.editPost({ id: post.id, title: "After" });
+      }
+      return response;
+    };
+    const target = { baseUrl: tandem.baseUrl, postId: post.id, commentId: null };
+    expect(await checkReceipt(target, { fetch: editing })).toMatchObject({ ok: true, entry: { version: 2 } });
+    expect(isEdited).toBe(true);
   });
 
   test("serves only what is in the signed tree", async () => {
@@ -203,6 +223,36 @@ describe("the log", () => {
     );
   });
 
+  test("a new key signs only a tree that announces it", async () => {
+    await using tandem = await startTandem();
+    const { services, storage } = tandem;
+    const person = await tandem.as.human();
+    await integrate(services);
+    await person.createPost({ title: "Added by another process" });
+    // Another process grows the tree at that moment, and had looked for entries before the key's was written.
+    const growUnaware = async () => {
+      const ofKeys = () => storage.read.selectFrom("log_pending").selectAll().where("kind", "=", "key");
+      const rows = await ofKeys().execute();
+      await storage.write((tx) => tx.deleteFrom("log_pending").where("kind", "=", "key").execute());
+      await integrate(services);
+      await storage.write((tx) => tx.insertInto("log_pending").values(rows).execute());
+    };
+    let writes = 0;
+    const write: typeof storage.write = async (work) => {
+      writes += 1;
+      if (writes === 2) await growUnaware();
+      return storage.write(work);
+    };
+    const { kid } = await rotateKey({ ...services, storage: { ...storage, read: storage.read, write } });
+    const entries = await storage.read
+      .selectFrom("log_entries")
+      .select("entry")
+      .orderBy("position")
+      .execute();
+    expect(entries.at(-1)?.entry).toContain(kid);
+    expect(await latestCheckpoint(storage.read)).toMatchObject({ size: entries.length });
+  });
+
   test("a restored database doesn't fork the log: it continues only under a new name", async () => {
     await using directory = await temporaryDirectory();
     const dataDir = join(directory.path, "data");
@@ -223,15 +273,18 @@ describe("the log", () => {
       await tandem.as.human().then((user) => user.createPost({ title: "Signed, then lost" }));
       await integrate(tandem.services);
     }
-    for (const file of ["tandem.db-wal", "tandem.db-shm"]) await rm(join(dataDir, file), { force: true });
-    await cp(backup, join(dataDir, "tandem.db"));
-    await using tandem = await start();
-    const other = await tandem.as.human();
-    const { post } = await other.createPost({ title: "In the place of the lost one" });
-    await expect(integrate(tandem.services)).rejects.toThrow(LogForked);
-    expect((await other.readPostReceipt({ id: post.id })).receipt.proof).toBe(null);
-    expect(await restartLog(tandem.services)).toBe("example.org/log/2");
-    for (const found of [id, post.id]) expect(await check(tandem, found)).toMatchObject({ ok: true });
+    // The second time, the backup is older than the new name.
+    for (const name of ["example.org/log/2", "example.org/log/3"]) {
+      for (const file of ["tandem.db-wal", "tandem.db-shm"]) await rm(join(dataDir, file), { force: true });
+      await cp(backup, join(dataDir, "tandem.db"));
+      await using tandem = await start();
+      const other = await tandem.as.human();
+      const { post } = await other.createPost({ title: "In the place of the lost one" });
+      await expect(integrate(tandem.services)).rejects.toThrow(LogForked);
+      expect((await other.readPostReceipt({ id: post.id })).receipt.proof).toBe(null);
+      expect(await restartLog(tandem.services)).toBe(name);
+      for (const found of [id, post.id]) expect(await check(tandem, found)).toMatchObject({ ok: true });
+    }
   });
 
   test("a changed database is found by the state that this machine remembers", async () => {
