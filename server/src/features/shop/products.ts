@@ -54,7 +54,6 @@ export async function createProduct({ caller, now }: Actor, tx: Db, input: NewPr
 type NewProduct = Input<Operations["createProduct"]>;
 
 /** Adds a product without checks; `isAi` is 0 or 1. */
-
 export function addProduct(
   tx: Db,
   userId: number,
