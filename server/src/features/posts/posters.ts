@@ -30,7 +30,7 @@ export const posterQueue: Work<"media"> = retried<"media">({
   pauseAfter: () => 2 * MINUTE,
   run: (services, medium) =>
     medium.state === "preparing" ? drawPosterOf(services, medium) : markFiles(services, posterQueue, medium),
-  // Without a poster, the video can still be played. A mark isn't given up, or else the files would stay unmarked for good.
+  // Without a poster, the video can still be played. A mark isn't given up, or else the files would never get one.
   giveUp: (tx, { now }, medium) =>
     medium.state === "preparing"
       ? settle(tx, medium, null)
