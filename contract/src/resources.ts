@@ -210,7 +210,7 @@ export const profileFields = ["displayName", "bio", "avatarUrl"] as const;
 export type ProfileField = (typeof profileFields)[number];
 const AiGeneratedFields = Type.Array(oneOf(profileFields), {
   description:
-    "Those of `displayName`, `bio` and `avatarUrl` that a key or agent wrote or edited. Set by the server. A mark stays until the field is cleared, or another avatar uploaded.",
+    "Those of `displayName`, `bio` and `avatarUrl` that a key or agent wrote or edited. Set by the server. The mark of a text is permanent, but isn't listed while the field is empty. Each avatar has its own, also if its file's metadata say that AI made or changed it.",
   examples: [[]],
 });
 export const Operator = Type.Object(

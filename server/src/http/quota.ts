@@ -16,7 +16,7 @@ export interface Allowance {
   seconds: number;
 }
 
-/** Whose count it is. All keys of an account share one, also with its sessions if it is an agent. */
+/** Whose count it is. An account's keys share one count; an agent's sessions share it too. */
 export function holderOf({ key, isAgent, userId }: Pick<Caller, "key" | "isAgent" | "userId">): string {
   return key || isAgent ? keysHolder(userId) : personHolder(userId);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DAY, MINUTE } from "@tandem/contract/durations";
+import { DAY, HOUR, MINUTE } from "@tandem/contract/durations";
 import { stoppedClock } from "@tandem/testing/clock";
 import { eventually } from "@tandem/testing/eventually";
 import { pixel } from "@tandem/testing/inputs";
@@ -87,6 +87,44 @@ describe.each(worlds)("leftovers of a process that died, on %s and %s", (engine,
     await begun(0);
     await Promise.all([drawPosters(tandem.services), drawPosters(tandem.services)]);
     expect(await rows()).toEqual([{ state: "ready", attempts: 2 }]);
+  });
+
+  test("files that couldn't be marked are tried again an hour later", async () => {
+    const clock = stoppedClock();
+    await using tandem = await startTandem(engine, { store, now: clock.now });
+    const ada = await tandem.as.human();
+    const { post } = await ada.createPost({ title: "By hand", image: pixel });
+    const { services, storage } = tandem;
+    await services.afterResponse.idle();
+    const mediaUrl = async () => (await ada.readPost({ id: post.id })).post.mediaUrl;
+    const key = await tandem.as.key(["posts:write"], ada);
+    await key.editPost({ id: post.id, title: "By key" });
+    await services.afterResponse.idle();
+    const marks = async () =>
+      (
+        await storage.read
+          .selectFrom("media_files as f")
+          .innerJoin("media as m", "m.id", "f.media_id")
+          .select("f.mark")
+          .where("m.post_id", "=", post.id)
+          .execute()
+      ).map(({ mark }) => mark);
+    expect(await marks()).not.toContain(null);
+    // Every attempt so far ended with its process.
+    const died = { due_at: clock.now(), attempts: 3, holder: "dead", lease_ends_at: 0 };
+    await storage.write(async (tx) => {
+      await tx.updateTable("media").set(died).execute();
+      await tx.updateTable("media_files").set({ mark: null }).execute();
+    });
+    const unmarked = await mediaUrl();
+    for (const wait of [0, HOUR - 1]) {
+      clock.pass(wait);
+      await drawPosters(services);
+      expect(await mediaUrl()).toBe(unmarked);
+    }
+    clock.pass(1);
+    await drawPosters(services);
+    expect(await marks()).not.toContain(null);
   });
 });
 

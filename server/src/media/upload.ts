@@ -64,13 +64,13 @@ export class MediaUpload {
     });
   }
 
-  /** Stores a picture as an avatar and returns its URL. */
-  avatar(path: string, mark: Mark): Promise<string> {
+  /** Stores a picture as an avatar. Returns its address, and what its file says about AI. */
+  avatar(path: string, asked: Mark): Promise<{ address: string; mark: Mark }> {
     return inFolder(this.#media.incoming, async (folder) => {
-      const { files, mark: embedded } = await prepareAvatar(path, folder, { mark });
+      const { files, mark } = await prepareAvatar(path, folder, { mark: asked });
       const shown = files.filter(({ variant }) => variant === "large");
-      const { large = "" } = await this.#storeAll(shown, embedded);
-      return large;
+      const { large: address = "" } = await this.#storeAll(shown, mark);
+      return { address, mark };
     });
   }
 

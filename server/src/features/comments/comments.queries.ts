@@ -131,7 +131,7 @@ export async function findComment(db: Db, id: number) {
     .selectFrom("comments as c")
     .innerJoin("posts as p", "p.id", "c.post_id")
     .select(["c.id", "c.post_id", "c.user_id", "c.parent_id", "c.like_count", "c.ai_like_count"])
-    .select(["c.reply_count", "c.is_ai"])
+    .select(["c.reply_count", "c.is_ai", "c.created_at"])
     .where("c.id", "=", id)
     .where("c.deleted", "=", 0)
     .where("p.removed", "=", 0)

@@ -9,7 +9,7 @@ import { notifyMentioned } from "../mentions/mentions.ts";
 import { assertNoneBlocked, mayBeBlocked } from "../people/block-check.ts";
 import { findPost, lockPost, setEngagement } from "../posts/posts.queries.ts";
 import { aiMark } from "../shared/authorship.ts";
-import { increment } from "../shared/daily-stats.ts";
+import { increment, incrementAll } from "../shared/daily-stats.ts";
 import { refuseDuplicates } from "../shared/duplicate-text.ts";
 import { type CommentVersion, logComment, operatorOf } from "../transparency-log/append.ts";
 import { editorOf, nextVersion } from "../versions/keep-versions.ts";
@@ -131,7 +131,16 @@ export async function editComment(ctx: Actor, tx: Db, { id, body }: Input<Operat
   }
   await notifyMentioned(tx, ctx, { postId: comment.post_id, commentId: id }, { text: body, before });
   if (body !== before) await refuseDuplicates(tx, ctx, [body]);
+  if (is_ai !== comment.is_ai) await countAsAi(tx, comment);
   return { comment: await readComment(tx, id, caller) };
+}
+
+/** Counts a person's comment as AI content, on the day it was written. */
+async function countAsAi(tx: Db, { created_at: at }: FoundComment): Promise<void> {
+  await incrementAll(tx, [
+    { what: "commentsByPeople", at, times: -1 },
+    { what: "commentsByAi", at },
+  ]);
 }
 
 export async function deleteComment({ caller }: Actor, tx: Db, { id }: Input<Operations["deleteComment"]>) {

@@ -53,7 +53,7 @@ export const accounts = {
     ctx.write(async (tx) => {
       const before = await selectKeys(tx).where("k.id", "=", id).executeTakeFirst();
       if (!before) throw notFound("key");
-      // A lowered tier is held, or else the key's next write would raise it again.
+      // A lowered tier is held, or else it would rise again at once.
       const current = asJudgedKey(before, ctx).tier;
       const lowered = tierNames.indexOf(tier) < tierNames.indexOf(current) ? 1 : 0;
       const tier_held = tier === current ? before.tier_held : lowered;

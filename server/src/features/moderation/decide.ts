@@ -63,8 +63,7 @@ export const removableComment: Removable<comments.ModeratedComment> = {
 /**
  * Removes a post or comment, or holds it back, and notifies its author. A removal also clears its earlier versions, which
  * restoring doesn't bring back, and is a strike on the account. If it is already removed, nothing changes, except that a
- * removal replaces a hold. Returns the decision that is in
- * force. Throws `not_found`.
+ * removal replaces a hold. Returns the decision that is in force. Throws `not_found`.
  */
 export async function remove<T extends Moderated>(
   tx: Db,

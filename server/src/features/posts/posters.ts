@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { digitalSourceTypes } from "@tandem/contract/digital-source-types";
-import { MINUTE } from "@tandem/contract/durations";
+import { HOUR, MINUTE } from "@tandem/contract/durations";
 import { sql } from "kysely";
 import type { SignedIn } from "../../http/context.ts";
 import type { Services } from "../../http/services.ts";
@@ -30,8 +30,11 @@ export const posterQueue: Work<"media"> = retried<"media">({
   pauseAfter: () => 2 * MINUTE,
   run: (services, medium) =>
     medium.state === "preparing" ? drawPosterOf(services, medium) : markFiles(services, posterQueue, medium),
-  // Without a poster, the video can still be played.
-  giveUp: (tx, _services, medium) => settle(tx, medium, null),
+  // Without a poster, the video can still be played. A mark isn't given up, or else the files would never get one.
+  giveUp: (tx, { now }, medium) =>
+    medium.state === "preparing"
+      ? settle(tx, medium, null)
+      : release(tx, posterQueue, medium, { due_at: now() + HOUR, attempts: 0 }),
   log: ({ log }, { post_id }, err) =>
     log.error({ err, post: post_id }, "a post's files could not be prepared"),
 });
@@ -79,8 +82,8 @@ async function settle(
   // Includes removed posts: an admin may restore them.
   await lockForModeration(tx, postId);
   const facts = { ...(await readFacts(tx, postId)), mediaState: "ready" as const };
-  if (medium.state === "preparing") await writeFacts(tx, postId, { ...facts, ...posterFacts(poster) });
+  await writeFacts(tx, postId, { ...facts, ...posterFacts(poster) });
   // A key may have edited the post meanwhile: then its files are due to be marked.
-  const mayLackMark = medium.state === "preparing" && wantedMark(facts) !== null;
+  const mayLackMark = wantedMark(facts) !== null;
   await release(tx, posterQueue, medium, { state: "ready", due_at: mayLackMark ? 0 : null });
 }

@@ -77,7 +77,7 @@ describe.each(engines)("provenance on %s", (engine) => {
     },
   );
 
-  test("a file whose metadata say that AI made it marks its post, whatever its author declares", async () => {
+  test("a file whose metadata say that AI made it marks its post, whatever its author declares, or their avatar", async () => {
     const file = async (name: string) =>
       new Blob([await readFile(new URL(`../../media/fixtures/${name}`, import.meta.url))]);
     const label = async (name: string, declared: Provenance | undefined, caller = ada) => {
@@ -97,6 +97,11 @@ describe.each(engines)("provenance on %s", (engine) => {
     expect(await label("captured.jpg", "ai_assisted")).toBe("ai_assisted, declared");
     const { post } = await personalKey.createPost({ title: "By key", image: await file("captured.jpg") });
     expect(post).toMatchObject({ provenance: "ai_generated", provenanceBasis: "stamped" });
+    const markedAvatar = async (name: string) =>
+      (await ada.setAvatar({ image: await file(name) })).user.aiGeneratedFields.includes("avatarUrl");
+    expect(await markedAvatar("generated.jpg")).toBe(true);
+    expect(await markedAvatar("captured.jpg")).toBe(false);
+    expect(await markedAvatar("edited.png")).toBe(true);
   });
 
   test("filters the feed by the stamped provenance", async () => {

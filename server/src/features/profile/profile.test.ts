@@ -25,6 +25,21 @@ describe.each(engines)("the profile on %s", (engine) => {
     expect(await edited({ bio: null })).toEqual([null, null]);
   });
 
+  test("keeps the mark of a text that a key changed, also when it is cleared and written again", async () => {
+    const bob = await tandem.as.human();
+    const key = await tandem.as.key(["profile:write"], bob);
+    const fieldsAfter = async (by: typeof bob | typeof key, input: Parameters<Person["editProfile"]>[0]) => {
+      const { user } = await by.editProfile(input);
+      expect((await bob.me()).user).toEqual(user);
+      return user.aiGeneratedFields;
+    };
+    expect(await fieldsAfter(bob, { displayName: "Bob", bio: "By hand." })).toEqual([]);
+    expect(await fieldsAfter(key, { displayName: "Bob", bio: "By key." })).toEqual(["bio"]);
+    expect(await fieldsAfter(key, { displayName: null })).toEqual(["bio"]);
+    expect(await fieldsAfter(bob, { displayName: "Bob", bio: null })).toEqual([]);
+    expect(await fieldsAfter(bob, { bio: "By key." })).toEqual(["bio"]);
+  });
+
   test("counts lengths in code points", async () => {
     const [name, bio] = ["🦆".repeat(50), "🦆".repeat(500)];
     expect((await ada.editProfile({ displayName: name, bio })).user).toMatchObject({

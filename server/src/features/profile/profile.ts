@@ -32,13 +32,15 @@ export async function editProfile(
   const { userId } = caller;
   if (displayName !== undefined || bio !== undefined) {
     await lockAccount(tx, userId);
-    const before = await marksOf(tx, userId);
+    const before = await textsOf(tx, userId);
+    const name = { text: before.display_name, mark: before.display_name_is_ai };
+    const about = { text: before.bio, mark: before.bio_is_ai };
     const changes = {
       ...(displayName !== undefined && {
         display_name: displayName,
-        display_name_is_ai: aiMarkOfText(caller, displayName, before.display_name_is_ai),
+        display_name_is_ai: aiMarkOfText(caller, displayName, name),
       }),
-      ...(bio !== undefined && { bio, bio_is_ai: aiMarkOfText(caller, bio, before.bio_is_ai) }),
+      ...(bio !== undefined && { bio, bio_is_ai: aiMarkOfText(caller, bio, about) }),
     };
     await tx.updateTable("users").set(changes).where("id", "=", userId).execute();
   }
@@ -46,10 +48,10 @@ export async function editProfile(
   return { user: await readUser(tx, userId) };
 }
 
-function marksOf(tx: Db, userId: number) {
+function textsOf(tx: Db, userId: number) {
   return tx
     .selectFrom("users")
-    .select(["display_name_is_ai", "bio_is_ai"])
+    .select(["display_name", "display_name_is_ai", "bio", "bio_is_ai"])
     .where("id", "=", userId)
     .executeTakeFirstOrThrow();
 }

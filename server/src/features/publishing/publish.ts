@@ -10,7 +10,7 @@ import { moveToAccount, moveToPost } from "../../media/rows.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addComment, deleteComment, editComment } from "../comments/comments.ts";
 import type { MediaFacts } from "../posts/post-media.ts";
-import { setAvatar } from "../profile/avatar.ts";
+import { type AvatarFacts, setAvatar } from "../profile/avatar.ts";
 import { editProfile } from "../profile/profile.ts";
 import { attachProduct } from "../shop/attachments.ts";
 import { createProduct, deleteProduct, editProduct } from "../shop/products.ts";
@@ -68,9 +68,9 @@ const publishers: Publishers = {
     return {};
   },
   async setAvatar(as, tx, _input, { id, media }) {
-    const { mediaUrl } = parseMedia(media);
-    if (mediaUrl === null) throw new Error(`draft ${id} has no avatar`);
-    await setAvatar(as, tx, { mediaUrl, attachFiles: (userId) => moveToAccount(tx, id, userId) });
+    if (media === null) throw new Error(`draft ${id} has no avatar`);
+    const facts: AvatarFacts = { mark: null, ...JSON.parse(media) };
+    await setAvatar(as, tx, { ...facts, attachFiles: (userId) => moveToAccount(tx, id, userId) });
     return {};
   },
   createProduct: async (as, tx, input) => ({
@@ -119,10 +119,6 @@ function postMediaOf({ id, media }: FoundDraft): PostMedia | null {
   if (media === null) return null;
   const attachFiles = (tx: Db, postId: number) => moveToPost(tx, id, postId);
   // Only calls of keys wait with files, and theirs are stamped whatever the files say.
-  return { facts: parseMedia(media), stated: null, attachFiles };
-}
-
-/** A post's media facts; for an avatar, only its address. */
-function parseMedia(media: string | null): MediaFacts {
-  return JSON.parse(media ?? '{"mediaUrl":null}');
+  const facts: MediaFacts = JSON.parse(media);
+  return { facts, stated: null, attachFiles };
 }

@@ -4,14 +4,18 @@ import type { ProfileField } from "@tandem/contract/resources";
 export const profileMarks = ["display_name_is_ai", "bio_is_ai", "avatar_is_ai"] as const;
 
 type Marks = Record<(typeof profileMarks)[number], number | null>;
+type Values = Record<"display_name" | "bio" | "avatar_url", string | null>;
 
-const columns: readonly (readonly [ProfileField, keyof Marks])[] = [
-  ["displayName", "display_name_is_ai"],
-  ["bio", "bio_is_ai"],
-  ["avatarUrl", "avatar_is_ai"],
+const columns: readonly (readonly [ProfileField, keyof Marks, keyof Values])[] = [
+  ["displayName", "display_name_is_ai", "display_name"],
+  ["bio", "bio_is_ai", "bio"],
+  ["avatarUrl", "avatar_is_ai", "avatar_url"],
 ];
 
-/** The profile's fields that are AI content. The columns are null for a creator without an account. */
-export function aiFieldsOf(marks: Marks): ProfileField[] {
-  return columns.filter(([, column]) => marks[column] === 1).map(([field]) => field);
+/**
+ * The profile's fields that are AI content. An empty field isn't, but its mark stays for what is written there next. The
+ * marks are null for a creator without an account.
+ */
+export function aiFieldsOf(row: Marks & Values): ProfileField[] {
+  return columns.filter(([, mark, value]) => row[mark] === 1 && row[value]).map(([field]) => field);
 }

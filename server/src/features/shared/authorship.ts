@@ -2,6 +2,7 @@ import { type AiProvenance, mostAi } from "@tandem/contract/digital-source-types
 import type { Provenance } from "@tandem/contract/provenance";
 import type { PostCount } from "@tandem/contract/transparency";
 import type { Caller } from "../../http/caller.ts";
+import type { SourceType } from "../../media/source-type.ts";
 import type { PostFacts } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import { incrementAll } from "../shared/daily-stats.ts";
@@ -45,9 +46,21 @@ export function aiMark(caller: Caller, before = 0): number {
   return caller.byAi ? 1 : before;
 }
 
-/** The mark of a text that can be empty: an empty one has none, because deleting the text deletes its mark. */
-export function aiMarkOfText(caller: Caller, text: string | null, before: number): number {
-  return text === null ? 0 : aiMark(caller, before);
+/**
+ * The mark of a text that can be empty. Clearing it keeps the mark, or else the same text could be written again without
+ * one. Who clears a text or writes it unchanged adds no words, and so marks nothing.
+ */
+export function aiMarkOfText(
+  caller: Caller,
+  text: string | null,
+  before: { text: string | null; mark: number },
+): number {
+  return text === null || text === before.text ? before.mark : aiMark(caller, before.mark);
+}
+
+/** The mark of an avatar: a key or agent uploads it, or its file says that AI was involved. */
+export function avatarMark(caller: Caller, stated: SourceType | null): number {
+  return aiMark(caller, stated === null ? 0 : 1);
 }
 
 /** The `by_key` mark of a draft that the caller writes, schedules or publishes. An agent's drafts need no mark. */

@@ -108,6 +108,24 @@ describe.each(engines)("products attached to posts on %s", (engine) => {
     expect(await shown()).toEqual([[["Teapot", 9.9]], [["Cup", 9.9]]]);
   });
 
+  test("makes a version of each post that showed a deleted product, and marks nothing", async () => {
+    const key = await tandem.as.key(["posts:write", "products:write"], ada);
+    const { product: byHand } = await ada.createProduct({ title: "By hand", url });
+    const { product: byKey } = await ada.createProduct({ title: "Deleted by key", url });
+    const { id } = await newPost([byHand.id, byKey.id]);
+    await ada.deleteProduct({ id: byHand.id });
+    await key.deleteProduct({ id: byKey.id });
+    const { versions } = await tandem.as.anonymous().listPostVersions({ id });
+    const human = { provenance: "human", provenanceBasis: "declared" };
+    expect(versions).toMatchObject([
+      { ...human, madeBy: "ai", productIds: [] },
+      { ...human, madeBy: "person", productIds: [byKey.id] },
+      { ...human, madeBy: "person", productIds: [byHand.id, byKey.id] },
+    ]);
+    const { post } = await ada.readPost({ id });
+    expect(post).toMatchObject({ provenance: "human", editedAt: expect.any(String) });
+  });
+
   test("keeps a post's cards when the post is edited", async () => {
     const post = await newPost([teapot.id]);
     const edited = (await ada.editPost({ id: post.id, title: "More tea", url: "https://example.org/" })).post;

@@ -27,7 +27,8 @@ export async function attachProduct(
   const post = await lockPost(tx, id);
   await requireOwnProducts(tx, caller, [productId], "productId");
   requireOwn(post, caller);
-  if (await attach(tx, id, [productId], "productId")) await refreshCards(tx, sql`${id}`, { caller, now });
+  if (await attach(tx, id, [productId], "productId"))
+    await refreshCards(tx, sql`${id}`, { caller, now, marks: true });
   return postResponse(tx, id, caller);
 }
 

@@ -16,12 +16,13 @@ const BATCH = 100;
 
 /**
  * Rewrites the product cards in the fragments of posts after their products changed. `posts` is an id or a query of ids.
- * With an edit, the caller's mark goes on each post, and a post in which that or the list of products changes gets a version.
+ * With an edit, a post in which its provenance or the list of products changes gets a version by the caller, and the
+ * caller's mark goes on each post, unless the edit adds no words.
  */
 export async function refreshCards(
   tx: Db,
   posts: RawBuilder<number>,
-  edit?: { caller: Caller; now: number },
+  edit?: { caller: Caller; now: number; marks: boolean },
 ): Promise<void> {
   // Locked, because whole fragments are written back: a concurrent edit and its provenance must not be lost.
   const lock = tx.engine.rowLocks ? sql`for update` : sql``;
@@ -34,7 +35,7 @@ export async function refreshCards(
     const after = {
       ...before,
       products: cards.get(id) ?? [],
-      ...(edit && editedAuthorship(edit.caller, before)),
+      ...(edit?.marks && editedAuthorship(edit.caller, before)),
     };
     return { id, before, facts: after, isEdit: edit !== undefined && isNewVersion(before, after) };
   });

@@ -54,7 +54,6 @@ export async function createProduct({ caller, now }: Actor, tx: Db, input: NewPr
 type NewProduct = Input<Operations["createProduct"]>;
 
 /** Adds a product without checks; `isAi` is 0 or 1. */
-
 export function addProduct(
   tx: Db,
   userId: number,
@@ -95,7 +94,7 @@ export async function editProduct({ caller, now }: Actor, tx: Db, input: Input<O
   // A key that changes the text of a card makes the posts that show it AI content.
   const isAiEdit = changesCard(before, row) && aiMark(caller) === 1;
   if (changesCard(before, row) || before.is_ai !== row.is_ai)
-    await refreshCards(tx, postsShowing(row.id), isAiEdit ? { caller, now } : undefined);
+    await refreshCards(tx, postsShowing(row.id), isAiEdit ? { caller, now, marks: true } : undefined);
   return { product: asProduct({ ...row, seller: caller.username }, true) };
 }
 
@@ -107,17 +106,22 @@ function postsShowing(productId: number): RawBuilder<number> {
   return sql`select post_id from post_products where product_id = ${productId}`;
 }
 
-export async function deleteProduct({ caller }: Actor, tx: Db, { id }: Input<Operations["deleteProduct"]>) {
+export async function deleteProduct(
+  { caller, now }: Actor,
+  tx: Db,
+  { id }: Input<Operations["deleteProduct"]>,
+) {
   await findOwnProduct(tx, id, caller);
-  await removeProduct(tx, id);
+  await removeProduct(tx, id, { caller, now });
   return { deleted: true } as const;
 }
 
-/** Deletes a product and removes its cards from posts. */
-async function removeProduct(tx: Db, id: number): Promise<void> {
+/** Deletes a product and removes its cards from posts, which is a new version of each, but marks none. */
+async function removeProduct(tx: Db, id: number, by: { caller: Caller; now: number }): Promise<void> {
   const { rows } = await sql<{ post_id: number }>`${postsShowing(id)}`.execute(tx);
   await tx.deleteFrom("products").where("id", "=", id).execute();
-  if (rows.length > 0) await refreshCards(tx, sql.join(rows.map((row) => row.post_id)));
+  if (rows.length > 0)
+    await refreshCards(tx, sql.join(rows.map((row) => row.post_id)), { ...by, marks: false });
 }
 
 /** Locks a product of the caller's. Throws `not_found`, also if it belongs to someone else. */

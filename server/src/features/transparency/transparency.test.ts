@@ -30,6 +30,8 @@ describe.each(engines)("transparency on %s", (engine) => {
     await agents[0]?.createPost({ title: "By an agent" });
     const { comment } = await ada.createComment({ id: post.id, body: "By hand" });
     await key.createComment({ id: post.id, body: "By key" });
+    const { comment: reworded } = await ada.createComment({ id: post.id, body: "By hand, then by key" });
+    for (const body of ["By key", "By key again"]) await key.editComment({ id: reworded.id, body });
     for (const id of [spam.id, relabelled.id]) await admin.removePost({ id, reason: "Advertising" });
     await admin.removeComment({ id: comment.id, reason: "Rude" });
     const { decisions } = await ada.listDecisions();
@@ -54,7 +56,7 @@ describe.each(engines)("transparency on %s", (engine) => {
         ai_assisted: { declared: 1, origin: 0 },
         ai_generated: { stamped: 3, declared: 0, origin: 0 },
       },
-      comments: { people: 1, ai: 1 },
+      comments: { people: 1, ai: 2 },
       removals: { posts: 2, comments: 1, suspensions: 0, held: 0, undone: 1 },
       appeals: { filed: 2, accepted: 1, rejected: 1 },
     });

@@ -11,6 +11,7 @@ test.each(engines)(
   async (engine) => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human();
+    const bob = await tandem.as.human();
     const key = await tandem.as.key(undefined, ada);
     const agent = await tandem.as.agent(ada);
     const url = "https://example.org/loom";
@@ -29,6 +30,17 @@ test.each(engines)(
     await key.editProfile({ bio: "By key" });
     await agent.createComment({ id: post.id, body: "By the agent" });
     await agent.editProfile({ displayName: "Agent" });
+    // A call that changed nothing, as an earlier version logged it.
+    await bob.editProfile({ displayName: "Bob", bio: "By hand" });
+    await tandem.storage.write((tx) =>
+      tx
+        .insertInto("activity")
+        .values({
+          ...{ user_id: bob.user.id, key_id: null, operation: "editProfile", target: null, creator: null },
+          ...{ changed: 0, created_at: Date.now() },
+        })
+        .execute(),
+    );
     await key.createPost({ title: "By key", image });
     await key.editPost({ id: post.id, title: "Edited" });
     await tandem.services.afterResponse.idle();
@@ -36,6 +48,7 @@ test.each(engines)(
       products: (await ada.listProducts()).products,
       posts: (await ada.listPosts()).posts.map(({ mediaUrl: _, thumbnailUrl: __, ...rest }) => rest),
       me: await ada.me(),
+      bob: await bob.me(),
       agent: await agent.me(),
       notifications: await ada.listNotifications(),
       marks: await tandem.storage.read

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../storage.ts";
 
 /**
- * Marks of AI content on products, their cards on posts, profiles, notifications and files. Existing ones are marked if the activity log still
- * shows that a key or agent wrote them, and products of agents always.
+ * Marks of AI content on products, their cards on posts, profiles, notifications and files. Existing ones are marked if the
+ * activity log still shows that a key or agent wrote them, and products of agents always.
  */
 export async function aiMarks(db: Db): Promise<void> {
   const { integer } = db.engine.types;
@@ -62,7 +62,7 @@ async function markProducts(db: Db): Promise<void> {
 /** The log doesn't say which fields a key edited, so all that have a value are marked. */
 async function markProfiles(db: Db): Promise<void> {
   const edited = (operation: string) =>
-    sql`id in (select user_id from activity where operation = ${operation})`;
+    sql`id in (select user_id from activity where operation = ${operation} and changed = 1)`;
   for (const [mark, field, operation] of [
     ["display_name_is_ai", "display_name", "editProfile"],
     ["bio_is_ai", "bio", "editProfile"],
