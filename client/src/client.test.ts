@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { ErrorCode } from "@tandem/contract/errors";
-import type { Comment, Post } from "@tandem/contract/resources";
+import type { Comment, Post } from "@tandem/contract/post-resources";
 import { drawPicture } from "@tandem/testing/pictures";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { Price } from "./resources.ts";
+import { Price } from "./post-resources.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 
 /**

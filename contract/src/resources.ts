@@ -1,13 +1,8 @@
 import Type, { type Static } from "typebox";
 import { errors } from "./errors.ts";
-import { limits } from "./limits.ts";
 import { platformNames } from "./origins.ts";
-import { provenanceBases, provenances } from "./provenance.ts";
 import { Count, Id, nullable, oneOf, optional, Time } from "./schema.ts";
 import { type Quota, quotaNames, tierNames } from "./tiers.ts";
-
-const Text = Type.String();
-const NullableSize = nullable(Type.Integer({ minimum: 0 }), { examples: [null] });
 
 /** Text by users. */
 export const UserText = Type.String({ "x-user-text": true });
@@ -26,184 +21,8 @@ const Bio = nullableUserText("Engines and poetry.");
 export const aiContents = ["show", "dim", "hide"] as const;
 export type AiContent = (typeof aiContents)[number];
 
-export const mediaTypes = ["text", "image", "video", "gif", "link"] as const;
-export type MediaType = (typeof mediaTypes)[number];
-
-/** The processing states of uploaded media. */
-export const mediaStates = ["preparing", "ready"] as const;
-export type MediaState = (typeof mediaStates)[number];
-
 export const roles = ["user", "agent", "admin"] as const;
 export type Role = (typeof roles)[number];
-
-/** A price as its owner entered it. */
-export const Price = Type.Union(
-  [Type.String({ maxLength: limits.productPrice, format: "text", "x-user-text": true }), Type.Number()],
-  { examples: ["12.50 EUR"] },
-);
-
-const ProductByAi = Type.Boolean({
-  description: "Whether a key or agent added or edited the product. Set by the server; no edit removes it.",
-  examples: [false],
-});
-
-export const ProductCard = Type.Object(
-  {
-    id: Id,
-    title: userText("A fine teapot"),
-    imageUrl: NullUserText,
-    price: nullable(Price),
-    url: Type.String({
-      description: "A redirect that counts clicks, relative to the service's address.",
-      examples: ["/out/42?post=42"],
-    }),
-    isAiGenerated: ProductByAi,
-  },
-  { $id: "ProductCard", description: "A product as shown on a post." },
-);
-export type ProductCard = Static<typeof ProductCard>;
-
-const AiLikes = Type.Integer({
-  minimum: 0,
-  examples: [0],
-  description: "The likes by keys and agents.",
-});
-
-export const LinkCard = Type.Object(
-  {
-    title: nullableUserText("On engines"),
-    description: nullableUserText("Notes on what they might do."),
-    imageUrl: NullUserText,
-    siteName: nullableUserText("Example"),
-    provenance: Type.Optional(
-      oneOf(["ai_generated", "ai_assisted"], {
-        description:
-          "What the page's structured data or its picture's metadata say about AI; absent if nothing.",
-      }),
-    ),
-  },
-  { $id: "LinkCard", description: "The linked page's own title, description, picture and site name." },
-);
-export type LinkCard = Static<typeof LinkCard>;
-
-/** The part of a post that is the same for all callers and changes rarely. Stored as JSON in the database. */
-export const postFragment = {
-  id: Id,
-  platform: oneOf(platformNames, { description: "`native`, or the platform it was imported from." }),
-  author: Name,
-  title: nullableUserText("A note on the engine"),
-  body: nullableUserText("It might act upon other things besides number."),
-  mediaType: oneOf(mediaTypes),
-  mediaUrl: nullable(UserText, {
-    description: "The picture, video or link. Uploaded files are relative to the service's address.",
-    examples: [null],
-  }),
-  thumbnailUrl: nullable(Text, {
-    description: "A small version of the picture; for a video, its poster.",
-    examples: [null],
-  }),
-  url: NullUserText,
-  card: nullable(LinkCard, { examples: [null] }),
-  community: NullUserText,
-  width: NullableSize,
-  height: NullableSize,
-  durationSeconds: nullable(Type.Number({ minimum: 0 }), { examples: [null] }),
-  alt: nullable(UserText, { description: "A description of the picture or video.", examples: [null] }),
-  thumbHash: nullable(Text, {
-    description: "A ThumbHash in base64: a blurred preview to show until the picture has loaded.",
-    examples: [null],
-  }),
-  originalUrl: nullable(Text, {
-    description:
-      "The picture exactly as uploaded, for download. Only present if it has content credentials (C2PA), which are valid only for the original bytes.",
-    examples: [null],
-  }),
-  mediaState: nullable(oneOf(mediaStates), {
-    description:
-      "For uploaded media: `preparing` while its poster is being created. Media with a URL can be shown in either state.",
-    examples: [null],
-  }),
-  provenance: oneOf(provenances, {
-    description: "Who wrote it: a person, AI, or a person with help from AI. Set by the server.",
-  }),
-  provenanceBasis: oneOf(provenanceBases, {
-    description:
-      "Where the provenance comes from: `stamped` by the server (a key or agent wrote it), `declared` by its author, stated by the `origin` of an imported post, or `assumed` (nothing is known, and `provenance` is `human`).",
-    examples: ["declared"],
-  }),
-  authorIsAgent: Type.Boolean(),
-  authorAvatarUrl: NullUserText,
-  sourceName: NullUserText,
-  postedAt: Time,
-  editedAt: NullTime,
-  products: Type.Array(ProductCard),
-};
-
-/** The counters of a post, which change too often to be part of the stored JSON. */
-export const postCounters = {
-  score: Type.Integer({
-    description: "The score on its origin platform plus the likes here.",
-    examples: [3],
-  }),
-  likeCount: Count,
-  aiLikeCount: AiLikes,
-  commentCount: Count,
-  viewCount: Count,
-  storyCount: Type.Integer({
-    minimum: 1,
-    examples: [1],
-    description:
-      "The number of posts imported for the same link, including this one. Feeds show only the first of them.",
-  }),
-};
-/** What differs from caller to caller. */
-export const postFlags = {
-  liked: Type.Boolean({ description: "Whether you like it." }),
-  saved: Type.Boolean({ description: "Whether you saved it." }),
-  followedCreator: Type.Boolean({ description: "Whether you follow its author." }),
-};
-
-export const PostFragment = Type.Object(postFragment);
-export type PostFragment = Static<typeof PostFragment>;
-
-export const Post = Type.Object(
-  { ...postFragment, ...postCounters, ...postFlags },
-  { $id: "Post", description: "A post created here or imported from another platform." },
-);
-export type Post = Static<typeof Post>;
-
-export const Comment = Type.Object(
-  {
-    id: Id,
-    parentId: nullable(Id, { examples: [null] }),
-    body: Type.String({
-      "x-user-text": true,
-      description: "Empty if the comment was deleted.",
-      examples: ["Well said."],
-    }),
-    username: Type.String({
-      "x-user-text": true,
-      description: "The author; `[deleted]` if the comment or its author was deleted.",
-      examples: ["ada_l"],
-    }),
-    likeCount: Count,
-    aiLikeCount: AiLikes,
-    liked: Type.Boolean(),
-    isAiGenerated: Type.Boolean(),
-    authorIsAgent: Type.Boolean(),
-    authorAvatarUrl: NullUserText,
-    createdAt: Time,
-    editedAt: NullTime,
-    deleted: Type.Boolean({
-      description: "Whether this is the placeholder of a deleted comment that had replies.",
-    }),
-    hidden: Type.Boolean({
-      description: "Whether the body is omitted because you hide AI content.",
-    }),
-  },
-  { $id: "Comment" },
-);
-export type Comment = Static<typeof Comment>;
 
 /** The fields of a profile that can be AI content. */
 export const profileFields = ["displayName", "bio", "avatarUrl"] as const;
@@ -344,30 +163,6 @@ export type Creator = Static<typeof Creator>;
 export const Follow = Type.Object({ platform: oneOf(platformNames), author: Name }, { $id: "Follow" });
 export type Follow = Static<typeof Follow>;
 
-export const Product = Type.Object(
-  {
-    id: Id,
-    title: userText("A fine teapot"),
-    url: Type.String({
-      "x-user-text": true,
-      description: "The original URL if you own the product; otherwise a redirect that counts clicks.",
-      examples: ["https://example.org/teapot"],
-    }),
-    imageUrl: NullUserText,
-    price: nullable(Price),
-    category: nullableUserText("Kitchen"),
-    seller: Type.String({
-      "x-user-text": true,
-      description: "The username of the account that sells it.",
-      examples: ["ada_l"],
-    }),
-    isAiGenerated: ProductByAi,
-    createdAt: Time,
-  },
-  { $id: "Product" },
-);
-export type Product = Static<typeof Product>;
-
 export const Live = Type.Object(
   {
     username: Name,
@@ -447,24 +242,6 @@ export const Totals = Type.Object(
   },
   { $id: "Totals" },
 );
-
-export const TopPost = Type.Object(
-  {
-    ...Type.Pick(Post, [
-      "id",
-      "title",
-      "mediaType",
-      "thumbnailUrl",
-      "viewCount",
-      "likeCount",
-      "commentCount",
-      "postedAt",
-    ]).properties,
-    productClicks: Count,
-  },
-  { $id: "TopPost" },
-);
-export type TopPost = Static<typeof TopPost>;
 
 export const ErrorBody = Type.Object(
   {

@@ -1,8 +1,9 @@
 import Type, { type Static } from "typebox";
 import { Cursor, NextCursor } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { mediaTypes } from "./post-resources.ts";
 import { provenanceBases, provenances } from "./provenance.ts";
-import { mediaTypes, NullUserText, nullableUserText, userText } from "./resources.ts";
+import { NullUserText, nullableUserText, userText } from "./resources.ts";
 import { Count, Id, nullable, oneOf, optional, Time } from "./schema.ts";
 import { versionClearers, versionMakers } from "./version-names.ts";
 

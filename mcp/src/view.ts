@@ -1,5 +1,6 @@
 import type { JsonSchemaNode } from "@tandem/contract/json-schema";
-import type { Key, Post, Product, User } from "@tandem/contract/resources";
+import type { Post, Product } from "@tandem/contract/post-resources";
+import type { Key, User } from "@tandem/contract/resources";
 import { isObject, type Json, unionOf } from "./schema-utils.ts";
 
 /** Fields that are only useful for displaying content. Omitted, since a model can't use them and they cost tokens. */

@@ -1,6 +1,6 @@
 import type { NotificationType } from "@tandem/contract/notifications";
 import type { OriginPlatform } from "@tandem/contract/origins";
-import type { PostFragment } from "@tandem/contract/resources";
+import type { PostFragment } from "@tandem/contract/post-resources";
 import type { Template } from "./templates.ts";
 import type { Subject } from "./text.ts";
 

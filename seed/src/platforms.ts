@@ -1,5 +1,5 @@
 import { type OriginPlatform, originNames } from "@tandem/contract/origins";
-import type { MediaType } from "@tandem/contract/resources";
+import type { MediaType } from "@tandem/contract/post-resources";
 import { creatures, firstNames, lastNames, qualities } from "./corpus/common.ts";
 import type { Source } from "./model.ts";
 import { Random } from "./random.ts";

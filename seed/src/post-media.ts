@@ -1,4 +1,4 @@
-import type { MediaType } from "@tandem/contract/resources";
+import type { MediaType } from "@tandem/contract/post-resources";
 import type { Gallery } from "./gallery.ts";
 import type { Facts } from "./model.ts";
 import type { Random } from "./random.ts";

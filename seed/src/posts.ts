@@ -1,7 +1,7 @@
 import { MINUTE } from "@tandem/contract/durations";
 import { nativePlatform } from "@tandem/contract/origins";
+import type { MediaType } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
-import type { MediaType } from "@tandem/contract/resources";
 import type { Account, Facts, Post } from "./model.ts";
 import { externalAuthor, platformStyles } from "./platforms.ts";
 import { createCode, createLink, createMedia, needsMedia } from "./post-media.ts";

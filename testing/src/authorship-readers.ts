@@ -1,5 +1,5 @@
+import type { Comment, Post, ProductCard } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
-import type { Comment, Post, ProductCard } from "@tandem/contract/resources";
 import { jsonOf, partsOf } from "@tandem/server/features/account-export/export-parts";
 import { type Account, accounts, type Kind, type Said, type World } from "./authorship-model.ts";
 

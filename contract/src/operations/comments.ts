@@ -2,7 +2,8 @@ import Type from "typebox";
 import { byId, Cursor, fieldsOf, liking, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, sessionOnly } from "../operation.ts";
-import { aiContents, Comment, Name } from "../resources.ts";
+import { Comment } from "../post-resources.ts";
+import { aiContents, Name } from "../resources.ts";
 import { Id, nullable, oneOf, optional, publicLine } from "../schema.ts";
 import { CommentVersion, clearedCount, nextVersions, versionPage } from "../versions.ts";
 

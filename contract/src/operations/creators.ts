@@ -2,7 +2,8 @@ import Type from "typebox";
 import { Author, Cursor, fieldsOf, NextCursor, Platform } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, signedIn } from "../operation.ts";
-import { Creator, CreatorHit, Follow, TopPost, Totals } from "../resources.ts";
+import { TopPost } from "../post-resources.ts";
+import { Creator, CreatorHit, Follow, Totals } from "../resources.ts";
 import { optional, privateLine } from "../schema.ts";
 
 const area = "Creators and follows";

@@ -12,8 +12,8 @@ import {
   platformNames,
 } from "../origins.ts";
 import { Alt, Body, postFields, Title } from "../post-fields.ts";
+import { Post } from "../post-resources.ts";
 import { provenanceBases, provenances } from "../provenance.ts";
-import { Post } from "../resources.ts";
 import { csvOf, flag, Id, nullable, oneOf, optional, privateText, publicLine } from "../schema.ts";
 import { clearedCount, nextVersions, PostVersion, versionPage } from "../versions.ts";
 

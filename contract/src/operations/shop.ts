@@ -2,7 +2,7 @@ import Type from "typebox";
 import { byId, Cursor, fieldsOf, Link, NextCursor, PageSize } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope } from "../operation.ts";
-import { Price, Product } from "../resources.ts";
+import { Price, Product } from "../post-resources.ts";
 import { flag, Id, nullable, optional, privateText, publicLine, publicText } from "../schema.ts";
 
 const area = "Shop";

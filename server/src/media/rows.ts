@@ -1,4 +1,4 @@
-import type { MediaState } from "@tandem/contract/resources";
+import type { MediaState } from "@tandem/contract/post-resources";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 import type { SourceType } from "./source-type.ts";

@@ -1,4 +1,4 @@
-import type { LinkCard } from "@tandem/contract/resources";
+import type { LinkCard } from "@tandem/contract/post-resources";
 import type { Outgoing, OutgoingResponse } from "../outgoing/outgoing.ts";
 import { OutgoingError } from "../outgoing/outgoing-error.ts";
 import { firstAddress, webAddress } from "./clean/address.ts";

@@ -1,6 +1,6 @@
 import type { OriginPlatform } from "@tandem/contract/origins";
+import type { MediaType } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
-import type { MediaType } from "@tandem/contract/resources";
 
 /** An item of an origin, sanitized for a post: texts are plain, URLs are http or https. */
 export interface Item {

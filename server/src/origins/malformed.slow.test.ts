@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { hiddenCharacter } from "@tandem/contract/hidden-text";
 import { limits } from "@tandem/contract/limits";
 import { type OriginPlatform, originNames } from "@tandem/contract/origins";
-import { mediaTypes } from "@tandem/contract/resources";
+import { mediaTypes } from "@tandem/contract/post-resources";
 import { askOrigin } from "@tandem/testing/ask-origin";
 import { cpuTime, lowestCpuTime, lowestOf } from "@tandem/testing/measure";
 import { Origin } from "@tandem/testing/origin";

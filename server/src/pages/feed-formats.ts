@@ -1,4 +1,4 @@
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 import type { Addresses } from "./addresses.ts";
 import {
   authorOf,

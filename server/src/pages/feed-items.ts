@@ -1,6 +1,6 @@
 import { fileTypes } from "@tandem/contract/files";
+import type { Post } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
-import type { Post } from "@tandem/contract/resources";
 import { escapeHtml } from "@tandem/web/shared/html";
 import type { Addresses } from "./addresses.ts";
 import { labelOf } from "./parts.ts";

@@ -1,4 +1,4 @@
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 import type { Person } from "@tandem/testing/callers";
 import { startImports } from "@tandem/testing/import-setup";
 import { insertImportedPost } from "@tandem/testing/imported-posts";

@@ -1,6 +1,6 @@
 import { nativePlatform } from "@tandem/contract/origins";
+import type { Comment, Post } from "@tandem/contract/post-resources";
 import type { Provenance, ProvenanceBasis } from "@tandem/contract/provenance";
-import type { Comment, Post } from "@tandem/contract/resources";
 import { article, type Block, heading, type Inline, paragraph, quote } from "../discovery/prose.ts";
 import type { Addresses } from "./addresses.ts";
 

@@ -1,7 +1,7 @@
 import { documents } from "@tandem/contract/documents";
 import { operations } from "@tandem/contract/operations";
 import { nativePlatform } from "@tandem/contract/origins";
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 import type { Block } from "../discovery/prose.ts";
 import { heading, type Inline, paragraph } from "../discovery/prose.ts";
 import type { Addresses } from "./addresses.ts";

@@ -1,4 +1,4 @@
-import { Post } from "@tandem/contract/resources";
+import { Post } from "@tandem/contract/post-resources";
 import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { Ajv } from "ajv";

@@ -1,5 +1,5 @@
 import { nativePlatform } from "@tandem/contract/origins";
-import { type PostFragment, postFragment } from "@tandem/contract/resources";
+import { type PostFragment, postFragment } from "@tandem/contract/post-resources";
 
 /** A post's stored JSON: all but its id, counters and per-caller flags such as `liked`. */
 export type PostFacts = Omit<PostFragment, "id">;

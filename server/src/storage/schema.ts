@@ -1,7 +1,8 @@
 import type { NotificationSource, NotificationType } from "@tandem/contract/notifications";
 import type { Platform } from "@tandem/contract/origins";
+import type { MediaState, MediaType } from "@tandem/contract/post-resources";
 import type { Provenance, ProvenanceBasis } from "@tandem/contract/provenance";
-import type { AiContent, MediaState, MediaType, Role } from "@tandem/contract/resources";
+import type { AiContent, Role } from "@tandem/contract/resources";
 import type { StoredCount } from "@tandem/contract/transparency";
 import type { VersionClearer, VersionMaker } from "@tandem/contract/version-names";
 import type { Generated } from "kysely";

@@ -1,5 +1,5 @@
 import type { Client } from "@tandem/client";
-import type { Comment } from "@tandem/contract/resources";
+import type { Comment } from "@tandem/contract/post-resources";
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
 import { changePost } from "./posts.ts";
 

@@ -1,5 +1,6 @@
 import type { Client } from "@tandem/client";
-import type { Creator, Follow, Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
+import type { Creator, Follow } from "@tandem/contract/resources";
 import {
   type InfiniteData,
   infiniteQueryOptions,

@@ -1,4 +1,4 @@
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 
 type Author = Pick<Post, "platform" | "author">;

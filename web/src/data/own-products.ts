@@ -1,5 +1,5 @@
 import type { Client } from "@tandem/client";
-import type { Product } from "@tandem/contract/resources";
+import type { Product } from "@tandem/contract/post-resources";
 import { queryOptions } from "@tanstack/react-query";
 
 /** How many of the latest products are offered. */

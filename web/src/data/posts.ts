@@ -1,6 +1,6 @@
 import type { Client, Sent } from "@tandem/client";
 import type { Operations } from "@tandem/contract/operations";
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 import { routes } from "@tandem/contract/routes";
 import {
   type InfiniteData,

@@ -1,6 +1,6 @@
 import type { Client, Sent } from "@tandem/client";
 import type { Operations } from "@tandem/contract/operations";
-import type { Product } from "@tandem/contract/resources";
+import type { Product } from "@tandem/contract/post-resources";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { pageCursor, paging } from "./pagination.ts";
 

@@ -1,4 +1,4 @@
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 import { Avatar } from "../ui/avatar.tsx";
 
 /** The avatar of a post's author. */

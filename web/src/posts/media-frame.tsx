@@ -1,4 +1,4 @@
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 import { useEffect, useRef } from "react";
 
 /** Classes for media: the card's width, its own aspect ratio, and less than a screen's height. */

@@ -1,4 +1,4 @@
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 import { ImageOff, VideoOff } from "lucide-react";
 import { useText } from "../i18n/use-text.tsx";
 import { MediaPlaceholder } from "./media-frame.tsx";

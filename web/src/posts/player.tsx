@@ -1,4 +1,4 @@
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 import { Pause } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useText } from "../i18n/use-text.tsx";

@@ -1,4 +1,4 @@
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 import { Bot } from "lucide-react";
 import { memo, useId, useRef, useState } from "react";
 import { useAiPosts } from "../data/preferences.ts";

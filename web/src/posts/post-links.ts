@@ -1,4 +1,4 @@
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 
 /** An http(s) URL, or null. Blocks `javascript:` and other schemes. */
 function webUrl(address: string | null): string | null {

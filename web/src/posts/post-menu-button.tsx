@@ -1,4 +1,4 @@
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 import { type ComponentType, useState } from "react";
 import { useToasts } from "../data/toasts.ts";
 import { useLoadOnDemand } from "../i18n/use-load-on-demand.ts";

@@ -1,4 +1,5 @@
-import type { Post, User } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
+import type { User } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Ban, EyeOff, Flag, Link2, Pencil, Share2, ShieldCheck, Trash2 } from "lucide-react";

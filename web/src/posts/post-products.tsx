@@ -1,4 +1,4 @@
-import type { ProductCard } from "@tandem/contract/resources";
+import type { ProductCard } from "@tandem/contract/post-resources";
 import { useText } from "../i18n/use-text.tsx";
 import { OutboundLink } from "../ui/link.tsx";
 import { ProvenanceBadge } from "../ui/provenance-badge.tsx";

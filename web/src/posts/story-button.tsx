@@ -1,4 +1,4 @@
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 import { ChevronDown, Layers } from "lucide-react";
 import { useId, useState } from "react";
 import { useText } from "../i18n/use-text.tsx";

@@ -1,4 +1,4 @@
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 import { ExternalLink, Play } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useChoice } from "../data/choices.ts";

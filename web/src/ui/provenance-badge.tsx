@@ -1,5 +1,5 @@
+import type { Post } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
-import type { Post } from "@tandem/contract/resources";
 import { useText } from "../i18n/use-text.tsx";
 
 const colors: Record<Provenance, string> = {

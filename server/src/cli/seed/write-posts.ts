@@ -1,5 +1,5 @@
 import { nativePlatform } from "@tandem/contract/origins";
-import type { ProductCard } from "@tandem/contract/resources";
+import type { ProductCard } from "@tandem/contract/post-resources";
 import { beforeEdit } from "@tandem/seed/before-edit";
 import type { Account, Batch, Clicks, Comment, Notification, Post } from "@tandem/seed/model";
 import { firstVersion as firstCommentVersion } from "../../features/comments/comment-versions.ts";

@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import type { TopPost } from "@tandem/contract/resources";
+import type { TopPost } from "@tandem/contract/post-resources";
 import type { Handlers } from "../../http/context.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";

@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import type { Comment } from "@tandem/contract/resources";
+import type { Comment } from "@tandem/contract/post-resources";
 import { type RawBuilder, sql } from "kysely";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";

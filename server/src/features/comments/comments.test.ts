@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import type { Comment } from "@tandem/contract/resources";
+import type { Comment } from "@tandem/contract/post-resources";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { insertImportedPost } from "@tandem/testing/imported-posts";

@@ -1,4 +1,4 @@
-import type { Comment } from "@tandem/contract/resources";
+import type { Comment } from "@tandem/contract/post-resources";
 import type { Person } from "@tandem/testing/callers";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";

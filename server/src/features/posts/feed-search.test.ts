@@ -1,6 +1,6 @@
 import { MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { insertPosts } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";

@@ -1,6 +1,6 @@
 import { communityTerms, type OriginPlatform, originNames, origins } from "@tandem/contract/origins";
+import { mediaTypes, type Post } from "@tandem/contract/post-resources";
 import { provenanceBases, provenances } from "@tandem/contract/provenance";
-import { mediaTypes, type Post } from "@tandem/contract/resources";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { insertImportedPost, insertLocalPost, insertSource } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { mostAi, provenanceOfSourceType } from "@tandem/contract/digital-source-types";
 import { DAY, MINUTE } from "@tandem/contract/durations";
-import type { LinkCard } from "@tandem/contract/resources";
+import type { LinkCard } from "@tandem/contract/post-resources";
 import { fetchFollowingRedirects } from "../../crawl/follow-redirects.ts";
 import { HostBusyError, HostThrottle } from "../../crawl/host-throttle.ts";
 import { Robots } from "../../crawl/robots.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { MINUTE, WEEK } from "@tandem/contract/durations";
-import type { LinkCard } from "@tandem/contract/resources";
+import type { LinkCard } from "@tandem/contract/post-resources";
 import { type RawBuilder, sql } from "kysely";
 import type { Services } from "../../http/services.ts";
 import { isStillLeased, LeaseLostError, type Queue, type QueueRow, release } from "../../jobs/queue.ts";

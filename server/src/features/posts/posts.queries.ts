@@ -1,5 +1,5 @@
+import type { MediaType } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
-import type { MediaType } from "@tandem/contract/resources";
 import { type Insertable, type RawBuilder, sql } from "kysely";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";

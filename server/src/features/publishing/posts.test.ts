@@ -1,5 +1,5 @@
 import { MINUTE } from "@tandem/contract/durations";
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 import type { AgentCaller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { insertImportedPost } from "@tandem/testing/imported-posts";

@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import type { Product } from "@tandem/contract/resources";
+import type { Product } from "@tandem/contract/post-resources";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { insertLocalPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";

@@ -1,4 +1,4 @@
-import type { ProductCard } from "@tandem/contract/resources";
+import type { ProductCard } from "@tandem/contract/post-resources";
 import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
 import { fromFragment, type PostFacts, toFragment } from "../../storage/post-fragment.ts";

@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
-import type { Product } from "@tandem/contract/resources";
+import type { Product } from "@tandem/contract/post-resources";
 import { MAX_ID } from "@tandem/contract/schema";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { notFound } from "../../http/api-error.ts";

@@ -1,4 +1,4 @@
-import type { LinkCard } from "@tandem/contract/resources";
+import type { LinkCard } from "@tandem/contract/post-resources";
 import { Link2 } from "lucide-react";
 import { useText } from "../../i18n/use-text.tsx";
 import { isWebUrl } from "./draft.ts";

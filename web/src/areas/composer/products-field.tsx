@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import type { ProductCard } from "@tandem/contract/resources";
+import type { ProductCard } from "@tandem/contract/post-resources";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ShoppingBag } from "lucide-react";
 import { useState } from "react";

@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import type { LinkCard } from "@tandem/contract/resources";
+import type { LinkCard } from "@tandem/contract/post-resources";
 import { useText } from "../../i18n/use-text.tsx";
 import { CharacterCounter } from "../../ui/counter.tsx";
 import { Field, TextArea } from "../../ui/field.tsx";

@@ -1,6 +1,6 @@
 import type { Sent } from "@tandem/client";
 import type { Operations } from "@tandem/contract/operations";
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useRef, useState } from "react";

@@ -1,4 +1,4 @@
-import type { TopPost } from "@tandem/contract/resources";
+import type { TopPost } from "@tandem/contract/post-resources";
 import { useQuery } from "@tanstack/react-query";
 import { analyticsQuery } from "../../data/creators.ts";
 import { useText } from "../../i18n/use-text.tsx";

@@ -1,4 +1,5 @@
-import type { Live, Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
+import type { Live } from "@tandem/contract/resources";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Radio } from "lucide-react";
 import type { ReactNode } from "react";

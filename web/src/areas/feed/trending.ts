@@ -1,4 +1,4 @@
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 
 const MAX_SHOWN = { communities: 8, authors: 5 };
 

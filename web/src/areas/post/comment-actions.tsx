@@ -1,4 +1,4 @@
-import type { Comment } from "@tandem/contract/resources";
+import type { Comment } from "@tandem/contract/post-resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { Heart, MessageCircle } from "lucide-react";
 import { type ComponentType, useState } from "react";

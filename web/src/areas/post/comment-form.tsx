@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import type { Comment } from "@tandem/contract/resources";
+import type { Comment } from "@tandem/contract/post-resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";

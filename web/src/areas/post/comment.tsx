@@ -1,4 +1,4 @@
-import type { Comment } from "@tandem/contract/resources";
+import type { Comment } from "@tandem/contract/post-resources";
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { useUnfinishedDraft } from "../../data/draft-storage.ts";

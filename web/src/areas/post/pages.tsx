@@ -1,4 +1,4 @@
-import type { Post as PostResource } from "@tandem/contract/resources";
+import type { Post as PostResource } from "@tandem/contract/post-resources";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { commentsOf, commentsQuery } from "../../data/comments.ts";

@@ -1,4 +1,4 @@
-import type { Comment, Post } from "@tandem/contract/resources";
+import type { Comment, Post } from "@tandem/contract/post-resources";
 import { linkOf, originalOf } from "../../posts/post-links.ts";
 import { creatorAddress, postAddress } from "../../shared/addresses.ts";
 import type { Head } from "../../shared/rendering.ts";

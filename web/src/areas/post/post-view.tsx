@@ -1,4 +1,4 @@
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 import { useNavigate } from "@tanstack/react-router";
 import { Download, Eye } from "lucide-react";
 import { useText } from "../../i18n/use-text.tsx";

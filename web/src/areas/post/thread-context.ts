@@ -1,4 +1,4 @@
-import type { Post } from "@tandem/contract/resources";
+import type { Post } from "@tandem/contract/post-resources";
 import { createContext, use } from "react";
 
 /** What all comments of a thread share. */

@@ -1,4 +1,4 @@
-import type { Comment } from "@tandem/contract/resources";
+import type { Comment } from "@tandem/contract/post-resources";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ancestorsOf, buildThreads, type CommentNode, MAX_DEPTH } from "./thread.ts";

@@ -1,4 +1,4 @@
-import type { Comment } from "@tandem/contract/resources";
+import type { Comment } from "@tandem/contract/post-resources";
 
 /** A comment in the tree. */
 export interface CommentNode {

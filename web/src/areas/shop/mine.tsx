@@ -1,4 +1,4 @@
-import type { Product } from "@tandem/contract/resources";
+import type { Product } from "@tandem/contract/post-resources";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";

@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import type { Product } from "@tandem/contract/resources";
+import type { Product } from "@tandem/contract/post-resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { useStoredDraft } from "../../data/draft-storage.ts";
 import { productsKey } from "../../data/shop.ts";
