@@ -5,6 +5,7 @@ import { registerHooks } from "node:module";
 const replaced = "/features/transparency-log/append.ts";
 const source = `
   export const logPosts = async () => {};
+  export const logReplacedFiles = async () => {};
   export const logComment = async () => {};
   export const logDeletions = async () => {};
   export const forgetDroppedVersions = async () => {};
