@@ -42,10 +42,13 @@ describe.each(engines)("links on profiles on %s", (engine) => {
   };
   const edit = async (...links: string[]) => {
     await ada.editProfile({ links });
+    await checked();
+    return shown();
+  };
+  const checked = async () => {
     await tandem.services.afterResponse.idle();
     // On a busy machine, some may be left to the background job.
     await checkLinks(tandem.services);
-    return shown();
   };
   const later = async (milliseconds: number) => {
     clock.now += milliseconds;
@@ -145,6 +148,7 @@ describe.each(engines)("links on profiles on %s", (engine) => {
     const agent = await tandem.as.agent(ada);
     const site = "https://192.0.2.1/";
     await agent.editProfile({ links: [1, 2, 3, 4, 5].map((n) => site + n) });
+    await checked();
     for (const caller of [ada, agent])
       expect(await caller.call("checkProfileLinks")).toMatchObject({
         status: 429,
