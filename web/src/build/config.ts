@@ -31,17 +31,21 @@ const plainRoutes: Plugin = {
 function routesAsLines(): string {
   const lines = Object.entries(routes).map(([name, route]) => {
     const { method, path, query, body, files, redirects, streams, keyed, pages } = route;
-    const flags = [redirects, streams, keyed].map(Number).join("");
-    const words = [name, method, path, query, body, flags, pages ?? "", Object.entries(files).join(";")];
-    return words.join(" ").trimEnd();
+    // One number, empty for 0: three digits per route would not compress as well.
+    const flags = Number(redirects) + 2 * Number(streams) + 4 * Number(keyed) || "";
+    const fileLimits = Object.entries(files).join(";");
+    // Nearly all paths start with /api/, so it is left out.
+    return [method, name, path.replace(/^\/api\//, ""), query, body, flags, pages ?? "", fileLimits]
+      .join(" ")
+      .trimEnd();
   });
   return `const list = (words, by = ",") => (words ? words.split(by) : []);
     export const routes = Object.fromEntries(${JSON.stringify(lines.join("\n"))}.split("\\n").map((line) => {
-      const [name, method, path, query, body, [redirects, streams, keyed], pages, files] = line.split(" ");
+      const [method, name, path, query, body, flags, pages, files] = line.split(" ");
       return [name, {
-        method, path, query: list(query), body: list(body), pages: pages || null,
+        method, path: path[0] === "/" ? path : "/api/" + path, query: list(query), body: list(body), pages: pages || null,
         files: Object.fromEntries(list(files, ";").map((file) => file.split(",")).map(([name, bytes]) => [name, +bytes])),
-        redirects: redirects > 0, streams: streams > 0, keyed: keyed > 0,
+        redirects: (flags & 1) > 0, streams: (flags & 2) > 0, keyed: (flags & 4) > 0,
       }];
     }));`;
 }

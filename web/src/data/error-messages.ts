@@ -1,5 +1,4 @@
 import { TandemError } from "@tandem/client";
-import type { TextKey } from "../i18n/keys.ts";
 import type { Translate } from "../i18n/use-text.tsx";
 
 /**
@@ -12,20 +11,23 @@ export function errorMessage(error: unknown, t: Translate): string {
   if (status === 429) return t("error.rate_limited", { seconds: retryAfter ?? 60 });
   if (status === 401 && code === "unauthorized") return t("error.unauthorized");
   if (status >= 500) return t(status === 503 ? "error.overloaded" : "error.internal");
-  const known = textKeys[code];
-  return known ? t(known) : message;
+  return isKnown(code) ? t(`error.${code}`) : message;
 }
 
-const textKeys: Partial<Record<TandemError["code"], TextKey>> = {
-  not_found: "error.not_found",
-  no_receipt: "error.no_receipt",
-  forbidden: "error.forbidden",
-  agent_forbidden: "error.agent_forbidden",
-  email_taken: "error.email_taken",
-  username_taken: "error.username_taken",
-  invalid_token: "error.invalid_token",
-  file_too_large: "error.file_too_large",
-};
+/** The codes with a text of their own. */
+const known = [
+  "not_found",
+  "forbidden",
+  "agent_forbidden",
+  "email_taken",
+  "username_taken",
+  "invalid_token",
+  "file_too_large",
+] as const;
+
+function isKnown(code: string): code is (typeof known)[number] {
+  return (known as readonly string[]).includes(code);
+}
 
 /** The message for one field of a form; null if the error is about something else. */
 export function fieldErrorMessage(field: string, error: unknown, t: Translate): string | null {

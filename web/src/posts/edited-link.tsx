@@ -7,11 +7,7 @@ export function EditedLink({ to }: { to: string }) {
   return (
     <>
       {" · "}
-      <Link
-        to={to}
-        title={t("card.editedHint")}
-        className="underline decoration-soft/40 decoration-dotted underline-offset-2 hover:decoration-soft hover:decoration-solid"
-      >
+      <Link to={to} className="underline decoration-dotted underline-offset-2">
         {t("card.edited")}
       </Link>
     </>

@@ -2,7 +2,7 @@ import type { Post } from "@tandem/contract/post-resources";
 import type { User } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { Ban, EyeOff, Flag, Link2, Pencil, Share2, ShieldCheck, Trash2 } from "lucide-react";
+import { Ban, Check, EyeOff, Flag, Link2, Pencil, Share2, Trash2 } from "lucide-react";
 import { type ComponentType, useState } from "react";
 import { useMe } from "../data/me.ts";
 import { removePost } from "../data/posts.ts";
@@ -43,7 +43,7 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
           {t("card.copy")}
         </PostMenuItem>
         <PostMenuItem
-          icon={ShieldCheck}
+          icon={Check}
           onSelect={() => goTo(verifyAddress, { url: `${baseUrl}${postAddress(post.id)}` })}
         >
           {t("card.receipt")}

@@ -1,3 +1,4 @@
+import { TandemError } from "@tandem/client";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
@@ -85,7 +86,9 @@ function Check({ url }: { url: string }) {
   if (error)
     return (
       <p role="alert" className="rounded-xl bg-danger-soft px-4 py-3 font-medium text-danger">
-        {errorMessage(error, t)}
+        {error instanceof TandemError && error.code === "no_receipt"
+          ? t("verify.noReceipt")
+          : errorMessage(error, t)}
       </p>
     );
   if (data === "invalid" || data === "elsewhere")
