@@ -1,5 +1,5 @@
 import type { Route } from "@tandem/contract/routes";
-import { blobOf, type Upload } from "./uploads.ts";
+import type { Upload, UploadField } from "./uploads.ts";
 
 export interface ClientOptions {
   /** The service's address, such as `http://127.0.0.1:3000`. */
@@ -110,4 +110,9 @@ async function formDataOf(
     if (file != null) form.set(name, await blobOf(file as Upload, { field: name, limit, signal }));
   }
   return form;
+}
+
+/** Loads the code for paths and streams on first use, because browsers send Blobs. */
+async function blobOf(upload: Upload, field: UploadField): Promise<Blob> {
+  return upload instanceof Blob ? upload : (await import("./uploads.ts")).bufferUpload(upload, field);
 }

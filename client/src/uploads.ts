@@ -6,7 +6,7 @@ import { TandemError } from "./tandem-error.ts";
  */
 export type Upload = Blob | { path: string } | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
-interface UploadField {
+export interface UploadField {
   field: string;
   /** The maximum size in bytes. */
   limit: number;
@@ -14,8 +14,7 @@ interface UploadField {
 }
 
 /** Returns the file as a Blob, which can be sent repeatedly. */
-export async function blobOf(upload: Upload, target: UploadField): Promise<Blob> {
-  if (upload instanceof Blob) return upload;
+export async function bufferUpload(upload: Exclude<Upload, Blob>, target: UploadField): Promise<Blob> {
   const kind = Object(upload) as object;
   // Checked before paths, because a file stream also has a `path` and may contain only a part of the file.
   if (Symbol.asyncIterator in kind) return buffer(kind as AsyncIterable<Uint8Array>, target);

@@ -5,7 +5,7 @@ import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /** Maximum compressed bytes of script for the first load of the feed. */
-const FIRST_LOAD = 121_000;
+const FIRST_LOAD = 120_000;
 
 describe("the web app", () => {
   let tandem: Tandem;
