@@ -1,6 +1,6 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +16,7 @@ let running: ChildProcess | undefined;
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "tandem-main-"));
+  await chmod(dataDir, 0o755);
 });
 afterEach(async () => {
   running?.kill();
@@ -29,8 +30,15 @@ test("npm start serves, and SIGTERM to npm stops it cleanly", async () => {
   started.kill("SIGTERM");
   expect(await once(started, "exit")).toEqual([0, null]);
   await expect(fetch(`${address}/readyz`)).rejects.toThrow();
+  // No one else on the machine can read the data.
+  expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+  for (const name of await readdir(dataDir))
+    expect([name, (await stat(join(dataDir, name))).mode & 0o077]).toEqual([name, 0]);
   // Nothing is left to recover: the write-ahead log was merged into the database.
-  expect((await readdir(dataDir)).filter((name) => name !== "log-head.json")).toEqual(["tandem.db"]);
+  expect((await readdir(dataDir)).filter((name) => name !== "log-head.json").sort()).toEqual([
+    "secrets.key",
+    "tandem.db",
+  ]);
 });
 
 test.each([

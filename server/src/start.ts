@@ -1,5 +1,5 @@
 import cluster from "node:cluster";
-import { existsSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { ConfigError, readConfig } from "./config.ts";
 
@@ -10,6 +10,7 @@ export async function start(): Promise<void> {
     readEnvFile();
     const config = readConfig(process.env);
     dataDir = resolve(config.dataDir);
+    keepPrivate(dataDir);
     // Loaded here, so that a native library that can't be loaded is reported below like everything else.
     const { serve } = await import("./serve.ts");
     const { runWorkers } = await import("./workers/primary.ts");
@@ -23,6 +24,16 @@ export async function start(): Promise<void> {
     process.exitCode = 1;
     // The channel to the primary would keep this process alive.
     cluster.worker?.disconnect();
+  }
+}
+
+/** Lets no other user of the machine read the data directory, nor files that are created from now on. */
+function keepPrivate(dataDir: string): void {
+  process.umask(0o077);
+  try {
+    chmodSync(dataDir, 0o700);
+  } catch {
+    // It doesn't exist yet, or belongs to another user, who decides.
   }
 }
 

@@ -171,7 +171,7 @@ export const layers = defineLayers({
   webBuild: { at: ["web/src/build/"], mayImport: ["contract"] },
   storage: { at: inServer("storage/"), mayImport: ["contract"] },
   engine: {
-    at: inServer("storage/sqlite/", "storage/postgres/", "storage/open.ts"),
+    at: inServer("storage/sqlite/", "storage/postgres/", "storage/open.ts", "storage/secret-keys.ts"),
     mayImport: ["contract", "storage", "config"],
   },
   outgoing: { at: inServer("outgoing/"), mayImport: [] },

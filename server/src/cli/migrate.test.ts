@@ -83,7 +83,9 @@ test("after a migration all responses are identical, and new ids continue", asyn
   expect(await responsesOf(target, cookie, key)).toEqual(before);
   await target.stop();
 
-  expect(await tandem({ DATABASE_URL: there.url }, "migrate", back.path)).toMatchObject({ code: 0 });
+  expect(await tandem({ DATA_DIR: here.path, DATABASE_URL: there.url }, "migrate", back.path)).toMatchObject({
+    code: 0,
+  });
   await using again = await serve("sqlite", {}, back.path);
   expect(await responsesOf(again, cookie, key)).toEqual(before);
   const next = await again.as.bearer(key).createPost({ title: "next" });

@@ -41,6 +41,13 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Parser
   };
 }
 
+/** Keys of 32 bytes each in base64, comma-separated. */
+export const encryptionKeys: Parser<Buffer[]> = (given, name) => {
+  const keys = commaSeparated(given, name).map((one) => Buffer.from(one, "base64"));
+  if (keys.every((key) => key.length === 32)) return keys;
+  throw new ConfigError(`${name} must be 32 bytes in base64, such as from \`openssl rand -base64 32\`.`);
+};
+
 export const directory: Parser<string> = (given) => resolve(given);
 
 export const webUrl: Parser<string | null> = (given, name) => {

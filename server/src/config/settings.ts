@@ -15,6 +15,7 @@ import {
   contact,
   directory,
   durationIn,
+  encryptionKeys,
   flag,
   ipRanges,
   oneOf,
@@ -60,6 +61,13 @@ export const settings = {
     parse: directory,
     description:
       "The directory for the SQLite database, media (unless `MEDIA_URL` is set) and uploads in progress.",
+  },
+  /** The current key first; none to use `DATA_DIR/secrets.key`. */
+  secretKeys: {
+    name: "SECRETS_KEY",
+    parse: encryptionKeys,
+    description:
+      "The key that encrypts secrets in the database: 32 random bytes in base64, such as from `openssl rand -base64 32`. With SQLite, the default is the key in `DATA_DIR/secrets.key`, which the first start creates. With PostgreSQL, set the same key on all machines.",
   },
   database: group(
     {

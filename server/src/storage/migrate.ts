@@ -26,6 +26,7 @@ import { versions } from "./migrations/0024-versions.ts";
 import { transparencyLog } from "./migrations/0025-transparency-log.ts";
 import { aiMarks } from "./migrations/0026-ai-marks.ts";
 import { transparency } from "./migrations/0027-transparency.ts";
+import { secretKeys } from "./migrations/0038-secret-keys.ts";
 import type { Db } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -84,6 +85,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0026-ai-marks": aiMarks,
   // Counts of posts by label, decisions and appeals, for the transparency page.
   "0027-transparency": transparency,
+  // The keys that stored secrets are encrypted with.
+  "0038-secret-keys": secretKeys,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */
@@ -92,10 +95,13 @@ export type BeforeMigration = (db: Db) => Promise<void>;
 /** Migrates an empty or older database to the latest schema. Throws if a step fails; that step is rolled back. */
 export async function migrate(db: Db, beforeMigration?: BeforeMigration): Promise<void> {
   await beforeMigration?.(db);
-  const { engine } = db;
+  const { engine, secrets } = db;
   const migrations = Object.entries(steps).map(([name, step]): [string, Migration] => [
     name,
-    { up: (tx) => step(Object.assign(tx, { engine, channels: new Set<string>(), counters: new Map() })) },
+    {
+      up: (tx) =>
+        step(Object.assign(tx, { engine, secrets, channels: new Set<string>(), counters: new Map() })),
+    },
   ]);
   const migrator = new Migrator({
     db,

@@ -4,25 +4,46 @@ import type { BeforeMigration } from "./migrate.ts";
 import { hasUnfinishedMove } from "./migration-marker.ts";
 import type { PostgresOptions } from "./postgres/postgres.ts";
 import type { Log } from "./postgres/replicas.ts";
+import { encryptStored, openSecrets } from "./secret-keys.ts";
+import type { SecretBox } from "./secrets.ts";
 import type { Db, Storage } from "./storage.ts";
 
 /** Which database to open: PostgreSQL if `database` is set, otherwise the SQLite file in `dataDir`. */
 export interface StorageLocation {
   database: PostgresOptions | null;
   dataDir: string;
+  /** The keys for stored secrets, the current one first. Default: see `openSecrets`. */
+  secretKeys?: readonly Buffer[];
 }
 
 // Loaded on demand, so that only the engine in use is.
 const sqlite = () => import("./sqlite/sqlite.ts");
 const postgres = () => import("./postgres/postgres.ts");
 
-/** Opens the configured database. `log` receives changes in the state of its replicas, one sentence each. */
-export async function openStorage({ database, dataDir }: StorageLocation, log?: Log): Promise<Storage> {
+/** Opens the configured database. `log` receives what administrators should know, one sentence each. */
+export async function openStorage(location: StorageLocation, log: Log = () => {}): Promise<Storage> {
+  const { database, dataDir, secretKeys = [] } = location;
+  const secrets = openSecrets(secretKeys, dataDir, database === null);
+  const storage = await openDatabase(location, secrets, log);
+  await encryptStored(storage).catch(async (error) => {
+    await storage.close();
+    throw error;
+  });
+  if (secrets.currentId === null)
+    log("Secrets are stored unencrypted. Set SECRETS_KEY to encrypt those of second factors and webhooks.");
+  return storage;
+}
+
+async function openDatabase(
+  { database, dataDir }: StorageLocation,
+  secrets: SecretBox,
+  log: Log,
+): Promise<Storage> {
   const beforeMigration = rejectUnfinishedMove;
-  if (!database) return (await sqlite()).openSqlite(fileIn(dataDir), { beforeMigration });
+  if (!database) return (await sqlite()).openSqlite(fileIn(dataDir), { beforeMigration, secrets });
   const { openPostgres } = await postgres();
   const { UnusableDatabase } = await import("./postgres/compatibility.ts");
-  return openPostgres({ ...database, beforeMigration, ...(log && { log }) }).catch((error) => {
+  return openPostgres({ ...database, beforeMigration, secrets, log }).catch((error) => {
     throw error instanceof UnusableDatabase
       ? new ConfigError(`${error.setting} can't be used: ${error.message}.`)
       : error;
@@ -39,10 +60,10 @@ export async function openForBulkLoad(
 }
 
 /** The same location for a command-line command: without replicas and without a statement timeout. */
-export function withoutLimits({ database, dataDir }: StorageLocation): StorageLocation {
-  if (!database) return { database, dataDir };
+export function withoutLimits({ database, ...location }: StorageLocation): StorageLocation {
+  if (!database) return { ...location, database };
   const { url, connections, prepares } = database;
-  return { database: { url, connections, prepares }, dataDir };
+  return { ...location, database: { url, connections, prepares } };
 }
 
 function fileIn(dataDir: string): string {

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { ChangeBus } from "./change-bus.ts";
 import type { Engine } from "./engine.ts";
 import type { Schema } from "./schema.ts";
+import type { SecretBox } from "./secrets.ts";
 
 /** A database connection, inside or outside a transaction, with its engine-specific functions. */
 export type Db = Kysely<Schema> & {
@@ -10,6 +11,8 @@ export type Db = Kysely<Schema> & {
   readonly channels: Set<string>;
   /** Counts by name, added to the metrics once this transaction has committed. */
   readonly counters: Map<string, number>;
+  /** Encrypts and decrypts the columns in `secretColumns`. */
+  readonly secrets: SecretBox;
 };
 
 /** The database. */

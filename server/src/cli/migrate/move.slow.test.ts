@@ -33,9 +33,12 @@ beforeAll(async () => {
 
 afterAll(() => database[Symbol.asyncDispose]());
 
-const inDirectory = (dataDir: string): StorageLocation => ({ dataDir, database: null });
+/** A migration copies secrets as they are stored, so both sides need the same key. */
+const secretKeys = [Buffer.alloc(32, "key")];
+const inDirectory = (dataDir: string): StorageLocation => ({ dataDir, database: null, secretKeys });
 const onServer = (url: string): StorageLocation => ({
   dataDir: "",
+  secretKeys,
   database: { url, connections: 2, prepares: true },
 });
 
@@ -222,7 +225,7 @@ describe.each(["sqlite", "postgres"] as const)("an interrupted migration to %s",
 const killed = `
   import { openStorage, openForBulkLoad } from "./server/src/storage/open.ts";
   import { move } from "./server/src/cli/migrate/move.ts";
-  const source = await openStorage({ dataDir: process.env.FROM, database: null });
+  const source = await openStorage({ dataDir: process.env.FROM, database: null, secretKeys: [Buffer.alloc(32, "key")] });
   const target = await openForBulkLoad(JSON.parse(process.env.TO), async () => {});
   let writes = 0;
   const write = (work) => target.write(async (tx) => {

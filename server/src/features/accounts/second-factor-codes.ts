@@ -26,13 +26,15 @@ export type CodeUse = { step: number } | { recovery: string };
 
 /** The code's time step, or null if the code is wrong or not newer than the last one used. */
 export function stepOf(
+  { secrets }: Db,
   factor: { secret: string; last_step: number },
   code: string,
   now: number,
 ): number | null {
   const token = code.replace(/\s/g, "");
   if (!/^\d{6}$/.test(token)) return null;
-  const delta = totpOf(factor.secret, "").validate({ token, timestamp: now, window: WINDOW });
+  const secret = secrets.decrypt("second_factors", factor.secret);
+  const delta = totpOf(secret, "").validate({ token, timestamp: now, window: WINDOW });
   const step = Math.floor(now / 1000 / PERIOD) + (delta ?? 0);
   return delta === null || step <= factor.last_step ? null : step;
 }
@@ -66,7 +68,7 @@ export async function verifyCode(
   if (!factor) return null;
   const attempt = codeAttempt(userId);
   const use = await limitAttempts(ctx, attempt, async () => {
-    const step = stepOf(factor, code, ctx.now);
+    const step = stepOf(ctx.read, factor, code, ctx.now);
     if (step !== null) return { step };
     const recovery = recoveryHash(userId, code);
     if (await hasRecoveryCode(ctx.read, userId, recovery)) return { recovery };

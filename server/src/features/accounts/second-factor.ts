@@ -53,13 +53,14 @@ function wrongCode(message: string): ApiError {
 
 async function begin({ caller: { userId } }: SignedIn, tx: Db) {
   const secret = newSecret();
+  const stored = tx.secrets.encrypt("second_factors", secret);
   await lockAccount(tx, userId);
   if (await isEnabled(tx, userId)) throw alreadyEnabled();
   const { username } = await readUser(tx, userId);
   await tx
     .insertInto("second_factors")
-    .values({ user_id: userId, secret, confirmed_at: null })
-    .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ secret, last_step: 0 }))
+    .values({ user_id: userId, secret: stored, confirmed_at: null })
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ secret: stored, last_step: 0 }))
     .execute();
   return { secret, uri: totpOf(secret, username).toString() };
 }
@@ -83,7 +84,7 @@ async function verifyFirstCode(ctx: SignedIn, code: string): Promise<Work> {
   const factor = await unconfirmed(ctx.read, userId);
   const attempt = codeAttempt(userId);
   const step = await limitAttempts(ctx, attempt, async () => {
-    const matched = stepOf(factor, code, ctx.now);
+    const matched = stepOf(ctx.read, factor, code, ctx.now);
     if (matched === null) throw wrongCode("Wrong code. Enter the one that your authenticator shows now.");
     return matched;
   });

@@ -145,7 +145,7 @@ describe.each(engines)("deleting all comments and likes of an account on %s", (e
           },
           transformResult: async ({ result }) => result,
         }),
-        { engine: tx.engine, channels: tx.channels, counters: tx.counters },
+        { engine: tx.engine, channels: tx.channels, counters: tx.counters, secrets: tx.secrets },
       );
       await removeAccount(counted, userId);
       throw rollback;

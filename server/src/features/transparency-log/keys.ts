@@ -34,11 +34,16 @@ export function keyEntry({ kid, publicKey: x }: SigningKey, origin: string, now:
 export async function activeKey(db: Db): Promise<SigningKey | null> {
   const row = await db.selectFrom("log_keys").selectAll().where("retired_at", "is", null).executeTakeFirst();
   if (!row?.private_key) return null;
-  return { kid: row.kid, publicKey: row.public_key, privateKey: row.private_key };
+  return {
+    kid: row.kid,
+    publicKey: row.public_key,
+    privateKey: db.secrets.decrypt("log_keys", row.private_key),
+  };
 }
 
 export async function insertKey(tx: Db, key: SigningKey, now: number): Promise<void> {
-  const { kid, publicKey: public_key, privateKey: private_key } = key;
+  const { kid, publicKey: public_key } = key;
+  const private_key = tx.secrets.encrypt("log_keys", key.privateKey);
   await tx
     .insertInto("log_keys")
     .values({ kid, public_key, private_key, created_at: now, retired_at: null })

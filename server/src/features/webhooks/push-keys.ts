@@ -37,7 +37,7 @@ async function storedKey({ read, write }: Storage): Promise<string> {
 async function storeNewKey(tx: Db): Promise<string> {
   await tx
     .insertInto("push_key")
-    .values({ id: 1, private_key: newKey() })
+    .values({ id: 1, private_key: tx.secrets.encrypt("push_key", newKey()) })
     .onConflict((conflict) => conflict.column("id").doNothing())
     .execute();
   const stored = await readKey(tx);
@@ -47,7 +47,7 @@ async function storeNewKey(tx: Db): Promise<string> {
 
 async function readKey(db: Db): Promise<string | null> {
   const row = await db.selectFrom("push_key").select("private_key").executeTakeFirst();
-  return row?.private_key ?? null;
+  return row ? db.secrets.decrypt("push_key", row.private_key) : null;
 }
 
 function newKey(): string {

@@ -114,7 +114,14 @@ async function subscribe(
   await requireBelowLimit(tx, { userId: caller.userId, now });
   const { id } = await tx
     .insertInto("webhooks")
-    .values({ ...own, user_id: caller.userId, types: null, state: "working", created_at: now })
+    .values({
+      ...own,
+      secret: tx.secrets.encrypt("webhooks", secret),
+      user_id: caller.userId,
+      types: null,
+      state: "working",
+      created_at: now,
+    })
     .returning("id")
     .executeTakeFirstOrThrow();
   return id;
@@ -148,8 +155,8 @@ async function findUnchanged(
     .selectAll()
     .where("session_id", "=", session_id)
     .executeTakeFirst();
-  const unchanged = row?.url === url && row.public_key === public_key && row.secret === secret;
-  return unchanged ? row.id : null;
+  if (!row || row.url !== url || row.public_key !== public_key) return null;
+  return tx.secrets.decrypt("webhooks", row.secret) === secret ? row.id : null;
 }
 
 async function requireBelowLimit(tx: Db, { userId, now }: { userId: number; now: number }): Promise<void> {

@@ -40,7 +40,7 @@ function leadsTo({ origin, kind }: Destination): RawBuilder<boolean> {
   return sql<boolean>`(${isOfKind} and substr(url, 1, ${sql.lit(start.length)}) = ${start})`;
 }
 
-/** The current webhook and its next due delivery; null if there is none, or another process took over. */
+/** The current webhook, its secrets decrypted, and its next due delivery; null if there is none, or another process took over. */
 export async function nextOf(db: Db, { id, holder }: Hook, now: number): Promise<[Hook, Sending] | null> {
   const hook = await db
     .selectFrom("webhooks")
@@ -58,7 +58,16 @@ export async function nextOf(db: Db, { id, holder }: Hook, now: number): Promise
     .orderBy("id")
     .limit(1)
     .executeTakeFirst();
-  return sending ? [hook, sending] : null;
+  return sending ? [decrypted(db, hook), sending] : null;
+}
+
+function decrypted({ secrets }: Db, hook: Hook): Hook {
+  const { secret, old_secret } = hook;
+  return {
+    ...hook,
+    secret: secrets.decrypt("webhooks", secret),
+    old_secret: old_secret && secrets.decrypt("webhooks", old_secret),
+  };
 }
 
 /** The outcome of an attempt. `status` is null if there was no response. */

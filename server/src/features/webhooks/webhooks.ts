@@ -42,12 +42,13 @@ export const webhooks = {
   rotateWebhookSecret: (ctx, { id }) =>
     ctx.write(async (tx) => {
       const hook = await lockOwn(tx, id, ctx.caller.userId);
-      const secret = newSecret();
+      const plain = newSecret();
+      const secret = tx.secrets.encrypt("webhooks", plain);
       const old = {
         old_secret: hook.secret,
         old_secret_until: ctx.now + limits.webhookSecretHours * HOUR,
       };
-      return { webhook: asWebhook(await change(tx, hook, { secret, ...old })), secret };
+      return { webhook: asWebhook(await change(tx, hook, { secret, ...old })), secret: plain };
     }),
 } satisfies Handlers<
   "listWebhooks" | "createWebhook" | "editWebhook" | "deleteWebhook" | "rotateWebhookSecret"
@@ -80,7 +81,7 @@ async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createWebh
       user_id: userId,
       url: input.url,
       types: serializeTypes(input.types ?? null),
-      secret,
+      secret: tx.secrets.encrypt("webhooks", secret),
       state: "working",
       created_at: now,
     })

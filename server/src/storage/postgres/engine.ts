@@ -1,6 +1,7 @@
 import { Kysely, sql } from "kysely";
 import type { Engine } from "../engine.ts";
 import type { Schema } from "../schema.ts";
+import type { SecretBox } from "../secrets.ts";
 import type { Db } from "../storage.ts";
 import { catalog } from "./catalog.ts";
 import { type ConnectionProvider, postgresDialect } from "./driver.ts";
@@ -71,10 +72,11 @@ const postgresEngine: Engine = {
 };
 
 /** A Kysely instance over the connections of a source. */
-export function kysely(source: ConnectionProvider, names: StatementNames | null): Db {
+export function kysely(source: ConnectionProvider, names: StatementNames | null, secrets: SecretBox): Db {
   return Object.assign(new Kysely<Schema>({ dialect: postgresDialect(source, names) }), {
     engine: postgresEngine,
     channels: new Set<string>(),
     counters: new Map<string, number>(),
+    secrets,
   });
 }

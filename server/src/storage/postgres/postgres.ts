@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import { publishAfterCommit } from "../change-bus.ts";
 import { type BeforeMigration, migrate } from "../migrate.ts";
+import { SecretBox } from "../secrets.ts";
 import { type Db, Overloaded, type Storage } from "../storage.ts";
 import { PostgresChangeBus } from "./change-bus.ts";
 import { asUnusableDatabase, messageOf, requireCompatible, UnusableDatabase } from "./compatibility.ts";
-import { fromEither, fromPool } from "./driver.ts";
+import { type ConnectionProvider, fromClient, fromEither, fromPool } from "./driver.ts";
 import { kysely } from "./engine.ts";
 import { connect, openPool } from "./pool.ts";
 import { type Log, Replica, Replicas } from "./replicas.ts";
@@ -24,6 +25,8 @@ export interface PostgresOptions {
   beforeMigration?: BeforeMigration;
   /** Logs which replicas are in use, and why others aren't. */
   log?: Log;
+  /** Default: secrets are stored as they are. */
+  secrets?: SecretBox;
 }
 
 /**
@@ -32,15 +35,17 @@ export interface PostgresOptions {
  */
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const { url, replicas = [], prepares, connections, timeout, beforeMigration, log = () => {} } = options;
-  await prepare(url, beforeMigration);
+  const { secrets = new SecretBox([]) } = options;
+  await prepare(url, secrets, beforeMigration);
   const pool = openPool({ url, connections, timeout });
   const names = prepares ? new StatementNames() : null;
-  const read = kysely({ ...fromPool(pool), connect: () => connect(pool) }, names);
-  const transactions = new Transactions(pool, names, timeout);
+  const dbOver = (source: ConnectionProvider) => kysely(source, names, secrets);
+  const read = dbOver({ ...fromPool(pool), connect: () => connect(pool) });
+  const transactions = new Transactions(pool, (client) => dbOver(fromClient(client)), timeout);
   const changes = new PostgresChangeBus(url, pool);
   const copies = new Replicas(
     url,
-    replicas.map((one) => new Replica(one, connections, (copy) => kysely(fromEither(copy, pool), names))),
+    replicas.map((one) => new Replica(one, connections, (copy) => dbOver(fromEither(copy, pool)))),
     log,
   );
   const close = async () => {
@@ -63,11 +68,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
 }
 
 /** Checks that the server is supported and migrates its schema, without a timeout. */
-async function prepare(url: string, beforeMigration?: BeforeMigration): Promise<void> {
+async function prepare(url: string, secrets: SecretBox, beforeMigration?: BeforeMigration): Promise<void> {
   const pool = openPool({ url, connections: 1 });
   try {
     await requireCompatible(pool);
-    await migrate(kysely(fromPool(pool), null), beforeMigration);
+    await migrate(kysely(fromPool(pool), null, secrets), beforeMigration);
   } catch (error) {
     throw asUnusableDatabase(error);
   } finally {

@@ -1,11 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { type Db, Overloaded } from "../storage.ts";
-import { fromClient } from "./driver.ts";
-import { kysely } from "./engine.ts";
 import { asOverloaded, isContention, isRetryable } from "./errors.ts";
 import { connect } from "./pool.ts";
-import type { StatementNames } from "./statement-names.ts";
 
 /** How often a transaction that conflicts with others is tried, and the longest pause between attempts in milliseconds. */
 const ATTEMPTS = 10;
@@ -16,13 +13,13 @@ type Work<T> = (tx: Db) => Promise<T>;
 /** Runs work in transactions, each on its own connection, and retries those that conflict with others. */
 export class Transactions {
   readonly #pool: Pool;
-  readonly #names: StatementNames | null;
+  readonly #open: (client: PoolClient) => Db;
   readonly #begin: string;
   readonly #dbs = new WeakMap<PoolClient, Db>();
 
-  constructor(pool: Pool, names: StatementNames | null, timeout: number | undefined) {
+  constructor(pool: Pool, open: (client: PoolClient) => Db, timeout: number | undefined) {
     this.#pool = pool;
-    this.#names = names;
+    this.#open = open;
     // Releases the locks of a process that vanishes in the middle of a transaction.
     const limit = `set local idle_in_transaction_session_timeout = ${timeout}`;
     // Overrides the database's default: counting quotas relies on seeing what others have committed meanwhile.
@@ -63,7 +60,7 @@ export class Transactions {
   }
 
   #dbOver(client: PoolClient): Db {
-    const db = this.#dbs.get(client) ?? kysely(fromClient(client), this.#names);
+    const db = this.#dbs.get(client) ?? this.#open(client);
     this.#dbs.set(client, db);
     return db;
   }

@@ -6,6 +6,7 @@ import { ChangeBus, publishAfterCommit } from "../change-bus.ts";
 import type { Engine } from "../engine.ts";
 import { type BeforeMigration, migrate } from "../migrate.ts";
 import type { Schema } from "../schema.ts";
+import { SecretBox } from "../secrets.ts";
 import type { Db, Storage } from "../storage.ts";
 import { catalog } from "./catalog.ts";
 import { sqliteDialect } from "./driver.ts";
@@ -70,16 +71,18 @@ export interface SqliteOptions {
   beforeMigration?: BeforeMigration;
   /** Whether rows will be inserted in any order, so that foreign keys can't be enforced. */
   bulkLoad?: boolean;
+  /** Default: secrets are stored as they are. */
+  secrets?: SecretBox;
 }
 
 /** Opens the file, creating and migrating it if needed. Acknowledged writes are on the disk (synchronous=FULL). */
 export async function openSqlite(
   file: string,
-  { beforeMigration, bulkLoad = false }: SqliteOptions = {},
+  { beforeMigration, bulkLoad = false, secrets = new SecretBox([]) }: SqliteOptions = {},
 ): Promise<Storage> {
   mkdirSync(dirname(file), { recursive: true });
   const writing = connect(file);
-  const write = kysely(writing);
+  const write = kysely(writing, secrets);
   await migrate(write, beforeMigration).catch((error) => {
     writing.close();
     throw error;
@@ -94,7 +97,7 @@ export async function openSqlite(
   waitForLocks(reading, READ_TIMEOUT);
   const writer = new Writer(writing, write);
   const changes = new ChangeBus();
-  const read = kysely(reading);
+  const read = kysely(reading, secrets);
   let probe: Promise<void> | null = null;
   return {
     read,
@@ -159,10 +162,11 @@ function waitForLocks(database: Database.Database, milliseconds: number): void {
   database.pragma(`busy_timeout = ${milliseconds}`);
 }
 
-function kysely(database: Database.Database): Db {
+function kysely(database: Database.Database, secrets: SecretBox): Db {
   return Object.assign(new Kysely<Schema>({ dialect: sqliteDialect(database) }), {
     engine: sqliteEngine,
     channels: new Set<string>(),
     counters: new Map<string, number>(),
+    secrets,
   });
 }
