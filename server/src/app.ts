@@ -24,6 +24,7 @@ import { linkDocuments } from "./http/links.ts";
 import { handleUnmatched } from "./http/methods.ts";
 import { type Metrics, metricsOfOne } from "./http/metrics.ts";
 import { watch } from "./http/observability.ts";
+import { logRequests, requestId } from "./http/request-log.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
 import { serveExport } from "./http/serve-export.ts";
 import { serveLog } from "./http/serve-log.ts";
@@ -71,7 +72,7 @@ export function createApp({
 }: AppOptions): App {
   const server = Fastify({
     logger,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "request" }),
     trustProxy: config.trustProxy > 0 && ((_address: string, hop: number) => hop < config.trustProxy),
     bodyLimit: limits.jsonBytes,
     // Longer than any URL that Node accepts, so that an id that is too long gets the same error as other invalid ids.
@@ -81,6 +82,7 @@ export function createApp({
     forceCloseConnections: "idle",
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT,
+    genReqId: requestId,
   });
   endConnectionsOnClose(server);
   const media = openMedia(config, server.log);
@@ -108,6 +110,7 @@ export function createApp({
   const renderPage = webOf(server, services);
   takeBodiesAsBytes(server);
   limitBodyTime(server, BODY_TIMEOUT);
+  logRequests(server);
   linkDocuments(server);
   handleUnmatched(server, { isWanted: wantsPage, render: renderPage });
   respondToErrors(server, services);

@@ -29,6 +29,7 @@ async function sendError(services: Services, error: Error, request: FastifyReque
 }
 
 function send({ baseUrl }: Services, reply: FastifyReply, problem: ApiError): FastifyReply {
+  reply.errorCode = problem.code;
   // Required with 401 (RFC 9110, 11.6.1).
   if (problem.status === 401) reply.header("www-authenticate", 'Bearer realm="Tandem"');
   return reply

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { Metrics } from "./metrics.ts";
 import type { Services } from "./services.ts";
 
-/** For administrators: request logs and metrics, and health checks. */
+/** For administrators: metrics and health checks. */
 export function watch(server: FastifyInstance, services: Services, { own, all }: Metrics): void {
   countProcess(own);
   const durations = new Histogram({
@@ -46,7 +46,6 @@ export function watch(server: FastifyInstance, services: Services, { own, all }:
     const { statusCode: status, elapsedTime: duration_ms } = reply;
     // The duration of an event stream says nothing about speed.
     if (!request.op?.streams) durations.observe({ operation, status }, duration_ms / 1000);
-    request.log.info({ operation, status, duration_ms }, `${operation} returned ${status}`);
     done();
   });
   server.get("/healthz", async () => ({ ok: true }));

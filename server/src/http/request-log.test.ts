@@ -1,0 +1,87 @@
+import { Callers } from "@tandem/testing/callers";
+import { openStorage } from "@tandem/testing/storage";
+import { expect, test } from "vitest";
+import { createApp, listen } from "../app.ts";
+import { readConfig } from "../config.ts";
+
+test("each request's line says what was called, by whom, from where if it concerns security, and how it ended", async () => {
+  await using storage = await openStorage();
+  const lines: Record<string, unknown>[] = [];
+  const stream = { write: (line: string) => lines.push(JSON.parse(line)) };
+  const app = createApp({
+    config: readConfig({ PORT: "0", MAIL_URL: "off", DATA_DIR: "/nowhere" }),
+    storage,
+    logger: { level: "info", stream },
+  });
+  const baseUrl = await listen(app);
+  const as = new Callers(baseUrl);
+  const lastOf = async (path: string, init?: RequestInit) => {
+    const { headers } = await fetch(baseUrl + path, init);
+    const id = headers.get("x-request-id");
+    await expect
+      .poll(() => lines.filter(({ request, route }) => request === id && route !== undefined))
+      .toHaveLength(1);
+    const {
+      level: _,
+      time: _t,
+      pid: _p,
+      hostname: _h,
+      msg: _m,
+      duration_ms,
+      ...line
+    } = lines.find(({ request, route }) => request === id && route !== undefined) ?? {};
+    expect(duration_ms).toBeGreaterThan(0);
+    return line;
+  };
+
+  const ada = await as.human();
+  const { key, secret } = await ada.mintKey({ name: "Logged", scopes: "posts:write" });
+  const own = { "x-request-id": "proxy-1:a.b" };
+  const json = { "content-type": "application/json" };
+  expect(
+    await lastOf("/api/posts?dryRun=1", {
+      method: "POST",
+      headers: { ...own, ...json, authorization: `Bearer ${secret}` },
+      body: JSON.stringify({ title: "not in the log" }),
+    }),
+  ).toEqual({
+    request: "proxy-1:a.b",
+    operation: "createPost",
+    method: "POST",
+    route: "/api/posts",
+    status: 200,
+    account: ada.user.id,
+    key: key.id,
+  });
+  expect(
+    await lastOf("/api/auth/login", {
+      method: "POST",
+      headers: json,
+      body: JSON.stringify({ username: ada.user.username, password: "not this" }),
+    }),
+  ).toMatchObject({
+    operation: "logIn",
+    status: 401,
+    code: "unauthorized",
+    security: true,
+    address: "127.0.0.1",
+  });
+  expect(await lastOf("/posts/1")).toMatchObject({
+    operation: "none",
+    method: "GET",
+    route: "/posts/:id",
+    status: 404,
+  });
+  expect(await lastOf("/media/none")).toMatchObject({ status: 404, code: "not_found" });
+  // Ids are unique, and strange ones aren't taken over.
+  const ids = await Promise.all(
+    ["", "a b", "x".repeat(129)].map(async (given) => {
+      const { headers } = await fetch(`${baseUrl}/healthz`, { headers: { "x-request-id": given } });
+      return headers.get("x-request-id");
+    }),
+  );
+  expect(new Set(ids).size).toBe(3);
+  for (const id of ids) expect(id).toMatch(/^[\da-f-]{36}$/);
+  expect(JSON.stringify(lines)).not.toMatch(/not in the log|not this/);
+  await app.server.close();
+});

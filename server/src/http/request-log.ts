@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { ErrorCode } from "@tandem/contract/errors";
+import { isWrite, type Operation } from "@tandem/contract/operation";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+
+declare module "fastify" {
+  interface FastifyReply {
+    /** The code of the error in the response; null if it is none. */
+    errorCode: ErrorCode | null;
+  }
+}
+
+/** The id of the client's or a proxy's `X-Request-Id`, or a new one. */
+export function requestId({ headers }: IncomingMessage): string {
+  const given = headers["x-request-id"];
+  return typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+}
+
+/** Logs each request when its response is sent, and gives the response the request's id. */
+export function logRequests(server: FastifyInstance): void {
+  server.decorateReply("errorCode", null);
+  server.addHook("onRequest", (request, reply, done) => {
+    reply.header("x-request-id", request.id);
+    done();
+  });
+  server.addHook("onResponse", (request, reply, done) => {
+    const line = lineOf(request, reply);
+    request.log.info(line, `${line.operation} returned ${line.status}`);
+    done();
+  });
+}
+
+/** Contains nothing that callers send, except that security events have their address. */
+function lineOf(request: FastifyRequest, reply: FastifyReply) {
+  const { op, caller, routeOptions } = request;
+  return {
+    operation: op?.name ?? "none",
+    method: request.method,
+    route: routeOptions.url ?? null,
+    status: reply.statusCode,
+    ...(reply.errorCode && { code: reply.errorCode }),
+    ...(caller && { account: caller.userId }),
+    ...(caller?.key && { key: caller.key.id }),
+    ...(op && isSecurityEvent(op) && { security: true, address: request.ip }),
+    duration_ms: reply.elapsedTime,
+  };
+}
+
+/** Whether it signs in or out, or changes who may do what: passwords, sessions, keys, agents, roles, moderation. */
+function isSecurityEvent(op: Operation): boolean {
+  if (!isWrite(op)) return false;
+  if (op.area === "Identity") return op.access.kind === "anyone" || op.name === "logOut";
+  return op.area === "Account" || op.area === "Keys and agents" || "admins" in op.access;
+}
