@@ -8,7 +8,8 @@ import { type BeforeMigration, migrate } from "../migrate.ts";
 import type { Schema } from "../schema.ts";
 import type { Db, Storage } from "../storage.ts";
 import { catalog } from "./catalog.ts";
-import { sqliteDialect } from "./driver.ts";
+import { type ConvertError, sqliteDialect } from "./driver.ts";
+import { OpenFile } from "./open-file.ts";
 import { createTrigramIndex, trigramIndex } from "./search.ts";
 import { Writer } from "./writer.ts";
 
@@ -79,7 +80,9 @@ export async function openSqlite(
 ): Promise<Storage> {
   mkdirSync(dirname(file), { recursive: true });
   const writing = connect(file);
-  const write = kysely(writing);
+  let openFile: OpenFile | undefined;
+  const convert: ConvertError = (error) => (openFile ? openFile.convert(error) : error);
+  const write = kysely(writing, convert);
   await migrate(write, beforeMigration).catch((error) => {
     writing.close();
     throw error;
@@ -92,9 +95,11 @@ export async function openSqlite(
   const reading = connect(file);
   reading.pragma("query_only = on");
   waitForLocks(reading, READ_TIMEOUT);
-  const writer = new Writer(writing, write);
+  const read = kysely(reading, convert);
+  await read.selectFrom("users").select("id").limit(1).execute();
+  openFile = new OpenFile(file);
+  const writer = new Writer(writing, write, openFile);
   const changes = new ChangeBus();
-  const read = kysely(reading);
   let probe: Promise<void> | null = null;
   return {
     read,
@@ -103,7 +108,9 @@ export async function openSqlite(
     write: (work) => publishAfterCommit(changes, (wrapped) => writer.write(wrapped), work),
     changes,
     async ready() {
+      openFile.check();
       await read.selectFrom("users").select("id").limit(1).execute();
+      openFile.inspect();
       if (!writer.failed) return;
       // Concurrent callers share one probe.
       probe ??= writer.write(probeWrite).finally(() => {
@@ -115,7 +122,7 @@ export async function openSqlite(
       await writer.idle();
       reading.close();
       waitForLocks(writing, LOCK_TIMEOUT);
-      writing.pragma("wal_checkpoint(truncate)");
+      if (openFile.isSound) writing.pragma("wal_checkpoint(truncate)");
       writing.close();
     },
   };
@@ -159,8 +166,8 @@ function waitForLocks(database: Database.Database, milliseconds: number): void {
   database.pragma(`busy_timeout = ${milliseconds}`);
 }
 
-function kysely(database: Database.Database): Db {
-  return Object.assign(new Kysely<Schema>({ dialect: sqliteDialect(database) }), {
+function kysely(database: Database.Database, convert: ConvertError): Db {
+  return Object.assign(new Kysely<Schema>({ dialect: sqliteDialect(database, convert) }), {
     engine: sqliteEngine,
     channels: new Set<string>(),
     counters: new Map<string, number>(),
