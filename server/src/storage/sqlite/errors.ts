@@ -1,8 +1,8 @@
 import Database from "better-sqlite3";
 import { Overloaded } from "../storage.ts";
 
-/** Temporary failures: the disk is full or failing, or another process holds a lock. */
-const TEMPORARY = /^SQLITE_(FULL|IOERR|BUSY)/;
+/** Temporary failures: the disk is full or failing, another process holds a lock, or too many files are open. */
+const TEMPORARY = /^SQLITE_(FULL|IOERR|BUSY|CANTOPEN)/;
 /** The file's content isn't what SQLite wrote. */
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 
