@@ -3,9 +3,9 @@ import { createApp, createLog, listen } from "./app.ts";
 import { backgroundJobs } from "./background.ts";
 import type { Config } from "./config.ts";
 import type { Metrics } from "./http/metrics.ts";
+import { watchOpenFiles } from "./http/open-files.ts";
 import type { Grace } from "./http/shutdown.ts";
 import { runJobs, type StopJobs } from "./jobs/run.ts";
-import { watchOpenFiles } from "./open-files.ts";
 import { openStorage } from "./storage/open.ts";
 
 /** Milliseconds that requests get to finish when the service stops. */

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
-import { ConfigError } from "../config.ts";
 import { start } from "./migrations/0001-start.ts";
 import { jobs } from "./migrations/0002-jobs.ts";
 import { positions } from "./migrations/0003-positions.ts";
@@ -94,7 +93,6 @@ export type BeforeMigration = (db: Db) => Promise<void>;
 /** Migrates an empty or older database to the latest schema. Throws if a step fails; that step is rolled back. */
 export async function migrate(db: Db, beforeMigration?: BeforeMigration): Promise<void> {
   await beforeMigration?.(db);
-  await refuseNewer(db);
   const { engine } = db;
   const migrations = Object.entries(steps).map(([name, step]): [string, Migration] => [
     name,
@@ -111,13 +109,9 @@ export async function migrate(db: Db, beforeMigration?: BeforeMigration): Promis
 /** Kysely's table of the migrations that ran. */
 const RAN = "kysely_migration";
 
-/** Throws if a newer version migrated this database: this one doesn't know what it would have to preserve. */
-async function refuseNewer(db: Db): Promise<void> {
-  if (!(await db.engine.catalog.has(db, RAN))) return;
+/** The last migration of this database that only a newer version knows, and with it what must be preserved; null without one. */
+export async function newerMigration(db: Db): Promise<string | null> {
+  if (!(await db.engine.catalog.has(db, RAN))) return null;
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(RAN)} order by name`.execute(db);
-  const unknown = rows.findLast(({ name }) => !Object.hasOwn(steps, name));
-  if (unknown)
-    throw new ConfigError(
-      `The database was migrated by a newer version of Tandem (${unknown.name}): install that version again, or restore a backup from before the upgrade.`,
-    );
+  return rows.findLast(({ name }) => !Object.hasOwn(steps, name))?.name ?? null;
 }
