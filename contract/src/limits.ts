@@ -80,6 +80,10 @@ export const limits = {
   /** How many writes one call undoes. */
   undoneAtOnce: 200,
   jsonBytes: MiB,
+  /** Levels of nested objects and arrays in a JSON body. */
+  jsonDepth: 64,
+  /** Fields of a JSON body, with those of nested objects. */
+  jsonFields: 1000,
   imageBytes: 10 * MiB,
   videoBytes: 95 * MiB,
   thumbnailBytes: 10 * MiB,

@@ -30,6 +30,7 @@ import { serveExport } from "./http/serve-export.ts";
 import { serveLog } from "./http/serve-log.ts";
 import { serveMedia } from "./http/serve-media.ts";
 import type { Services } from "./http/services.ts";
+import { Shutdown } from "./http/shutdown.ts";
 import { UploadLimiter } from "./http/upload-limiter.ts";
 import { watchQueues } from "./jobs/queue-metrics.ts";
 import { openMailer } from "./mail/mailer.ts";
@@ -94,6 +95,7 @@ export function createApp({
     mailer: openMailer(config, server.log, () => services.baseUrl),
     afterResponse: new AfterResponse(server.log),
     uploadLimiter: new UploadLimiter(),
+    shutdown: new Shutdown(),
     streams: new EventStreams(config.streams),
     outgoing: openOutgoing({ allowed: config.outgoingAllow, userAgent: () => userAgentOf(services) }),
     log: server.log,
@@ -107,6 +109,7 @@ export function createApp({
   server.addHook("onClose", () => senderOf(services).stop());
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
+  services.shutdown.watch(server);
   const renderPage = webOf(server, services);
   takeBodiesAsBytes(server);
   limitBodyTime(server, BODY_TIMEOUT);

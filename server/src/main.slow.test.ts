@@ -1,14 +1,16 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import Database from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { nodeProblem } from "./node-version.mjs";
+import { openSqlite } from "./storage/sqlite/sqlite.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 let dataDir: string;
@@ -64,6 +66,22 @@ test("unreadable settings stop the start with a one-line error", async () => {
 test("a database that can't be opened stops the start with a one-line error", async () => {
   await mkdir(join(dataDir, "tandem.db"));
   expect(await startError({})).toBe(`DATA_DIR can't be used: unable to open database file (${dataDir}).`);
+});
+
+test("a file that is no database stops the start with a one-line error", async () => {
+  await writeFile(join(dataDir, "tandem.db"), "no database ".repeat(1000));
+  expect(await startError({})).toBe(`DATA_DIR can't be used: file is not a database (${dataDir}).`);
+});
+
+test("a database of a newer version stops the start with a one-line error", async () => {
+  const file = join(dataDir, "tandem.db");
+  await (await openSqlite(file)).close();
+  const database = new Database(file);
+  database.exec("insert into kysely_migration values ('9999-later', '2099-01-01')");
+  database.close();
+  expect(await startError({})).toMatch(
+    /^The database was migrated by a newer version of Tandem \(9999-later\): .*\.$/,
+  );
 });
 
 test.each([1, 2])("a port in use stops the start of %i workers with a one-line error", async (workers) => {

@@ -3,11 +3,16 @@ import { createApp, createLog, listen } from "./app.ts";
 import { backgroundJobs } from "./background.ts";
 import type { Config } from "./config.ts";
 import type { Metrics } from "./http/metrics.ts";
+import { watchOpenFiles } from "./http/open-files.ts";
+import type { Grace } from "./http/shutdown.ts";
 import { runJobs, type StopJobs } from "./jobs/run.ts";
 import { openStorage } from "./storage/open.ts";
 
-/** Milliseconds that requests and jobs get to finish when the service stops. */
-export const PATIENCE = 20_000;
+/** Milliseconds that requests get to finish when the service stops. */
+const GRACE: Grace = { idle: 1000, transfer: 4000, work: 20_000 };
+
+/** Milliseconds that a stop takes at most, apart from what the disk takes. */
+export const longestStop = ({ stopDelay }: Config): number => stopDelay + GRACE.work + GRACE.transfer;
 
 /** Signals that stop the service; a second one ends it immediately. */
 export const endings = ["SIGTERM", "SIGINT"] as const;
@@ -24,12 +29,20 @@ export async function serve(config: Config, metrics?: Metrics, onStopped = () =>
   const log = createLog(config);
   const storage = await openStorage(config, (sentence) => log.warn(sentence));
   const app = createApp({ config, storage, ...(metrics && { metrics }) });
+  const stopWatching = watchOpenFiles(log);
+  let address = "";
   let stopJobs: StopJobs = async () => {};
   const end = async () => {
-    const patience = pause(PATIENCE, null, { ref: false });
-    void patience.then(() => app.server.server.closeAllConnections());
-    await Promise.all([app.server.close(), Promise.race([stopJobs(), patience])]);
-    await Promise.race([app.services.afterResponse.idle(), patience]);
+    const { server, services } = app;
+    services.shutdown.hasBegun = true;
+    if (address) await pause(config.stopDelay);
+    services.streams.close();
+    const jobsStopped = stopJobs();
+    await services.shutdown.close(server, GRACE);
+    await server.close();
+    const background = Promise.all([jobsStopped, services.afterResponse.idle()]);
+    await atMost(GRACE.transfer - services.shutdown.sinceLastHandled, background);
+    stopWatching();
     await storage.close();
     for (const signal of endings) process.off(signal, onSignal);
     onStopped();
@@ -41,11 +54,24 @@ export async function serve(config: Config, metrics?: Metrics, onStopped = () =>
   };
   const onSignal = () => void stop();
   for (const signal of endings) process.once(signal, onSignal);
-  const address = await listen(app).catch(async (error) => {
+  address = await listen(app).catch(async (error) => {
     await stop();
     throw error;
   });
   // Jobs need the public URL, which is known once the service listens.
   if (!ending) stopJobs = runJobs(app.services, backgroundJobs);
   return { address, stop };
+}
+
+/** Waits for background work. What isn't done in time is repeated later: it had to expect the process's death anyway. */
+async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const done = new AbortController();
+  const end = () => done.abort();
+  work.then(end, end);
+  await pause(milliseconds, null, done).catch(() => {});
+}
+
+/** Ends the process even if something, such as a client's connection to a second address, would keep it alive. */
+export function exitSoon(): void {
+  setTimeout(() => process.exit(), 500).unref();
 }

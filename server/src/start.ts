@@ -12,12 +12,12 @@ export async function start(): Promise<void> {
     dataDir = resolve(config.dataDir);
     keepPrivate(dataDir);
     // Loaded here, so that a native library that can't be loaded is reported below like everything else.
-    const { serve } = await import("./serve.ts");
+    const { exitSoon, serve } = await import("./serve.ts");
     const { runWorkers } = await import("./workers/primary.ts");
     const { work } = await import("./workers/worker.ts");
     if (cluster.worker) await work(cluster.worker, config);
     else if (config.workers > 1) await runWorkers(config);
-    else console.log(`Tandem serves ${(await serve(config)).address}`);
+    else console.log(`Tandem serves ${(await serve(config, undefined, exitSoon)).address}`);
   } catch (error) {
     // What you can fix is one sentence; anything else is a bug and shows where it happened.
     console.error(sentenceOn(error, dataDir) ?? error);

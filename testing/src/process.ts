@@ -12,13 +12,19 @@ export interface ServiceProcess extends AsyncDisposable {
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts the built service in a separate process, as administrators do, with its data in this directory. */
+/**
+ * Starts the built service in a separate process, as administrators do, with its data in this directory.
+ * @param openFiles the limit of open files (`ulimit -n`)
+ */
 export async function startProcess(
   dataDir: string,
   env: Record<string, string> = {},
+  openFiles?: number,
 ): Promise<ServiceProcess> {
   const main = fileURLToPath(new URL("../../server/dist/main.js", import.meta.url));
-  const service = spawn(process.execPath, [main], {
+  const limited = ["-c", `ulimit -n ${openFiles} && exec "$0" "$1"`, process.execPath, main];
+  const [command, args] = openFiles === undefined ? [process.execPath, [main]] : ["sh", limited];
+  const service = spawn(command, args, {
     cwd: dataDir,
     // Don't inherit the environment: the test runner sets variables of the same name.
     env: {

@@ -135,6 +135,14 @@ export const settings = {
     parse: durationIn(SECOND, 1, 3600),
     description: "Seconds without progress until an upload's connection is closed.",
   },
+  /** Milliseconds. */
+  stopDelay: {
+    name: "STOP_DELAY",
+    default: "0",
+    parse: durationIn(SECOND, 0, 3600),
+    description:
+      "Seconds after SIGTERM in which the service still accepts requests while `/readyz` returns 503, so that load balancers stop sending any.",
+  },
   streams: {
     name: "STREAMS",
     default: "10000",

@@ -1,3 +1,5 @@
+import { TOOLS_PATH } from "@tandem/contract/documents";
+import { limits } from "@tandem/contract/limits";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import type { Caller } from "@tandem/testing/callers";
 import { dump } from "@tandem/testing/dump";
@@ -49,6 +51,25 @@ describe("a bad request", () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
     for (const body of ["null", "[]", '[{"title":"x"}]', "1", '"title"', "true", deep])
       expect(await post(body)).toEqual([400, "invalid_input", "title"]);
+  });
+
+  test("returns 400 for JSON with too many levels or fields, before it is parsed", async () => {
+    const { jsonDepth, jsonFields } = limits;
+    const nested = (levels: number) => `{"title":"x","y":${"[".repeat(levels)}"]{:"${"]".repeat(levels)}}`;
+    const wide = (fields: number) =>
+      `{"title":"x"${Array.from({ length: fields - 1 }, (_, i) => `,"\\"${i}":[]`).join("")}}`;
+    for (const body of [nested(jsonDepth - 1), wide(jsonFields)])
+      expect(await post(body)).toEqual([200, undefined, undefined]);
+    const authorization = `Bearer ${caller.options.key}`;
+    const headers = { ...json, authorization, accept: "application/json, text/event-stream" };
+    for (const path of ["/api/posts", "/api/auth/login", TOOLS_PATH])
+      for (const body of [nested(jsonDepth), nested(500_000), wide(jsonFields + 1), wide(50_000)]) {
+        const response = await send({ method: "POST", path, headers, body });
+        expect([path, response.status, response.body.code]).toEqual([path, 400, "invalid_input"]);
+        expect(response.body.error).toMatch(
+          /^JSON can (nest at most 64 levels deep|have at most 1000 fields)/,
+        );
+      }
   });
 
   test("returns 400 for JSON that isn't an object, also if all fields are optional", async () => {

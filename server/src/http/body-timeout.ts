@@ -18,6 +18,8 @@ export function limitBodyTime(server: FastifyInstance, milliseconds: number): vo
       code: "ERR_HTTP_REQUEST_TIMEOUT",
     });
     const timer = setTimeout(() => server.server.emit("clientError", tooSlow, raw.socket), milliseconds);
+    // A body that is refused unread never ends, and must not keep the process alive.
+    timer.unref();
     limited.set(raw, timer);
     raw.once("close", () => clearTimeout(timer));
     raw.once("end", () => clearTimeout(timer));

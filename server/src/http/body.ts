@@ -1,7 +1,6 @@
 import { type Operation, takesForm, takesJson } from "@tandem/contract/operation";
 import { ApiError } from "./api-error.ts";
-
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+import { parseJson } from "./json.ts";
 
 /**
  * The JSON object in a request body, or null without a body. Operations without a body ignore it.
@@ -21,7 +20,7 @@ export function readBody(
   if (takesForm(op) && !takesJson(op)) throw unsupported();
   if (first === undefined || !bytes || bytes.length === 0) return null;
   if (!isJson(type)) throw unsupported();
-  const value = parse(bytes);
+  const value = parseJson(bytes, first);
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
   throw new ApiError("invalid_input", "The body must be a JSON object.", { field: first });
@@ -33,12 +32,4 @@ export function isForm(type: string | undefined): boolean {
 
 function isJson(type: string | undefined): boolean {
   return /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type?.trim() ?? "");
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(utf8.decode(bytes));
-  } catch (cause) {
-    throw new ApiError("invalid_json", undefined, { cause });
-  }
 }

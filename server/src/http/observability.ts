@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { ApiError } from "./api-error.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Services } from "./services.ts";
 
@@ -50,6 +51,8 @@ export function watch(server: FastifyInstance, services: Services, { own, all }:
   });
   server.get("/healthz", async () => ({ ok: true }));
   server.get("/readyz", async () => {
+    if (services.shutdown.hasBegun)
+      throw new ApiError("overloaded", "The service is stopping.", { retryAfter: 1 });
     await services.storage.ready();
     return { ok: true };
   });

@@ -8,6 +8,7 @@ import type { Db, Storage } from "../storage/storage.ts";
 import type { AfterResponse } from "./after-response.ts";
 import type { PendingCall, PendingMedia } from "./approval.ts";
 import type { EventStreams } from "./event-stream.ts";
+import type { Shutdown } from "./shutdown.ts";
 import type { UploadLimiter } from "./upload-limiter.ts";
 
 /** The service's shared dependencies. */
@@ -18,6 +19,7 @@ export interface Services {
   readonly mailer: Mailer;
   readonly afterResponse: AfterResponse;
   readonly uploadLimiter: UploadLimiter;
+  readonly shutdown: Shutdown;
   /** Open event streams. */
   readonly streams: EventStreams;
   /** The client for outgoing requests. */

@@ -1,7 +1,12 @@
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
-import { connect } from "node:net";
+import { readdir, stat } from "node:fs/promises";
+import { Agent, request } from "node:http";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { cookieOf } from "@tandem/testing/callers";
+import { eventually } from "@tandem/testing/eventually";
+import { drawPicture } from "@tandem/testing/pictures";
 import { startProcess } from "@tandem/testing/process";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { startTandem } from "@tandem/testing/tandem";
@@ -28,6 +33,121 @@ test.each(["1", "2"])(
     expect(posts).toEqual([expect.objectContaining({ title: "In progress" })]);
   },
 );
+
+test("connections that only wait don't delay the stop", async () => {
+  await using directory = await temporaryDirectory();
+  await using service = await startProcess(directory.path, { STOP_DELAY: "1" });
+  const { address } = service;
+  const cookie = await signUp(address);
+  const head = (method: string, path: string, ...more: string[]) =>
+    [`${method} ${path} HTTP/1.1`, "Host: x", `Cookie: ${cookie}`, ...more, "", ""].join("\r\n");
+  const upload = ["Content-Type: multipart/form-data; boundary=x", "Content-Length: 1000"];
+  const json = ["Content-Type: application/json", "Content-Length: 1000"];
+  const sockets = {
+    idle: await open(address, ""),
+    slowHeader: await open(address, "GET / HTTP/1.1\r\nHost:"),
+    slowBody: await open(address, `${head("POST", "/api/posts", ...json)}{`),
+    slowUpload: await open(address, `${head("POST", "/api/posts", ...upload)}--x\r\n`),
+    slowReader: await open(address, head("GET", "/api/openapi.json").repeat(200)),
+    stream: await open(address, head("GET", "/api/notifications/stream")),
+    refusedBody: await open(address, head("POST", "/api/auth/login", ...json).replace(/: 1000/, ": 3000000")),
+  };
+  sockets.slowReader.pause();
+  for (const answered of [sockets.stream, sockets.refusedBody]) await once(answered, "data");
+  const began = performance.now();
+  expect(await service.stop("SIGTERM")).toBe(0);
+  // 6 seconds on an idle machine; without limits, 20 and 120.
+  expect(performance.now() - began).toBeLessThan(15_000);
+  for (const socket of Object.values(sockets)) socket.destroy();
+});
+
+test("during STOP_DELAY, the service isn't ready and still accepts writes", async () => {
+  await using directory = await temporaryDirectory();
+  await using service = await startProcess(directory.path, { STOP_DELAY: "600" });
+  const cookie = await signUp(service.address);
+  void service.stop("SIGTERM");
+  await eventually(async () => expect((await fetch(`${service.address}/readyz`)).status).toBe(503));
+  const body = JSON.stringify({ title: "Late" });
+  const headers = { "content-type": "application/json", cookie };
+  expect((await fetch(`${service.address}/api/posts`, { method: "POST", headers, body })).status).toBe(200);
+  expect((await fetch(`${service.address}/healthz`)).status).toBe(200);
+});
+
+test("clients under load get a response to every request that the stopping service accepts", async () => {
+  await using directory = await temporaryDirectory();
+  await using service = await startProcess(directory.path);
+  const cookie = await signUp(service.address);
+  const agent = new Agent({ keepAlive: true });
+  const acknowledged: number[] = [];
+  const write = async (id: number) => {
+    const { status, text } = await send(`${service.address}/api/posts`, {
+      agent,
+      cookie,
+      title: `Number ${id}`,
+    });
+    if (status === 200) acknowledged.push((JSON.parse(text) as { post: { id: number } }).post.id);
+    return status;
+  };
+  let stopped = false;
+  const outcomes: unknown[] = [];
+  const clients = Array.from({ length: 20 }, async (_, client) => {
+    for (let i = 0; !stopped; i++)
+      outcomes.push(
+        await write(client * 1000 + i).catch((error: NodeJS.ErrnoException) => {
+          stopped = error.code === "ECONNREFUSED";
+          return stopped ? 200 : error;
+        }),
+      );
+  });
+  await eventually(() => expect(acknowledged.length).toBeGreaterThan(100));
+  expect(await service.stop("SIGTERM")).toBe(0);
+  await Promise.all(clients);
+  agent.destroy();
+  expect(outcomes.filter((outcome) => outcome !== 200)).toEqual([]);
+  await using again = await startTandem("sqlite", { dataDir: directory.path });
+  const stored = await again.storage.read.selectFrom("posts").select("id").execute();
+  expect(stored.map(({ id }) => id).sort()).toEqual(acknowledged.sort());
+});
+
+test("a request that has arrived is completed although its client left", async () => {
+  await using directory = await temporaryDirectory();
+  await using service = await startProcess(directory.path);
+  const cookie = await signUp(service.address);
+  const picture = await drawPicture({ type: "png", width: 6000, height: 4000 });
+  const form = new FormData();
+  form.set("title", "Sent in full");
+  form.set("image", new Blob([new Uint8Array(picture)]), "picture.png");
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const sent = fetch(`${service.address}/api/posts`, {
+    method: "POST",
+    headers: { cookie },
+    body: form,
+    signal,
+  });
+  sent.catch(() => {});
+  await eventually(async () =>
+    expect(await sizes(join(directory.path, "incoming"))).toContain(picture.length),
+  );
+  leaving.abort();
+  expect(await service.stop("SIGTERM")).toBe(0);
+  await using again = await startTandem("sqlite", { dataDir: directory.path });
+  expect((await again.as.anonymous().listPosts()).posts).toMatchObject([{ title: "Sent in full" }]);
+});
+
+test("a service with too many open files logs it, and recovers", async () => {
+  await using directory = await temporaryDirectory();
+  await using service = await startProcess(directory.path, { LOG_LEVEL: "error" }, 64);
+  const sockets = Array.from({ length: 80 }, () =>
+    connect(Number(new URL(service.address).port), "127.0.0.1"),
+  );
+  for (const socket of sockets) socket.on("error", () => {});
+  await eventually(() => expect(service.lines.join()).toContain("too many files"));
+  for (const socket of sockets) socket.destroy();
+  await eventually(async () => expect((await fetch(`${service.address}/readyz`)).status).toBe(200));
+  expect(service.lines.filter((line) => line.includes("too many files"))).toHaveLength(1);
+  expect(await service.stop("SIGTERM")).toBe(0);
+});
 
 async function signUp(address: string): Promise<string> {
   const body = JSON.stringify({ username: "ada", email: "ada@example.org", password: "correct horse" });
@@ -69,4 +189,39 @@ async function refuses(address: string): Promise<void> {
       () => false,
     )
   );
+}
+
+/** A connection on which these bytes were sent. */
+async function open(address: string, bytes: string): Promise<Socket> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  socket.write(bytes);
+  return socket;
+}
+
+interface Sent {
+  agent: Agent;
+  cookie: string;
+  title: string;
+}
+
+/** Creates a post. Unlike `fetch`, it never repeats a request. */
+function send(address: string, { agent, cookie, title }: Sent): Promise<{ status: number; text: string }> {
+  const headers = { "content-type": "application/json", cookie };
+  return new Promise((resolve, reject) => {
+    const sending = request(address, { method: "POST", agent, headers }, (response) => {
+      text(response).then((all) => resolve({ status: response.statusCode ?? 0, text: all }), reject);
+    });
+    sending.on("error", reject);
+    sending.end(JSON.stringify({ title }));
+  });
+}
+
+/** The sizes of all files in a folder and its folders. */
+async function sizes(folder: string): Promise<number[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return Promise.all(files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size));
 }

@@ -6,6 +6,7 @@ import { checkOrigin } from "../http/access.ts";
 import { ApiError } from "../http/api-error.ts";
 import { authenticate } from "../http/credential.ts";
 import { inProcessFetch } from "../http/in-process-fetch.ts";
+import { boundJson } from "../http/json.ts";
 import { ownScheme } from "../http/route.ts";
 import type { Services } from "../http/services.ts";
 
@@ -75,6 +76,7 @@ function connect(server: FastifyInstance, services: Services, request: FastifyRe
 
 function asRequest(services: Services, request: FastifyRequest, reply: FastifyReply): Request {
   const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
+  boundJson(body);
   // A batch would be many calls in one request. `trim` also removes a byte order mark.
   if (body.toString().trimStart().startsWith("["))
     throw new ApiError("invalid_input", "Send one message per request. Batches aren't supported.");

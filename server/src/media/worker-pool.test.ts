@@ -17,15 +17,25 @@ test("a task that times out is stopped, and the next one runs", async () => {
   });
 });
 
-test("a worker that dies fails only its own task", async () => {
+test("a task whose worker is killed, while it starts or works, runs once more", async () => {
   await withPicture(async (path, outDir) => {
-    await runInWorker("inspectPicture", { path });
-    const before = await busy();
+    await killAll();
+    for (const kill of [killNext, killWorking]) {
+      const task = runInWorker("preparePicture", { path, outDir, mark: null });
+      await kill("SIGKILL");
+      expect(await task).toMatchObject({ width: 6000 });
+    }
+  });
+});
+
+test.each([
+  ["killed", "SIGKILL", MediaBusy],
+  ["ended by its own error", "SIGSEGV", InvalidMedia],
+] as const)("a task whose worker is %s twice fails", async (_, signal, failure) => {
+  await withPicture(async (path, outDir) => {
     const task = runInWorker("preparePicture", { path, outDir, mark: null }).catch((error: unknown) => error);
-    let worked = before;
-    while (worked.ticks < before.ticks + 5) worked = await busy();
-    for (const id of worked.ids) process.kill(id, "SIGSEGV");
-    expect(await task).toBeInstanceOf(InvalidMedia);
+    for (let attempt = 0; attempt < 2; attempt++) await killWorking(signal);
+    expect(await task).toBeInstanceOf(failure);
     expect(await runInWorker("inspectPicture", { path })).toMatchObject({ type: "png" });
   });
 });
@@ -33,8 +43,7 @@ test("a worker that dies fails only its own task", async () => {
 test("an idle worker that dies isn't used again", async () => {
   await withPicture(async (path) => {
     await runInWorker("inspectPicture", { path });
-    for (const id of await helpers()) process.kill(id, "SIGKILL");
-    while ((await helpers()).length > 0) await new Promise(setImmediate);
+    await killAll();
     expect(await runInWorker("inspectPicture", { path })).toMatchObject({ type: "png" });
   });
 });
@@ -99,6 +108,37 @@ async function helpers(): Promise<number[]> {
   const { stdout } = await execute("ps", ["-o", "pid=,args=", "--ppid", String(process.pid)]);
   const lines = stdout.split("\n").filter((line) => line.includes("worker-main.ts"));
   return lines.map((line) => Number.parseInt(line, 10));
+}
+
+async function killAll(): Promise<void> {
+  for (const id of await helpers()) process.kill(id, "SIGKILL");
+  while ((await helpers()).length > 0) await new Promise(setImmediate);
+}
+
+const killed = new Set<number>();
+
+/** Kills the next worker that starts. */
+async function killNext(signal: NodeJS.Signals): Promise<void> {
+  let id: number | undefined;
+  while (id === undefined) id = (await helpers()).find((one) => !killed.has(one));
+  killed.add(id);
+  process.kill(id, signal);
+}
+
+/** Kills the worker once it works. */
+async function killWorking(signal: NodeJS.Signals): Promise<void> {
+  let since: Awaited<ReturnType<typeof busy>> | undefined;
+  for (;;) {
+    const [id] = (await helpers()).filter((one) => !killed.has(one));
+    // A worker that has started has raised this score.
+    if (id === undefined || (await readFile(`/proc/${id}/oom_score_adj`, "utf8")) !== "1000\n") continue;
+    const now = await busy();
+    since ??= now;
+    if (now.ticks < since.ticks + 5) continue;
+    killed.add(id);
+    process.kill(id, signal);
+    return;
+  }
 }
 
 /** Worker processes with their CPU time, in hundredths of a second. */

@@ -12,13 +12,19 @@ export class MediaBusy extends Overloaded {
   override message = "Too many uploads are being processed. Try again shortly.";
 }
 
+/** The system or an operator ended the worker process, more than once. */
+class WorkerEnded extends MediaBusy {
+  override message = "The file couldn't be processed. Try again shortly.";
+}
+
 type Input<Name extends keyof Tasks> = Parameters<Tasks[Name]>[0];
 type Output<Name extends keyof Tasks> = Awaited<ReturnType<Tasks[Name]>>;
 
 /**
  * Runs a task in a worker process. Uploads are decoded only there, so that a file that crashes the decoder, hangs or
- * exhausts memory is merely invalid and doesn't affect the service. Throws {@link InvalidMedia}, {@link MediaBusy}, or
- * the error of a failure that the file didn't cause, such as a full disk.
+ * exhausts memory is merely invalid and doesn't affect the service. If the process ends, the task runs once more: something else
+ * may have ended it. Throws {@link InvalidMedia}, {@link MediaBusy}, or the error of a failure that the file didn't cause, such
+ * as a full disk.
  */
 export async function runInWorker<Name extends keyof Tasks>(
   name: Name,
@@ -27,9 +33,11 @@ export async function runInWorker<Name extends keyof Tasks>(
 ): Promise<Output<Name>> {
   await acquireSlot();
   try {
-    const worker = (await takeIdle()) ?? (await start());
-    const response = await runTask(worker, { name, input }, seconds);
-    release(worker);
+    const task = { name, input };
+    let response = await attempt(task, seconds);
+    if ("ended" in response) response = await attempt(task, seconds);
+    if ("ended" in response)
+      throw response.ended === "crashed" ? new InvalidMedia(DAMAGED) : new WorkerEnded();
     if ("invalid" in response) throw new InvalidMedia(response.invalid);
     if ("failure" in response)
       throw Object.assign(new Error(`${name} failed: ${response.failure}`), { code: response.code });
@@ -38,6 +46,33 @@ export async function runInWorker<Name extends keyof Tasks>(
     releaseSlot();
   }
 }
+
+const DAMAGED = "The file is damaged or takes too long to process.";
+
+/** The worker ended without a response: by an error of its own, which the file may have caused, or by someone else. */
+interface Ended {
+  ended: "crashed" | "killed";
+}
+
+async function attempt(task: object, seconds: number): Promise<TaskResult | Ended> {
+  const worker = (await takeIdle()) ?? (await start());
+  if (!worker) return { ended: "killed" };
+  const response = await runTask(worker, task, seconds);
+  if (response) release(worker);
+  return response ?? { ended: crashes.has(worker.signalCode) ? "crashed" : "killed" };
+}
+
+/** How a decoder's error ends its process: by one of these signals, or by itself. */
+const crashes = new Set<NodeJS.Signals | null>([
+  null,
+  "SIGABRT",
+  "SIGBUS",
+  "SIGFPE",
+  "SIGILL",
+  "SIGSEGV",
+  "SIGSYS",
+  "SIGTRAP",
+]);
 
 /** Seconds until a task times out. The largest pictures and videos take a few on a slow machine. */
 const DEFAULT_TIMEOUT = 30;
@@ -98,7 +133,8 @@ const main = fileURLToPath(new URL("worker-main.ts", import.meta.url));
 /** Memory limits: JavaScript's heap and its young generation in MiB, and WebAssembly memory in pages of 64 KiB. */
 const memoryLimits = ["--max-old-space-size=512", "--max-semi-space-size=2", "--wasm-max-mem-pages=16384"];
 
-async function start(): Promise<ChildProcess> {
+/** Null if the worker can't start, or is ended while it does. */
+async function start(): Promise<ChildProcess | null> {
   const { PATH, TMPDIR } = process.env;
   const worker = fork(main, {
     execArgv: memoryLimits,
@@ -107,27 +143,33 @@ async function start(): Promise<ChildProcess> {
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
-  if (!(await isReady(worker))) throw new Error("The media worker process didn't start");
-  return worker;
+  // Without a listener, too many open files or processes would end the service.
+  worker.on("error", () => {});
+  return (await isReady(worker)) ? worker : null;
 }
 
 async function isReady(worker: ChildProcess): Promise<boolean> {
   return (await request(worker, "ready?")) !== null;
 }
 
-/** Runs a task. A worker that times out is killed; that, like a crash, makes the file invalid. */
-async function runTask(worker: ChildProcess, task: object, seconds: number): Promise<TaskResult> {
-  const limit = setTimeout(() => worker.kill("SIGKILL"), seconds * 1000);
+/** Null if the worker ends first. One that times out is killed, and the file is invalid. */
+async function runTask(worker: ChildProcess, task: object, seconds: number): Promise<TaskResult | null> {
+  let late = false;
+  const kill = () => {
+    late = true;
+    worker.kill("SIGKILL");
+  };
+  const limit = setTimeout(kill, seconds * 1000);
   try {
     const response = await request(worker, task);
-    if (response === null) throw new InvalidMedia("The file is damaged or takes too long to process.");
-    return response as TaskResult;
+    if (response === null && late) throw new InvalidMedia(DAMAGED);
+    return response as TaskResult | null;
   } finally {
     clearTimeout(limit);
   }
 }
 
-/** Sends a message and returns the worker's next one; null if it exits first. */
+/** Sends a message and returns the worker's next one; null if it exits first, or never started. */
 async function request(worker: ChildProcess, message: string | object): Promise<unknown> {
   if (!worker.connected) return null;
   const done = new AbortController();
@@ -137,6 +179,8 @@ async function request(worker: ChildProcess, message: string | object): Promise<
     // With a callback, a failed send emits no error; the exit event follows.
     worker.send(message, () => {});
     return await Promise.race([reply, end]);
+  } catch {
+    return null;
   } finally {
     done.abort();
   }

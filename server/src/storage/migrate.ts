@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import { start } from "./migrations/0001-start.ts";
 import { jobs } from "./migrations/0002-jobs.ts";
@@ -109,4 +110,14 @@ export async function migrate(db: Db, beforeMigration?: BeforeMigration): Promis
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
+}
+
+/** Kysely's table of the migrations that ran. */
+const RAN = "kysely_migration";
+
+/** The last migration of this database that only a newer version knows, and with it what must be preserved; null without one. */
+export async function newerMigration(db: Db): Promise<string | null> {
+  if (!(await db.engine.catalog.has(db, RAN))) return null;
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(RAN)} order by name`.execute(db);
+  return rows.findLast(({ name }) => !Object.hasOwn(steps, name))?.name ?? null;
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { ConfigError } from "../config.ts";
-import type { BeforeMigration } from "./migrate.ts";
+import { type BeforeMigration, newerMigration } from "./migrate.ts";
 import { hasUnfinishedMove } from "./migration-marker.ts";
 import type { PostgresOptions } from "./postgres/postgres.ts";
 import type { Log } from "./postgres/replicas.ts";
@@ -39,7 +39,7 @@ async function openDatabase(
   secrets: SecretBox,
   log: Log,
 ): Promise<Storage> {
-  const beforeMigration = rejectUnfinishedMove;
+  const beforeMigration = rejectUnknown;
   if (!database) return (await sqlite()).openSqlite(fileIn(dataDir), { beforeMigration, secrets });
   const { openPostgres } = await postgres();
   const { UnusableDatabase } = await import("./postgres/compatibility.ts");
@@ -70,7 +70,13 @@ function fileIn(dataDir: string): string {
   return join(dataDir, "tandem.db");
 }
 
-async function rejectUnfinishedMove(db: Db): Promise<void> {
+/** Rejects a database of a newer version, or one whose data is incomplete. */
+async function rejectUnknown(db: Db): Promise<void> {
+  const newer = await newerMigration(db);
+  if (newer !== null)
+    throw new ConfigError(
+      `The database was migrated by a newer version of Tandem (${newer}): install that version again, or restore a backup from before the upgrade.`,
+    );
   if (!(await hasUnfinishedMove(db))) return;
   throw new ConfigError(
     "A migration into this database hasn't finished. Run `npm run tandem -- migrate` again from its source, or use another database.",

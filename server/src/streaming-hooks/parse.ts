@@ -1,6 +1,7 @@
 import type { StreamEvent } from "../features/live/on-air.ts";
 import { ApiError, invalid } from "../http/api-error.ts";
 import { parseQuery } from "../http/input-validator.ts";
+import { parseJson } from "../http/json.ts";
 
 /** Event names of streaming servers, and what each means. */
 const words: Record<string, StreamEvent["type"]> = {
@@ -67,15 +68,7 @@ function textIn(fields: Fields, name: string): string {
 }
 
 function parse(body: Buffer): Fields {
-  const value = parsed(body);
+  const value = parseJson(body);
   if (typeof value === "object" && value !== null) return value as Fields;
   throw new ApiError("invalid_json");
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch (cause) {
-    throw new ApiError("invalid_json", undefined, { cause });
-  }
 }

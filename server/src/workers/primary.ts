@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { createLog } from "../app.ts";
 import { type Config, ConfigError } from "../config.ts";
-import { endings, PATIENCE } from "../serve.ts";
+import { endings, longestStop } from "../serve.ts";
 import { openStorage, withoutLimits } from "../storage/open.ts";
 import { collectMetrics } from "./collect-metrics.ts";
 import { type FromWorker, send } from "./messages.ts";
@@ -16,8 +16,6 @@ const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 10_000;
 /** Attempts per worker before giving up if none ever serves. */
 const MAX_ATTEMPTS = 5;
-/** Milliseconds that workers get to stop; longer than they give their requests. */
-const STOP_TIMEOUT = PATIENCE + 5000;
 
 /** Thrown if no worker could start. The message is for the administrator. */
 class NoWorkers extends ConfigError {}
@@ -53,6 +51,8 @@ class WorkerPool {
   /** Settles once the last worker has ended. */
   readonly ended: Promise<void>;
   readonly #size: number;
+  /** Milliseconds that workers get to stop. */
+  readonly #stopTimeout: number;
   readonly #log: ReturnType<typeof createLog>;
   /** The URL of each running worker; null until it serves. */
   readonly #running = new Map<Worker, string | null>();
@@ -66,6 +66,7 @@ class WorkerPool {
 
   constructor(config: Config) {
     this.#size = config.workers;
+    this.#stopTimeout = longestStop(config) + 1000;
     this.#log = createLog(config);
     this.ended = new Promise((resolve, reject) => {
       this.#end = (error) => (error ? reject(error) : resolve());
@@ -87,7 +88,7 @@ class WorkerPool {
     const killAll = () => {
       for (const worker of this.#running.keys()) worker.process.kill("SIGKILL");
     };
-    setTimeout(killAll, STOP_TIMEOUT).unref();
+    setTimeout(killAll, this.#stopTimeout).unref();
     this.#settle();
   }
 

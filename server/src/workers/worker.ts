@@ -2,7 +2,7 @@ import type { Worker } from "node:cluster";
 import { Registry } from "prom-client";
 import type { Config } from "../config.ts";
 import type { Metrics } from "../http/metrics.ts";
-import { serve } from "../serve.ts";
+import { exitSoon, serve } from "../serve.ts";
 import type { FromPrimary, FromWorker } from "./messages.ts";
 
 /**
@@ -11,7 +11,10 @@ import type { FromPrimary, FromWorker } from "./messages.ts";
  */
 export async function work(worker: Worker, config: Config): Promise<void> {
   // The channel to the primary would keep the process alive.
-  const service = await serve(config, metricsOfAll(worker), () => worker.disconnect());
+  const service = await serve(config, metricsOfAll(worker), () => {
+    worker.disconnect();
+    exitSoon();
+  });
   worker.on("message", (message: FromPrimary) => {
     if (message.kind === "stop") void service.stop();
   });

@@ -19,14 +19,17 @@ const STATEMENTS = 500;
  * A Kysely dialect for one better-sqlite3 connection. Unlike Kysely's own, it keeps statements prepared and leaves
  * transactions to `writer.ts`, where many share a commit.
  */
-export function sqliteDialect(database: Database): Dialect {
+export function sqliteDialect(database: Database, convert: ConvertError = asOverloaded): Dialect {
   return {
     createAdapter: () => new Adapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createDriver: () => driver(new Connection(database)),
+    createDriver: () => driver(new Connection(database, convert)),
   };
 }
+
+/** Converts an error of SQLite to the one that callers get. */
+export type ConvertError = (error: unknown) => unknown;
 
 /** SQLite's DDL is transactional, so that a failed migration is rolled back. Kysely assumes that it isn't. */
 class Adapter extends SqliteAdapter {
@@ -51,17 +54,19 @@ function driver(connection: Connection): Driver {
 
 class Connection implements DatabaseConnection {
   readonly #database: Database;
+  readonly #convert: ConvertError;
   readonly #statements = new Lru<string, Statement>(STATEMENTS);
 
-  constructor(database: Database) {
+  constructor(database: Database, convert: ConvertError) {
     this.#database = database;
+    this.#convert = convert;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     try {
       return this.#execute(query);
     } catch (error) {
-      throw asOverloaded(error);
+      throw this.#convert(error);
     }
   }
 

@@ -1,15 +1,31 @@
 import Database from "better-sqlite3";
 import { Overloaded } from "../storage.ts";
 
-/** Temporary failures: the disk is full or failing, or another process holds a lock. */
-const TEMPORARY = /^SQLITE_(FULL|IOERR|BUSY)/;
+/** Temporary failures: the disk is full or failing, another process holds a lock, or too many files are open. */
+const TEMPORARY = /^SQLITE_(FULL|IOERR|BUSY|CANTOPEN)/;
+/** The file's content isn't what SQLite wrote. */
+const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 
-/** Converts temporary failures to `Overloaded`; returns other errors unchanged. */
+/** Converts temporary failures and damage to `Overloaded`; returns other errors unchanged. */
 export function asOverloaded(error: unknown): unknown {
-  if (!(error instanceof Database.SqliteError && TEMPORARY.test(error.code))) return error;
-  return new Overloaded(`The database is temporarily unavailable: ${error.message}`, { cause: error });
+  if (isDamage(error))
+    return new Overloaded(`The database is damaged: ${messageOf(error)}`, { cause: error });
+  if (!hasCode(error, TEMPORARY)) return error;
+  return new Overloaded(`The database is temporarily unavailable: ${messageOf(error)}`, { cause: error });
+}
+
+export function isDamage(error: unknown): boolean {
+  return hasCode(error, DAMAGE);
 }
 
 export function isBusy(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
+  return hasCode(error, /^SQLITE_BUSY/);
+}
+
+function hasCode(error: unknown, codes: RegExp): boolean {
+  return error instanceof Database.SqliteError && codes.test(error.code);
+}
+
+function messageOf(error: unknown): string {
+  return (error as Error).message;
 }

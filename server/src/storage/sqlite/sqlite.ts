@@ -9,7 +9,8 @@ import type { Schema } from "../schema.ts";
 import { SecretBox } from "../secrets.ts";
 import type { Db, Storage } from "../storage.ts";
 import { catalog } from "./catalog.ts";
-import { sqliteDialect } from "./driver.ts";
+import { type ConvertError, sqliteDialect } from "./driver.ts";
+import { OpenFile } from "./open-file.ts";
 import { createTrigramIndex, trigramIndex } from "./search.ts";
 import { Writer } from "./writer.ts";
 
@@ -82,7 +83,9 @@ export async function openSqlite(
 ): Promise<Storage> {
   mkdirSync(dirname(file), { recursive: true });
   const writing = connect(file);
-  const write = kysely(writing, secrets);
+  let openFile: OpenFile | undefined;
+  const convert: ConvertError = (error) => (openFile ? openFile.convert(error) : error);
+  const write = kysely(writing, secrets, convert);
   await migrate(write, beforeMigration).catch((error) => {
     writing.close();
     throw error;
@@ -95,9 +98,11 @@ export async function openSqlite(
   const reading = connect(file);
   reading.pragma("query_only = on");
   waitForLocks(reading, READ_TIMEOUT);
-  const writer = new Writer(writing, write);
+  const read = kysely(reading, secrets, convert);
+  await read.selectFrom("users").select("id").limit(1).execute();
+  openFile = new OpenFile(file);
+  const writer = new Writer(writing, write, openFile);
   const changes = new ChangeBus();
-  const read = kysely(reading, secrets);
   let probe: Promise<void> | null = null;
   return {
     read,
@@ -106,7 +111,9 @@ export async function openSqlite(
     write: (work) => publishAfterCommit(changes, (wrapped) => writer.write(wrapped), work),
     changes,
     async ready() {
+      openFile.check();
       await read.selectFrom("users").select("id").limit(1).execute();
+      openFile.inspect();
       if (!writer.failed) return;
       // Concurrent callers share one probe.
       probe ??= writer.write(probeWrite).finally(() => {
@@ -118,7 +125,7 @@ export async function openSqlite(
       await writer.idle();
       reading.close();
       waitForLocks(writing, LOCK_TIMEOUT);
-      writing.pragma("wal_checkpoint(truncate)");
+      if (openFile.isSound) writing.pragma("wal_checkpoint(truncate)");
       writing.close();
     },
   };
@@ -162,8 +169,8 @@ function waitForLocks(database: Database.Database, milliseconds: number): void {
   database.pragma(`busy_timeout = ${milliseconds}`);
 }
 
-function kysely(database: Database.Database, secrets: SecretBox): Db {
-  return Object.assign(new Kysely<Schema>({ dialect: sqliteDialect(database) }), {
+function kysely(database: Database.Database, secrets: SecretBox, convert: ConvertError): Db {
+  return Object.assign(new Kysely<Schema>({ dialect: sqliteDialect(database, convert) }), {
     engine: sqliteEngine,
     channels: new Set<string>(),
     counters: new Map<string, number>(),

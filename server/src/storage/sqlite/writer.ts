@@ -2,6 +2,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
 import type { Database } from "better-sqlite3";
 import { Overloaded } from "../storage.ts";
 import { asOverloaded, isBusy } from "./errors.ts";
+import type { OpenFile } from "./open-file.ts";
 
 interface Job<Tx> {
   work: (tx: Tx) => Promise<unknown>;
@@ -26,6 +27,9 @@ const LOCK_TIMEOUT = 3000;
 const LOCK_RETRY = 10;
 const URGENT_AFTER = 50;
 
+/** A database without a file to lose. */
+const inMemory = { check() {}, convert: asOverloaded };
+
 /**
  * Runs all writes of this process one at a time. They queue up, each in its own savepoint; a batch
  * shares one transaction and so one fsync. A write's promise settles only after that commit.
@@ -33,13 +37,15 @@ const URGENT_AFTER = 50;
 export class Writer<Tx> {
   readonly #database: Database;
   readonly #tx: Tx;
+  readonly #file: Pick<OpenFile, "check" | "convert">;
   #queue: Job<Tx>[] = [];
   #draining: Promise<void> | null = null;
   #failed = false;
 
-  constructor(database: Database, tx: Tx) {
+  constructor(database: Database, tx: Tx, file: Pick<OpenFile, "check" | "convert"> = inMemory) {
     this.#database = database;
     this.#tx = tx;
+    this.#file = file;
   }
 
   /** True after writes failed with `Overloaded`, until one succeeds. */
@@ -69,6 +75,7 @@ export class Writer<Tx> {
       await nextTurn();
       const batch: Job<Tx>[] = [];
       try {
+        this.#file.check();
         if (!this.#begin()) {
           this.#failTimedOut();
           await pause(this.#retryDelay());
@@ -76,6 +83,8 @@ export class Writer<Tx> {
         }
         const outcomes = await this.#run(batch);
         this.#database.exec("commit");
+        // Only what is in the file that the next start opens is acknowledged.
+        this.#file.check();
         if (outcomes.some((outcome) => "value" in outcome)) this.#failed = false;
         for (const [i, job] of batch.entries()) {
           job.settle(outcomes[i] ?? { error: new Error("The write has no outcome") });
@@ -137,7 +146,7 @@ export class Writer<Tx> {
   }
 
   #fail(batch: Job<Tx>[], reason: unknown): void {
-    const error = this.#markFailed(asOverloaded(reason));
+    const error = this.#markFailed(this.#file.convert(reason));
     try {
       if (this.#database.inTransaction) this.#database.exec("rollback");
     } catch {

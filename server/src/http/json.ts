@@ -1,0 +1,61 @@
+import { limits } from "@tandem/contract/limits";
+import { ApiError } from "./api-error.ts";
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Parses JSON that a client sent. Throws an `ApiError`; `field` is named if the JSON is too complex. */
+export function parseJson(bytes: Buffer, field?: string): unknown {
+  boundJson(bytes, field);
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch (cause) {
+    throw new ApiError("invalid_json", undefined, { cause });
+  }
+}
+
+/**
+ * Throws an `ApiError` for JSON that nests too deep or has too many fields. Within a body's size, such JSON takes a second to
+ * parse and validate, during which the service does nothing else; this takes a few milliseconds.
+ */
+export function boundJson(bytes: Buffer, field?: string): void {
+  let depth = 0;
+  let fields = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    switch (bytes[at]) {
+      case QUOTE:
+        at = endOfText(bytes, at);
+        break;
+      case OPEN_OBJECT:
+      case OPEN_ARRAY:
+        depth += 1;
+        break;
+      case CLOSE_OBJECT:
+      case CLOSE_ARRAY:
+        depth -= 1;
+        break;
+      case COLON:
+        fields += 1;
+    }
+    if (depth > limits.jsonDepth)
+      throw tooComplex(`JSON can nest at most ${limits.jsonDepth} levels deep.`, field);
+    if (fields > limits.jsonFields)
+      throw tooComplex(
+        `JSON can have at most ${limits.jsonFields} fields, those of nested objects included.`,
+        field,
+      );
+  }
+}
+
+function tooComplex(message: string, field: string | undefined): ApiError {
+  return new ApiError("invalid_input", message, { field });
+}
+
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** The position of the quote that ends the text which begins at `start`; the end of the bytes without one. */
+function endOfText(bytes: Buffer, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
+}

@@ -1,0 +1,76 @@
+import { open, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { eventually } from "@tandem/testing/eventually";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+const PAGE = 4096;
+
+describe("the open database file", () => {
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+  let tandem: Tandem;
+  let ada: Awaited<ReturnType<Tandem["as"]["human"]>>;
+  beforeEach(async () => {
+    directory = await temporaryDirectory();
+    tandem = await startTandem("sqlite", { dataDir: directory.path });
+    ada = await tandem.as.human("ada");
+    expect((await ready()).status).toBe(200);
+  });
+  afterEach(async () => {
+    await tandem.stop();
+    await directory[Symbol.asyncDispose]();
+  });
+
+  const file = (ending = "") => join(directory.path, `tandem.db${ending}`);
+  const ready = () => fetch(`${tandem.baseUrl}/readyz`);
+  const write = async () => {
+    const { status, body } = await ada.call("createPost", { title: "Written" });
+    return [status, body.code];
+  };
+  const overloaded = [503, "overloaded"];
+
+  test.each(["", "-wal"])(
+    "that loses its file tandem.db%s isn't ready and refuses every write",
+    async (ending) => {
+      await rm(file(ending));
+      expect(await write()).toEqual(overloaded);
+      expect((await ready()).status).toBe(503);
+      expect(await write()).toEqual(overloaded);
+      expect((await ada.call("listPosts")).status).toBe(200);
+    },
+  );
+
+  test("that was moved away is ready again once it is back, with every acknowledged write", async () => {
+    expect(await write()).toEqual([200, undefined]);
+    await rename(file(), file(".away"));
+    expect((await ready()).status).toBe(503);
+    expect(await write()).toEqual(overloaded);
+    await rename(file(".away"), file());
+    expect((await ready()).status).toBe(200);
+    expect(await write()).toEqual([200, undefined]);
+    expect((await ada.listPosts()).posts).toHaveLength(2);
+  });
+
+  test.each([
+    ["first page", 0],
+    ["other pages", PAGE],
+  ])("whose %s were overwritten isn't ready and refuses writes", async (_, from) => {
+    // Checkpointed, so that no page is read from the log.
+    await tandem.storage.write(async () => {});
+    await checkpoint();
+    const handle = await open(file(), "r+");
+    const { size } = await handle.stat();
+    await handle.write(Buffer.alloc(from === 0 ? PAGE : size - from, 0x5a), 0, undefined, from);
+    await handle.close();
+    await eventually(async () => expect((await ready()).status).toBe(503));
+    expect(await write()).toEqual(overloaded);
+  });
+
+  async function checkpoint(): Promise<void> {
+    const { default: Database } = await import("better-sqlite3");
+    const other = new Database(file());
+    other.pragma("wal_checkpoint(truncate)");
+    other.close();
+  }
+});
