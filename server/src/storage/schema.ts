@@ -137,6 +137,7 @@ export interface UserRow {
   /** Whether a key or agent wrote the display name, the bio or the avatar. */
   display_name_is_ai: Generated<number>;
   bio_is_ai: Generated<number>;
+  links_is_ai: Generated<number>;
   avatar_is_ai: Generated<number>;
   role: Role;
   /** The person responsible for an agent; null for people. */
