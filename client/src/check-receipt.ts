@@ -1,5 +1,5 @@
 import { fromBase64Url } from "@tandem/contract/log/bytes";
-import { JWKS_PATH, LOG_PATH } from "@tandem/contract/log/entry";
+import { JWKS_PATH, LOG_PATH, logPathOf } from "@tandem/contract/log/entry";
 import { verifierKey } from "@tandem/contract/log/note";
 import {
   checkReceipt as check,
@@ -95,11 +95,12 @@ export async function checkReceipt(
     const verifierKeys = await Promise.all(
       keys.map(({ x }) => verifierKey({ name: origin, publicKey: fromBase64Url(x) })),
     );
+    const logPath = logPathOf(origin);
     const report = await check(receipt, served, {
       keys: key === undefined ? keys : keys.filter((_, i) => verifierKeys[i] === key),
       ...(files && { readFile: readBytes }),
       latestCheckpoint,
-      readTile: async (tile) => hashesIn(await readBytes(`${LOG_PATH}/${tilePath(tile)}`), tile.width),
+      readTile: async (tile) => hashesIn(await readBytes(`${logPath}/${tilePath(tile)}`), tile.width),
     });
     return { ...report, verifierKeys, receipt, served };
   }

@@ -284,6 +284,14 @@ describe("the log", () => {
       expect((await other.readPostReceipt({ id: post.id })).receipt.proof).toBe(null);
       expect(await restartLog(tandem.services)).toBe(name);
       for (const found of [id, post.id]) expect(await check(tandem, found)).toMatchObject({ ok: true });
+      // Caches may still have the old log's tiles, so the new log's have other addresses.
+      const path = name.slice(name.indexOf("/"));
+      const tile = async (log: string) => (await fetch(`${tandem.baseUrl}${log}/tile/0/000.p/1`)).status;
+      expect([await tile(path), await tile("/log"), await tile("/log/9")]).toEqual([200, 404, 404]);
+      const checkpoints = await Promise.all(
+        ["/log", path].map(async (log) => (await fetch(`${tandem.baseUrl}${log}/checkpoint`)).text()),
+      );
+      expect(checkpoints[0]).toBe(checkpoints[1]);
     }
   });
 
