@@ -20,6 +20,12 @@ export {
   receiptChecks,
 } from "@tandem/contract/log/receipt";
 
+/** The number of the current version, which a list of versions begins with. */
+function currentOf([first]: readonly { version: number }[]): number {
+  if (!first) throw new Error("The service lists no version.");
+  return first.version;
+}
+
 /** A post, or a comment on it. */
 export interface ReceiptTarget {
   /** The service's address, without a slash at the end. */
@@ -107,8 +113,10 @@ export async function checkReceipt(
 
   async function readPost(): Promise<Served> {
     const { post } = await tandem.readPost({ id }, options);
+    const { versions } = await tandem.listPostVersions({ id, limit: 1 }, options);
     const { platform, author, provenance, provenanceBasis, mediaUrl } = post;
-    return { kind: "post", id, platform, author, provenance, provenanceBasis, mediaUrl, content: post };
+    const shown = { platform, author, version: currentOf(versions), provenance, provenanceBasis };
+    return { kind: "post", id, ...shown, mediaUrl, content: post };
   }
 
   async function readComment(comment: number): Promise<Served> {
@@ -116,11 +124,13 @@ export async function checkReceipt(
     const { comments } = await tandem.listComments(page, options);
     const [found] = comments;
     if (found?.id !== comment) throw new Error("This post has no such comment.");
+    const { versions } = await tandem.listCommentVersions({ id: comment, limit: 1 }, options);
     return {
       kind: "comment",
       id: comment,
       platform: nativePlatform,
       author: found.username,
+      version: currentOf(versions),
       provenance: found.isAiGenerated ? "ai_generated" : "human",
       provenanceBasis: null,
       content: { body: found.body, parentId: found.parentId, postId: id },
