@@ -85,7 +85,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0026-ai-marks": aiMarks,
   // Counts of posts by label, decisions and appeals, for the transparency page.
   "0027-transparency": transparency,
-  // The mark of AI content on a profile's links.
+  // The mark of AI content on a profile's links, and the queue that rewrites product cards.
   "0028-leftover-marks": leftoverMarks,
 };
 

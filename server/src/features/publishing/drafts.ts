@@ -15,6 +15,7 @@ import { markFilesLater } from "../posts/posters.ts";
 import { scheduleLinkChecks } from "../profile/link-checks.ts";
 import { keyMark, publishedBy } from "../shared/authorship.ts";
 import { requireOwnProducts } from "../shop/attachments.ts";
+import { refreshCardsLater } from "../shop/refresh-queue.ts";
 import { addDraft, notifyAboutDraft } from "./add-draft.ts";
 import { asDraft, targetsOf } from "./draft-view.ts";
 import { canApprove, dueAt, type FoundDraft, lockAnyDraft, lockDraft, readDrafts } from "./drafts.queries.ts";
@@ -141,6 +142,7 @@ async function publishAndRespond<R extends object>(ctx: SignedIn, work: (tx: Db)
   scheduleLinkCards(ctx);
   markFilesLater(ctx);
   scheduleLinkChecks(ctx.services);
+  refreshCardsLater(ctx.services);
   // A deletion, or a new avatar, leaves files behind.
   ctx.services.afterResponse.run("deletions", () => deleteOrphans(ctx.services));
   return response;
