@@ -32,7 +32,8 @@ const versionFields = {
     },
   ),
   provenance: oneOf(provenances, {
-    description: "Whether people or AI wrote this version, as its AI label said. Edits never remove an AI mark.",
+    description:
+      "Whether people or AI wrote this version, as its AI label said. Edits never remove an AI mark.",
   }),
   provenanceBasis: oneOf(provenanceBases, { examples: ["declared"] }),
   notKept: Type.Integer({

@@ -23,11 +23,7 @@ export interface CardEdit {
  * Rewrites the product cards in the fragments of posts after their products changed. `posts` is an id or a query of ids.
  * With an edit, a post in which its provenance or the list of products changes gets a version.
  */
-export async function refreshCards(
-  tx: Db,
-  posts: RawBuilder<number>,
-  edit?: CardEdit,
-): Promise<void> {
+export async function refreshCards(tx: Db, posts: RawBuilder<number>, edit?: CardEdit): Promise<void> {
   // Locked, because whole fragments are written back: a concurrent edit and its provenance must not be lost.
   const lock = tx.engine.rowLocks ? sql`for update` : sql``;
   const { rows } = await sql<{ id: number; fragment: string }>`

@@ -30,7 +30,9 @@ describe.each(engines)("a product on many posts on %s", (engine) => {
       const { caller } = await authenticate(tandem.services, { authorization: `Bearer ${key.options.key}` });
       if (!caller) throw new Error("the key doesn't work");
       const { services } = tandem;
-      await services.storage.write((tx) => editProduct({ services, caller, now: clock.now() }, tx, { id, title }));
+      await services.storage.write((tx) =>
+        editProduct({ services, caller, now: clock.now() }, tx, { id, title }),
+      );
     };
     expect(await shown()).toEqual({ "Loom, human, version 1": POSTS });
     await edit("Fine loom");
