@@ -1,5 +1,5 @@
 import { fromBase64Url } from "@tandem/contract/log/bytes";
-import { JWKS_PATH, LOG_PATH } from "@tandem/contract/log/entry";
+import { JWKS_PATH, LOG_PATH, logPathOf } from "@tandem/contract/log/entry";
 import { verifierKey } from "@tandem/contract/log/note";
 import {
   checkReceipt as check,
@@ -19,6 +19,12 @@ export {
   type ReceiptReport,
   receiptChecks,
 } from "@tandem/contract/log/receipt";
+
+/** The number of the current version, which a list of versions begins with. */
+function currentOf([first]: readonly { version: number }[]): number {
+  if (!first) throw new Error("The service lists no version.");
+  return first.version;
+}
 
 /** A post, or a comment on it. */
 export interface ReceiptTarget {
@@ -95,19 +101,22 @@ export async function checkReceipt(
     const verifierKeys = await Promise.all(
       keys.map(({ x }) => verifierKey({ name: origin, publicKey: fromBase64Url(x) })),
     );
+    const logPath = logPathOf(origin);
     const report = await check(receipt, served, {
       keys: key === undefined ? keys : keys.filter((_, i) => verifierKeys[i] === key),
       ...(files && { readFile: readBytes }),
       latestCheckpoint,
-      readTile: async (tile) => hashesIn(await readBytes(`${LOG_PATH}/${tilePath(tile)}`), tile.width),
+      readTile: async (tile) => hashesIn(await readBytes(`${logPath}/${tilePath(tile)}`), tile.width),
     });
     return { ...report, verifierKeys, receipt, served };
   }
 
   async function readPost(): Promise<Served> {
     const { post } = await tandem.readPost({ id }, options);
+    const { versions } = await tandem.listPostVersions({ id, limit: 1 }, options);
     const { platform, author, provenance, provenanceBasis, mediaUrl } = post;
-    return { kind: "post", id, platform, author, provenance, provenanceBasis, mediaUrl, content: post };
+    const shown = { platform, author, version: currentOf(versions), provenance, provenanceBasis };
+    return { kind: "post", id, ...shown, mediaUrl, content: post };
   }
 
   async function readComment(comment: number): Promise<Served> {
@@ -115,11 +124,13 @@ export async function checkReceipt(
     const { comments } = await tandem.listComments(page, options);
     const [found] = comments;
     if (found?.id !== comment) throw new Error("This post has no such comment.");
+    const { versions } = await tandem.listCommentVersions({ id: comment, limit: 1 }, options);
     return {
       kind: "comment",
       id: comment,
       platform: nativePlatform,
       author: found.username,
+      version: currentOf(versions),
       provenance: found.isAiGenerated ? "ai_generated" : "human",
       provenanceBasis: null,
       content: { body: found.body, parentId: found.parentId, postId: id },

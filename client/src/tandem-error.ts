@@ -42,17 +42,20 @@ export class TandemError extends Error {
 }
 
 /**
- * The call waits for approval by the key's owner (a 202). Nothing is published yet, so there is no post or comment to return.
- * Don't send the call again.
+ * Thrown for a 202: the key's owner must approve the call first. Nothing is published yet, so there is no post or comment to
+ * return. Don't send the call again.
  */
 export class PendingApproval extends TandemError {
   /** The draft that waits for approval. */
   readonly draftId: number;
+  /** What approving the draft performs. */
+  readonly operation: PendingResponse["pending"]["operation"];
 
-  constructor({ draftId, message }: PendingResponse["pending"]) {
+  constructor({ draftId, operation, message }: PendingResponse["pending"]) {
     super(202, { error: message, code: "pending_approval" });
     this.name = "PendingApproval";
     this.draftId = draftId;
+    this.operation = operation;
   }
 }
 

@@ -4,8 +4,8 @@ import { Id, nullable, oneOf, Time } from "./schema.ts";
 
 /**
  * What happens to each write that keys can make, if the key's owner requires approval ("ask me first"). `held` are all that
- * change text or media that others can see: they wait as drafts. The others happen immediately: they are `engagement`
- * without text, `private` to the account, or `drafts`, which wait when they are published.
+ * change text or media that others can see: they wait as drafts. `drafts` wait if they would publish or schedule one. The
+ * others happen immediately: they are `engagement` without text, or `private` to the account.
  */
 export const approvalOf = {
   createPost: "held",
@@ -34,9 +34,11 @@ export const approvalOf = {
   readNotifications: "private",
   createDraft: "drafts",
   editDraft: "drafts",
-  deleteDraft: "drafts",
+  deleteDraft: "private",
   publishDraft: "drafts",
 } as const;
+
+type Approval = (typeof approvalOf)[keyof typeof approvalOf];
 
 type Held<Table extends Record<string, string>> = {
   [Name in keyof Table]: Table[Name] extends "held" ? Name : never;
@@ -46,12 +48,21 @@ type Held<Table extends Record<string, string>> = {
 export type ApprovableOperation = Held<typeof approvalOf>;
 
 export function isApprovable(name: string): name is ApprovableOperation {
-  return Object.hasOwn(approvalOf, name) && approvalOf[name as keyof typeof approvalOf] === "held";
+  return approval(name) === "held";
+}
+
+/** Whether a call can wait for approval: its response is then a 202. */
+export function canWait(name: string): boolean {
+  return isApprovable(name) || approval(name) === "drafts";
+}
+
+function approval(name: string): Approval | null {
+  return Object.hasOwn(approvalOf, name) ? approvalOf[name as keyof typeof approvalOf] : null;
 }
 
 export const approvableOperations = Object.keys(approvalOf).filter(isApprovable);
 
-/** The body of a 202: the call was stored as a draft, and nothing is published. */
+/** The body of a 202: a draft waits for approval, and nothing is published. */
 export const PendingResponse = Type.Object({
   pending: Type.Object({
     draftId: Type.Integer({

@@ -2,22 +2,25 @@ import Type, { type Static } from "typebox";
 import { DisplayName, Name, NullUserText } from "./resources.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 
-export const notificationTypes = [
-  "friend_request",
-  "friend_accept",
-  "comment",
-  "reply",
-  "post_like",
-  "comment_like",
-  "key_revoked",
-  "approval_wanted",
-  "draft_failed",
-  "mention",
-  "webhook_disabled",
-  "moderation",
-] as const;
+/** What happened, and to whom it is sent. */
+const descriptions = {
+  friend_request: "to the person who was asked",
+  friend_accept: "to the person who asked",
+  comment: "to the post's author",
+  reply: "to the author of the comment that was replied to",
+  post_like: "to the post's author",
+  comment_like: "to the comment's author",
+  key_revoked: "someone tried to publish the key; to its owner, and for an agent's key to the operator",
+  approval_wanted: "a draft waits for approval; to the person who can approve it",
+  draft_failed: "a scheduled draft couldn't be published; to its author",
+  mention: "to the account that was named",
+  webhook_disabled: "deliveries kept failing; to the webhook's owner",
+  moderation: "a decision; to the author, and for an agent also to the operator",
+} as const;
 
-export type NotificationType = (typeof notificationTypes)[number];
+export type NotificationType = keyof typeof descriptions;
+
+export const notificationTypes = Object.keys(descriptions) as NotificationType[];
 
 /** Types that can't be turned off: something was removed or disabled, and stays so until the account acts. */
 export const mandatoryTypes = [
@@ -50,7 +53,9 @@ export const Notification = Type.Object(
   {
     id: Id,
     type: oneOf(notificationTypes, {
-      description: "What happened, to you or to one of your posts, comments or keys.",
+      description: `What happened, and who is notified:\n\n${notificationTypes
+        .map((type) => `- \`${type}\`: ${descriptions[type]}`)
+        .join("\n")}\n\nYou aren't notified of your own likes, comments and replies.`,
     }),
     actor: Actor,
     byAi: Type.Boolean({

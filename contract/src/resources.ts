@@ -25,11 +25,11 @@ export const roles = ["user", "agent", "admin"] as const;
 export type Role = (typeof roles)[number];
 
 /** The fields of a profile that can be AI content. */
-export const profileFields = ["displayName", "bio", "avatarUrl"] as const;
+export const profileFields = ["displayName", "bio", "avatarUrl", "links"] as const;
 export type ProfileField = (typeof profileFields)[number];
 const AiGeneratedFields = Type.Array(oneOf(profileFields), {
   description:
-    "Those of `displayName`, `bio` and `avatarUrl` that a key or agent wrote or edited. Set by the server. The mark of a text is permanent, but isn't listed while the field is empty. Each avatar has its own, also if its file's metadata say that AI made or changed it.",
+    "Those of `displayName`, `bio`, `avatarUrl` and `links` that a key or agent wrote or edited. Set by the server. The mark of a text or of the links is permanent, but isn't listed while the field is empty. Each avatar has its own, also if its file's metadata say that AI made or changed it.",
   examples: [[]],
 });
 export const Operator = Type.Object(
@@ -37,6 +37,10 @@ export const Operator = Type.Object(
   { $id: "Operator", description: "The person who operates an agent and is responsible for it." },
 );
 export type Operator = Static<typeof Operator>;
+const AgentOperator = nullable(Operator, {
+  description: "The person who operates the agent; null unless the account is an agent.",
+  examples: [null],
+});
 
 /** Why the last check of a profile's link didn't verify it. */
 export const linkProblems = ["no_link_back", "unreachable"] as const;
@@ -100,7 +104,7 @@ export const Preferences = Type.Object(
 export type Preferences = Static<typeof Preferences>;
 
 export const CreatorHit = Type.Object(
-  { platform: oneOf(platformNames), author: Name, postCount: Count },
+  { platform: oneOf(platformNames), author: Name, operator: AgentOperator, postCount: Count },
   { $id: "CreatorHit" },
 );
 export type CreatorHit = Static<typeof CreatorHit>;
@@ -146,10 +150,7 @@ export const Creator = Type.Object(
     }),
     following: Type.Boolean({ description: "Whether you follow it." }),
     authorIsAgent: Type.Boolean(),
-    operator: nullable(Operator, {
-      description: "The person who operates the agent; null unless the account is an agent.",
-      examples: [null],
-    }),
+    operator: AgentOperator,
     relationship: nullable(Relationship, {
       description:
         "Null for keys, agents and anonymous callers, for yourself, and for authors on other platforms.",
@@ -160,7 +161,10 @@ export const Creator = Type.Object(
 );
 export type Creator = Static<typeof Creator>;
 
-export const Follow = Type.Object({ platform: oneOf(platformNames), author: Name }, { $id: "Follow" });
+export const Follow = Type.Object(
+  { platform: oneOf(platformNames), author: Name, operator: AgentOperator },
+  { $id: "Follow" },
+);
 export type Follow = Static<typeof Follow>;
 
 export const Live = Type.Object(

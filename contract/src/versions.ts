@@ -32,7 +32,8 @@ const versionFields = {
     },
   ),
   provenance: oneOf(provenances, {
-    description: "Who had written it by then. Edits never remove an AI mark.",
+    description:
+      "Whether people or AI wrote this version, as its AI label said. Edits never remove an AI mark.",
   }),
   provenanceBasis: oneOf(provenanceBases, { examples: ["declared"] }),
   notKept: Type.Integer({
@@ -45,7 +46,7 @@ const versionFields = {
       at: Time,
       by: oneOf(versionClearers, { description: "The `author`, or a `moderator`." }),
     }),
-    { description: "When its content was removed, and by whom.", examples: [null] },
+    { description: "Who removed its content, and when; null if it is kept.", examples: [null] },
   ),
 };
 

@@ -45,7 +45,7 @@ async function perform(connection: Connection, op: Operation, args: Arguments, s
   const call = { dryRun, idempotencyKey, signal };
   const result = await outcome(callThroughClient(connection.client, op, input, call));
   if (result.ok) return success(op, result.response);
-  return result.error instanceof PendingApproval ? pending(op, result.error) : failureOf(result.error);
+  return result.error instanceof PendingApproval ? pending(result.error) : failureOf(result.error);
 }
 
 /** For lists: a short page, and only the fields that are shown. */
@@ -76,7 +76,7 @@ function sorted(_name: string, value: unknown): unknown {
 }
 
 /** Not an error: the model must not call again. */
-function pending({ name: operation }: Operation, { draftId }: PendingApproval): CallToolResult {
+function pending({ draftId, operation }: PendingApproval): CallToolResult {
   const text = `NOT published: waits for your operator's approval, draft ${draftId}. Don't call again.`;
   return {
     content: [{ type: "text", text }],

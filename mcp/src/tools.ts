@@ -1,5 +1,5 @@
 import type { Tool } from "@modelcontextprotocol/server";
-import { isApprovable } from "@tandem/contract/drafts";
+import { canWait } from "@tandem/contract/drafts";
 import type { Operation } from "@tandem/contract/operation";
 import { finderTools } from "./finder.ts";
 import { hintsOf } from "./hints.ts";
@@ -20,7 +20,7 @@ function toolOf(op: Operation, files: boolean): Tool {
     name: toolName(op.name),
     description: op.description,
     inputSchema: inputSchema(op, files),
-    outputSchema: isApprovable(op.name) ? orPending(viewSchema(op.response)) : viewSchema(op.response),
+    outputSchema: canWait(op.name) ? orPending(viewSchema(op.response)) : viewSchema(op.response),
     annotations: hintsOf(op),
   };
 }

@@ -10,6 +10,7 @@ import { checkLinks, linkCheckQueue } from "./features/profile/link-checks.ts";
 import { publishDue } from "./features/publishing/scheduled.ts";
 import { Poller } from "./features/sources/poller.ts";
 import { countVisits } from "./features/sources/source-metrics.ts";
+import { productCardQueue, refreshDueCards } from "./features/shop/refresh-queue.ts";
 import { sourceQueue } from "./features/sources/sources.queries.ts";
 import { rollUp } from "./features/transparency/operator-counts.ts";
 import { integrate } from "./features/transparency-log/integrate.ts";
@@ -25,6 +26,8 @@ import { deleteOrphans, sweepStore } from "./media/delete-orphans.ts";
 /** Work that a process left undone when it died; normally done right away. */
 const posters: Job = { name: "posters", every: MINUTE, run: drawPosters };
 const deletions: Job = { name: "deletions", every: MINUTE, run: deleteOrphans };
+
+const productCards: Job = { name: "product-cards", every: MINUTE, run: refreshDueCards };
 
 const cards: Job = {
   name: "cards",
@@ -104,6 +107,7 @@ const log: Job = { name: "log", every: MINUTE / 6, run: integrate };
 export function queuesOf({ config, mailer }: Services): AnyQueue[] {
   return [
     posterQueue,
+    productCardQueue,
     exportQueue,
     sourceQueue,
     webhookQueue,
@@ -117,6 +121,7 @@ export function queuesOf({ config, mailer }: Services): AnyQueue[] {
 export const backgroundJobs: readonly Job[] = [
   sweep,
   posters,
+  productCards,
   cards,
   linkChecks,
   ranks,

@@ -15,7 +15,7 @@ import { visit } from "./visitor.ts";
  * Takes the screenshots in README.md and docs/gallery.md: the web app with demo data, on a phone and a desktop, light and
  * dark.
  *
- *   npm run gallery
+ *   npm run gallery [-- PAGE…]
  */
 
 const folder = fileURLToPath(new URL("../../docs/pictures/web", import.meta.url));
@@ -34,7 +34,11 @@ const pages: Record<string, string> = {
   settings: "/settings",
   admin: "/admin",
   developers: "/developers",
+  transparency: "/transparency",
 };
+
+/** The pages to take; all if none is named. */
+const chosen = process.argv.slice(2);
 
 const looks = [
   { name: "phone-light", viewport: { width: 390, height: 844 }, colorScheme: "light" },
@@ -73,6 +77,7 @@ await mkdir(folder, { recursive: true });
 for (const { name: look, ...options } of looks) {
   await using visitor = await visit(tandem, person, options);
   for (const [name, path] of Object.entries(pages)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
     await visitor.open(path.replace("ID", String(mostCommented)));
     await visitor.page.waitForFunction(() =>
       [...document.images].every(({ complete, loading }) => complete || loading === "lazy"),

@@ -93,7 +93,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   post_products: owned("features/shop", { commands: seeder }),
   product_clicks: owned("features/shop", { commands: seeder }),
   post_links: owned("features/posts"),
-  profile_links: owned("features/profile"),
+  profile_links: owned("features/profile", { commands: seeder }),
   drafts: owned("features/publishing"),
   activity: owned("http", { "features/keys": "marks calls as undone" }),
   media: owned("media", { "features/posts": "imported posts lose their pictures in one statement" }),

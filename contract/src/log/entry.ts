@@ -9,6 +9,16 @@ import { type Bytes, bytesOf, concat } from "./bytes.ts";
 
 /** The log's path below the service's address. */
 export const LOG_PATH = "/log";
+
+/**
+ * The path of the log with this name: `/log`, or `/log/2` and so on after a restart. A restarted log can have other hashes in
+ * the same tiles, which caches keep forever. Throws if it is no log's name.
+ */
+export function logPathOf(origin: string): string {
+  const [, path] = /^[^/]+(\/log(?:\/[1-9]\d{0,5})?)$/.exec(origin) ?? [];
+  if (path === undefined) throw new Error("The checkpoint doesn't name a log of Tandem's.");
+  return path;
+}
 /** The public keys that sign checkpoints and receipts. */
 export const JWKS_PATH = "/.well-known/jwks.json";
 

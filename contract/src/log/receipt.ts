@@ -47,6 +47,8 @@ export type Served = {
   id: number;
   platform: Platform;
   author: string;
+  /** The number of the version that it shows. */
+  version: number;
   provenance: Provenance;
   /** Null if the service doesn't show it. */
   provenanceBasis: ProvenanceBasis | null;
@@ -73,6 +75,7 @@ export interface Sources {
 /** What is checked, in order. */
 export const receiptChecks = [
   "statement",
+  "version",
   "text",
   "media",
   "author",
@@ -109,6 +112,7 @@ export async function checkReceipt(
   const log = originOf(receipt.proof?.checkpoint ?? sources.latestCheckpoint);
   const results: Record<ReceiptCheck, CheckResult> = {
     statement: passes(entry !== null && (await isStated(receipt, sources.keys, log))),
+    version: passes(entry?.version === served.version),
     text: passes(
       entry !== null && salt !== null && entry.content === (await digest(salt, contentOf(receipt, served))),
     ),

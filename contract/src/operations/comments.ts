@@ -86,7 +86,7 @@ export const clearCommentVersions = operation({
   response: clearedCount,
   errors: ["not_found", "forbidden"],
   description:
-    "Remove the content of your own comment's earlier versions. The list still shows when each was made, by whom and with what mark, and that you cleared it.",
+    "Remove the content of your own comment's earlier versions. The list keeps each version's time, maker and AI mark, and says that you cleared it.",
 });
 
 export const deleteComment = operation({

@@ -16,7 +16,7 @@ const PublishAt = nullable(TimeInput, {
 
 const published = {
   published: Type.Boolean({
-    description: "Whether it was published. If not, it is pending approval, or scheduled.",
+    description: "Whether it was published. If not, it was approved for its scheduled time.",
     examples: [true],
   }),
   draft: nullable(Draft, { description: "The draft; null once it is published.", examples: [null] }),
@@ -46,7 +46,7 @@ export const createDraft = operation({
   body: { ...postFields, publishAt: optional(PublishAt) },
   response: { draft: Draft },
   errors: ["not_found", "draft_limit"],
-  description: `Create a draft of a post, to publish later or automatically at \`publishAt\`. It counts against your post limits when it is published. At most ${limits.draftsPerAccount} drafts per account.`,
+  description: `Create a draft of a post, to publish later or automatically at \`publishAt\`. It counts against your post limits when it is published. If the key's owner requires approval, a draft with \`publishAt\` waits for that (202). At most ${limits.draftsPerAccount} drafts per account.`,
 });
 
 export const editDraft = operation({
@@ -65,7 +65,7 @@ export const editDraft = operation({
   response: { draft: Draft },
   errors: ["not_found", "forbidden"],
   description:
-    "Edit a draft. A draft that is pending approval can be edited only by the person who approves it, and stays AI content.",
+    "Edit a draft. A draft that is pending approval can be edited only by the person who approves it, and stays AI content. If the key's owner requires approval, scheduling a draft waits for that (202).",
 });
 
 export const deleteDraft = operation({
@@ -90,7 +90,7 @@ export const publishDraft = operation({
   response: published,
   errors: ["not_found", "forbidden", "invalid_parent"],
   description:
-    "Publish one of the account's own drafts now. If the key's owner requires approval, it becomes pending instead.",
+    "Publish one of the account's own drafts now. If the key's owner requires approval, it waits for that instead (202).",
 });
 
 export const approveDraft = operation({

@@ -15,7 +15,7 @@ export const listNotifications = operation({
   query: { fields: fieldsOf(Notification) },
   response: { notifications: Type.Array(Notification), unread: Count },
   exposure: "tool",
-  description: `List the latest ${limits.notifications} notifications, newest first. \`key_revoked\`: someone tried to publish the key. \`webhook_disabled\`: deliveries kept failing. \`approval_wanted\`, \`draft_failed\`: about drafts. \`moderation\`: a decision. Undoing an action removes its notification.`,
+  description: `List the latest ${limits.notifications} notifications, newest first. \`type\` says what happened. Undoing an action removes its notification.`,
 });
 
 export const countNotifications = operation({

@@ -177,7 +177,7 @@ export const clearPostVersions = operation({
   response: clearedCount,
   errors: ["not_found", "forbidden"],
   description:
-    "Remove the content of your own post's earlier versions, such as something private. The list still shows when each was made, by whom and with what mark, and that you cleared it.",
+    "Remove the content of your own post's earlier versions, such as something private. The list keeps each version's time, maker and AI mark, and says that you cleared it.",
 });
 
 export const deletePost = operation({

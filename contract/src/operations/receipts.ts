@@ -11,27 +11,27 @@ const Version = Type.Integer({
   examples: [1],
 });
 
-export const readPostReceipt = operation({
-  name: "readPostReceipt",
-  area: "Posts",
-  route: "GET /api/posts/{id}/receipt",
+const receipt = {
   access: anyone,
   params: byId,
   query: { version: optional(Version) },
   response: { receipt: Receipt },
   errors: ["not_found", "no_receipt"],
+} as const;
+
+export const readPostReceipt = operation({
+  ...receipt,
+  name: "readPostReceipt",
+  area: "Posts",
+  route: "GET /api/posts/{id}/receipt",
   description:
     "Get a post's receipt: a signed statement, and the proof that this version is in the public transparency log.",
 });
 
 export const readCommentReceipt = operation({
+  ...receipt,
   name: "readCommentReceipt",
   area: "Comments",
   route: "GET /api/comments/{id}/receipt",
-  access: anyone,
-  params: byId,
-  query: { version: optional(Version) },
-  response: { receipt: Receipt },
-  errors: ["not_found", "no_receipt"],
   description: "Get a comment's receipt, which is like a post's.",
 });

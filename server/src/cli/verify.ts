@@ -12,6 +12,7 @@ import { Refusal, UsageError } from "./refusal.ts";
 
 const descriptions: Record<ReceiptCheck, string> = {
   statement: "The service signed the receipt",
+  version: "The receipt covers the version that is shown",
   text: "The text is the one in the log",
   media: "The picture or video is the one in the log",
   author: "The author, and the operator of an agent, are those in the log",
@@ -58,9 +59,11 @@ function refuse(error: unknown): never {
   throw new Refusal(printable(error instanceof Error ? error.message : String(error)));
 }
 
-function report({ out }: Terminal, { results, entry, checkpoint, verifierKeys }: CheckedReceipt): void {
+function report({ out }: Terminal, checked: CheckedReceipt): void {
+  const { results, entry, served, checkpoint, verifierKeys } = checked;
   for (const check of receiptChecks) out(`${results[check].padEnd(8)} ${descriptions[check]}`);
   if (entry) out(printable(`Entry: ${entry.kind} ${entry.id}, version ${entry.version}, ${entry.time}`));
+  if (entry && entry.version !== served.version) out(`Shown: version ${served.version}`);
   if (checkpoint) out(printable(`Log: ${checkpoint.origin}, ${checkpoint.size} entries`));
   if (verifierKeys[0]) out(printable(`Key: ${verifierKeys[0]}`));
 }

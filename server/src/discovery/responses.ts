@@ -1,4 +1,4 @@
-import { isApprovable, PendingResponse } from "@tandem/contract/drafts";
+import { canWait, PendingResponse } from "@tandem/contract/drafts";
 import { type ErrorCode, errors } from "@tandem/contract/errors";
 import { docsOf, hintOf } from "@tandem/contract/hints";
 import type { JsonSchemaNode } from "@tandem/contract/json-schema";
@@ -40,7 +40,7 @@ export class Responses {
   }
 
   #pending(op: Operation): Json {
-    if (!isApprovable(op.name)) return {};
+    if (!canWait(op.name)) return {};
     const content = {
       "application/json": {
         schema: this.#schemas.show(pendingResponse),

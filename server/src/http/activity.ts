@@ -1,3 +1,4 @@
+import { isApprovable } from "@tandem/contract/drafts";
 import { type Operation, subjectOf } from "@tandem/contract/operation";
 import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
@@ -31,18 +32,21 @@ interface PerformedWrite {
   caller: Caller;
   now: number;
   input: Readonly<Record<string, unknown>>;
-  draft: number | null;
 }
 
 /** The activity entry of a write, from its input and its response. */
 export function activityEntryOf(
-  { op, caller, now, input, draft }: PerformedWrite,
+  { op, caller, now, input }: PerformedWrite,
   result: object,
   response: string,
 ): ActivityEntry {
   const by = { user_id: caller.userId, key_id: caller.key?.id ?? null, created_at: now };
   const common = { ...by, creator: null, changed: unchanged.has(result) ? 0 : 1 } as const;
-  if (draft !== null) return { ...common, operation: "createDraft", target: draft };
+  const draftId = pendingIdOf(response);
+  if (draftId !== null) {
+    const operation = isApprovable(op.name) ? "createDraft" : op.name;
+    return { ...common, operation, target: draftId };
+  }
   const { id, platform, author } = input;
   const target = subjectOf(op) ? (createdIdOf(response) ?? (typeof id === "number" ? id : null)) : null;
   const creator = typeof author === "string" ? `${platform}/${author}` : null;
@@ -51,7 +55,16 @@ export function activityEntryOf(
 
 /** The id of the record at the start of a serialized response. */
 export function createdIdOf(response: string): number | null {
-  const id = /^\{"\w+":\{"id":(\d+)/.exec(response)?.[1];
+  return idIn(response, /^\{"\w+":\{"id":(\d+)/);
+}
+
+/** The draft that waits for approval, according to a serialized response. Null if none does. */
+function pendingIdOf(response: string): number | null {
+  return idIn(response, /^\{"pending":\{"draftId":(\d+)/);
+}
+
+function idIn(response: string, pattern: RegExp): number | null {
+  const id = pattern.exec(response)?.[1];
   return id === undefined ? null : Number(id);
 }
 

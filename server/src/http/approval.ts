@@ -43,10 +43,14 @@ export async function submitForApproval(
   if (replayed) return response;
   return performWrite(write, async (tx) => {
     const draftId = await write.services.addPendingDraft(tx, call, media);
-    write.draft = draftId;
-    const pending = { draftId, operation: call.operation, message: pendingMessage(draftId) };
-    return new JsonText(JSON.stringify({ pending } satisfies PendingResponse));
+    return pendingResponse(draftId, call.operation);
   });
+}
+
+/** The response of a call that left a draft waiting for approval. */
+export function pendingResponse(draftId: number, operation: ApprovableOperation): JsonText {
+  const pending = { draftId, operation, message: pendingMessage(draftId) };
+  return new JsonText(JSON.stringify({ pending } satisfies PendingResponse));
 }
 
 /** Whether a write's response, which may be a recorded one, is a {@link PendingResponse}. */

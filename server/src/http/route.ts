@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isApprovable } from "@tandem/contract/drafts";
+import { canWait } from "@tandem/contract/drafts";
 import { withoutHidden } from "@tandem/contract/hidden-text";
 import { limits } from "@tandem/contract/limits";
 import { isWrite, type Operation, takesForm } from "@tandem/contract/operation";
@@ -146,7 +146,7 @@ class Route {
     if (this.#op.redirects)
       return reply.redirect(headerSafe((response as { location: string }).location), 302);
     const json = response instanceof JsonText ? response : new JsonText(this.#stringify(response));
-    if (isApprovable(this.#op.name) && isPending(json)) reply.code(202);
+    if (canWait(this.#op.name) && isPending(json)) reply.code(202);
     const { fields } = input;
     return sendJson(
       request,
@@ -187,7 +187,6 @@ class Route {
       inFlight: this.#inFlight,
       stringify: this.#stringify,
       outcome: { quotas: [], replayed: false },
-      draft: null,
     };
   }
 

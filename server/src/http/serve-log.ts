@@ -7,28 +7,33 @@ import type { Services } from "./services.ts";
 interface PublicLog {
   checkpoint(services: Services): Promise<string>;
   keys(services: Services): Promise<object>;
-  tile(services: Services, path: string): Promise<Uint8Array | null>;
+  /** `log` is the path of the log. Null if that isn't the current log's path. */
+  tile(services: Services, log: string, path: string): Promise<Uint8Array | null>;
 }
 
 /** Serves the transparency log as c2sp.org/tlog-tiles defines it, and the keys that sign it. */
 export function serveLog(server: FastifyInstance, services: Services, log: PublicLog): void {
-  server.get(`${LOG_PATH}/checkpoint`, async (request, reply) => {
-    const note = await log.checkpoint(services);
-    open(reply, "text/plain; charset=utf-8").header("cache-control", "no-cache");
-    return sendTagged(request, reply, Buffer.from(note));
-  });
   server.get(JWKS_PATH, async (request, reply) => {
     const keys = await log.keys(services);
     open(reply, "application/jwk-set+json").header("cache-control", "no-cache");
     return sendTagged(request, reply, Buffer.from(JSON.stringify(keys)));
   });
-  server.get<{ Params: { "*": string } }>(`${LOG_PATH}/tile/*`, async ({ params }, reply) => {
-    const bytes = await log.tile(services, `tile/${params["*"]}`);
-    if (!bytes) throw notFound("tile");
-    // What is in the tree never changes, and a tile of this width has the same hashes in each later tree.
-    open(reply, "application/octet-stream").header("cache-control", "public, max-age=31536000, immutable");
-    return reply.send(Buffer.from(bytes));
-  });
+  // A restarted log has a number in its path. Whoever doesn't know that finds its checkpoint by the first path.
+  for (const path of [LOG_PATH, `${LOG_PATH}/:number(^[1-9]\\d{0,5}$)`]) {
+    server.get(`${path}/checkpoint`, async (request, reply) => {
+      const note = await log.checkpoint(services);
+      open(reply, "text/plain; charset=utf-8").header("cache-control", "no-cache");
+      return sendTagged(request, reply, Buffer.from(note));
+    });
+    server.get<{ Params: { "*": string; number?: string } }>(`${path}/tile/*`, async ({ params }, reply) => {
+      const { number, "*": rest } = params;
+      const bytes = await log.tile(services, number ? `${LOG_PATH}/${number}` : LOG_PATH, `tile/${rest}`);
+      if (!bytes) throw notFound("tile");
+      // What is in the tree never changes, and a tile of this width has the same hashes in each later tree.
+      open(reply, "application/octet-stream").header("cache-control", "public, max-age=31536000, immutable");
+      return reply.send(Buffer.from(bytes));
+    });
+  }
 }
 
 /** Pages of other sites may read it: all of it is public, and auditors may be anywhere. */

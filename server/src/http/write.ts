@@ -1,4 +1,4 @@
-import { isApprovable } from "@tandem/contract/drafts";
+import { canWait } from "@tandem/contract/drafts";
 import type { Operation } from "@tandem/contract/operation";
 import { firstTier, type Tier } from "@tandem/contract/tiers";
 import type { Db } from "../storage/storage.ts";
@@ -31,8 +31,6 @@ export interface Write {
   stringify(response: object): string;
   /** Set by the write. */
   outcome: { quotas: QuotaState[]; replayed: boolean };
-  /** The draft it became, if it waits for approval. */
-  draft: number | null;
 }
 
 /** Performs several writes and returns a response or an error for each, in order. */
@@ -184,7 +182,7 @@ async function reauthorize(
     return refusal(error);
   }
   // Approval was switched on after the call was authorized. On retry, the call waits for it.
-  const needsApproval = current.approval && caller.key?.approval === false && isApprovable(op.name);
+  const needsApproval = current.approval && caller.key?.approval === false && canWait(op.name);
   return needsApproval
     ? new ApiError(
         "overloaded",

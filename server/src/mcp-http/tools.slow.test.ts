@@ -61,6 +61,11 @@ describe("MCP over HTTP", () => {
         ],
         structuredContent: { pending: { draftId: draft?.id } },
       });
+      const again = { operation: "publishDraft", input: { id: draft?.id } };
+      expect(await client.call("tandem_call_operation", again)).toMatchObject({
+        content: result.content,
+        structuredContent: { pending: { draftId: draft?.id, operation: "createPost" } },
+      });
     },
   );
 

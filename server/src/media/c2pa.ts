@@ -10,23 +10,28 @@ const MAX_ASSERTION = 2 ** 20;
 
 /**
  * The AI mark in a manifest store. What the active manifest says, holds for the file. What another manifest says holds for
- * an ingredient, so the file was made with AI's help. Skips damaged and unknown parts.
+ * an ingredient, so the file was made with AI's help. A manifest that states no source type, such as that of a crop, adds
+ * nothing, and the one before it holds for the file. Skips damaged and unknown parts.
  * @param store JUMBF
  */
 export function provenanceInC2pa(store: Buffer): AiProvenance | null {
   const manifests = superboxes(store)
     .filter(({ label }) => label === "c2pa")
     .flatMap(({ content }) => superboxes(content));
-  const stated = manifests.map(({ content }) => provenanceInManifest(content));
+  let stated: AiProvenance | null = null;
   // The last manifest is the active one.
-  return mostAi(stated.pop(), mostAi(...stated) && "ai_assisted");
+  for (const { content } of manifests) {
+    const types = sourceTypesInManifest(content);
+    if (types.length > 0) stated = mostAi(...types.map(provenanceOfSourceType), stated && "ai_assisted");
+  }
+  return stated;
 }
 
-function provenanceInManifest(manifest: Buffer): AiProvenance | null {
+function sourceTypesInManifest(manifest: Buffer): unknown[] {
   const assertions = superboxes(manifest)
     .filter(({ label }) => label === "c2pa.assertions")
     .flatMap(({ content }) => superboxes(content));
-  return mostAi(...assertions.flatMap(sourceTypesIn).map(provenanceOfSourceType));
+  return assertions.flatMap(sourceTypesIn).filter((type) => type !== undefined && type !== null);
 }
 
 interface Superbox {

@@ -29,6 +29,7 @@ const fieldNames: Record<ProfileField, string> = {
   displayName: "the display name",
   bio: "the bio",
   avatarUrl: "the picture",
+  links: "the links",
 };
 
 function about(creator: Creator, at: Addresses): Block[] {

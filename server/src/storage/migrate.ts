@@ -27,6 +27,7 @@ import { versions } from "./migrations/0024-versions.ts";
 import { transparencyLog } from "./migrations/0025-transparency-log.ts";
 import { aiMarks } from "./migrations/0026-ai-marks.ts";
 import { transparency } from "./migrations/0027-transparency.ts";
+import { leftoverMarks } from "./migrations/0028-leftover-marks.ts";
 import { secretKeys } from "./migrations/0038-secret-keys.ts";
 import type { Db } from "./storage.ts";
 
@@ -86,6 +87,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0026-ai-marks": aiMarks,
   // Counts of posts by label, decisions and appeals, for the transparency page.
   "0027-transparency": transparency,
+  // The mark of AI content on a profile's links, and the queue that rewrites product cards.
+  "0028-leftover-marks": leftoverMarks,
   // The keys that stored secrets are encrypted with.
   "0038-secret-keys": secretKeys,
 };

@@ -139,6 +139,7 @@ export interface UserRow {
   /** Whether a key or agent wrote the display name, the bio or the avatar. */
   display_name_is_ai: Generated<number>;
   bio_is_ai: Generated<number>;
+  links_is_ai: Generated<number>;
   avatar_is_ai: Generated<number>;
   role: Role;
   /** The person responsible for an agent; null for people. */
@@ -343,6 +344,15 @@ export interface ProductRow {
   /** Whether a key or agent added or edited it. */
   is_ai: Generated<number>;
   created_at: number;
+  /** When its cards are due; null if all posts show it as it is. */
+  due_at: Generated<number | null>;
+  holder: Generated<string | null>;
+  lease_ends_at: Generated<number | null>;
+  /** Of the posts that show it, those up to this id are done. */
+  cards_after: Generated<number>;
+  /** Whether the edit stamps the posts, and with which key. */
+  cards_stamp: Generated<number>;
+  cards_key_id: Generated<number | null>;
 }
 
 /** A live stream. The last three columns are null if the account listed itself, without a streaming server. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import { nativePlatform } from "@tandem/contract/origins";
+import { createLinks } from "@tandem/seed/links";
 import type { Account } from "@tandem/seed/model";
 import type { World } from "@tandem/seed/world";
 import { authorKey } from "../../features/creators/creators.queries.ts";
@@ -26,6 +27,7 @@ export async function writeWorld(tx: Db, world: World, passwordHash: string): Pr
   await addCreators(tx, world.accounts);
   await addSources(tx, world);
   await addProducts(tx, world.accounts);
+  await addLinks(tx, world);
 }
 
 async function requireEmpty(tx: Db): Promise<void> {
@@ -97,4 +99,19 @@ async function addProducts(tx: Db, accounts: Account[]): Promise<void> {
     const input = { title, url, imageUrl, price, category, isAi: owner.isAgent ? 1 : 0 };
     product.id = (await addProduct(tx, owner.id, input, createdAt)).id;
   }
+}
+
+/** Without the next check, since these sites don't exist: their ticks would disappear. */
+async function addLinks(tx: Db, world: World): Promise<void> {
+  const rows = createLinks(world).map(({ account, position, host, verifiedAt, checkedAt }) => ({
+    user_id: account.id,
+    position,
+    url: `https://${host}/`,
+    host,
+    due_at: null,
+    verified_at: verifiedAt,
+    checked_at: checkedAt,
+    problem: verifiedAt === null ? ("no_link_back" as const) : null,
+  }));
+  await insertRows(tx, "profile_links", rows);
 }

@@ -139,7 +139,7 @@ export async function readUser(db: Db, id: number): Promise<User> {
     avatarUrl,
     bio,
     links,
-    aiGeneratedFields: aiFieldsOf(row),
+    aiGeneratedFields: aiFieldsOf({ ...row, links }),
     role,
   };
 }

@@ -14,8 +14,8 @@ import { lockAccount } from "./accounts.queries.ts";
 
 /*
  * While a browser acts as an agent, its user may be a program. So the operator's session ends when it starts, and leaves a
- * parked one: a row that no token opens, and a handle in a cookie, which only says whom to ask for their password. To
- * return, the operator logs in as usual.
+ * parked one: a row that no token opens, and a handle in a cookie. The handle only tells the login page which account to
+ * log in to. To return, the operator logs in as usual.
  */
 
 export const parkedSessions = {
@@ -49,7 +49,7 @@ export async function parkSession(ctx: SignedIn, tx: Db): Promise<void> {
   ctx.setCookie(operatorCookie(handle));
 }
 
-/** Ends what a browser has when someone logs in with it: a parked session, and a session as an agent of theirs. */
+/** Ends a browser's parked session, and its session as an agent, when someone logs in with it. */
 export async function endReplacedSessions(ctx: Context, tx: Db, userId: number): Promise<void> {
   const { token, handle } = sessionOf(ctx.cookies);
   if (handle === null) return;

@@ -3,8 +3,7 @@ import { notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { clearVersions } from "../versions/clear-versions.ts";
-import { makingOf } from "../versions/keep-versions.ts";
-import { listVersions } from "../versions/list-versions.ts";
+import { currentVersion, listVersions } from "../versions/list-versions.ts";
 import { type CommentContent, firstVersion, versionColumns } from "./comment-versions.ts";
 import { findComment, findOwnComment } from "./comments.queries.ts";
 
@@ -12,9 +11,7 @@ export const commentVersions = {
   async listCommentVersions(ctx, { id, limit, cursor }) {
     const { user_id: authorId, post_id: postId } = await findComment(ctx.read, id);
     const { username, ...row } = await readCurrent(ctx.read, id);
-    const first = firstVersion(row);
-    const { provenance, basis } = first;
-    const current = { version: row.version, provenance, basis, ...makingOf(row, first) };
+    const current = currentVersion(row, firstVersion(row));
     const list = { kind: "comment", id, current, authorId, limit, cursor } as const;
     const { page, nextCursor } = await listVersions(ctx, list);
     const versions = page.map(

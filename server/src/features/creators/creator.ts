@@ -27,14 +27,15 @@ async function readCreator(
 ): Promise<Creator> {
   const [row] = await byName(db, { platform, key: authorKey(author), caller: caller?.userId ?? 0 });
   if (!row) throw notFound("creator");
+  const links = row.user_id === null ? [] : await readProfileLinks(db, row.user_id);
   return {
     platform: row.platform,
     author: row.author,
     displayName: row.display_name,
     avatarUrl: row.avatar_url ?? (row.user_id === null ? await latestAvatar(db, row.id) : null),
     bio: row.bio,
-    aiGeneratedFields: aiFieldsOf(row),
-    links: row.user_id === null ? [] : await readProfileLinks(db, row.user_id),
+    aiGeneratedFields: aiFieldsOf({ ...row, links }),
+    links,
     postCount: row.post_count,
     followerCount: row.follower_count,
     following: row.followed_by !== null,
@@ -58,6 +59,7 @@ interface Row extends OperatorColumns {
   display_name_is_ai: number | null;
   bio_is_ai: number | null;
   avatar_is_ai: number | null;
+  links_is_ai: number | null;
   role: Role | null;
 }
 
@@ -72,7 +74,7 @@ const byName = prepared<{ platform: Platform; key: string; caller: number }, Row
       )
       .select(["c.id", "c.platform", "c.author", "c.user_id", "c.post_count", "c.follower_count"])
       .select(["f.user_id as followed_by", "u.display_name", "u.avatar_url", "u.bio", "u.role"])
-      .select(["u.display_name_is_ai", "u.bio_is_ai", "u.avatar_is_ai"])
+      .select(["u.display_name_is_ai", "u.bio_is_ai", "u.avatar_is_ai", "u.links_is_ai"])
       .select(operatorColumns)
       .where("c.platform", "=", platform)
       .where("c.author_key", "=", key)

@@ -13,8 +13,13 @@ describe.each(engines)("creator search on %s", (engine) => {
     await agent.createPost({ title: "One" });
     const search = async (q: string) => (await tandem.as.anonymous().searchCreators({ q })).creators;
     const hits = [
-      { platform: "native", author: "adabot", postCount: 1 },
-      { platform: "native", author: "Ada_Lovelace", postCount: 0 },
+      {
+        platform: "native",
+        author: "adabot",
+        operator: { username: "Ada_Lovelace", displayName: null },
+        postCount: 1,
+      },
+      { platform: "native", author: "Ada_Lovelace", operator: null, postCount: 0 },
     ];
     expect(await search("ADA")).toEqual(hits);
     expect(await search("love")).toEqual(hits.slice(1));
@@ -40,8 +45,8 @@ describe.each(engines)("creator search on %s", (engine) => {
       await insertImportedPost(tx, { platform: "lemmy", author, title: "Three" });
     });
     expect(await search("GRACE.")).toEqual([
-      { platform: "bluesky", author: "grace.example.com", postCount: 2 },
-      { platform: "lemmy", author: "grace.example.com", postCount: 1 },
+      { platform: "bluesky", author: "grace.example.com", operator: null, postCount: 2 },
+      { platform: "lemmy", author: "grace.example.com", operator: null, postCount: 1 },
     ]);
   });
 
@@ -90,7 +95,7 @@ describe.each(engines)("creator search on %s", (engine) => {
         const { creators } = await tandem.as.anonymous().searchCreators({ q: words });
         const page = found.slice(0, limits.creatorHits);
         expect(creators).toEqual(
-          page.map(({ author, postCount }) => ({ platform: "mastodon", author, postCount })),
+          page.map(({ author, postCount }) => ({ platform: "mastodon", author, operator: null, postCount })),
         );
       }),
       { numRuns: 40 },

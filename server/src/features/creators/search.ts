@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import type { Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { termsOf } from "../shared/terms.ts";
+import { type OperatorColumns, operatorColumns, operatorOf } from "./operator.ts";
 
 /** Up to this many matches are sorted. If there are more, a scan by descending post count soon finds enough of them. */
 const MAX_SORTED = 5000;
@@ -37,12 +38,19 @@ async function search(db: Db, terms: string[]): Promise<CreatorHit[]> {
 }
 
 async function best(db: Db, ids: Ids, terms: string[], limit: number): Promise<CreatorHit[]> {
-  const { rows } = await sql<CreatorHit>`
-    select c.platform, c.author, c.post_count as "postCount" from (${ids}) as among cross join creators c
-    where c.id = among.id and ${db.engine.creatorSearch.holds(sql`c.id`, terms)}
-    order by c.post_count desc, c.id desc limit ${limit}
+  const { rows } = await sql<Omit<CreatorHit, "operator"> & OperatorColumns>`
+    select found.*, ${sql.join(operatorColumns)} from (
+      select c.platform, c.author, c.post_count as "postCount", c.user_id, c.id
+      from (${ids}) as among cross join creators c
+      where c.id = among.id and ${db.engine.creatorSearch.holds(sql`c.id`, terms)}
+      order by c.post_count desc, c.id desc limit ${limit}
+    ) as found left join users u on u.id = found.user_id left join users o on o.id = u.operator_id
+    order by "postCount" desc, found.id desc
   `.execute(db);
-  return rows;
+  return rows.map((row) => {
+    const { platform, author, postCount } = row;
+    return { platform, author, operator: operatorOf(row), postCount };
+  });
 }
 
 async function hasMore(db: Db, offset: number): Promise<boolean> {

@@ -26,8 +26,8 @@ describe.each(engines)("follows on %s", (engine) => {
     await tandem.storage.write((tx) => insertImportedPost(tx, { platform: "lemmy", author: "Zed" }));
     await bob.follow({ platform: "lemmy", author: "zed" });
     expect(await followed()).toEqual([
-      { platform: "lemmy", author: "Zed" },
-      { platform: "native", author: "Ada" },
+      { platform: "lemmy", author: "Zed", operator: null },
+      { platform: "native", author: "Ada", operator: null },
     ]);
     expect((await ada.listFollows()).follows).toEqual([]);
   });
@@ -42,7 +42,7 @@ describe.each(engines)("follows on %s", (engine) => {
 
   test("follows an author before any post is imported, and then marks their posts", async () => {
     await bob.follow({ platform: "mastodon", author: "New@example.social" });
-    expect(await followed()).toEqual([{ platform: "mastodon", author: "New@example.social" }]);
+    expect(await followed()).toMatchObject([{ platform: "mastodon", author: "New@example.social" }]);
     const author = "new@Example.social";
     const id = await tandem.storage.write((tx) =>
       insertImportedPost(tx, { platform: "mastodon", author, title: "First" }),
@@ -60,7 +60,7 @@ describe.each(engines)("follows on %s", (engine) => {
     await bob.follow({ platform, author: "LOUD@EXAMPLE.SOCIAL" });
     for (const author of ["Loud@example.social", "loud@example.social"]) {
       await tandem.storage.write((tx) => insertImportedPost(tx, { platform, author }));
-      expect(await followed()).toEqual([{ platform, author: "Loud@example.social" }]);
+      expect(await followed()).toMatchObject([{ platform, author: "Loud@example.social" }]);
       const { creators } = await ada.searchCreators({ q: "loud@example" });
       expect(creators).toMatchObject([{ platform, author: "Loud@example.social" }]);
     }
@@ -120,7 +120,9 @@ describe.each(engines)("follows on %s", (engine) => {
     const agent = await tandem.as.agent(ada, "robot");
     expect(await ada.follow({ platform: "native", author: "robot" })).toEqual({ following: true });
     expect(await agent.follow({ platform: "native", author: "Ada" })).toEqual({ following: true });
-    expect((await agent.listFollows()).follows).toEqual([{ platform: "native", author: "Ada" }]);
+    expect((await agent.listFollows()).follows).toMatchObject([{ author: "Ada", operator: null }]);
+    const operator = { username: "Ada", displayName: null };
+    expect((await ada.listFollows()).follows).toEqual([{ platform: "native", author: "robot", operator }]);
   });
 
   /** Makes Bob follow this many authors that no one else follows. */

@@ -17,6 +17,7 @@ import {
   findCreator,
   foreignCreator,
 } from "../creators/creators.queries.ts";
+import { operatorColumns, operatorOf } from "../creators/operator.ts";
 import { assertNotBlocked, lockPair } from "./block-check.ts";
 
 export const follows = {
@@ -24,7 +25,10 @@ export const follows = {
     const rows = await ctx.read
       .selectFrom("follows as f")
       .innerJoin("creators as c", "c.id", "f.creator_id")
+      .leftJoin("users as u", "u.id", "c.user_id")
+      .leftJoin("users as o", "o.id", "u.operator_id")
       .select(["c.id", "c.platform", "c.author"])
+      .select(operatorColumns)
       .where("f.user_id", "=", ctx.caller.userId)
       .where("f.creator_id", "<", cursor ?? MAX_ID)
       .orderBy("f.creator_id", "desc")
@@ -32,7 +36,11 @@ export const follows = {
       .execute();
     const { page, nextCursor } = pageOf(ctx, rows, limits.longList);
     return {
-      follows: page.map(({ platform, author }) => ({ platform, author })),
+      follows: page.map((row) => ({
+        platform: row.platform,
+        author: row.author,
+        operator: operatorOf(row),
+      })),
       nextCursor,
     };
   },

@@ -4,8 +4,7 @@ import type { Handlers } from "../../http/context.ts";
 import { fromFragment, type PostFacts } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import { clearVersions } from "../versions/clear-versions.ts";
-import { makingOf } from "../versions/keep-versions.ts";
-import { listVersions, type VersionFacts } from "../versions/list-versions.ts";
+import { currentVersion, listVersions, type VersionFacts } from "../versions/list-versions.ts";
 import { contentOf, firstVersion, mediaKey, type PostContent } from "./post-versions.ts";
 import { findOwnPost } from "./posts.queries.ts";
 
@@ -13,9 +12,7 @@ export const postVersions = {
   async listPostVersions(ctx, { id, limit, cursor }) {
     const { fragment, user_id: authorId, ...columns } = await findCurrent(ctx.read, id);
     const facts = fromFragment(fragment);
-    const first = firstVersion(facts);
-    const { provenance, basis } = first;
-    const current = { version: columns.version, provenance, basis, ...makingOf(columns, first) };
+    const current = currentVersion(columns, firstVersion(facts));
     const list = { kind: "post", id, current, authorId, limit, cursor } as const;
     const { page, nextCursor } = await listVersions(ctx, list);
     const versions = page.map(({ facts: version, content }) =>

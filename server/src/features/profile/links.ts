@@ -4,8 +4,12 @@ import type { Actor } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { countAttempt } from "../accounts/throttle.ts";
+import { aiMark } from "../shared/authorship.ts";
 
-/** Replaces the links on the caller's profile. New ones are checked; those that stay keep what their checks found. */
+/**
+ * Replaces the links on the caller's profile. New ones are checked; those that stay keep what their checks found. A key or
+ * agent that adds a link marks the profile's links; like a text's mark, that outlasts the links.
+ */
 export async function setLinks(ctx: Actor, tx: Db, given: readonly string[]): Promise<void> {
   const { caller, services } = ctx;
   const urls = distinct(given);
@@ -22,6 +26,8 @@ export async function setLinks(ctx: Actor, tx: Db, given: readonly string[]): Pr
         .where("id", "=", id)
         .execute();
   if (added.length === 0) return;
+  if (aiMark(caller) === 1)
+    await tx.updateTable("users").set({ links_is_ai: 1 }).where("id", "=", caller.userId).execute();
   const isChecked = services.config.linkChecks;
   if (isChecked) await limitChecks(ctx, tx, added.length);
   const row = (url: string) => ({

@@ -38,6 +38,13 @@ describe.each(engines)("the profile on %s", (engine) => {
     expect(await fieldsAfter(key, { displayName: null })).toEqual(["bio"]);
     expect(await fieldsAfter(bob, { displayName: "Bob", bio: null })).toEqual([]);
     expect(await fieldsAfter(bob, { bio: "By key." })).toEqual(["bio"]);
+    const [own, other] = ["https://bob.example/", "https://key.example/"];
+    expect(await fieldsAfter(bob, { links: [own] })).toEqual(["bio"]);
+    expect(await fieldsAfter(key, { links: [own] })).toEqual(["bio"]);
+    expect(await fieldsAfter(key, { links: [] })).toEqual(["bio"]);
+    expect(await fieldsAfter(key, { links: [other] })).toEqual(["bio", "links"]);
+    expect(await fieldsAfter(bob, { links: null })).toEqual(["bio"]);
+    expect(await fieldsAfter(bob, { links: [other] })).toEqual(["bio", "links"]);
   });
 
   test("counts lengths in code points", async () => {

@@ -1,4 +1,5 @@
 import { PendingApproval } from "@tandem/client/index";
+import { DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
@@ -49,6 +50,46 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
       code: "pending_approval",
       draftId: (await draftsOf(ada))[0]?.id,
     });
+  });
+
+  test("returns 202 for drafts that a key publishes or schedules, too, and no draft or post", async () => {
+    const publishAt = new Date(clock.now() + DAY).toISOString();
+    const { draft: kept } = await agent.createDraft({ title: "Kept" });
+    const { draft: later } = await agent.createDraft({ title: "Later" });
+    const { draft: byAda } = await agent.createDraft({ title: "Scheduled by Ada" });
+    const session = await tandem.as.agentSession(ada, agent.agent.id);
+    await session.editDraft({ id: byAda.id, publishAt });
+    const calls = [
+      ["createDraft", { title: "Tomorrow", publishAt }],
+      ["editDraft", { id: later.id, publishAt }],
+      ["editDraft", { id: byAda.id, title: "Rewritten" }],
+      ["publishDraft", { id: kept.id }],
+    ] as const;
+    const ids: number[] = [];
+    for (const [operation, input] of calls) {
+      const { status, body } = await agent.call(operation, input);
+      const draftId = "id" in input ? input.id : (await draftsOf(ada))[0]?.id;
+      const message = expect.stringContaining(`Not published. Draft ${draftId} waits for approval`);
+      expect([status, body]).toEqual([202, { pending: { draftId, operation: "createPost", message } }]);
+      ids.push(Number(draftId));
+    }
+    const submitted = (await draftsOf(ada)).filter(({ id }) => ids.includes(id));
+    expect(submitted.map(({ state }) => state)).toEqual(ids.map(() => "pending"));
+    const { activity } = await ada.listActivity({ limit: 4 });
+    expect(activity.map(({ operation, draftId }) => `${operation} ${draftId}`).reverse()).toEqual(
+      calls.map(([operation], i) => `${operation} ${ids[i]}`),
+    );
+    // It still waits, whoever asks for it except the person who approves it.
+    for (const caller of [agent, session])
+      expect((await caller.call("publishDraft", { id: kept.id })).status).toBe(202);
+    await expect(agent.publishDraft({ id: kept.id })).rejects.toMatchObject({
+      code: "pending_approval",
+      draftId: kept.id,
+      operation: "createPost",
+    });
+    expect((await ada.call("editDraft", { id: kept.id, title: "Edited by Ada" })).status).toBe(200);
+    expect((await ada.approveDraft({ id: kept.id })).published).toBe(true);
+    expect(await postsOf(agent)).toMatchObject([{ title: "Edited by Ada" }]);
   });
 
   test("publishes only on approval", async () => {
@@ -168,9 +209,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     const id = await submitPost();
     const changed = await agent.call("editDraft", { id, title: "Something else" });
     expect([changed.status, changed.body.code]).toEqual([403, "forbidden"]);
-    expect(await agent.call("publishDraft", { id })).toMatchObject({
-      body: { published: false, postId: null },
-    });
+    expect(await pendingDraft(agent.publishDraft({ id }))).toBe(id);
     const { draft } = await ada.editDraft({ id, title: "You may", body: "Said Ada." });
     expect(draft).toMatchObject({ state: "pending", title: "You may", body: "Said Ada." });
     await ada.approveDraft({ id });

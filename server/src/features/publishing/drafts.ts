@@ -4,6 +4,7 @@ import type { Input } from "@tandem/contract/operation";
 import { type Operations, operations } from "@tandem/contract/operations";
 import { requireScope } from "../../http/access.ts";
 import { ApiError, invalid } from "../../http/api-error.ts";
+import { pendingResponse } from "../../http/approval.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { type InputValidator, inputValidatorOf } from "../../http/input-validator.ts";
@@ -14,6 +15,7 @@ import { markFilesLater } from "../posts/posters.ts";
 import { scheduleLinkChecks } from "../profile/link-checks.ts";
 import { keyMark, publishedBy } from "../shared/authorship.ts";
 import { requireOwnProducts } from "../shop/attachments.ts";
+import { refreshCardsLater } from "../shop/refresh-queue.ts";
 import { addDraft, notifyAboutDraft } from "./add-draft.ts";
 import { asDraft, targetsOf } from "./draft-view.ts";
 import { canApprove, dueAt, type FoundDraft, lockAnyDraft, lockDraft, readDrafts } from "./drafts.queries.ts";
@@ -52,7 +54,7 @@ async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createDraf
   const publishAt = parseTime(time);
   const state = stateFor(caller, publishAt);
   const id = await addDraft(tx, { operation: "createPost", caller, input: post, state, publishAt, now });
-  return respondWithDraft(tx, id);
+  return state === "pending" ? pendingResponse(id, "createPost") : respondWithDraft(tx, id);
 }
 
 function parseTime(time: string | null | undefined): number | null {
@@ -107,9 +109,8 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
     })
     .where("id", "=", id)
     .execute();
-  if (state === "pending" && draft.state !== state)
-    await notifyAboutDraft(tx, "approval_wanted", { to: draft.owner_id, draftId: id }, ctx);
-  return respondWithDraft(tx, id);
+  if (state !== "pending" || draft.state === state) return respondWithDraft(tx, id);
+  return requestApproval(ctx, tx, draft);
 }
 
 /** Input validators of the operations that a draft can hold. */
@@ -131,13 +132,17 @@ function validateEdited(draft: FoundDraft, changes: object): Record<string, unkn
   return validator.validate({ params, query: "", body: { ...body, ...changes } }, author);
 }
 
-type PublishResponse = Awaited<ReturnType<typeof publishOwn>>;
+async function requestApproval(ctx: SignedIn, tx: Db, { id, operation, owner_id }: FoundDraft) {
+  await notifyAboutDraft(tx, "approval_wanted", { to: owner_id, draftId: id }, ctx);
+  return pendingResponse(id, operation);
+}
 
-async function publishAndRespond(ctx: SignedIn, work: (tx: Db) => Promise<PublishResponse>) {
+async function publishAndRespond<R extends object>(ctx: SignedIn, work: (tx: Db) => Promise<R>) {
   const response = await ctx.write(work);
   scheduleLinkCards(ctx);
   markFilesLater(ctx);
   scheduleLinkChecks(ctx.services);
+  refreshCardsLater(ctx.services);
   // A deletion, or a new avatar, leaves files behind.
   ctx.services.afterResponse.run("deletions", () => deleteOrphans(ctx.services));
   return response;
@@ -147,7 +152,7 @@ async function publishOwn(ctx: SignedIn, tx: Db, id: number) {
   const { caller } = ctx;
   const draft = await lockDraft(tx, id, caller);
   if (canApprove(caller)) return publishNow(ctx, tx, draft);
-  if (draft.state === "pending") return notPublished(tx, id);
+  if (draft.state === "pending") return pendingResponse(id, draft.operation);
   if (!caller.key?.approval)
     return publishNow(ctx, tx, { ...draft, author: publishedBy(caller, draft.author) });
   await tx
@@ -155,8 +160,7 @@ async function publishOwn(ctx: SignedIn, tx: Db, id: number) {
     .set({ state: "pending", due_at: null, by_key: keyMark(caller, draft.by_key) })
     .where("id", "=", id)
     .execute();
-  await notifyAboutDraft(tx, "approval_wanted", { to: draft.owner_id, draftId: id }, ctx);
-  return notPublished(tx, id);
+  return requestApproval(ctx, tx, draft);
 }
 
 /** Approves a draft. One scheduled for the future is published at that time, any other now. */

@@ -25,48 +25,28 @@ export interface Published {
   productId: number | null;
 }
 
-type Publishers = {
-  [O in ApprovableOperation]: (
-    as: Actor,
-    tx: Db,
-    input: Input<Operations[O]>,
-    draft: FoundDraft,
-  ) => Promise<Partial<Published> & { target?: number | null }>;
-};
+/** `target` is what the activity is about, if that isn't published. */
+type Done = Partial<Published> & { target?: number | null };
 
-/** Publishing runs the same code as the operation itself. `target` is what the activity is about, if that isn't published. */
+type Publisher<I> = (as: Actor, tx: Db, input: I, draft: FoundDraft) => Promise<Done>;
+
+type Publishers = { [O in ApprovableOperation]: Publisher<Input<Operations[O]>> };
+
+/** Publishing runs the same code as the operation itself. */
 const publishers: Publishers = {
   createPost: async (as, tx, input, draft) => ({
     postId: createdIdOf((await createPost(as, tx, input, postMediaOf(draft))).text),
   }),
-  async editPost(as, tx, input) {
-    await editPost(as, tx, input);
-    return { postId: input.id };
-  },
-  async deletePost(as, tx, input) {
-    await deletePost(as, tx, input);
-    return { target: input.id };
-  },
-  async attachProduct(as, tx, input) {
-    await attachProduct(as, tx, input);
-    return { postId: input.id, productId: input.productId, target: input.id };
-  },
+  editPost: running(editPost, ({ id }) => ({ postId: id })),
+  deletePost: running(deletePost, ({ id }) => ({ target: id })),
+  attachProduct: running(attachProduct, ({ id, productId }) => ({ postId: id, productId, target: id })),
   createComment: async (as, tx, input) => ({
     postId: input.id,
     commentId: (await addComment(as, tx, input)).comment.id,
   }),
-  async editComment(as, tx, input) {
-    await editComment(as, tx, input);
-    return { commentId: input.id };
-  },
-  async deleteComment(as, tx, input) {
-    await deleteComment(as, tx, input);
-    return { target: input.id };
-  },
-  async editProfile(as, tx, input) {
-    await editProfile(as, tx, input);
-    return {};
-  },
+  editComment: running(editComment, ({ id }) => ({ commentId: id })),
+  deleteComment: running(deleteComment, ({ id }) => ({ target: id })),
+  editProfile: running(editProfile, () => ({})),
   async setAvatar(as, tx, _input, { id, media }) {
     if (media === null) throw new Error(`draft ${id} has no avatar`);
     const facts: AvatarFacts = { mark: null, ...JSON.parse(media) };
@@ -76,15 +56,20 @@ const publishers: Publishers = {
   createProduct: async (as, tx, input) => ({
     productId: (await createProduct(as, tx, input)).product.id,
   }),
-  async editProduct(as, tx, input) {
-    await editProduct(as, tx, input);
-    return { productId: input.id };
-  },
-  async deleteProduct(as, tx, input) {
-    await deleteProduct(as, tx, input);
-    return { target: input.id };
-  },
+  editProduct: running(editProduct, ({ id }) => ({ productId: id })),
+  deleteProduct: running(deleteProduct, ({ id }) => ({ target: id })),
 };
+
+/** For operations that name what they change in their input. */
+function running<I>(
+  perform: (as: Actor, tx: Db, input: I) => Promise<unknown>,
+  doneOf: (input: I) => Done,
+): Publisher<I> {
+  return async (as, tx, input) => {
+    await perform(as, tx, input);
+    return doneOf(input);
+  };
+}
 
 /**
  * Publishes a draft as its author, under the current rules, and deletes it. Callers must have locked the draft, so that it

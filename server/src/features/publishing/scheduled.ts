@@ -57,9 +57,10 @@ async function publishIfDue(services: Services, tx: Db, id: number): Promise<voi
   if (draft.approved === 0 && author.key?.approval) return requestApproval(tx, draft, now);
   const { limits } = services.config;
   const tier = await callerTier(tx, author, limits, now);
+  await publishDraft({ services, now }, tx, draft);
+  // The quota is locked last, as in every write.
   const allowances = allowancesOf(operations.createPost, tier, author.key?.caps, limits);
   await charge(tx, holderOf(author), allowances, now);
-  await publishDraft({ services, now }, tx, draft);
 }
 
 async function requestApproval(tx: Db, { id, owner_id, author }: FoundDraft, now: number): Promise<void> {

@@ -1,15 +1,16 @@
 import type { ProfileField } from "@tandem/contract/resources";
 
 /** The columns of `users` that mark AI content in a profile. */
-export const profileMarks = ["display_name_is_ai", "bio_is_ai", "avatar_is_ai"] as const;
+export const profileMarks = ["display_name_is_ai", "bio_is_ai", "avatar_is_ai", "links_is_ai"] as const;
 
 type Marks = Record<(typeof profileMarks)[number], number | null>;
-type Values = Record<"display_name" | "bio" | "avatar_url", string | null>;
+type Values = Record<"display_name" | "bio" | "avatar_url", string | null> & { links: readonly unknown[] };
 
 const columns: readonly (readonly [ProfileField, keyof Marks, keyof Values])[] = [
   ["displayName", "display_name_is_ai", "display_name"],
   ["bio", "bio_is_ai", "bio"],
   ["avatarUrl", "avatar_is_ai", "avatar_url"],
+  ["links", "links_is_ai", "links"],
 ];
 
 /**
@@ -17,5 +18,6 @@ const columns: readonly (readonly [ProfileField, keyof Marks, keyof Values])[] =
  * marks are null for a creator without an account.
  */
 export function aiFieldsOf(row: Marks & Values): ProfileField[] {
-  return columns.filter(([, mark, value]) => row[mark] === 1 && row[value]).map(([field]) => field);
+  const isEmpty = (value: keyof Values) => row[value] === null || row[value].length === 0;
+  return columns.filter(([, mark, value]) => row[mark] === 1 && !isEmpty(value)).map(([field]) => field);
 }

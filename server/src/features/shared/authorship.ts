@@ -16,7 +16,8 @@ import { incrementAll } from "../shared/daily-stats.ts";
 /** How much AI was involved in a post, and who says so. */
 export type Authorship = Pick<PostFacts, "provenance" | "provenanceBasis">;
 
-const stamped: Authorship = { provenance: "ai_generated", provenanceBasis: "stamped" };
+/** The authorship of what a key or agent wrote or edited. */
+export const stamped: Authorship = { provenance: "ai_generated", provenanceBasis: "stamped" };
 
 /**
  * The authorship of a new post: keys and agents are always stamped; people declare, and by default wrote it themselves.

@@ -230,6 +230,7 @@ describe.each(engines)("products attached to posts on %s", (engine) => {
       );
     };
     await ada.editProduct({ id: product.id, title: "Red kettle" });
+    await tandem.services.afterResponse.idle();
     expect(await titles()).toEqual(new Set(["Red kettle"]));
     await ada.deleteProduct({ id: product.id });
     expect(await titles()).toEqual(new Set([""]));

@@ -9,6 +9,8 @@ import { refuseDenied } from "../../http/denied-links.ts";
 import type { Db } from "../../storage/storage.ts";
 import { markFilesLater } from "../posts/posters.ts";
 import { lockPost, postResponse, requireOwn } from "../posts/posts.queries.ts";
+import { aiMark } from "../shared/authorship.ts";
+import { editorOf } from "../versions/keep-versions.ts";
 import { refreshCards } from "./cards.ts";
 
 export const attachments = {
@@ -28,7 +30,7 @@ export async function attachProduct(
   await requireOwnProducts(tx, caller, [productId], "productId");
   requireOwn(post, caller);
   if (await attach(tx, id, [productId], "productId"))
-    await refreshCards(tx, sql`${id}`, { caller, now, marks: true });
+    await refreshCards(tx, sql`${id}`, { editor: editorOf(caller, now), stamps: aiMark(caller) === 1 });
   return postResponse(tx, id, caller);
 }
 

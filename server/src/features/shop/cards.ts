@@ -1,29 +1,29 @@
 import type { ProductCard } from "@tandem/contract/post-resources";
 import { type RawBuilder, sql } from "kysely";
-import type { Caller } from "../../http/caller.ts";
 import { fromFragment, type PostFacts, toFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import { isNewVersion, keepPostVersions } from "../posts/post-versions.ts";
 import { editedAt, unlessRemoved } from "../posts/posts.queries.ts";
 import { requestMarks } from "../posts/request-marks.ts";
-import { countRelabelled, editedAuthorship } from "../shared/authorship.ts";
+import { countRelabelled, stamped } from "../shared/authorship.ts";
 import { logPosts, type PostVersion } from "../transparency-log/append.ts";
-import { editorOf, nextVersionSql } from "../versions/keep-versions.ts";
+import { type Editor, nextVersionSql } from "../versions/keep-versions.ts";
 import { trackedUrl } from "./tracked.ts";
 
 /** Posts per update statement. */
 const BATCH = 100;
 
+/** An edit of posts' cards, as their versions name it. `stamps`: it makes the posts AI content. */
+export interface CardEdit {
+  editor: Editor;
+  stamps: boolean;
+}
+
 /**
  * Rewrites the product cards in the fragments of posts after their products changed. `posts` is an id or a query of ids.
- * With an edit, a post in which its provenance or the list of products changes gets a version by the caller, and the
- * caller's mark goes on each post, unless the edit adds no words.
+ * With an edit, a post in which its provenance or the list of products changes gets a version.
  */
-export async function refreshCards(
-  tx: Db,
-  posts: RawBuilder<number>,
-  edit?: { caller: Caller; now: number; marks: boolean },
-): Promise<void> {
+export async function refreshCards(tx: Db, posts: RawBuilder<number>, edit?: CardEdit): Promise<void> {
   // Locked, because whole fragments are written back: a concurrent edit and its provenance must not be lost.
   const lock = tx.engine.rowLocks ? sql`for update` : sql``;
   const { rows } = await sql<{ id: number; fragment: string }>`
@@ -35,7 +35,7 @@ export async function refreshCards(
     const after = {
       ...before,
       products: cards.get(id) ?? [],
-      ...(edit?.marks && editedAuthorship(edit.caller, before)),
+      ...(edit?.stamps && stamped),
     };
     return { id, before, facts: after, isEdit: edit !== undefined && isNewVersion(before, after) };
   });
@@ -45,7 +45,7 @@ export async function refreshCards(
     sql``,
   );
   if (edit === undefined) return;
-  const editor = editorOf(edit.caller, edit.now);
+  const { editor } = edit;
   const edited = rewritten.flatMap(({ id, before, facts, isEdit }) =>
     isEdit ? [{ id, before, facts: editedAt(facts, editor) }] : [],
   );
@@ -53,7 +53,7 @@ export async function refreshCards(
     tx,
     edited.map(({ id }) => id),
   );
-  await logPosts(tx, await writeAll(tx, edited, sql`, ${nextVersionSql(editor)}`), edit.now);
+  await logPosts(tx, await writeAll(tx, edited, sql`, ${nextVersionSql(editor)}`), editor.now);
   await countRelabelled(
     tx,
     edited.map(({ before, facts }) => ({ before, after: facts })),

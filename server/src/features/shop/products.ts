@@ -12,7 +12,9 @@ import type { ProductRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { markFilesLater } from "../posts/posters.ts";
 import { aiMark } from "../shared/authorship.ts";
+import { type Editor, editorOf } from "../versions/keep-versions.ts";
 import { refreshCards } from "./cards.ts";
+import { refreshCardsLater, startRefresh } from "./refresh-queue.ts";
 import { trackedUrl } from "./tracked.ts";
 
 export const products = {
@@ -21,6 +23,7 @@ export const products = {
   async editProduct(ctx, input) {
     const response = await ctx.write((tx) => editProduct(ctx, tx, input));
     markFilesLater(ctx);
+    refreshCardsLater(ctx.services);
     return response;
   },
   deleteProduct: (ctx, input) => ctx.write((tx) => deleteProduct(ctx, tx, input)),
@@ -94,7 +97,7 @@ export async function editProduct({ caller, now }: Actor, tx: Db, input: Input<O
   // A key that changes the text of a card makes the posts that show it AI content.
   const isAiEdit = changesCard(before, row) && aiMark(caller) === 1;
   if (changesCard(before, row) || before.is_ai !== row.is_ai)
-    await refreshCards(tx, postsShowing(row.id), isAiEdit ? { caller, now, marks: true } : undefined);
+    await startRefresh(tx, before, isAiEdit ? editorOf(caller, now) : null, now);
   return { product: asProduct({ ...row, seller: caller.username }, true) };
 }
 
@@ -112,16 +115,16 @@ export async function deleteProduct(
   { id }: Input<Operations["deleteProduct"]>,
 ) {
   await findOwnProduct(tx, id, caller);
-  await removeProduct(tx, id, { caller, now });
+  await removeProduct(tx, id, editorOf(caller, now));
   return { deleted: true } as const;
 }
 
 /** Deletes a product and removes its cards from posts, which is a new version of each, but marks none. */
-async function removeProduct(tx: Db, id: number, by: { caller: Caller; now: number }): Promise<void> {
+async function removeProduct(tx: Db, id: number, editor: Editor): Promise<void> {
   const { rows } = await sql<{ post_id: number }>`${postsShowing(id)}`.execute(tx);
   await tx.deleteFrom("products").where("id", "=", id).execute();
   if (rows.length > 0)
-    await refreshCards(tx, sql.join(rows.map((row) => row.post_id)), { ...by, marks: false });
+    await refreshCards(tx, sql.join(rows.map((row) => row.post_id)), { editor, stamps: false });
 }
 
 /** Locks a product of the caller's. Throws `not_found`, also if it belongs to someone else. */

@@ -166,6 +166,29 @@ describe("the log", () => {
     expect(isEdited).toBe(true);
   });
 
+  test("the receipt of another version than the one shown doesn't match, even if the text does", async () => {
+    await using tandem = await startTandem();
+    const person = await tandem.as.human();
+    const { post } = await person.createPost({ title: "Over" });
+    const { comment } = await person.createComment({ id: post.id, body: "Over" });
+    for (const text of ["Under", "Over"]) {
+      await person.editPost({ id: post.id, title: text });
+      await person.editComment({ id: comment.id, body: text });
+    }
+    const ofFirst: typeof fetch = (input, init) =>
+      fetch(String(input).replace(/receipt$/, "receipt?version=1"), init);
+    for (const commentId of [null, comment.id]) {
+      const target = { baseUrl: tandem.baseUrl, postId: post.id, commentId };
+      expect(await checkReceipt(target)).toMatchObject({ ok: true, served: { version: 3 } });
+      expect(await checkReceipt(target, { fetch: ofFirst })).toMatchObject({
+        ok: false,
+        results: { text: "passed", version: "failed" },
+        entry: { version: 1 },
+        served: { version: 3 },
+      });
+    }
+  });
+
   test("serves only what is in the signed tree", async () => {
     await using tandem = await startTandem();
     const person = await tandem.as.human();
@@ -284,6 +307,14 @@ describe("the log", () => {
       expect((await other.readPostReceipt({ id: post.id })).receipt.proof).toBe(null);
       expect(await restartLog(tandem.services)).toBe(name);
       for (const found of [id, post.id]) expect(await check(tandem, found)).toMatchObject({ ok: true });
+      // Caches may still have the old log's tiles, so the new log's have other addresses.
+      const path = name.slice(name.indexOf("/"));
+      const tile = async (log: string) => (await fetch(`${tandem.baseUrl}${log}/tile/0/000.p/1`)).status;
+      expect([await tile(path), await tile("/log"), await tile("/log/9")]).toEqual([200, 404, 404]);
+      const checkpoints = await Promise.all(
+        ["/log", path].map(async (log) => (await fetch(`${tandem.baseUrl}${log}/checkpoint`)).text()),
+      );
+      expect(checkpoints[0]).toBe(checkpoints[1]);
     }
   });
 

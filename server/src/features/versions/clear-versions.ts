@@ -5,8 +5,8 @@ import { forgetDroppedVersions } from "../transparency-log/append.ts";
 import type { Versioned } from "./keep-versions.ts";
 
 /**
- * Deletes what earlier versions show, but keeps that they existed: when each was made, by whom, and with which mark. So
- * clearing hides nothing about AI. Returns how many it cleared. The post or comment must be locked.
+ * Deletes the content of earlier versions, but keeps each one's time, maker and AI mark, so clearing hides nothing about
+ * AI. Returns how many it cleared. The post or comment must be locked.
  */
 export async function clearVersions(
   tx: Db,

@@ -44,7 +44,7 @@ export interface FirstVersion {
   editedAt: number | null;
 }
 
-/** When and by whom the current version was made. */
+/** Who made the current version, and when. */
 export function makingOf(columns: VersionColumns, first: FirstVersion) {
   const { version, version_at, version_by } = columns;
   if (version_at !== null && version_by !== null)

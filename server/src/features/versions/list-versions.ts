@@ -6,10 +6,16 @@ import type { Context } from "../../http/context.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { EarlierVersion } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
-import type { Versioned } from "./keep-versions.ts";
+import { type FirstVersion, makingOf, type VersionColumns, type Versioned } from "./keep-versions.ts";
 
 /** The current version, in the form of earlier ones. */
 export type CurrentVersion = Omit<EarlierVersion, "content" | "cleared_at" | "cleared_by">;
+
+/** The current version of a row. */
+export function currentVersion(columns: VersionColumns, first: FirstVersion): CurrentVersion {
+  const { provenance, basis } = first;
+  return { version: columns.version, provenance, basis, ...makingOf(columns, first) };
+}
 
 export interface VersionList {
   kind: Versioned;

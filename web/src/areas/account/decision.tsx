@@ -16,7 +16,7 @@ import { Time } from "../../ui/time.tsx";
 import { Badge } from "./panel.tsx";
 
 /**
- * A moderation decision with its statement of reasons: what was done to what, why, by whom, for how long, and
+ * A moderation decision with its statement of reasons: what was done to what, why, who decided it, for how long, and
  * the appeal.
  */
 export function DecisionCard({ decision }: { decision: Decision }) {

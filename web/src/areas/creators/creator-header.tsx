@@ -53,6 +53,7 @@ const fieldNames = {
   displayName: "creators.field.displayName",
   bio: "creators.field.bio",
   avatarUrl: "creators.field.avatarUrl",
+  links: "creators.field.links",
 } as const;
 
 /** Which parts of the profile AI wrote. Of agents' profiles, the badge next to the name says it. */

@@ -4,11 +4,11 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
-import { PasswordField } from "../../ui/password-field.tsx";
 import { inlineLink, SignInLayout } from "./layout.tsx";
 import { type LogInForm, LogInSteps } from "./log-in-steps.tsx";
 import { nextOf, nextParam } from "./next.ts";
 import { OtherSignInMethods } from "./other-methods.tsx";
+import { OwnPassword } from "./own-password.tsx";
 
 /** Logs in with a password, a passkey or a provider; with a second factor if the account has one. */
 export function LogInView() {
@@ -55,15 +55,7 @@ function PasswordForm({ initialValues, error, busy, onSend }: LogInForm) {
         required
         error={fieldErrorOf(formError, "username")}
       />
-      <PasswordField
-        name="password"
-        label={t("signin.password")}
-        defaultValue={initialValues.password}
-        error={fieldErrorOf(formError, "password")}
-      />
-      <Link to="/account/forgot" className={`${inlineLink} self-start text-sm`}>
-        {t("signin.forgotPassword")}
-      </Link>
+      <OwnPassword value={initialValues.password} error={formError} />
     </Form>
   );
 }

@@ -5,12 +5,12 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
-import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
+import { Form, useFormError } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
-import { PasswordField } from "../../ui/password-field.tsx";
 import { inlineLink, SignInLayout } from "./layout.tsx";
 import { type LogInForm, LogInSteps } from "./log-in-steps.tsx";
 import { OtherSignInMethods } from "./other-methods.tsx";
+import { OwnPassword } from "./own-password.tsx";
 
 /** Leads back from an agent's session to the operator's own account, if they log in. */
 export function ReturnView() {
@@ -75,15 +75,7 @@ function PasswordForm({
     >
       {/* Tells password managers whose password it is. */}
       <input type="text" autoComplete="username" value={username} readOnly hidden />
-      <PasswordField
-        name="password"
-        label={t("signin.password")}
-        defaultValue={initialValues.password}
-        error={fieldErrorOf(formError, "password")}
-      />
-      <Link to="/account/forgot" className={`${inlineLink} self-start text-sm`}>
-        {t("signin.forgotPassword")}
-      </Link>
+      <OwnPassword value={initialValues.password} error={formError} />
     </Form>
   );
 }

@@ -27,7 +27,7 @@ export function Result({
   onRetry(): void;
 }) {
   const { t } = useText();
-  const { ok, results, entry, target } = checked;
+  const { ok, results, entry, served, target } = checked;
   const isPending = results.inclusion === "pending";
   const Icon = ok ? (isPending ? Clock : ShieldCheck) : ShieldAlert;
   const outcome = ok ? (isPending ? "pending" : "passed") : "failed";
@@ -50,7 +50,10 @@ export function Result({
       </ul>
       {entry && (
         <p className="text-sm text-soft">
-          {t("verify.version", { version: entry.version })} · <Time at={entry.time} /> ·{" "}
+          {entry.version === served.version
+            ? t("verify.version", { version: entry.version })
+            : t("verify.otherVersion", { version: entry.version, shown: served.version })}{" "}
+          · <Time at={entry.time} /> ·{" "}
           <Link to={postAddress(target.postId)} hash={hash} className="font-semibold text-accent underline">
             {t("verify.open")}
           </Link>
