@@ -26,7 +26,7 @@ import { versions } from "./migrations/0024-versions.ts";
 import { transparencyLog } from "./migrations/0025-transparency-log.ts";
 import { aiMarks } from "./migrations/0026-ai-marks.ts";
 import { transparency } from "./migrations/0027-transparency.ts";
-import type { Db } from "./storage.ts";
+import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
 const steps: Record<string, (db: Db) => Promise<void>> = {
@@ -95,7 +95,7 @@ export async function migrate(db: Db, beforeMigration?: BeforeMigration): Promis
   const { engine } = db;
   const migrations = Object.entries(steps).map(([name, step]): [string, Migration] => [
     name,
-    { up: (tx) => step(Object.assign(tx, { engine, channels: new Set<string>(), counters: new Map() })) },
+    { up: (tx) => step(dbOf(tx, engine)) },
   ]);
   const migrator = new Migrator({
     db,

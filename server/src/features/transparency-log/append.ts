@@ -45,7 +45,7 @@ export async function logPosts(tx: Db, posts: readonly PostVersion[], now: numbe
     const operator = operators.get(id) ?? null;
     rows.push(pending({ kind: "post", id, version, ...mark }, { content, author: facts, operator, now }));
   }
-  await insertRows(tx, "log_pending", rows);
+  await insertRows(tx.later, "log_pending", rows);
   await forgetReplaced(tx, "post", posts);
 }
 
@@ -74,7 +74,7 @@ export async function logComment(tx: Db, comment: CommentVersion, now: number): 
   const author = { platform: nativePlatform, author: name } as const;
   const entry = { kind: "comment", id, version, ...commentMark(comment.isAi) } as const;
   const row = pending(entry, { content: commentContent(comment), author, operator, now });
-  await insertRows(tx, "log_pending", [row]);
+  await insertRows(tx.later, "log_pending", [row]);
   await forgetReplaced(tx, "comment", [comment]);
 }
 

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { type Db, Overloaded } from "../storage.ts";
-import { fromClient } from "./driver.ts";
+import { deferredIn, fromPipeline } from "./driver.ts";
 import { kysely } from "./engine.ts";
 import { asOverloaded, isContention, isRetryable } from "./errors.ts";
+import { Pipeline } from "./pipeline.ts";
 import { connect } from "./pool.ts";
 import type { StatementNames } from "./statement-names.ts";
 
@@ -18,7 +19,7 @@ export class Transactions {
   readonly #pool: Pool;
   readonly #names: StatementNames | null;
   readonly #begin: string;
-  readonly #dbs = new WeakMap<PoolClient, Db>();
+  readonly #open = new WeakMap<PoolClient, { pipeline: Pipeline; tx: Db }>();
 
   constructor(pool: Pool, names: StatementNames | null, timeout: number | undefined) {
     this.#pool = pool;
@@ -46,14 +47,15 @@ export class Transactions {
 
   async #attempt<T>(work: Work<T>): Promise<T> {
     const client = await connect(this.#pool);
+    const { pipeline, tx } = this.#over(client);
     let broken = false;
     try {
-      await client.query(this.#begin);
-      const value = await work(this.#dbOver(client));
-      await commit(client);
+      pipeline.begin(this.#begin);
+      const value = await work(tx);
+      await commit(client, pipeline);
       return value;
     } catch (error) {
-      const converted = asOverloaded(error);
+      const converted = asOverloaded(await pipeline.causeOf(error));
       // A connection that hangs or can't roll back is closed instead of reused.
       broken = converted instanceof Overloaded || (await client.query("rollback").then(no, yes));
       throw converted;
@@ -62,10 +64,16 @@ export class Transactions {
     }
   }
 
-  #dbOver(client: PoolClient): Db {
-    const db = this.#dbs.get(client) ?? kysely(fromClient(client), this.#names);
-    this.#dbs.set(client, db);
-    return db;
+  #over(client: PoolClient): { pipeline: Pipeline; tx: Db } {
+    const existing = this.#open.get(client);
+    if (existing) return existing;
+    const pipeline = new Pipeline(client);
+    const tx = kysely(fromPipeline(pipeline), this.#names);
+    const { channels, counters } = tx;
+    const later = Object.assign(kysely(deferredIn(pipeline), this.#names), { channels, counters });
+    const opened = { pipeline, tx: Object.assign(tx, { later }) };
+    this.#open.set(client, opened);
+    return opened;
   }
 }
 
@@ -73,13 +81,13 @@ const yes = () => true;
 const no = () => false;
 
 /** Throws unless the transaction is committed, and confirmed by the synchronous standby if there is one. */
-async function commit(client: PoolClient): Promise<void> {
+async function commit(client: PoolClient, pipeline: Pipeline): Promise<void> {
   let unconfirmed = false;
   const onNotice = ({ routine }: { routine: string | undefined }) => {
     unconfirmed ||= routine === "SyncRepWaitForLSN";
   };
   client.on("notice", onNotice);
-  const { command } = await client.query("commit").finally(() => client.off("notice", onNotice));
+  const { command } = await pipeline.query({ text: "commit" }).finally(() => client.off("notice", onNotice));
   // PostgreSQL only warns about this: the commit is on the primary's disk, and would be lost with it.
   if (unconfirmed) throw new Overloaded("No standby has confirmed the commit");
   // If an error within the transaction was ignored, PostgreSQL turns the commit into a rollback.

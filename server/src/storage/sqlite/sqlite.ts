@@ -6,7 +6,7 @@ import { ChangeBus, publishAfterCommit } from "../change-bus.ts";
 import type { Engine } from "../engine.ts";
 import { type BeforeMigration, migrate } from "../migrate.ts";
 import type { Schema } from "../schema.ts";
-import type { Db, Storage } from "../storage.ts";
+import { type Db, dbOf, type Storage } from "../storage.ts";
 import { catalog } from "./catalog.ts";
 import { sqliteDialect } from "./driver.ts";
 import { createTrigramIndex, trigramIndex } from "./search.ts";
@@ -160,9 +160,5 @@ function waitForLocks(database: Database.Database, milliseconds: number): void {
 }
 
 function kysely(database: Database.Database): Db {
-  return Object.assign(new Kysely<Schema>({ dialect: sqliteDialect(database) }), {
-    engine: sqliteEngine,
-    channels: new Set<string>(),
-    counters: new Map<string, number>(),
-  });
+  return dbOf(new Kysely<Schema>({ dialect: sqliteDialect(database) }), sqliteEngine);
 }
