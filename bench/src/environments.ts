@@ -38,9 +38,10 @@ async function onSqlite(): Promise<Environment> {
 
 async function onPostgres(): Promise<Environment> {
   const server = await startPostgres({ flags: ["-c", "fsync=on"] });
+  const directory = await temporaryDirectory();
   return {
     name: "PostgreSQL",
-    env: { DATABASE_URL: urlOf(server) },
+    env: { DATABASE_URL: urlOf(server), DATA_DIR: directory.path },
     processes: { database: await pidOf(server) },
     async walBytes() {
       const [row] = await queryPostgres<{ bytes: string }>(
@@ -49,7 +50,9 @@ async function onPostgres(): Promise<Environment> {
       );
       return Number(row?.bytes);
     },
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      for (const one of [server, directory]) await one[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -1,5 +1,9 @@
 import { nativePlatform, type OriginPlatform } from "@tandem/contract/origins";
-import { countPosts, creatorOf, foreignCreator } from "@tandem/server/features/creators/creators.queries";
+import {
+  countPostsOfAll,
+  creatorOf,
+  foreignCreator,
+} from "@tandem/server/features/creators/creators.queries";
 import { insertPost, type NewPost, postRow, searchText } from "@tandem/server/features/posts/posts.queries";
 import { insertRows } from "@tandem/server/storage/bulk";
 import { type PostFacts, postDefaults } from "@tandem/server/storage/post-fragment";
@@ -19,7 +23,8 @@ export interface ImportedPost extends Partial<Omit<PostFacts, "platform" | "post
  * so the post belongs to no story.
  */
 export async function insertImportedPost(tx: Db, post: ImportedPost = {}): Promise<number> {
-  return insertPost(tx, await importedPost(tx, post));
+  const [id] = await insertPosts(tx, [post]);
+  return id as number;
 }
 
 /** A post of a local account, inserted without the API. */
@@ -45,8 +50,12 @@ export async function insertPosts(tx: Db, wanted: (ImportedPost | LocalPost)[]):
   await insertRows(tx, "posts", rows);
   const texts = posts.map(({ facts }, i) => ({ id: first + i, folded: searchText(facts) }));
   await tx.engine.postSearch.add(tx, texts);
-  for (const [creatorId, [some, ...more]] of byCreator(posts))
-    await countPosts(tx, creatorId, some.facts.author, 1 + more.length);
+  const counts = [...byCreator(posts)].map(([creatorId, [some, ...more]]) => ({
+    creatorId,
+    author: some.facts.author,
+    posts: 1 + more.length,
+  }));
+  await countPostsOfAll(tx, counts);
   return rows.map(({ id }) => id);
 }
 

@@ -44,12 +44,21 @@ export async function emitNotification(tx: Db, event: NotificationEvent): Promis
   );
   if (actors.length === 0) return;
   // Lock the reader's row first, so that notification ids follow commit order.
-  await addUnread(tx, { to: event.to, count: actors.length });
+  await addUnread(tx.later, { to: event.to, count: actors.length });
   const rows = JSON.stringify(
     actors.map(({ id, byAi, at }) => ({ actor_id: id, by_ai: byAi ? 1 : 0, created_at: at })),
   );
   const { to, type, postId, commentId, keyHint = null, decisionId = null, draftId = null } = event;
-  const added = await insert(tx, { to, type, postId, commentId, keyHint, decisionId, draftId, rows });
+  const added = await insert(settings.hooked ? tx : tx.later, {
+    to,
+    type,
+    postId,
+    commentId,
+    keyHint,
+    decisionId,
+    draftId,
+    rows,
+  });
   if (settings.hooked)
     await enqueueForWebhooks(
       tx,

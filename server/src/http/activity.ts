@@ -70,7 +70,7 @@ function idIn(response: string, pattern: RegExp): number | null {
 
 /** Records entries in the transaction of their writes. */
 export async function recordActivity(tx: Db, entries: ActivityEntry[]): Promise<void> {
-  if (entries.length > 0) await insert(tx, { entries: JSON.stringify(entries) });
+  if (entries.length > 0) await insert(tx.later, { entries: JSON.stringify(entries) });
 }
 
 const insert = prepared<{ entries: string }, never>((db, { entries }) => {

@@ -132,7 +132,7 @@ export async function countAccepted(tx: Db, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   const writes = new Map<number, number>();
   for (const id of ids) writes.set(id, (writes.get(id) ?? 0) + 1);
-  await accept(tx, { keys: JSON.stringify([...writes].map(([id, writes]) => ({ id, writes }))) });
+  await accept(tx.later, { keys: JSON.stringify([...writes].map(([id, writes]) => ({ id, writes }))) });
 }
 
 const accept = prepared<{ keys: string }, never>((db, { keys }) =>

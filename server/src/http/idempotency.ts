@@ -68,7 +68,7 @@ export async function remember(
   response: string,
   now: number,
 ): Promise<void> {
-  await insert(tx, { ...attempt, answer: withoutSecrets(op, response), created_at: now });
+  await insert(tx.later, { ...attempt, answer: withoutSecrets(op, response), created_at: now });
 }
 
 /** Deletes the recorded responses of an account and its keys: they contain its data. */

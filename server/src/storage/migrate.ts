@@ -29,7 +29,7 @@ import { aiMarks } from "./migrations/0026-ai-marks.ts";
 import { transparency } from "./migrations/0027-transparency.ts";
 import { leftoverMarks } from "./migrations/0028-leftover-marks.ts";
 import { secretKeys } from "./migrations/0038-secret-keys.ts";
-import type { Db } from "./storage.ts";
+import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
 const steps: Record<string, (db: Db) => Promise<void>> = {
@@ -102,10 +102,7 @@ export async function migrate(db: Db, beforeMigration?: BeforeMigration): Promis
   const { engine, secrets } = db;
   const migrations = Object.entries(steps).map(([name, step]): [string, Migration] => [
     name,
-    {
-      up: (tx) =>
-        step(Object.assign(tx, { engine, secrets, channels: new Set<string>(), counters: new Map() })),
-    },
+    { up: (tx) => step(dbOf(tx, engine, secrets)) },
   ]);
   const migrator = new Migrator({
     db,

@@ -13,7 +13,18 @@ export type Db = Kysely<Schema> & {
   readonly counters: Map<string, number>;
   /** Encrypts and decrypts the columns in `secretColumns`. */
   readonly secrets: SecretBox;
+  /**
+   * The same transaction, for statements whose result isn't needed. They return no rows, and may be sent only with the next
+   * statement or the commit, which saves round trips. If one fails, so does the transaction.
+   */
+  readonly later: Db;
 };
+
+/** A connection that sends every statement at once. */
+export function dbOf(kysely: Kysely<Schema>, engine: Engine, secrets: SecretBox): Db {
+  const own = { engine, secrets, channels: new Set<string>(), counters: new Map<string, number>() };
+  return Object.assign(kysely, own, { later: kysely as Db });
+}
 
 /** The database. */
 export interface Storage {

@@ -117,7 +117,7 @@ async function takenError(db: Db, emailKey: string): Promise<ApiError> {
  */
 export async function lockAccount(tx: Db, id: number): Promise<void> {
   if (tx.engine.rowLocks)
-    await tx.selectFrom("users").select("id").where("id", "=", id).forNoKeyUpdate().execute();
+    await tx.later.selectFrom("users").select("id").where("id", "=", id).forNoKeyUpdate().execute();
 }
 
 /** An account as its owner sees it. */

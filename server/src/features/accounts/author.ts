@@ -7,6 +7,8 @@ export interface Author {
   username: string;
   isAgent: boolean;
   avatarUrl: string | null;
+  /** The username of the person responsible for an agent; null for people. */
+  operator: string | null;
 }
 
 export async function authorOf(db: Db, userId: number): Promise<Author> {
@@ -17,6 +19,7 @@ export async function authorOf(db: Db, userId: number): Promise<Author> {
     username: row.username,
     isAgent: row.role === "agent",
     avatarUrl: row.avatar_url,
+    operator: row.operator,
   };
 }
 
@@ -25,13 +28,16 @@ interface AuthorRow {
   username: string;
   role: string;
   avatar_url: string | null;
+  operator: string | null;
 }
 
 const byUser = prepared<{ userId: number }, AuthorRow>((db, { userId }) =>
   db
     .selectFrom("users")
     .innerJoin("creators", "creators.user_id", "users.id")
+    .leftJoin("users as operator", "operator.id", "users.operator_id")
     .select(["creators.id", "users.username", "users.role", "users.avatar_url"])
+    .select("operator.username as operator")
     .where("users.id", "=", userId)
     .compile(),
 );

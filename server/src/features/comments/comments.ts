@@ -105,7 +105,7 @@ function nullIfMissing(error: unknown): null {
 }
 
 async function countReply(tx: Db, id: number): Promise<void> {
-  await tx
+  await tx.later
     .updateTable("comments")
     .set((eb) => ({ reply_count: eb("reply_count", "+", 1) }))
     .where("id", "=", id)

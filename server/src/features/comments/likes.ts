@@ -37,7 +37,7 @@ const comments: Likable<FoundComment> = {
     commentId: id,
   }),
   async count(tx, { id, like_count, ai_like_count }, { likes, aiLikes }) {
-    await tx
+    await tx.later
       .updateTable("comments")
       .set({ like_count: like_count + likes, ai_like_count: ai_like_count + aiLikes })
       .where("id", "=", id)

@@ -2,6 +2,7 @@ import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { dbOf } from "../../storage/storage.ts";
 import { removeAccount } from "../account-deletion/remove-account.ts";
 import { hotRank } from "../posts/hot.ts";
 import { removeComments } from "./remove-comments-of.ts";
@@ -137,7 +138,7 @@ describe.each(engines)("deleting all comments and likes of an account on %s", (e
     let count = 0;
     const rollback = new Error("only counted");
     const counting = tandem.storage.write(async (tx) => {
-      const counted = Object.assign(
+      const counted = dbOf(
         tx.withPlugin({
           transformQuery: ({ node }) => {
             count += 1;
@@ -145,7 +146,8 @@ describe.each(engines)("deleting all comments and likes of an account on %s", (e
           },
           transformResult: async ({ result }) => result,
         }),
-        { engine: tx.engine, channels: tx.channels, counters: tx.counters, secrets: tx.secrets },
+        tx.engine,
+        tx.secrets,
       );
       await removeAccount(counted, userId);
       throw rollback;

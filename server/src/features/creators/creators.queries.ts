@@ -95,24 +95,16 @@ async function byKeys(tx: Db, platform: OriginPlatform, keys: string[]): Promise
   return new Map(rows.map((row) => [row.author_key, row.id]));
 }
 
-/**
- * Counts a creator's new posts. With its first post, a creator of an origin platform enters the search and takes the origin's
- * spelling; until then it may have had a follower's, in any case.
- */
-export async function countPosts(tx: Db, creatorId: number, author: string, posts: number): Promise<void> {
-  const [creator] = await addPosts(tx, { creatorId, posts });
-  if (creator?.post_count !== posts || creator.user_id !== null) return;
-  await tx.updateTable("creators").set({ author }).where("id", "=", creatorId).execute();
-  await tx.engine.creatorSearch.put(tx, creatorId, fold(author));
-}
-
 interface NewPosts {
   creatorId: number;
   author: string;
   posts: number;
 }
 
-/** Like {@link countPosts}, for many creators. Each must be listed once. */
+/**
+ * Counts new posts of creators, each listed once. With its first post, a creator of an origin platform enters the search and
+ * takes the origin's spelling; until then it may have had a follower's, in any case.
+ */
 export async function countPostsOfAll(tx: Db, counts: readonly NewPosts[]): Promise<void> {
   const rows = counts.map(({ creatorId, author, posts }) => ({
     creator_id: creatorId,
@@ -163,15 +155,6 @@ interface Counted {
   user_id: number | null;
 }
 
-const addPosts = prepared<{ creatorId: number; posts: number }, Counted>((db, { creatorId, posts }) =>
-  db
-    .updateTable("creators")
-    .set((eb) => ({ post_count: eb("post_count", "+", posts) }))
-    .where("id", "=", creatorId)
-    .returning(["post_count", "user_id"])
-    .compile(),
-);
-
 /** The creator of an account's posts. */
 export async function creatorOf(db: Db, userId: number): Promise<number> {
   const [row] = await byUser(db, { userId });
@@ -208,11 +191,17 @@ export async function endFollows(
     await addToTotal(tx, id, "follower_count", -1);
 }
 
-type Counter = "view_count" | "like_count" | "comment_count" | "click_count" | "follower_count";
+type Counter =
+  | "post_count"
+  | "view_count"
+  | "like_count"
+  | "comment_count"
+  | "click_count"
+  | "follower_count";
 
 /** Adds to one of a creator's totals. */
 export async function addToTotal(tx: Db, creatorId: number, counter: Counter, by: number): Promise<void> {
-  await totals[counter](tx, { creatorId, by });
+  await totals[counter](tx.later, { creatorId, by });
 }
 
 const adding = (counter: Counter) =>
@@ -225,6 +214,7 @@ const adding = (counter: Counter) =>
   );
 
 const totals = {
+  post_count: adding("post_count"),
   view_count: adding("view_count"),
   like_count: adding("like_count"),
   comment_count: adding("comment_count"),

@@ -9,7 +9,7 @@ import { fromFragment, type PostFacts, toFragment } from "../../storage/post-fra
 import { prepared } from "../../storage/prepared.ts";
 import type { PostRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
-import { countPosts } from "../creators/creators.queries.ts";
+import { addToTotal } from "../creators/creators.queries.ts";
 import { countRelabelled } from "../shared/authorship.ts";
 import { logPosts } from "../transparency-log/append.ts";
 import { type Editor, nextVersion } from "../versions/keep-versions.ts";
@@ -147,8 +147,8 @@ export interface NewPost {
 /** Adds a native post: its row, its search text and its author's post count. Imports add posts in bulk (sources/ingest.ts). */
 export async function insertPost(tx: Db, post: NewPost): Promise<number> {
   const { id } = await tx.insertInto("posts").values(postRow(post)).returning("id").executeTakeFirstOrThrow();
-  await tx.engine.postSearch.add(tx, [{ id, folded: searchText(post.facts) }]);
-  await countPosts(tx, post.creatorId, post.facts.author, 1);
+  await tx.engine.postSearch.add(tx.later, [{ id, folded: searchText(post.facts) }]);
+  await addToTotal(tx, post.creatorId, "post_count", 1);
   return id;
 }
 
@@ -286,7 +286,13 @@ export async function setEngagement(tx: Db, post: PostCounters): Promise<void> {
     comments: comment_count,
     postedAt: post.posted_at,
   };
-  await updateEngagement(tx, { id, like_count, ai_like_count, comment_count, hot_rank: hotRank(engagement) });
+  await updateEngagement(tx.later, {
+    id,
+    like_count,
+    ai_like_count,
+    comment_count,
+    hot_rank: hotRank(engagement),
+  });
 }
 
 interface EngagementUpdate {

@@ -139,7 +139,7 @@ export async function createPost(
   });
   if (linked.url !== null && showsLink(linked)) await setLink(ctx, tx, id, linked.url);
   await media?.attachFiles(tx, id);
-  await logPosts(tx, [{ id, version: 1, facts: linked }], now);
+  await logPosts(tx, [{ id, version: 1, facts: linked, operator: author.operator }], now);
   if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds);
   await notifyMentioned(tx, ctx, { postId: id, commentId: null }, { text: textOf(facts) });
   await refuseDuplicates(tx, ctx, [input.title, input.body, input.url]);

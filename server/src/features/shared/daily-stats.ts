@@ -18,7 +18,7 @@ export function dayOf(now: number): number {
  * transaction ends.
  */
 export async function increment(tx: Db, what: StoredCount, now: number, times = 1): Promise<void> {
-  await add(tx, { day: dayOf(now), what, shard: shardFor(tx), times });
+  await add(tx.later, { day: dayOf(now), what, shard: shardFor(tx), times });
 }
 
 function shardFor(tx: Db): number {

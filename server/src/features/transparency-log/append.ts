@@ -31,21 +31,23 @@ export interface PostVersion {
   id: number;
   version: number;
   facts: PostFacts;
+  /** The operator's username if an agent wrote it, otherwise null. Read from the database if left out. */
+  operator?: string | null;
 }
 
 /** Logs versions of posts that this transaction has written, with their files. */
 export async function logPosts(tx: Db, posts: readonly PostVersion[], now: number): Promise<void> {
   if (posts.length === 0) return;
-  const byAgents = posts.filter(({ facts }) => facts.authorIsAgent).map(({ id }) => id);
-  const operators = byAgents.length > 0 ? await operatorsOf(tx, byAgents) : new Map<number, string>();
+  const byAgents = posts.filter(({ facts, operator }) => facts.authorIsAgent && operator === undefined);
+  const ids = byAgents.map(({ id }) => id);
+  const operators = ids.length > 0 ? await operatorsOf(tx, ids) : new Map<number, string>();
   const rows: Insertable<PendingEntryRow>[] = [];
-  for (const { id, version, facts } of posts) {
+  for (const { id, version, facts, operator = operators.get(id) ?? null } of posts) {
     const content = postContent({ ...facts, media: await mediaOf(tx, facts) });
     const mark = { provenance: facts.provenance, basis: facts.provenanceBasis };
-    const operator = operators.get(id) ?? null;
     rows.push(pending({ kind: "post", id, version, ...mark }, { content, author: facts, operator, now }));
   }
-  await insertRows(tx, "log_pending", rows);
+  await insertRows(tx.later, "log_pending", rows);
   await forgetReplaced(tx, "post", posts);
 }
 
@@ -74,7 +76,7 @@ export async function logComment(tx: Db, comment: CommentVersion, now: number): 
   const author = { platform: nativePlatform, author: name } as const;
   const entry = { kind: "comment", id, version, ...commentMark(comment.isAi) } as const;
   const row = pending(entry, { content: commentContent(comment), author, operator, now });
-  await insertRows(tx, "log_pending", [row]);
+  await insertRows(tx.later, "log_pending", [row]);
   await forgetReplaced(tx, "comment", [comment]);
 }
 

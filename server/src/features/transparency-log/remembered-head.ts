@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { toBase64 } from "@tandem/contract/log/bytes";
 import { TiledTree } from "@tandem/contract/log/tiles";
@@ -29,6 +29,8 @@ export async function rememberHead(dataDir: string, { origin, size, root_hash }:
   const head: RememberedHead = { origin, size, rootHash: root_hash };
   const path = pathIn(dataDir);
   const written = `${path}.${randomUUID()}`;
+  // With PostgreSQL, nothing else may have created it yet.
+  await mkdir(dataDir, { recursive: true });
   await writeFile(written, `${JSON.stringify(head)}\n`, { flush: true });
   await rename(written, path);
 }

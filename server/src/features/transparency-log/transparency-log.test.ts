@@ -12,7 +12,7 @@ import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 import { latestCheckpoint } from "./head.ts";
 import { integrate } from "./integrate.ts";
-import { LogForked } from "./remembered-head.ts";
+import { LogForked, readRemembered } from "./remembered-head.ts";
 import { restartLog, rotateKey } from "./rotate.ts";
 
 describe.each(engines)("receipts on %s", (engine) => {
@@ -316,6 +316,16 @@ describe("the log", () => {
       );
       expect(checkpoints[0]).toBe(checkpoints[1]);
     }
+  });
+
+  test("a data directory that doesn't exist yet, as on PostgreSQL, is created to remember the state", async () => {
+    await using directory = await temporaryDirectory();
+    const dataDir = join(directory.path, "new");
+    await using tandem = await startTandem("sqlite");
+    const { services } = tandem;
+    await integrate({ ...services, config: { ...services.config, dataDir } });
+    const head = await latestCheckpoint(tandem.storage.read);
+    expect(await readRemembered(dataDir)).toMatchObject({ origin: head?.origin, size: head?.size });
   });
 
   test("a changed database is found by the state that this machine remembers", async () => {

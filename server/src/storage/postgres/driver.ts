@@ -8,9 +8,10 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from "kysely";
-import type { Pool, PoolClient, QueryConfig } from "pg";
+import type { QueryResult as PgResult, Pool, PoolClient, QueryConfig } from "pg";
 import { Overloaded } from "../storage.ts";
 import { asOverloaded } from "./errors.ts";
+import type { Pipeline } from "./pipeline.ts";
 import type { StatementNames } from "./statement-names.ts";
 
 /** Provides connections: from one or two pools for reads, or a transaction's only connection. */
@@ -20,7 +21,9 @@ export interface ConnectionProvider {
   release(client: Client, broken: boolean): void;
 }
 
-type Client = Pick<PoolClient, "query">;
+interface Client {
+  query(config: QueryConfig): Promise<PgResult>;
+}
 
 /** A Kysely dialect for node-postgres that prepares each statement under its own name, unless `names` is null. */
 export function postgresDialect(connections: ConnectionProvider, names: StatementNames | null): Dialect {
@@ -53,12 +56,23 @@ export function fromPool(pool: Pool): ConnectionProvider {
 /** Queries the first pool, and the other if that fails for any reason. */
 export function fromEither(first: Pool, other: Pool): ConnectionProvider {
   const query = (config: QueryConfig) => first.query(config).catch(() => other.query(config));
-  return { connect: async () => ({ query }) as Client, release: () => {} };
+  return { connect: async () => ({ query }), release: () => {} };
 }
 
-export function fromClient(client: PoolClient): ConnectionProvider {
-  return { connect: async () => client, release: () => {} };
+export function fromPipeline(pipeline: Pipeline): ConnectionProvider {
+  return { connect: async () => pipeline, release: () => {} };
 }
+
+/** Statements resolve at once, without rows, and are sent with the pipeline's next one. */
+export function deferredIn(pipeline: Pipeline): ConnectionProvider {
+  const query = async (config: QueryConfig) => {
+    pipeline.defer(config);
+    return { ...nothing };
+  };
+  return { connect: async () => ({ query }), release: () => {} };
+}
+
+const nothing: PgResult = { rows: [], rowCount: 0, command: "", oid: 0, fields: [] };
 
 function driver(connections: ConnectionProvider, names: StatementNames | null): Driver {
   const run = (statement: string) => async (connection: DatabaseConnection) =>

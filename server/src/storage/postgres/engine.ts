@@ -2,7 +2,7 @@ import { Kysely, sql } from "kysely";
 import type { Engine } from "../engine.ts";
 import type { Schema } from "../schema.ts";
 import type { SecretBox } from "../secrets.ts";
-import type { Db } from "../storage.ts";
+import { type Db, dbOf } from "../storage.ts";
 import { catalog } from "./catalog.ts";
 import { type ConnectionProvider, postgresDialect } from "./driver.ts";
 import { createTrigramIndexes, trigramIndex } from "./search.ts";
@@ -73,10 +73,5 @@ const postgresEngine: Engine = {
 
 /** A Kysely instance over the connections of a source. */
 export function kysely(source: ConnectionProvider, names: StatementNames | null, secrets: SecretBox): Db {
-  return Object.assign(new Kysely<Schema>({ dialect: postgresDialect(source, names) }), {
-    engine: postgresEngine,
-    channels: new Set<string>(),
-    counters: new Map<string, number>(),
-    secrets,
-  });
+  return dbOf(new Kysely<Schema>({ dialect: postgresDialect(source, names) }), postgresEngine, secrets);
 }

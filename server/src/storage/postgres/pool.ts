@@ -26,6 +26,8 @@ export function openPool({ url, connections, timeout, connectTimeout = 5000 }: P
     keepAliveInitialDelayMillis: 5000,
     types: { getTypeParser },
     application_name: "tandem",
+    // Transactions send several statements at once (pipeline.ts).
+    pipeline: true,
   });
   // Broken connections are replaced on demand; the query that uses one gets the error.
   pool.on("error", () => {});

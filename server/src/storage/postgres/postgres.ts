@@ -5,7 +5,7 @@ import { SecretBox } from "../secrets.ts";
 import { type Db, Overloaded, type Storage } from "../storage.ts";
 import { PostgresChangeBus } from "./change-bus.ts";
 import { asUnusableDatabase, messageOf, requireCompatible, UnusableDatabase } from "./compatibility.ts";
-import { type ConnectionProvider, fromClient, fromEither, fromPool } from "./driver.ts";
+import { type ConnectionProvider, fromEither, fromPool } from "./driver.ts";
 import { kysely } from "./engine.ts";
 import { connect, openPool } from "./pool.ts";
 import { type Log, Replica, Replicas } from "./replicas.ts";
@@ -41,7 +41,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const names = prepares ? new StatementNames() : null;
   const dbOver = (source: ConnectionProvider) => kysely(source, names, secrets);
   const read = dbOver({ ...fromPool(pool), connect: () => connect(pool) });
-  const transactions = new Transactions(pool, (client) => dbOver(fromClient(client)), timeout);
+  const transactions = new Transactions(pool, dbOver, timeout);
   const changes = new PostgresChangeBus(url, pool);
   const copies = new Replicas(
     url,

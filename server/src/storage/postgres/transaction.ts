@@ -1,7 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { type Db, Overloaded } from "../storage.ts";
+import { type ConnectionProvider, deferredIn, fromPipeline } from "./driver.ts";
 import { asOverloaded, isContention, isRetryable } from "./errors.ts";
+import { Pipeline } from "./pipeline.ts";
 import { connect } from "./pool.ts";
 
 /** How often a transaction that conflicts with others is tried, and the longest pause between attempts in milliseconds. */
@@ -13,13 +15,13 @@ type Work<T> = (tx: Db) => Promise<T>;
 /** Runs work in transactions, each on its own connection, and retries those that conflict with others. */
 export class Transactions {
   readonly #pool: Pool;
-  readonly #open: (client: PoolClient) => Db;
+  readonly #dbOver: (source: ConnectionProvider) => Db;
   readonly #begin: string;
-  readonly #dbs = new WeakMap<PoolClient, Db>();
+  readonly #open = new WeakMap<PoolClient, { pipeline: Pipeline; tx: Db }>();
 
-  constructor(pool: Pool, open: (client: PoolClient) => Db, timeout: number | undefined) {
+  constructor(pool: Pool, dbOver: (source: ConnectionProvider) => Db, timeout: number | undefined) {
     this.#pool = pool;
-    this.#open = open;
+    this.#dbOver = dbOver;
     // Releases the locks of a process that vanishes in the middle of a transaction.
     const limit = `set local idle_in_transaction_session_timeout = ${timeout}`;
     // Overrides the database's default: counting quotas relies on seeing what others have committed meanwhile.
@@ -43,14 +45,15 @@ export class Transactions {
 
   async #attempt<T>(work: Work<T>): Promise<T> {
     const client = await connect(this.#pool);
+    const { pipeline, tx } = this.#over(client);
     let broken = false;
     try {
-      await client.query(this.#begin);
-      const value = await work(this.#dbOver(client));
-      await commit(client);
+      pipeline.begin(this.#begin);
+      const value = await work(tx);
+      await commit(client, pipeline);
       return value;
     } catch (error) {
-      const converted = asOverloaded(error);
+      const converted = asOverloaded(await pipeline.causeOf(error));
       // A connection that hangs or can't roll back is closed instead of reused.
       broken = converted instanceof Overloaded || (await client.query("rollback").then(no, yes));
       throw converted;
@@ -59,10 +62,16 @@ export class Transactions {
     }
   }
 
-  #dbOver(client: PoolClient): Db {
-    const db = this.#dbs.get(client) ?? this.#open(client);
-    this.#dbs.set(client, db);
-    return db;
+  #over(client: PoolClient): { pipeline: Pipeline; tx: Db } {
+    const existing = this.#open.get(client);
+    if (existing) return existing;
+    const pipeline = new Pipeline(client);
+    const tx = this.#dbOver(fromPipeline(pipeline));
+    const { channels, counters } = tx;
+    const later = Object.assign(this.#dbOver(deferredIn(pipeline)), { channels, counters });
+    const opened = { pipeline, tx: Object.assign(tx, { later }) };
+    this.#open.set(client, opened);
+    return opened;
   }
 }
 
@@ -70,13 +79,13 @@ const yes = () => true;
 const no = () => false;
 
 /** Throws unless the transaction is committed, and confirmed by the synchronous standby if there is one. */
-async function commit(client: PoolClient): Promise<void> {
+async function commit(client: PoolClient, pipeline: Pipeline): Promise<void> {
   let unconfirmed = false;
   const onNotice = ({ routine }: { routine: string | undefined }) => {
     unconfirmed ||= routine === "SyncRepWaitForLSN";
   };
   client.on("notice", onNotice);
-  const { command } = await client.query("commit").finally(() => client.off("notice", onNotice));
+  const { command } = await pipeline.query({ text: "commit" }).finally(() => client.off("notice", onNotice));
   // PostgreSQL only warns about this: the commit is on the primary's disk, and would be lost with it.
   if (unconfirmed) throw new Overloaded("No standby has confirmed the commit");
   // If an error within the transaction was ignored, PostgreSQL turns the commit into a rollback.

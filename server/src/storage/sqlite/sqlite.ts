@@ -7,7 +7,7 @@ import type { Engine } from "../engine.ts";
 import { type BeforeMigration, migrate } from "../migrate.ts";
 import type { Schema } from "../schema.ts";
 import { SecretBox } from "../secrets.ts";
-import type { Db, Storage } from "../storage.ts";
+import { type Db, dbOf, type Storage } from "../storage.ts";
 import { catalog } from "./catalog.ts";
 import { type ConvertError, sqliteDialect } from "./driver.ts";
 import { OpenFile } from "./open-file.ts";
@@ -170,10 +170,5 @@ function waitForLocks(database: Database.Database, milliseconds: number): void {
 }
 
 function kysely(database: Database.Database, secrets: SecretBox, convert: ConvertError): Db {
-  return Object.assign(new Kysely<Schema>({ dialect: sqliteDialect(database, convert) }), {
-    engine: sqliteEngine,
-    channels: new Set<string>(),
-    counters: new Map<string, number>(),
-    secrets,
-  });
+  return dbOf(new Kysely<Schema>({ dialect: sqliteDialect(database, convert) }), sqliteEngine, secrets);
 }
