@@ -49,12 +49,15 @@ export function watch(server: FastifyInstance, services: Services, { own, all }:
     request.log.info({ operation, status, duration_ms }, `${operation} returned ${status}`);
     done();
   });
-  server.get("/healthz", async () => ({ ok: true }));
-  server.get("/readyz", async () => {
+  const config = { cost: "probe" } as const;
+  server.get("/healthz", { config }, async () => ({ ok: true }));
+  server.get("/readyz", { config }, async () => {
     await services.storage.ready();
     return { ok: true };
   });
-  server.get("/metrics", async (_request, reply) => reply.type(own.contentType).send(await all()));
+  server.get("/metrics", { config }, async (_request, reply) =>
+    reply.type(own.contentType).send(await all()),
+  );
 }
 
 let ofProcess: Registry | undefined;

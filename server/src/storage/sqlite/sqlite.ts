@@ -101,6 +101,7 @@ export async function openSqlite(
     recent: async () => read,
     replicas: () => [],
     write: (work) => publishAfterCommit(changes, (wrapped) => writer.write(wrapped), work),
+    writeQueue: () => writer.waiting,
     changes,
     async ready() {
       await read.selectFrom("users").select("id").limit(1).execute();
