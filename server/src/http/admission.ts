@@ -21,7 +21,10 @@ export interface AdmissionOptions {
   writeQueueAge(): number;
 }
 
-/** Milliseconds of one turn of the event loop within which arriving requests start at once. */
+/**
+ * Milliseconds of one turn of the event loop within which arriving requests start at once. For as long, no waiting request
+ * starts while clients connect: the loop accepts one connection per turn, so longer turns would keep health checks out.
+ */
 const TURN = 10;
 /** Requests that start in one turn after waiting; a dear one counts for all. Together about as long as a turn. */
 const STARTS_PER_TURN = 16;
@@ -79,6 +82,9 @@ export class Admission {
   #late: Ticket[] = [];
   readonly #running = { reads: 0, writes: 0, dear: 0 };
   #turnBegan = 0;
+  /** Whether a client has connected in this turn, and since when some have in every turn. */
+  #hasAccepted = false;
+  #acceptingSince: number | null = null;
   #turn: NodeJS.Immediate | null = null;
   #sweep: NodeJS.Timeout | null = null;
   #refusedAt = Number.NEGATIVE_INFINITY;
@@ -90,6 +96,12 @@ export class Admission {
   /** Requests that wait. */
   get waiting(): number {
     return this.#waiting.length;
+  }
+
+  /** Call it for every new connection. */
+  accept(): void {
+    this.#hasAccepted = true;
+    this.#scheduleTurn();
   }
 
   /** Calls `admit` or `refuse`, now or later. Call `leave` when the response begins or the client has left. */
@@ -123,6 +135,7 @@ export class Admission {
     return (
       this.#waiting.length === 0 &&
       !entrant.isWrite &&
+      !this.#hasAccepted &&
       arrivedAt - this.#turnBegan < TURN &&
       this.#running.reads < PLACES / 2 &&
       (!entrant.isDear || this.#running.dear < DEAR_PLACES)
@@ -159,7 +172,12 @@ export class Admission {
   #onTurn(): void {
     this.#turn = null;
     this.#turnBegan = performance.now();
+    const isAccepting = this.#isAccepting(this.#turnBegan);
     if (this.#waiting.length === 0) return;
+    if (isAccepting) {
+      this.#scheduleTurn();
+      return;
+    }
     this.#expire();
     const goesFirst = this.#order();
     for (let left = STARTS_PER_TURN; left > 0; ) {
@@ -171,6 +189,16 @@ export class Admission {
       left -= ticket.entrant.isDear ? STARTS_PER_TURN : 1;
     }
     if (this.#waiting.length > 0) this.#scheduleTurn();
+  }
+
+  /** Whether to wait for more connections before requests start. */
+  #isAccepting(now: number): boolean {
+    const accepted = this.#hasAccepted;
+    this.#hasAccepted = false;
+    const since = this.#acceptingSince ?? now;
+    const goesOn = accepted && now - since < TURN;
+    this.#acceptingSince = goesOn ? since : null;
+    return goesOn;
   }
 
   #mayStart(ticket: Ticket): boolean {

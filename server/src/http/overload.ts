@@ -41,6 +41,7 @@ export function shedOverload(server: FastifyInstance, services: Services): void 
     writeQueueAge: () => storage.writeQueue().age,
   });
   const count = watchAdmission(services, admission);
+  server.server.on("connection", () => admission.accept());
   server.decorateRequest("ticket", null);
   server.addHook("onRequest", (request, reply, done) => {
     const { raw } = request;
