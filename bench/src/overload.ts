@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { request } from "node:http";
-import { constants, setPriority } from "node:os";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -20,13 +19,18 @@ import { startServer } from "./server-process.ts";
  * is idle. Also measures the slowest health check, the peak memory, and the time until it is fast again. Every connection
  * has an address of its own.
  *
- *   npm run bench:overload [-- --readers 400 --writers 1000 --seconds 10 --posts 5000]
+ *   npm run bench:overload [-- --readers 400 --writers 1000 --seconds 10 --posts 5000 --databases 2]
+ *
+ * On a machine with other load, pauses of the scheduler hide everything else. Then, as root on Linux, run it as
+ * `chrt -r 10 node bench/src/overload.ts`.
  */
 
 const readers = option("readers", 400);
 const writers = option("writers", 1000);
 const seconds = option("seconds", 10);
 const posts = option("posts", 5000);
+/** 1: SQLite; 2: PostgreSQL, too. */
+const databases = option("databases", 2);
 
 const client = fileURLToPath(new URL("overload-client.ts", import.meta.url));
 
@@ -37,8 +41,7 @@ interface Scenario {
   kinds: Kinds;
 }
 
-prefer(0);
-for (const begin of environments.slice(0, 2)) {
+for (const begin of environments.slice(0, databases)) {
   await using environment = await begin();
   const env = {
     ...environment.env,
@@ -54,7 +57,6 @@ for (const begin of environments.slice(0, 2)) {
   const ids = await storage.read.selectFrom("posts").select("id").orderBy("id", "desc").limit(500).execute();
   await storage.close();
   await using service = await startServer("../../server/src/main.ts", env);
-  prefer(service.pid);
   console.log(`${environment.name}, ${posts} posts`);
   const [reads, writes] = [
     readsOf(users),
@@ -65,15 +67,6 @@ for (const begin of environments.slice(0, 2)) {
   ];
   await measure(service, { name: "readers", connections: readers, kinds: reads });
   await measure(service, { name: "writers", connections: writers, kinds: writes });
-}
-
-/** So that other programs on this machine disturb less. Only root may do it. */
-function prefer(pid: number): void {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_HIGHEST);
-  } catch {
-    // Then they disturb.
-  }
 }
 
 function readsOf(users: BulkUser[]): Kinds {
@@ -160,7 +153,6 @@ function mixed(
 
 async function load(task: Task): Promise<Seen> {
   const child = spawn(process.execPath, [client], { stdio: ["pipe", "pipe", "inherit"] });
-  prefer(child.pid ?? 0);
   child.stdin.end(JSON.stringify(task));
   return JSON.parse(await text(child.stdout));
 }

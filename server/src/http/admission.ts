@@ -21,11 +21,13 @@ export interface AdmissionOptions {
   writeQueueAge(): number;
 }
 
-/**
- * Milliseconds of one turn of the event loop within which arriving requests start at once. For as long, no waiting request
- * starts while clients connect: the loop accepts one connection per turn, so longer turns would keep health checks out.
- */
+/** Milliseconds of one turn of the event loop within which arriving requests start at once. */
 const TURN = 10;
+/**
+ * Connections that are accepted, and the milliseconds that it may take, before waiting requests start again. The loop accepts one
+ * per turn, so without this, long turns would keep new clients out, and health checks.
+ */
+const ACCEPTED_FIRST = { connections: 64, milliseconds: 100 };
 /** Requests that start in one turn after waiting; a dear one counts for all. Together about as long as a turn. */
 const STARTS_PER_TURN = 16;
 /** Reads and, separately, writes in progress at once. Strangers get half, so that slow ones leave room for accounts. */
@@ -82,9 +84,9 @@ export class Admission {
   #late: Ticket[] = [];
   readonly #running = { reads: 0, writes: 0, dear: 0 };
   #turnBegan = 0;
-  /** Whether a client has connected in this turn, and since when some have in every turn. */
+  /** Whether a client has connected in this turn; since when one has in every turn, and how many. */
   #hasAccepted = false;
-  #acceptingSince: number | null = null;
+  #accepting = { since: 0, connections: 0 };
   #turn: NodeJS.Immediate | null = null;
   #sweep: NodeJS.Timeout | null = null;
   #refusedAt = Number.NEGATIVE_INFINITY;
@@ -195,10 +197,12 @@ export class Admission {
   #isAccepting(now: number): boolean {
     const accepted = this.#hasAccepted;
     this.#hasAccepted = false;
-    const since = this.#acceptingSince ?? now;
-    const goesOn = accepted && now - since < TURN;
-    this.#acceptingSince = goesOn ? since : null;
-    return goesOn;
+    if (this.#accepting.connections === 0) this.#accepting.since = now;
+    const { connections, milliseconds } = ACCEPTED_FIRST;
+    const isFirst =
+      accepted && this.#accepting.connections < connections && now - this.#accepting.since < milliseconds;
+    this.#accepting.connections = isFirst ? this.#accepting.connections + 1 : 0;
+    return isFirst;
   }
 
   #mayStart(ticket: Ticket): boolean {
