@@ -13,10 +13,8 @@ export interface Task {
   seconds: number;
   /** Requests per second of all connections together; as many as possible by default. */
   rate?: number;
-  /** The first connection's number, so that no two processes share an address. */
-  first: number;
-  /** Taken in turn by the connections; each repeats its own. */
-  requests: autocannon.Request[];
+  /** Of each kind; taken in turn by the connections, each of which repeats its own. */
+  requests: autocannon.Request[][];
 }
 
 export interface Seen {
@@ -24,13 +22,14 @@ export interface Seen {
   accepted: number[];
   /** 503. */
   shed: number;
-  /** Neither 2xx nor 503, and lost connections. */
+  /** Neither 2xx nor 503. */
   other: number;
 }
 
-const { url, connections, seconds, rate, first, requests }: Task = JSON.parse(await text(process.stdin));
-const seen: Seen = { accepted: [], shed: 0, other: 0 };
-let next = first;
+const { url, connections, seconds, rate, requests }: Task = JSON.parse(await text(process.stdin));
+const seen: Seen[] = requests.map(() => ({ accepted: [], shed: 0, other: 0 }));
+const kindOf = new WeakMap<object, Seen>();
+let next = 0;
 const run = autocannon(
   {
     url,
@@ -39,7 +38,10 @@ const run = autocannon(
     timeout: 120,
     ...(rate && { overallRate: rate }),
     setupClient(client) {
-      const request = requests[next % requests.length] ?? {};
+      const kind = next % requests.length;
+      const own = requests[kind] ?? [];
+      const request = own[Math.floor(next / requests.length) % own.length] ?? {};
+      kindOf.set(client, seen[kind] as Seen);
       const address = `10.${(next >> 16) & 255}.${(next >> 8) & 255}.${next & 255}`;
       client.setRequest({ ...request, headers: { ...request.headers, "x-forwarded-for": address } });
       next += 1;
@@ -47,12 +49,12 @@ const run = autocannon(
   },
   () => {},
 );
-run.on("response", (_client, status, _size, milliseconds) => {
-  if (status >= 200 && status < 300) seen.accepted.push(Number(milliseconds.toFixed(2)));
-  else if (status === 503) seen.shed += 1;
-  else seen.other += 1;
+run.on("response", (client, status, _size, milliseconds) => {
+  const kind = kindOf.get(client);
+  if (!kind) return;
+  if (status >= 200 && status < 300) kind.accepted.push(Number(milliseconds.toFixed(2)));
+  else if (status === 503) kind.shed += 1;
+  else kind.other += 1;
 });
-const [{ errors }] = await once(run, "done");
-seen.other += errors;
-console.log(JSON.stringify(seen));
-process.exit();
+await once(run, "done");
+process.stdout.write(JSON.stringify(seen), () => process.exit());

@@ -36,10 +36,10 @@ const PLACES = 64;
 const DEAR_PLACES = 4;
 /** Requests that wait or whose refusal is due. */
 const MAX_QUEUE = 5000;
-/** Milliseconds without a refusal after which the overload counts as over. */
+/** Milliseconds after which an overload counts as over, if nothing was refused since. */
 const CALM = 5000;
 /** Under overload, a request that hasn't started after this part of `maxWait` is refused, so that accepted ones are fast. */
-const OVERLOADED_PART = 0.1;
+const OVERLOADED_PART = 0.05;
 /** Requests in flight that any network may have before it counts as greedy: a browser opens six connections. */
 const FAIR = 8;
 /** Milliseconds between looks for requests that have waited too long. */
@@ -72,7 +72,7 @@ export class Ticket {
  * arrive. Otherwise they wait in a queue from which a few start in each turn of the event loop: signed-in callers before
  * strangers, cheap requests before dear ones. So the loop's turns stay short, whatever arrives.
  *
- * Once requests wait too long, the service is overloaded. Then the newest starts first, because the others' clients have
+ * Once a request waits too long, or the queue isn't empty for as long, the service is overloaded. Then the newest starts first, because the others' clients have
  * already waited, and networks with many requests in flight come last.
  */
 export class Admission {
@@ -89,7 +89,9 @@ export class Admission {
   #accepting = { since: 0, connections: 0 };
   #turn: NodeJS.Immediate | null = null;
   #sweep: NodeJS.Timeout | null = null;
+  /** When the last request was refused, or had to be, and since when some have always been waiting. */
   #refusedAt = Number.NEGATIVE_INFINITY;
+  #busySince: number | null = null;
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -163,6 +165,7 @@ export class Admission {
     this.#networks.set(name, network);
     Object.assign(ticket, { isSignedIn, network });
     this.#waiting.push(ticket);
+    this.#busySince ??= ticket.arrivedAt;
     if (this.#waiting.length + this.#late.length > MAX_QUEUE) this.#dropOne();
     this.#sweep ??= setTimeout(() => this.#onSweep(), SWEEP).unref();
   }
@@ -175,7 +178,10 @@ export class Admission {
     this.#turn = null;
     this.#turnBegan = performance.now();
     const isAccepting = this.#isAccepting(this.#turnBegan);
-    if (this.#waiting.length === 0) return;
+    if (this.#waiting.length === 0) {
+      this.#busySince = null;
+      return;
+    }
     if (isAccepting) {
       this.#scheduleTurn();
       return;
@@ -191,6 +197,7 @@ export class Admission {
       left -= ticket.entrant.isDear ? STARTS_PER_TURN : 1;
     }
     if (this.#waiting.length > 0) this.#scheduleTurn();
+    else this.#busySince = null;
   }
 
   /** Whether to wait for more connections before requests start. */
@@ -243,6 +250,8 @@ export class Admission {
   #expire(): void {
     const now = performance.now();
     const { maxWait } = this.#options;
+    // A queue that never empties only makes everyone slower.
+    if (this.#busySince !== null && now - this.#busySince > maxWait) this.#refusedAt = now;
     const patience = this.#isOverloaded ? maxWait * OVERLOADED_PART : maxWait;
     while (this.#waiting[0] && now - this.#waiting[0].arrivedAt > patience) {
       const ticket = this.#waiting.shift() as Ticket;
@@ -250,6 +259,7 @@ export class Admission {
       this.#refusedAt = now;
       this.#late.push(ticket);
     }
+    if (this.#waiting.length === 0) this.#busySince = null;
     while (this.#late[0] && now - this.#late[0].arrivedAt > maxWait) this.#refuse(this.#late[0]);
   }
 
