@@ -43,7 +43,7 @@ const run = autocannon(
       const request = own[Math.floor(next / requests.length) % own.length] ?? {};
       kindOf.set(client, seen[kind] as Seen);
       const address = `10.${(next >> 16) & 255}.${(next >> 8) & 255}.${next & 255}`;
-      client.setRequest({ ...request, headers: { ...request.headers, "x-forwarded-for": address } });
+      client.setRequests([{ ...request, headers: { ...request.headers, "x-forwarded-for": address } }]);
       next += 1;
     },
   },
