@@ -84,6 +84,8 @@ export class Admission {
   #late: Ticket[] = [];
   readonly #running = { reads: 0, writes: 0, dear: 0 };
   #turnBegan = 0;
+  /** When waiting requests last got a chance to start. */
+  #lookedAt = 0;
   /** Whether a client has connected in this turn; since when one has in every turn, and how many. */
   #hasAccepted = false;
   #accepting = { since: 0, connections: 0 };
@@ -186,18 +188,24 @@ export class Admission {
       this.#scheduleTurn();
       return;
     }
+    this.#lookedAt = this.#turnBegan;
+    const mayGoOn = this.#startSome();
     this.#expire();
+    // What waits for a place is looked at again when one is free.
+    if (this.#waiting.length > 0 && mayGoOn) this.#scheduleTurn();
+  }
+
+  /** False if nothing more can start until a place is free. */
+  #startSome(): boolean {
     const goesFirst = this.#order();
     for (let left = STARTS_PER_TURN; left > 0; ) {
       const ticket = best(this.#waiting, goesFirst, (one) => this.#mayStart(one));
-      // What waits for a place is looked at again when one is free.
-      if (!ticket) return;
+      if (!ticket) return false;
       remove(this.#waiting, ticket);
       this.#start(ticket);
       left -= ticket.entrant.isDear ? STARTS_PER_TURN : 1;
     }
-    if (this.#waiting.length > 0) this.#scheduleTurn();
-    else this.#busySince = null;
+    return true;
   }
 
   /** Whether to wait for more connections before requests start. */
@@ -253,8 +261,10 @@ export class Admission {
     // A queue that never empties only makes everyone slower.
     if (this.#busySince !== null && now - this.#busySince > maxWait) this.#refusedAt = now;
     const patience = this.#isOverloaded ? maxWait * OVERLOADED_PART : maxWait;
-    while (this.#waiting[0] && now - this.#waiting[0].arrivedAt > patience) {
-      const ticket = this.#waiting.shift() as Ticket;
+    for (let [ticket] = this.#waiting; ticket; [ticket] = this.#waiting) {
+      // Each gets a chance, even if the thread or the whole machine was held up.
+      if (now - ticket.arrivedAt <= patience || ticket.arrivedAt >= this.#lookedAt) break;
+      this.#waiting.shift();
       ticket.state = "late";
       this.#refusedAt = now;
       this.#late.push(ticket);
