@@ -25,6 +25,7 @@ import { handleUnmatched } from "./http/methods.ts";
 import { type Metrics, metricsOfOne } from "./http/metrics.ts";
 import { watch } from "./http/observability.ts";
 import { logRequests, requestId } from "./http/request-log.ts";
+import { shedOverload } from "./http/overload.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
 import { serveExport } from "./http/serve-export.ts";
 import { serveLog } from "./http/serve-log.ts";
@@ -62,6 +63,9 @@ export interface App {
 const BODY_TIMEOUT = 2 * MINUTE;
 /** Milliseconds within which any request must arrive: enough for the largest upload over a slow connection. */
 const REQUEST_TIMEOUT = HOUR;
+
+/** Connections that wait to be accepted; the operating system may allow fewer. */
+const BACKLOG = 4096;
 
 /** The whole service over an open storage, not yet listening. */
 export function createApp({
@@ -110,12 +114,13 @@ export function createApp({
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
   services.shutdown.watch(server);
-  const renderPage = webOf(server, services);
+  shedOverload(server, services);
+  const web = webOf(server, services);
   takeBodiesAsBytes(server);
   limitBodyTime(server, BODY_TIMEOUT);
   logRequests(server);
   linkDocuments(server);
-  handleUnmatched(server, { isWanted: wantsPage, render: renderPage });
+  handleUnmatched(server, { isWanted: wantsPage, render: web.draw });
   respondToErrors(server, services);
   watch(server, services, metrics);
   watchQueues(services, queuesOf);
@@ -126,7 +131,7 @@ export function createApp({
   serveExport(server, services, EXPORT_PATH, readyExport);
   serveLog(server, services, publicLog);
   mountDiscovery(server, services);
-  mountPages(server, services, renderPage);
+  mountPages(server, services, web);
   mountTools(server, services);
   // Creates the sender, which is notified of new deliveries from now on.
   senderOf(services);
@@ -142,7 +147,7 @@ export function createLog({ logLevel }: Config): FastifyBaseLogger {
 /** Starts listening, and derives the public URL from the port if none is set. */
 export async function listen({ server, services }: App): Promise<string> {
   const { host, port, baseUrl } = services.config;
-  const address = await server.listen({ host, port });
+  const address = await server.listen({ host, port, backlog: BACKLOG });
   services.baseUrl = baseUrl ?? address;
   return services.baseUrl;
 }

@@ -90,6 +90,9 @@ export async function startTandem(
     LINK_CARDS: "0",
     LINK_CHECKS: "0",
     MAIL_URL: "off",
+    // On a busy machine a request may wait long, and what a test changes must show at once.
+    MAX_WAIT: "60000",
+    PAGE_CACHE: "0",
     ...highQuotas,
     ...highThrottles,
     LIMIT_SESSION_WRITES_PER_MINUTE: "1000000",

@@ -10,7 +10,7 @@ import { type AppRouter, createAppRouter, loadedPageOf } from "./app/router.tsx"
 import { setChoices } from "./data/choices.ts";
 import { meQuery } from "./data/me.ts";
 import { setServerTime } from "./data/server-time.ts";
-import { isLocale } from "./i18n/locales.ts";
+import { isLocale, type Locale } from "./i18n/locales.ts";
 import { preferredLocale } from "./i18n/preferred-locale.ts";
 import { loadI18n } from "./i18n/texts.ts";
 import type { Rendered, RenderRequest } from "./shared/rendering.ts";
@@ -22,8 +22,7 @@ const manifest: AssetManifest = JSON.parse(
 /** Renders the page at a path as its reader would see it, ready to hydrate in the browser. */
 export async function render(request: RenderRequest): Promise<Rendered> {
   const { cookies, baseUrl, fetch } = request;
-  const preferred = cookies.tandem_locale;
-  const locale = isLocale(preferred) ? preferred : preferredLocale(request.acceptLanguage);
+  const locale = localeOf(request);
   const queryClient = createQueryClient();
   setChoices(queryClient, cookies);
   setServerTime(queryClient, Date.now());
@@ -51,6 +50,15 @@ export async function render(request: RenderRequest): Promise<Rendered> {
   } finally {
     queryClient.clear();
   }
+}
+
+/** The reader's choice, or else the best of the languages that their browser accepts. */
+export function localeOf({
+  cookies,
+  acceptLanguage,
+}: Pick<RenderRequest, "acceptLanguage" | "cookies">): Locale {
+  const preferred = cookies.tandem_locale;
+  return isLocale(preferred) ? preferred : preferredLocale(acceptLanguage);
 }
 
 /** The canonical form of the URL, if the router redirects to it; null otherwise. */

@@ -143,6 +143,22 @@ export const settings = {
     description:
       "Seconds after SIGTERM in which the service still accepts requests while `/readyz` returns 503, so that load balancers stop sending any.",
   },
+  /** Milliseconds. */
+  maxWait: {
+    name: "MAX_WAIT",
+    default: "500",
+    parse: wholeNumber(10, 600_000),
+    description:
+      "Milliseconds that a request may wait for its turn before it is refused with 503; a twentieth of that while the service is overloaded.",
+  },
+  /** Milliseconds. */
+  pageCache: {
+    name: "PAGE_CACHE",
+    default: "5",
+    parse: durationIn(SECOND, 0, 3600),
+    description:
+      "Seconds for which pages and feeds for readers without an account are cached; 0 turns it off.",
+  },
   streams: {
     name: "STREAMS",
     default: "10000",

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
 import { DAY, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { AiContent, Role } from "@tandem/contract/resources";
@@ -12,6 +13,8 @@ import type { Caller, CallerKey } from "./caller.ts";
 import type { Context, Cookie } from "./context.ts";
 import { type KeyProgress, progressColumns } from "./graduation.ts";
 import { looksLikeKey } from "./key-format.ts";
+import { memoizePerInstance } from "./memoize-per-instance.ts";
+import { RecentCredentials } from "./recent-credentials.ts";
 import type { Services } from "./services.ts";
 
 const SESSION_COOKIE = "tandem_session";
@@ -69,6 +72,19 @@ function sessionToken(cookies: string | undefined): string | null {
   return (cookies && parseCookie(cookies)[SESSION_COOKIE]) || null;
 }
 
+/** Whether the request's credential was live when it was last used here. Costs no query, and authenticates nothing. */
+export function wasLive(
+  services: Services,
+  { authorization, cookie }: Pick<IncomingHttpHeaders, "authorization" | "cookie">,
+): boolean {
+  const token = authorization === undefined ? sessionToken(cookie) : BEARER.exec(authorization)?.[1];
+  return token != null && recentCredentials(services).has(tokenHash(token));
+}
+
+const BEARER = /^Bearer +([^ ]+) *$/i;
+
+const recentCredentials = memoizePerInstance((_services: Services) => new RecentCredentials());
+
 /** Tokens are stored only as this hash, so a leaked table can't be used to log in. */
 export function tokenHash(token: string): string {
   return createHash("sha256").update(token).digest("hex");
@@ -82,11 +98,10 @@ export function parkedHash(handle: string): string {
 export const PARKED = "parked:";
 
 async function byKey(services: Services, authorization: string): Promise<Credential> {
-  const token = /^Bearer +([^ ]+) *$/i.exec(authorization)?.[1];
-  const row =
-    token && looksLikeKey(token)
-      ? (await keyByHash(services.storage.read, { hash: tokenHash(token) }))[0]
-      : undefined;
+  const token = BEARER.exec(authorization)?.[1];
+  const hash = token && looksLikeKey(token) ? tokenHash(token) : null;
+  const row = hash === null ? undefined : (await keyByHash(services.storage.read, { hash }))[0];
+  if (hash !== null) recentCredentials(services).note(hash, row !== undefined);
   if (!row) throw new ApiError("unauthorized", "This key is unknown or has been revoked.");
   const now = services.now();
   if (row.last_used_at === null || row.last_used_at < now - KEY_USE_INTERVAL)
@@ -97,7 +112,9 @@ async function byKey(services: Services, authorization: string): Promise<Credent
 
 async function bySession(services: Services, token: string): Promise<Credential> {
   const now = services.now();
-  const [row] = await sessionByHash(services.storage.read, { hash: tokenHash(token), now });
+  const hash = tokenHash(token);
+  const [row] = await sessionByHash(services.storage.read, { hash, now });
+  recentCredentials(services).note(hash, row !== undefined);
   if (!row) return anonymous;
   if (row.last_used_at === null || row.last_used_at < now - SESSION_USE_INTERVAL)
     recordUse(services, "sessions", row.id, now);

@@ -49,14 +49,17 @@ export function watch(server: FastifyInstance, services: Services, { own, all }:
     if (!request.op?.streams) durations.observe({ operation, status }, duration_ms / 1000);
     done();
   });
-  server.get("/healthz", async () => ({ ok: true }));
-  server.get("/readyz", async () => {
+  const config = { cost: "probe" } as const;
+  server.get("/healthz", { config }, async () => ({ ok: true }));
+  server.get("/readyz", { config }, async () => {
     if (services.shutdown.hasBegun)
       throw new ApiError("overloaded", "The service is stopping.", { retryAfter: 1 });
     await services.storage.ready();
     return { ok: true };
   });
-  server.get("/metrics", async (_request, reply) => reply.type(own.contentType).send(await all()));
+  server.get("/metrics", { config }, async (_request, reply) =>
+    reply.type(own.contentType).send(await all()),
+  );
 }
 
 let ofProcess: Registry | undefined;

@@ -50,6 +50,7 @@ export function mount(app: FastifyInstance, services: Services, op: Operation, h
     url: routerPath(op.path),
     onRequest: (request, reply) => route.admit(request, reply),
     handler: (request, reply) => route.handle(request, reply),
+    ...(op.streams && { config: { cost: "transfer" } }),
   };
   if (!takesForm(op)) app.route(options);
   // Forms are streamed by the route; other bodies are already in memory.

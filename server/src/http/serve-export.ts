@@ -12,7 +12,7 @@ type Find = (db: Db, userId: number, now: number) => Promise<string | null>;
 
 /** Serves the caller's own export. The URL doesn't name an account. */
 export function serveExport(server: FastifyInstance, services: Services, path: string, find: Find): void {
-  server.get(path, async (request, reply) => {
+  server.get(path, { config: { cost: "dear" } }, async (request, reply) => {
     const { authorization, cookie } = request.headers;
     const { caller } = await authenticate(services, { authorization: ownScheme(authorization), cookie });
     request.op = operations.readExport;

@@ -20,6 +20,7 @@ export function serveMedia(server: FastifyInstance, services: Services): void {
   server.route<{ Params: { name: string } }>({
     method: ["GET", "HEAD"],
     url: `${MEDIA_PATH}:name`,
+    config: { cost: "transfer" },
     async handler(request, reply) {
       const { name } = request.params;
       const served = isMediaName(name) && !(await isWithheld(services.storage.read, name));

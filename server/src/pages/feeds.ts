@@ -1,31 +1,39 @@
 import { withoutHidden } from "@tandem/contract/hidden-text";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ready, sendReady } from "../discovery/send.ts";
+import { type Ready, ready, sendReady } from "../discovery/send.ts";
 import type { Services } from "../http/services.ts";
 import { Addresses } from "./addresses.ts";
 import type { AnonymousClient } from "./anonymous-client.ts";
 import { type FeedFormatName, feedFormats } from "./feed-formats.ts";
+import type { PageCache } from "./page-cache.ts";
 
 /**
  * Feeds for feed readers: of all posts, filtered by any parameter of `GET /api/posts` such as a community or a search,
  * and of a creator.
  */
-export function mountFeeds(server: FastifyInstance, services: Services, call: AnonymousClient): void {
+export function mountFeeds(
+  server: FastifyInstance,
+  services: Services,
+  call: AnonymousClient,
+  cache: PageCache<Ready>,
+): void {
+  const config = { cost: ({ url }: FastifyRequest) => (cache.has(url) ? "cheap" : "dear") } as const;
   for (const format of Object.keys(feedFormats) as FeedFormatName[]) {
-    const send = (request: FastifyRequest, reply: FastifyReply) =>
-      sendFeed(services, call, format, request, reply);
-    server.get(`/feed.${format}`, send);
-    server.get(`/creators/:platform/:author/feed.${format}`, send);
+    const send = async (request: FastifyRequest, reply: FastifyReply) => {
+      const feed = await cache.share(request.url, () => makeFeed(services, call, format, request));
+      return sendReady(request, reply.header("age", feed.age), feed.page, FRESH);
+    };
+    server.get(`/feed.${format}`, { config }, send);
+    server.get(`/creators/:platform/:author/feed.${format}`, { config }, send);
   }
 }
 
-async function sendFeed(
+async function makeFeed(
   services: Services,
   call: AnonymousClient,
   format: FeedFormatName,
   request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+): Promise<Ready> {
   const [path = "", ...rest] = request.url.split("?");
   const query = rest.join("?");
   const whose = request.params as { platform?: string; author?: string };
@@ -45,7 +53,7 @@ async function sendFeed(
     at,
     policy: `${services.baseUrl}/ai-policy`,
   });
-  return sendReady(request, reply, ready(text, `${feedFormats[format].type}; charset=utf-8`), FRESH);
+  return ready(text, `${feedFormats[format].type}; charset=utf-8`);
 }
 
 /** Seconds that readers may cache a feed. */

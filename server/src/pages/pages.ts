@@ -2,19 +2,20 @@ import { escapeHtml } from "@tandem/web/shared/html";
 import { impliedBasis } from "@tandem/web/shared/implied-basis";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { toMarkdown } from "../discovery/prose-markdown.ts";
-import { MARKDOWN, preferred, ready, sendPage } from "../discovery/send.ts";
+import { MARKDOWN, preferred, type Ready, ready, sendPage } from "../discovery/send.ts";
 import type { Services } from "../http/services.ts";
 import { Addresses } from "./addresses.ts";
 import { anonymousClient } from "./anonymous-client.ts";
 import { creator } from "./creator.ts";
 import { feed } from "./feed.ts";
 import { feedsOf, mountFeeds } from "./feeds.ts";
+import { PageCache } from "./page-cache.ts";
 import { post } from "./post.ts";
 import { takePostedResponses } from "./posted-response.ts";
 import type { Show } from "./show.ts";
 import { transparency } from "./transparency.ts";
 import { commentVersions, postVersions } from "./versions.ts";
-import { type Draw, pagesOfApp, serveFiles } from "./web.ts";
+import { pagesOfApp, serveFiles, type Web } from "./web.ts";
 
 interface Twin {
   /** Renders the page as Markdown. */
@@ -40,30 +41,29 @@ const twins: Record<string, Twin> = {
 /**
  * Serves the web app, and the feed, posts and creators as Markdown, as an anonymous reader sees them.
  */
-export function mountPages(server: FastifyInstance, services: Services, draw: Draw): void {
+export function mountPages(server: FastifyInstance, services: Services, web: Web): void {
+  const { draw } = web;
   const call = anonymousClient(services);
-  mountFeeds(server, services, call);
+  const cache = new PageCache<Ready>(services.config.pageCache);
+  mountFeeds(server, services, call, cache);
   serveFiles(server);
   takePostedResponses(server);
   for (const [path, { show, feeds }] of Object.entries(twins))
-    server.get(path, async (request, reply) => {
+    server.get(path, { config: { cost: web.costOf } }, async (request, reply) => {
       const [address = "", ...rest] = request.url.split("?");
       const query = rest.join("?");
       const named = address.endsWith(".md");
       if (!named && preferred(request, "html") === "html")
         return draw(request, reply, otherForms(services.baseUrl, address, query, feeds));
       const params = paramsOf(request, named);
-      const page = await show({
-        services,
-        call,
-        params,
-        query,
-        at: new Addresses(services.baseUrl, "markdown"),
-      });
-      return sendPage(request, reply, ready(toMarkdown(page), MARKDOWN));
+      const at = new Addresses(services.baseUrl, "markdown");
+      const page = await cache.share(`markdown ${request.url}`, async () =>
+        ready(toMarkdown(await show({ services, call, params, query, at })), MARKDOWN),
+      );
+      return sendPage(request, reply.header("age", page.age), page.page);
     });
   for (const path of pagesOfApp(Object.keys(twins)))
-    server.get(path, (request, reply) => draw(request, reply));
+    server.get(path, { config: { cost: web.costOf } }, (request, reply) => draw(request, reply));
 }
 
 /** URLs of a page's other forms, for its HTML head. */

@@ -9,9 +9,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
 import { HTML } from "../discovery/send.ts";
 import { ApiError } from "../http/api-error.ts";
-import { sendTagged } from "../http/etag.ts";
+import { sessionOf } from "../http/credential.ts";
+import { sendTagged, tagOf } from "../http/etag.ts";
 import { inProcessFetch } from "../http/in-process-fetch.ts";
+import type { Cost } from "../http/overload.ts";
 import type { Services } from "../http/services.ts";
+import { PageCache } from "./page-cache.ts";
 
 const built = fileURLToPath(new URL("../../../web/dist/", import.meta.url));
 
@@ -33,30 +36,89 @@ const FOREVER = 365 * DAY;
 /** Renders the page of a request's URL on the server. */
 export type Draw = (request: FastifyRequest, reply: FastifyReply, links?: string) => Promise<FastifyReply>;
 
+export interface Web {
+  draw: Draw;
+  costOf(request: FastifyRequest): Cost;
+}
+
+/** A page that is the same for all strangers with the same language and choices. */
+interface SharedPage {
+  bytes: Buffer;
+  tag: string;
+}
+
 /**
  * Serves the web app. Pages are rendered on the server by the same code that runs in the browser, and include their data,
  * so that the first view needs no script and hydration no further requests. Pages get their data from the API, with the
  * reader's cookie and the same checks as any client.
  */
-export function webOf(server: FastifyInstance, services: Services): Draw {
-  let renderer: Promise<Renderer> | undefined;
+export function webOf(server: FastifyInstance, services: Services): Web {
+  let loading: Promise<Renderer> | undefined;
+  let renderer: Renderer | undefined;
   const policy = policyOf(services);
-  return async (request, reply, links = "") => {
-    renderer ??= loadRenderer();
-    const { headers } = request;
-    const { cookie } = headers;
-    const rendered = await (await renderer).render({
+  const cache = new PageCache<SharedPage>(services.config.pageCache);
+  const freshness = services.config.pageCache / 1000;
+  const render = async (request: FastifyRequest, reply: FastifyReply, cookies: Cookies, links: string) => {
+    loading ??= loadRenderer();
+    renderer = await loading;
+    const cookie = Object.keys(cookies).length > 0 ? request.headers.cookie : undefined;
+    return renderer.render({
       // What begins with two slashes would be read as another host's.
       path: request.url.replace(/^\/+/, "/"),
       baseUrl: services.baseUrl,
-      fetch: asReader(server, request, reply),
+      fetch: asReader(server, request, reply, cookie),
       hasCredential: cookie !== undefined,
-      acceptLanguage: headers["accept-language"] ?? "",
-      cookies: cookie === undefined ? {} : parseCookie(cookie),
+      acceptLanguage: request.headers["accept-language"] ?? "",
+      cookies,
       links,
     });
-    return send(request, reply, policy, rendered);
   };
+  /** Null for pages that depend on more than the URL, the language and the reader's choices. */
+  const keyOf = ({ url, headers }: FastifyRequest, cookies: Cookies): string | null => {
+    if (!renderer || !cache.isOn || isPersonal(cookies)) return null;
+    const acceptLanguage = headers["accept-language"] ?? "";
+    return JSON.stringify([url, renderer.localeOf({ cookies, acceptLanguage }), Object.entries(cookies)]);
+  };
+  return {
+    costOf(request) {
+      const key = keyOf(request, cookiesOf(request));
+      return key !== null && cache.has(key) ? "cheap" : "dear";
+    },
+    async draw(request, reply, links = "") {
+      const cookies = cookiesOf(request);
+      const key = keyOf(request, cookies);
+      reply.headers({ ...headers, "content-security-policy": policy });
+      if (key === null) return send(request, reply, await render(request, reply, cookies, links));
+      let own: Rendered | undefined;
+      const { page, age } = await cache.share(key, async () => {
+        own = await render(request, reply, cookies, links);
+        return own.status === 200 && !reply.hasHeader("set-cookie") ? sharedPage(own) : null;
+      });
+      if (!page) return send(request, reply, own ?? (await render(request, reply, cookies, links)));
+      // Browsers ask each time. What a shared cache stores is never older than what is sent from here.
+      reply.headers({ "cache-control": `public, max-age=0, s-maxage=${freshness}`, age: String(age) });
+      return sendTagged(request, reply, page.bytes, page.tag);
+    },
+  };
+}
+
+type Cookies = Record<string, string | undefined>;
+
+/** The app's own cookies, sorted: pages depend on no others. */
+function cookiesOf({ headers: { cookie } }: FastifyRequest): Cookies {
+  if (cookie === undefined) return {};
+  const own = Object.entries(parseCookie(cookie)).filter(([name]) => name.startsWith("tandem_"));
+  return Object.fromEntries(own.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function isPersonal(cookies: Cookies): boolean {
+  const { token, handle } = sessionOf(cookies);
+  return token !== null || handle !== null;
+}
+
+function sharedPage({ html }: Rendered): SharedPage {
+  const bytes = Buffer.from(html);
+  return { bytes, tag: tagOf(bytes) };
 }
 
 /** Loads the renderer. Without a built web app, only the API is served. */
@@ -73,9 +135,14 @@ async function loadRenderer(): Promise<Renderer> {
 }
 
 /** Calls the API with the reader's credentials, and passes cookies that it sets on to the page's response. */
-function asReader(server: FastifyInstance, request: FastifyRequest, reply: FastifyReply): typeof fetch {
+function asReader(
+  server: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cookie: string | undefined,
+): typeof fetch {
   const call = inProcessFetch(server, request);
-  const { cookie, "user-agent": agent } = request.headers;
+  const agent = request.headers["user-agent"];
   return async (input, init = {}) => {
     const headers = new Headers(init.headers);
     if (cookie !== undefined) headers.set("cookie", cookie);
@@ -121,10 +188,9 @@ const headers = {
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  policy: string,
   { status, html, location }: Rendered,
 ): FastifyReply {
-  reply.code(status).headers({ ...headers, "content-security-policy": policy });
+  reply.code(status);
   if (location !== undefined) reply.header("location", location);
   const bytes = Buffer.from(html);
   return status === 200 ? sendTagged(request, reply, bytes) : reply.send(bytes);

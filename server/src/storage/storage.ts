@@ -42,6 +42,8 @@ export interface Storage {
    * nothing but `tx`, because other writes may be waiting.
    */
   write<T>(work: (tx: Db) => Promise<T>): Promise<T>;
+  /** Writes of this process that wait for their turn, and the milliseconds that the oldest has waited; 0 if none does. */
+  writeQueue(): { length: number; age: number };
   readonly changes: ChangeBus;
   /** Resolves if reading works and the last writes succeeded; otherwise throws, usually `Overloaded`. */
   ready(): Promise<void>;

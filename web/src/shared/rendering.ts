@@ -38,6 +38,8 @@ export interface Rendered {
 /** The built app, as the server uses it. It throws only on internal errors. */
 export interface Renderer {
   render(request: RenderRequest): Promise<Rendered>;
+  /** The language in which it would be rendered. */
+  localeOf(request: Pick<RenderRequest, "acceptLanguage" | "cookies">): string;
 }
 
 /** The title for the browser's tab. */

@@ -1,9 +1,8 @@
-import { isIP } from "node:net";
 import type { Throttle } from "@tandem/contract/tiers";
-import ipaddr from "ipaddr.js";
 import { ApiError } from "../../http/api-error.ts";
 import type { Context, SignedIn } from "../../http/context.ts";
 import { inWords } from "../../http/duration.ts";
+import { LOOPBACK, networkOf } from "../../http/network.ts";
 import { charge } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
 
@@ -90,16 +89,6 @@ export function agentAttempt({ caller }: SignedIn): Attempt {
 function byAddress({ address }: Context, name: Throttle): Counter[] {
   const of = networkOf(address);
   return of === LOOPBACK ? [] : [{ name, of }];
-}
-
-const LOOPBACK = "here";
-
-/** The network that an address counts for: itself for IPv4; its /64 for IPv6, since one customer holds all of that. */
-function networkOf(address: string): string {
-  if (!isIP(address)) return LOOPBACK;
-  const parsed = ipaddr.process(address);
-  if (parsed.range() === "loopback") return LOOPBACK;
-  return parsed.kind() === "ipv4" ? parsed.toString() : parsed.toByteArray().slice(0, 8).join(".");
 }
 
 /**

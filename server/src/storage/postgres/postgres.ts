@@ -61,6 +61,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     recent: async (position) => (await copies.atPosition(position)) ?? read,
     replicas: () => copies.states,
     write: (work) => publishAfterCommit(changes, (wrapped) => transactions.run(wrapped), work),
+    writeQueue: () => transactions.waiting,
     changes,
     ready: () => ready(read),
     close,

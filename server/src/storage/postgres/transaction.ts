@@ -18,6 +18,8 @@ export class Transactions {
   readonly #dbOver: (source: ConnectionProvider) => Db;
   readonly #begin: string;
   readonly #open = new WeakMap<PoolClient, { pipeline: Pipeline; tx: Db }>();
+  /** The times since when transactions wait for a connection, oldest first. */
+  readonly #waiting = new Set<{ since: number }>();
 
   constructor(pool: Pool, dbOver: (source: ConnectionProvider) => Db, timeout: number | undefined) {
     this.#pool = pool;
@@ -27,6 +29,11 @@ export class Transactions {
     // Overrides the database's default: counting quotas relies on seeing what others have committed meanwhile.
     const begin = "begin isolation level read committed";
     this.#begin = timeout ? `${begin}; ${limit}` : begin;
+  }
+
+  get waiting(): { length: number; age: number } {
+    const [first] = this.#waiting;
+    return { length: this.#waiting.size, age: first ? performance.now() - first.since : 0 };
   }
 
   /** Resolves once the commit is durable; rolls back if the work throws. */
@@ -44,7 +51,9 @@ export class Transactions {
   }
 
   async #attempt<T>(work: Work<T>): Promise<T> {
-    const client = await connect(this.#pool);
+    const waiter = { since: performance.now() };
+    this.#waiting.add(waiter);
+    const client = await connect(this.#pool).finally(() => this.#waiting.delete(waiter));
     const { pipeline, tx } = this.#over(client);
     let broken = false;
     try {

@@ -109,6 +109,7 @@ export async function openSqlite(
     recent: async () => read,
     replicas: () => [],
     write: (work) => publishAfterCommit(changes, (wrapped) => writer.write(wrapped), work),
+    writeQueue: () => writer.waiting,
     changes,
     async ready() {
       openFile.check();

@@ -53,6 +53,11 @@ export class Writer<Tx> {
     return this.#failed;
   }
 
+  get waiting(): { length: number; age: number } {
+    const [first] = this.#queue;
+    return { length: this.#queue.length, age: first ? performance.now() - first.queuedAt : 0 };
+  }
+
   async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.#queue.length >= MAX_QUEUE) throw new Overloaded("The write queue is full");
     return new Promise<T>((resolve, reject) => {

@@ -1,0 +1,248 @@
+import { execFileSync, spawn } from "node:child_process";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { seed } from "@tandem/server/cli/seed/seed";
+import { readConfig } from "@tandem/server/config";
+import { openStorage } from "@tandem/server/storage/open";
+import { addBulkUsers, type BulkUser } from "@tandem/testing/bulk-users";
+import type autocannon from "autocannon";
+import { environments } from "./environments.ts";
+import { watchMemory } from "./memory.ts";
+import { option } from "./options.ts";
+import type { Seen, Task } from "./overload-client.ts";
+import { startServer } from "./server-process.ts";
+
+/*
+ * Offers one process ten times the requests per second that it can handle, of readers, then of writers, and compares what it still accepts with the same requests while it
+ * is idle. Also measures the slowest health check, the peak memory, and the time until it is fast again. Every connection
+ * has an address of its own.
+ *
+ *   npm run bench:overload [-- --readers 400 --writers 1000 --seconds 10 --posts 5000 --databases 2]
+ *
+ * On a machine with other load, pauses of the scheduler hide everything else. So as root on Linux, all its processes run
+ * before others (`chrt`), and the service before the load generators: as if these were on another machine.
+ */
+
+const readers = option("readers", 400);
+const writers = option("writers", 1000);
+const seconds = option("seconds", 10);
+const posts = option("posts", 5000);
+/** 1: SQLite; 2: PostgreSQL, too. */
+const databases = option("databases", 2);
+
+const client = fileURLToPath(new URL("overload-client.ts", import.meta.url));
+
+type Kinds = Record<string, autocannon.Request[]>;
+interface Scenario {
+  name: string;
+  connections: number;
+  kinds: Kinds;
+}
+
+for (const begin of environments.slice(0, databases)) {
+  await using environment = await begin();
+  const env = {
+    ...environment.env,
+    PORT: "0",
+    LOG_LEVEL: "error",
+    TRUST_PROXY: "1",
+    LIMIT_SESSION_WRITES_PER_MINUTE: "1000000000",
+    LIMIT_THROTTLES_SAME_TEXT_PER_ACCOUNT_LIMIT: "1000000000",
+  };
+  const storage = await openStorage(readConfig(env));
+  await seed(storage, { posts });
+  const users = await addBulkUsers(storage, Math.max(readers, writers));
+  const ids = await storage.read.selectFrom("posts").select("id").orderBy("id", "desc").limit(500).execute();
+  await storage.close();
+  await using service = await startServer("../../server/src/main.ts", env);
+  favor(service.pid, 30);
+  favor(process.pid, 20);
+  console.log(`${environment.name}, ${posts} posts`);
+  const [reads, writes] = [
+    readsOf(users),
+    writesOf(
+      users,
+      ids.map(({ id }) => id),
+    ),
+  ];
+  await measure(service, { name: "readers", connections: readers, kinds: reads });
+  await measure(service, { name: "writers", connections: writers, kinds: writes });
+}
+
+/** Lets a process run before those with a lower priority, if that is allowed here. */
+function favor(pid: number, priority: number): void {
+  try {
+    execFileSync("chrt", ["--all-tasks", "--rr", "--pid", String(priority), String(pid)], {
+      stdio: "ignore",
+    });
+  } catch {
+    // Then other load disturbs more.
+  }
+}
+
+function readsOf(users: BulkUser[]): Kinds {
+  const signedIn = (path: string) => users.map(({ cookie }) => ({ path, headers: { cookie } }));
+  const html = { accept: "text/html" };
+  return {
+    "strangers' pages": [
+      { path: "/", headers: html },
+      { path: "/feed.rss", headers: html },
+    ],
+    "signed-in pages": users.map(({ cookie }) => ({ path: "/", headers: { ...html, cookie } })),
+    "strangers' lists": [{ path: "/api/posts?limit=50" }],
+    "strangers' searches": ["the", "time", "what", "about"].map((q) => ({ path: `/api/posts?q=${q}` })),
+    "signed-in lists": signedIn("/api/posts?limit=50"),
+    "signed-in counts": signedIn("/api/notifications/count"),
+  };
+}
+
+function writesOf(users: BulkUser[], ids: number[]): Kinds {
+  const by = (make: (i: number) => { path: string; body: object }) =>
+    users.map(({ cookie }, i) => {
+      const { path, body } = make(i);
+      const headers = { cookie, "content-type": "application/json" };
+      return { method: "POST" as const, path, headers, body: JSON.stringify(body) };
+    });
+  const path = (i: number, what: string) => `/api/posts/${ids[i % ids.length]}/${what}`;
+  return {
+    posts: by((i) => ({ path: "/api/posts", body: { title: `By writer ${i}`, body: "word ".repeat(40) } })),
+    comments: by((i) => ({ path: path(i, "comments"), body: { body: "What a thing to say!" } })),
+    views: by((i) => ({ path: path(i, "view"), body: {} })),
+  };
+}
+
+async function measure({ baseUrl, pid }: { baseUrl: string; pid: number }, scenario: Scenario) {
+  const kinds = Object.entries(scenario.kinds);
+  const idle: Record<string, number[]> = {};
+  // Warm, then one request at a time.
+  for (const [kind, requests] of kinds) {
+    await load({ url: baseUrl, connections: 10, seconds: 2, requests: [requests] });
+    const [alone] = await load({ url: baseUrl, connections: 1, seconds: 4, requests: [requests] });
+    idle[kind] = alone?.accepted ?? [];
+  }
+  const first = kinds[0]?.[1] ?? [];
+  const requests = Object.values(scenario.kinds);
+  const capacity = await load({ url: baseUrl, connections: 2 * kinds.length, seconds: 5, requests });
+  const memory = watchMemory(pid);
+  const health = watchHealth(baseUrl);
+  const fits = rate(capacity, ({ accepted }) => accepted.length, 5);
+  const seen = await load({
+    url: baseUrl,
+    connections: scenario.connections,
+    seconds,
+    requests,
+    rate: 10 * fits,
+  });
+  const recovered = await recovery(baseUrl, scenario.kinds["signed-in counts"]?.[0] ?? first[0] ?? {});
+  const probes = await health.stop();
+  const peak = memory.stop();
+  const total = (of: (one: Seen) => number) => rate(seen, of, seconds);
+  console.log(
+    `  ${scenario.connections} ${scenario.name}: ${fits}/s at ${2 * kinds.length} connections; offered ` +
+      `${total(({ accepted, shed, other }) => accepted.length + shed + other)}/s, accepted ` +
+      `${total(({ accepted }) => accepted.length)}/s, shed ${total(({ shed }) => shed)}/s, other ` +
+      `${total(({ other }) => other)}/s`,
+  );
+  for (const [i, [kind]] of kinds.entries()) {
+    const [before, during] = [idle[kind] ?? [], seen[i]?.accepted ?? []];
+    const ratio = (quantile(during, 0.99) / quantile(before, 0.99)).toFixed(1);
+    console.log(
+      `    ${kind.padEnd(20)} idle p50 ${ms(before, 0.5)} p99 ${ms(before, 0.99)}; loaded p50 ${ms(during, 0.5)} ` +
+        `p99 ${ms(during, 0.99)}, ratio ${ratio}; ${during.length} accepted, ${seen[i]?.shed} shed`,
+    );
+  }
+  console.log(
+    `    health: ${probes.times.length} answered, ${probes.failed} not, slowest ${ms(probes.times, 1)}; ` +
+      `memory ${(peak.service / 2 ** 20).toFixed(0)} MiB; fast again after ${recovered.toFixed(0)} ms`,
+  );
+}
+
+/** Per second, all kinds together. */
+function rate(all: Seen[], of: (one: Seen) => number, time: number): number {
+  return Math.round(all.reduce((sum, one) => sum + of(one), 0) / time);
+}
+
+/** Sends requests from a process of its own; the connections take the kinds in turn. */
+async function load(task: Task): Promise<Seen[]> {
+  const child = spawn(process.execPath, [client], { stdio: ["pipe", "pipe", "inherit"] });
+  favor(child.pid ?? 0, 10);
+  child.stdin.end(JSON.stringify(task));
+  return JSON.parse(await text(child.stdout));
+}
+
+/** Sends a health check on a new connection every 100 milliseconds. */
+function watchHealth(baseUrl: string) {
+  const times: number[] = [];
+  const pending = new Set<Promise<void>>();
+  let failed = 0;
+  const check = () => {
+    const one: Promise<void> = timed(baseUrl, { path: "/healthz" })
+      .then(({ status, time }) => {
+        if (status === 200) times.push(time);
+        else failed += 1;
+      })
+      .catch(() => {
+        failed += 1;
+      })
+      .finally(() => pending.delete(one));
+    pending.add(one);
+  };
+  const timer = setInterval(check, 100);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(pending);
+      return { times, failed };
+    },
+  };
+}
+
+/** Milliseconds until a request is accepted ten times in a row, each within 100 milliseconds. */
+async function recovery(baseUrl: string, { method = "GET", path = "/", headers, body }: autocannon.Request) {
+  const began = performance.now();
+  let since = began;
+  for (let good = 0; good < 10; ) {
+    if (good === 0) since = performance.now();
+    const { status, time } = await timed(baseUrl, {
+      method,
+      path,
+      headers: headers as Record<string, string>,
+      body: String(body ?? ""),
+    });
+    good = status < 300 && time < 100 ? good + 1 : 0;
+    if (performance.now() - began > 120_000) return Number.POSITIVE_INFINITY;
+    await pause(10);
+  }
+  return since - began;
+}
+
+interface Sent {
+  method?: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+function timed(baseUrl: string, { method = "GET", path, headers = {}, body = "" }: Sent) {
+  const began = performance.now();
+  return new Promise<{ status: number; time: number }>((resolve, reject) => {
+    request(`${baseUrl}${path}`, { method, headers, agent: false }, (response) => {
+      response.resume().on("end", () => {
+        resolve({ status: response.statusCode ?? 0, time: performance.now() - began });
+      });
+    })
+      .on("error", reject)
+      .end(body);
+  });
+}
+
+function quantile(values: number[], q: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
+}
+
+function ms(values: number[], q: number): string {
+  return `${quantile(values, q).toFixed(1)} ms`;
+}

@@ -1,0 +1,311 @@
+/** What a request waits for: the thread, a place among the reads or writes in progress, or a place in the queue. */
+export type ShedReason = "event_loop" | "reads" | "writes" | "queue_full";
+
+/** A request that wants to be handled. */
+export interface Entrant {
+  readonly isWrite: boolean;
+  /** Search, pages, feeds, uploads. */
+  readonly isDear: boolean;
+  /** Whether it takes a place while it is in progress. Called when it is about to start. */
+  takesPlace(): boolean;
+  /** Called only if the request has to wait. */
+  identify(): { isSignedIn: boolean; network: string };
+  admit(): void;
+  refuse(reason: ShedReason): void;
+}
+
+export interface AdmissionOptions {
+  /** Milliseconds that a request may wait, and after which it is refused. */
+  maxWait: number;
+  /** Milliseconds that the oldest write has waited for the database. */
+  writeQueueAge(): number;
+}
+
+/** Milliseconds of one turn of the event loop within which arriving requests start at once. */
+const TURN = 10;
+/**
+ * Connections that are accepted, and the milliseconds that it may take, before waiting requests start again. The loop accepts one
+ * per turn, so without this, long turns would keep new clients out, and health checks.
+ */
+const ACCEPTED_FIRST = { connections: 64, milliseconds: 100 };
+/** Requests that start in one turn after waiting; a dear one counts for all. Together about as long as a turn. */
+const STARTS_PER_TURN = 16;
+/** Reads and, separately, writes in progress at once. Strangers get half, so that slow ones leave room for accounts. */
+const PLACES = 64;
+/** Dear requests in progress at once: they use the processor, so more would only be slower. */
+const DEAR_PLACES = 4;
+/** Requests that wait or whose refusal is due. */
+const MAX_QUEUE = 5000;
+/** Milliseconds after which an overload counts as over, if nothing was refused since. */
+const CALM = 5000;
+/** Under overload, a request that hasn't started after this part of `maxWait` is refused, so that accepted ones are fast. */
+const OVERLOADED_PART = 0.05;
+/** Requests in flight that any network may have before it counts as greedy: a browser opens six connections. */
+const FAIR = 8;
+/** Milliseconds between looks for requests that have waited too long. */
+const SWEEP = 25;
+
+/** A network of clients with its requests that wait or were started from the queue. */
+interface Network {
+  name: string;
+  inFlight: number;
+}
+
+/** A request's way through the admission. */
+export class Ticket {
+  readonly entrant: Entrant;
+  readonly arrivedAt = performance.now();
+  /** Set once it waits. */
+  network: Network | null = null;
+  isSignedIn = false;
+  reason: ShedReason = "event_loop";
+  takesPlace = false;
+  state: "waiting" | "late" | "started" | "ended" = "waiting";
+
+  constructor(entrant: Entrant) {
+    this.entrant = entrant;
+  }
+}
+
+/**
+ * Decides when each request starts, and refuses what would wait too long. While the service keeps up, requests start as they
+ * arrive. Otherwise they wait in a queue from which a few start in each turn of the event loop: signed-in callers before
+ * strangers, cheap requests before dear ones. So the loop's turns stay short, whatever arrives.
+ *
+ * Once a request waits too long, or the queue isn't empty for as long, the service is overloaded. Then the newest starts first, because the others' clients have
+ * already waited, and networks with many requests in flight come last.
+ */
+export class Admission {
+  readonly #options: AdmissionOptions;
+  readonly #networks = new Map<string, Network>();
+  /** In order of arrival. */
+  #waiting: Ticket[] = [];
+  /** Refused, but not told yet: clients that retry at once would otherwise keep the thread busy with refusals. */
+  #late: Ticket[] = [];
+  readonly #running = { reads: 0, writes: 0, dear: 0 };
+  #turnBegan = 0;
+  /** When waiting requests last got a chance to start. */
+  #lookedAt = 0;
+  /** Whether a client has connected in this turn; since when one has in every turn, and how many. */
+  #hasAccepted = false;
+  #accepting = { since: 0, connections: 0 };
+  #turn: NodeJS.Immediate | null = null;
+  #sweep: NodeJS.Timeout | null = null;
+  /** When the last request was refused, or had to be, and since when some have always been waiting. */
+  #refusedAt = Number.NEGATIVE_INFINITY;
+  #busySince: number | null = null;
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+  }
+
+  /** Requests that wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Call it for every new connection. */
+  accept(): void {
+    this.#hasAccepted = true;
+    this.#scheduleTurn();
+  }
+
+  /** Calls `admit` or `refuse`, now or later. Call `leave` when the response begins or the client has left. */
+  enter(entrant: Entrant): Ticket {
+    const ticket = new Ticket(entrant);
+    if (this.#startsAtOnce(ticket)) this.#start(ticket);
+    else this.#queue(ticket);
+    return ticket;
+  }
+
+  leave(ticket: Ticket): void {
+    if (ticket.state === "ended") return;
+    if (ticket.state === "waiting") remove(this.#waiting, ticket);
+    if (ticket.state === "late") remove(this.#late, ticket);
+    const freed = ticket.state === "started" && ticket.takesPlace;
+    ticket.state = "ended";
+    const { network } = ticket;
+    if (network) {
+      network.inFlight -= 1;
+      if (network.inFlight === 0) this.#networks.delete(network.name);
+    }
+    if (!freed) return;
+    this.#count(ticket, -1);
+    if (this.#waiting.length > 0) this.#scheduleTurn();
+  }
+
+  /** Writes wait for the next turn, when it is known whether the body has arrived. */
+  #startsAtOnce({ arrivedAt, entrant }: Ticket): boolean {
+    if (!this.#turn) this.#turnBegan = arrivedAt;
+    this.#scheduleTurn();
+    return (
+      this.#waiting.length === 0 &&
+      !entrant.isWrite &&
+      !this.#hasAccepted &&
+      arrivedAt - this.#turnBegan < TURN &&
+      this.#running.reads < PLACES / 2 &&
+      (!entrant.isDear || this.#running.dear < DEAR_PLACES)
+    );
+  }
+
+  #start(ticket: Ticket): void {
+    ticket.state = "started";
+    ticket.takesPlace = ticket.entrant.takesPlace();
+    if (ticket.takesPlace) this.#count(ticket, 1);
+    ticket.entrant.admit();
+  }
+
+  #count({ entrant: { isWrite, isDear } }: Ticket, change: 1 | -1): void {
+    this.#running[isWrite ? "writes" : "reads"] += change;
+    if (isDear) this.#running.dear += change;
+  }
+
+  #queue(ticket: Ticket): void {
+    const { isSignedIn, network: name } = ticket.entrant.identify();
+    const network = this.#networks.get(name) ?? { name, inFlight: 0 };
+    network.inFlight += 1;
+    this.#networks.set(name, network);
+    Object.assign(ticket, { isSignedIn, network });
+    this.#waiting.push(ticket);
+    this.#busySince ??= ticket.arrivedAt;
+    if (this.#waiting.length + this.#late.length > MAX_QUEUE) this.#dropOne();
+    this.#sweep ??= setTimeout(() => this.#onSweep(), SWEEP).unref();
+  }
+
+  #scheduleTurn(): void {
+    this.#turn ??= setImmediate(() => this.#onTurn());
+  }
+
+  #onTurn(): void {
+    this.#turn = null;
+    this.#turnBegan = performance.now();
+    const isAccepting = this.#isAccepting(this.#turnBegan);
+    if (this.#waiting.length === 0) {
+      this.#busySince = null;
+      return;
+    }
+    if (isAccepting) {
+      this.#scheduleTurn();
+      return;
+    }
+    this.#lookedAt = this.#turnBegan;
+    const mayGoOn = this.#startSome();
+    this.#expire();
+    // What waits for a place is looked at again when one is free.
+    if (this.#waiting.length > 0 && mayGoOn) this.#scheduleTurn();
+  }
+
+  /** False if nothing more can start until a place is free. */
+  #startSome(): boolean {
+    const goesFirst = this.#order();
+    for (let left = STARTS_PER_TURN; left > 0; ) {
+      const ticket = best(this.#waiting, goesFirst, (one) => this.#mayStart(one));
+      if (!ticket) return false;
+      remove(this.#waiting, ticket);
+      this.#start(ticket);
+      left -= ticket.entrant.isDear ? STARTS_PER_TURN : 1;
+    }
+    return true;
+  }
+
+  /** Whether to wait for more connections before requests start. */
+  #isAccepting(now: number): boolean {
+    const accepted = this.#hasAccepted;
+    this.#hasAccepted = false;
+    if (this.#accepting.connections === 0) this.#accepting.since = now;
+    const { connections, milliseconds } = ACCEPTED_FIRST;
+    const isFirst =
+      accepted && this.#accepting.connections < connections && now - this.#accepting.since < milliseconds;
+    this.#accepting.connections = isFirst ? this.#accepting.connections + 1 : 0;
+    return isFirst;
+  }
+
+  #mayStart(ticket: Ticket): boolean {
+    const { isWrite, isDear } = ticket.entrant;
+    const running = isWrite ? this.#running.writes : this.#running.reads;
+    const free =
+      running < (ticket.isSignedIn ? PLACES : PLACES / 2) &&
+      (!isDear || this.#running.dear < DEAR_PLACES) &&
+      (!isWrite || this.#options.writeQueueAge() <= this.#options.maxWait);
+    ticket.reason = free ? "event_loop" : isWrite ? "writes" : "reads";
+    return free;
+  }
+
+  get #isOverloaded(): boolean {
+    return performance.now() - this.#refusedAt < CALM;
+  }
+
+  /** Whether the first of two waiting requests starts before the second. */
+  #order(): (a: Ticket, b: Ticket) => boolean {
+    const overloaded = this.#isOverloaded;
+    return (a, b) => {
+      const greed = overloaded ? greedOf(a) - greedOf(b) : 0;
+      if (greed !== 0) return greed < 0;
+      if (a.isSignedIn !== b.isSignedIn) return a.isSignedIn;
+      if (a.entrant.isDear !== b.entrant.isDear) return b.entrant.isDear;
+      return overloaded ? a.arrivedAt > b.arrivedAt : a.arrivedAt < b.arrivedAt;
+    };
+  }
+
+  #onSweep(): void {
+    this.#sweep = null;
+    this.#expire();
+    if (this.#waiting.length + this.#late.length > 0)
+      this.#sweep = setTimeout(() => this.#onSweep(), SWEEP).unref();
+  }
+
+  /** Gives up what has waited too long, and refuses it when its time is over. */
+  #expire(): void {
+    const now = performance.now();
+    const { maxWait } = this.#options;
+    // A queue that never empties only makes everyone slower.
+    if (this.#busySince !== null && now - this.#busySince > maxWait) this.#refusedAt = now;
+    const patience = this.#isOverloaded ? maxWait * OVERLOADED_PART : maxWait;
+    for (let [ticket] = this.#waiting; ticket; [ticket] = this.#waiting) {
+      // Each gets a chance, even if the thread or the whole machine was held up.
+      if (now - ticket.arrivedAt <= patience || ticket.arrivedAt >= this.#lookedAt) break;
+      this.#waiting.shift();
+      ticket.state = "late";
+      this.#refusedAt = now;
+      this.#late.push(ticket);
+    }
+    if (this.#waiting.length === 0) this.#busySince = null;
+    while (this.#late[0] && now - this.#late[0].arrivedAt > maxWait) this.#refuse(this.#late[0]);
+  }
+
+  /** Refuses what would start last. */
+  #dropOne(): void {
+    const goesFirst = this.#order();
+    const last = this.#late[0] ?? best(this.#waiting, (a, b) => goesFirst(b, a));
+    if (!last) return;
+    this.#refusedAt = performance.now();
+    if (last.state === "waiting") last.reason = "queue_full";
+    this.#refuse(last);
+  }
+
+  #refuse(ticket: Ticket): void {
+    this.leave(ticket);
+    ticket.entrant.refuse(ticket.reason);
+  }
+}
+
+/** How many requests its network has in flight beyond what any may have. */
+function greedOf({ network }: Ticket): number {
+  return Math.max(0, (network?.inFlight ?? 0) - FAIR);
+}
+
+function best(
+  tickets: readonly Ticket[],
+  goesFirst: (a: Ticket, b: Ticket) => boolean,
+  isPossible: (ticket: Ticket) => boolean = () => true,
+): Ticket | null {
+  let found: Ticket | null = null;
+  for (const ticket of tickets)
+    if ((!found || goesFirst(ticket, found)) && isPossible(ticket)) found = ticket;
+  return found;
+}
+
+function remove(tickets: Ticket[], ticket: Ticket): void {
+  const at = tickets.indexOf(ticket);
+  if (at >= 0) tickets.splice(at, 1);
+}

@@ -1,0 +1,72 @@
+import type { Person } from "@tandem/testing/callers";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { blockWrites } from "@tandem/testing/write-lock";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+let tandem: Tandem;
+let person: Person;
+beforeAll(async () => {
+  tandem = await startTandem("sqlite", { env: { MAX_WAIT: "200" } });
+  person = await tandem.as.human();
+});
+afterAll(() => tandem.stop());
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(tandem.baseUrl + path, { headers });
+
+/** The number of refused requests. */
+async function shed(): Promise<number> {
+  const text = await (await get("/metrics")).text();
+  const found = text.matchAll(/^tandem_shed_requests_total\{reason="\w+"\} (\d+)/gm);
+  return [...found].reduce((sum, [, times]) => sum + Number(times), 0);
+}
+
+async function expectRefusal(response: Response): Promise<void> {
+  expect(response.status).toBe(503);
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  expect(await response.json()).toEqual({
+    error: expect.any(String),
+    code: "overloaded",
+    hint: expect.stringContaining("Retry-After"),
+    docs: expect.stringContaining("overloaded"),
+  });
+}
+
+test("while writes are stuck, few wait and others are refused; probes and reads work, and then all does", async () => {
+  const write = () =>
+    fetch(`${tandem.baseUrl}/api/posts`, {
+      method: "POST",
+      headers: { ...person.options.headers, "content-type": "application/json" },
+      body: JSON.stringify({ title: "Waits" }),
+    });
+  await using lock = await blockWrites(tandem.storage);
+  const writes = Array.from({ length: 100 }, write);
+  const refusals = writes.map(async (one) => ((await one).status === 503 ? one : Promise.reject()));
+  await expectRefusal(await Promise.any(refusals));
+  for (const path of ["/healthz", "/readyz", "/metrics", "/api/posts"])
+    expect((await get(path)).status).toBe(200);
+  expect(await shed()).toBeGreaterThan(0);
+  await lock.release();
+  const statuses = (await Promise.all(writes)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([200, 503]));
+  expect((await write()).status).toBe(200);
+  // What was accepted was done, and nothing else.
+  const accepted = statuses.filter((status) => status === 200).length + 1;
+  const [row] = await tandem.storage.read
+    .selectFrom("posts")
+    .select(({ fn }) => [fn.countAll<number>().as("count")])
+    .execute();
+  expect(row?.count).toBe(accepted);
+});
+
+test("more pages than the processor can render are refused, and health checks aren't", async () => {
+  const headers = { ...person.options.headers, accept: "text/html" } as Record<string, string>;
+  const pages = Array.from({ length: 200 }, () => get("/", headers));
+  const probe = await get("/healthz");
+  expect(probe.status).toBe(200);
+  const responses = await Promise.all(pages);
+  const refused = responses.filter(({ status }) => status === 503);
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 503]));
+  for (const response of refused) await expectRefusal(response);
+  expect((await get("/", headers)).status).toBe(200);
+});

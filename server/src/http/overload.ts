@@ -1,0 +1,156 @@
+import { type IncomingMessage, STATUS_CODES } from "node:http";
+import { Socket } from "node:net";
+import { hintOf } from "@tandem/contract/hints";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Counter, Gauge } from "prom-client";
+import { Admission, type Entrant, type ShedReason, type Ticket } from "./admission.ts";
+import { ApiError } from "./api-error.ts";
+import { isForm } from "./body.ts";
+import { wasLive } from "./credential.ts";
+import { networkOf } from "./network.ts";
+import type { Services } from "./services.ts";
+
+/**
+ * What a route costs: `probe` is never refused; `transfer` waits for its client more than for this process, such as a file;
+ * `dear` needs many times the processor time of a usual request.
+ */
+export type Cost = "probe" | "transfer" | "cheap" | "dear";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Default: searches and uploads are dear, everything else is cheap. */
+    cost?: Cost | ((request: FastifyRequest) => Cost);
+  }
+  interface FastifyRequest {
+    ticket: Ticket | null;
+  }
+}
+
+/** The most bytes of a refused request's body that are read to keep its connection open. */
+const SMALL_BODY = 2 ** 16;
+/** Seconds after which refused clients are asked to retry; random, so that they don't all return together. */
+const RETRY_AFTER = { least: 1, most: 3 };
+/** Milliseconds between two log lines about refused requests. */
+const LOG_INTERVAL = 10_000;
+
+/** Refuses requests, before anything else is done for them, that would wait too long. Register it before any other hook. */
+export function shedOverload(server: FastifyInstance, services: Services): void {
+  const { storage, config } = services;
+  const admission = new Admission({
+    maxWait: config.maxWait,
+    writeQueueAge: () => storage.writeQueue().age,
+  });
+  const count = watchAdmission(services, admission);
+  server.server.on("connection", () => admission.accept());
+  server.decorateRequest("ticket", null);
+  server.addHook("onRequest", (request, reply, done) => {
+    const { raw } = request;
+    const cost = costOf(request);
+    // What a page or a tool requests in this process is part of an admitted request.
+    if (cost === "probe" || !(raw.socket instanceof Socket)) return done();
+    const refuse = (reason: ShedReason) => {
+      count(reason);
+      sendRefusal(services, request, reply);
+    };
+    const admit = () => {
+      if (cost === "transfer" && request.ticket) admission.leave(request.ticket);
+      done();
+    };
+    const ticket = admission.enter(entrant(services, request, cost, { admit, refuse }));
+    request.ticket = ticket;
+    reply.raw.once("close", () => admission.leave(ticket));
+  });
+  server.addHook("onSend", (request, _reply, payload, done) => {
+    if (request.ticket) admission.leave(request.ticket);
+    done(null, payload);
+  });
+}
+
+function entrant(
+  services: Services,
+  request: FastifyRequest,
+  cost: Cost,
+  outcome: Pick<Entrant, "admit" | "refuse">,
+): Entrant {
+  const { raw, method } = request;
+  const isWrite = method !== "GET" && method !== "HEAD";
+  return {
+    isWrite,
+    isDear: cost === "dear",
+    // A client that is slow to send its body must not block others.
+    takesPlace: () => cost !== "transfer" && (!isWrite || (raw.complete && !isUpload(raw))),
+    identify: () => ({ isSignedIn: wasLive(services, raw.headers), network: networkOf(request.ip) }),
+    ...outcome,
+  };
+}
+
+function costOf(request: FastifyRequest): Cost {
+  const { cost } = request.routeOptions.config;
+  if (cost !== undefined) return typeof cost === "function" ? cost(request) : cost;
+  if (request.is404) return (request.headers.accept ?? "").includes("text/html") ? "dear" : "cheap";
+  return isUpload(request.raw) || /[?&]q=./.test(request.url) ? "dear" : "cheap";
+}
+
+function isUpload({ headers }: IncomingMessage): boolean {
+  return isForm(headers["content-type"]);
+}
+
+/** Responds without the framework, to spend as little as possible. */
+function sendRefusal({ baseUrl }: Services, { raw }: FastifyRequest, reply: FastifyReply): void {
+  // The client has left.
+  if (reply.raw.destroyed) return;
+  reply.hijack();
+  const { least, most } = RETRY_AFTER;
+  const retryAfter = least + Math.floor(Math.random() * (most - least + 1));
+  const problem = new ApiError("overloaded");
+  const body = JSON.stringify(problem.toBody(baseUrl, hintOf(problem.code)));
+  const { "content-length": length, "transfer-encoding": encoding } = raw.headers;
+  const hasLargeBody = encoding !== undefined || Number(length ?? 0) > SMALL_BODY;
+  reply.raw.writeHead(problem.status, STATUS_CODES[problem.status], {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(body)),
+    "cache-control": "no-store",
+    "retry-after": String(retryAfter),
+    ...(hasLargeBody && { connection: "close" }),
+  });
+  reply.raw.end(raw.method === "HEAD" ? undefined : body);
+}
+
+/** Registers the metrics, and returns a function that counts a refused request and logs refusals from time to time. */
+function watchAdmission({ metrics, storage, log }: Services, admission: Admission) {
+  const registers = [metrics];
+  const shed = new Counter({
+    name: "tandem_shed_requests_total",
+    help: "Requests that were refused because the service was busy, by what they waited for.",
+    labelNames: ["reason"],
+    registers,
+  });
+  const gauge = (name: string, help: string, aggregator: "sum" | "max", measure: () => number) =>
+    new Gauge({
+      name,
+      help,
+      aggregator,
+      registers,
+      collect() {
+        this.set(measure());
+      },
+    });
+  gauge("tandem_waiting_requests", "Requests that wait to be handled.", "sum", () => admission.waiting);
+  const { writeQueue } = storage;
+  gauge("tandem_write_queue_length", "Writes that wait for the database.", "sum", () => writeQueue().length);
+  gauge(
+    "tandem_write_queue_age_seconds",
+    "For how long the oldest write has waited for the database; 0 if none does.",
+    "max",
+    () => writeQueue().age / 1000,
+  );
+  let [refused, loggedAt] = [0, Number.NEGATIVE_INFINITY];
+  return (reason: ShedReason) => {
+    shed.inc({ reason });
+    refused += 1;
+    const now = performance.now();
+    if (now - loggedAt < LOG_INTERVAL) return;
+    log.warn({ refused, reason }, "requests are refused because the service is busy");
+    [refused, loggedAt] = [0, now];
+  };
+}
