@@ -2,6 +2,7 @@ import type { OperationName } from "@tandem/contract/operations";
 import type { Handlers } from "../http/context.ts";
 import { accountRemoval } from "./account-deletion/delete-account.ts";
 import { dataExports } from "./account-export/exports.ts";
+import { access } from "./accounts/access.ts";
 import { email } from "./accounts/email.ts";
 import { newPassword } from "./accounts/new-password.ts";
 import { parkedSessions } from "./accounts/parked-sessions.ts";
@@ -71,6 +72,7 @@ export const handlers = {
   ...profile,
   ...preferences,
   ...security,
+  ...access,
   ...sessionList,
   ...newPassword,
   ...email,

@@ -126,6 +126,7 @@ const rules: Record<OperationName, Rule> = {
   publishDraft: "posts:write",
   approveDraft: "person",
   readSecurity: "person",
+  endAccess: "person",
   listSessions: "session",
   endSession: "session",
   changePassword: "person",

@@ -5,7 +5,7 @@ import type { Operations } from "@tandem/contract/operations";
 import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Context, Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { readUser } from "./accounts.queries.ts";
+import { lockCaller, readUser } from "./accounts.queries.ts";
 import { postMails } from "./mails.ts";
 import {
   asPasskey,
@@ -47,6 +47,7 @@ export const passkeys = {
   async addPasskey(ctx, input) {
     const { challenge, passkey } = await verifyRegistration(ctx, input);
     return changePasskeys(ctx, async (tx) => {
+      await lockCaller(tx, ctx.caller);
       const token = await consumeToken(tx, "add_passkey", challenge, ctx.now);
       if (token?.userId !== ctx.caller.userId) throw registrationError();
       return { passkey: await storePasskey(tx, passkey) };

@@ -1,12 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
 import { sql } from "kysely";
-import { ApiError } from "../../http/api-error.ts";
 import type { Context, Handlers, SignedIn } from "../../http/context.ts";
 import {
   operatorCookie,
   PARKED,
-  recheckCredentials,
   SESSION_LIFE,
   sessionCookie,
   sessionOf,
@@ -14,7 +12,7 @@ import {
 } from "../../http/credential.ts";
 import { notePosition } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
-import { lockAccount, readUser } from "./accounts.queries.ts";
+import { lockAccount, lockCaller, readUser } from "./accounts.queries.ts";
 import { endReplacedSessions, parkSession } from "./parked-sessions.ts";
 
 export const sessions = {
@@ -62,8 +60,7 @@ async function addSession(ctx: Context, tx: Db, userId: number) {
 export async function beginAgentSession(ctx: SignedIn, tx: Db, agentId: number) {
   const { caller } = ctx;
   // Ending all of the caller's sessions also ends its agents'. So none may begin from a session that ends meanwhile.
-  await lockAccount(tx, caller.userId);
-  if (!(await recheckCredentials(tx, [caller])).has(caller)) throw new ApiError("unauthorized");
+  await lockCaller(tx, caller);
   await parkSession(ctx, tx);
   await endSurplus(tx, caller.userId);
   return addSession(ctx, tx, agentId);

@@ -6,7 +6,7 @@ import { ApiError } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { afterRemoval, removeOrRetire } from "../account-deletion/delete-account.ts";
-import { addAccount, lockAccount } from "../accounts/accounts.queries.ts";
+import { addAccount, lockCaller } from "../accounts/accounts.queries.ts";
 import { findOwnAgent, readAgents } from "../accounts/agents.queries.ts";
 import { beginAgentSession } from "../accounts/sessions.ts";
 import { agentAttempt, countAttempt } from "../accounts/throttle.ts";
@@ -36,7 +36,7 @@ export const agents = {
 
 async function createAgent(ctx: SignedIn, tx: Db, input: Input<Operations["createAgent"]>, scopes: Scope[]) {
   const { caller, now } = ctx;
-  await lockAccount(tx, caller.userId);
+  await lockCaller(tx, caller);
   const others = await readAgents(tx, caller.userId);
   if (others.length >= limits.agentsPerPerson) {
     throw new ApiError(

@@ -10,7 +10,6 @@ import { tierOf } from "../../http/graduation.ts";
 import { keyHint, newKey } from "../../http/key-format.ts";
 import type { KeyRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
-import { lockAccount } from "../accounts/accounts.queries.ts";
 
 export interface NewKey {
   ownerId: number;
@@ -19,7 +18,7 @@ export interface NewKey {
   scopes: Scope[];
 }
 
-/** Adds a key. Its secret is only returned here and never stored. Throws `key_limit`. */
+/** Adds a key; its owner's account must be locked. Its secret is only returned here and never stored. Throws `key_limit`. */
 export async function addKey(
   ctx: Pick<Context, "services" | "now">,
   tx: Db,
@@ -47,7 +46,6 @@ export async function addKey(
 }
 
 async function requireRoom(tx: Db, ownerId: number): Promise<void> {
-  await lockAccount(tx, ownerId);
   const live = await tx
     .selectFrom("keys")
     .select("id")

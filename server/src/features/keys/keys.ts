@@ -2,6 +2,7 @@ import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
+import { lockCaller } from "../accounts/accounts.queries.ts";
 import { findOwnAgent } from "../accounts/agents.queries.ts";
 import { addKey, asKey, noSuchKey, readScopes, selectKeys } from "./keys.queries.ts";
 
@@ -36,6 +37,7 @@ type Scopes = ReturnType<typeof readScopes>;
 
 async function mint(ctx: SignedIn, tx: Db, input: Input<Operations["mintKey"]>, scopes: Scopes) {
   const { caller } = ctx;
+  await lockCaller(tx, caller);
   const agentId = input.agentId ?? null;
   const userId = agentId === null ? caller.userId : (await findOwnAgent(tx, agentId, caller)).id;
   return addKey(ctx, tx, { ownerId: caller.userId, userId, name: input.name ?? DEFAULT_NAME, scopes });
