@@ -106,6 +106,10 @@ export const limits = {
   sessionDays: 30,
   /** Beyond this, the least recently used session ends. */
   sessionsPerAccount: 100,
+  /** Devices and networks of an account that guesses by others don't lock out. */
+  knownPlacesPerAccount: 100,
+  /** How long after its last login such a device or network is forgotten. */
+  knownPlaceDays: 365,
   /** Characters of the `User-Agent` stored with a session. */
   device: 200,
   /** How long after it began a session alone authorizes sensitive changes to an account without a password. */

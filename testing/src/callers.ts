@@ -99,13 +99,22 @@ export class Callers {
   }
 }
 
-/** The cookies that a response sets, as a browser would send them back. */
-export function cookieOf({ headers }: Pick<CallResponse, "headers">): string {
-  return headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(";")[0])
+const DEVICE = "tandem_device=";
+
+/** The cookies that a response sets, as a browser would send them back, except the one that marks a known device. */
+export function cookieOf(response: Pick<CallResponse, "headers">): string {
+  return cookiesOf(response)
+    .filter((cookie) => !cookie.startsWith(DEVICE))
     .join("; ");
 }
+
+/** The cookie that marks the device of a successful login. */
+export function deviceCookieOf(response: Pick<CallResponse, "headers">): string {
+  return cookiesOf(response).find((cookie) => cookie.startsWith(DEVICE)) ?? "";
+}
+
+const cookiesOf = ({ headers }: Pick<CallResponse, "headers">) =>
+  headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
 
 /** Without the client's retries, so that tests see each response. */
 function caller(given: ClientOptions): Caller {

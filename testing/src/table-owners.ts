@@ -114,6 +114,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   second_factors: owned("features/accounts"),
   recovery_codes: owned("features/accounts"),
   passkeys: owned("features/accounts"),
+  known_places: owned("features/accounts"),
   exports: owned("features/account-export"),
   removed_posts: owned("features/posts"),
   decisions: owned("features/moderation"),

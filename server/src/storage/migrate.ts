@@ -26,6 +26,7 @@ import { versions } from "./migrations/0024-versions.ts";
 import { transparencyLog } from "./migrations/0025-transparency-log.ts";
 import { aiMarks } from "./migrations/0026-ai-marks.ts";
 import { transparency } from "./migrations/0027-transparency.ts";
+import { knownPlaces } from "./migrations/0032-known-places.ts";
 import type { Db } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -84,6 +85,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0026-ai-marks": aiMarks,
   // Counts of posts by label, decisions and appeals, for the transparency page.
   "0027-transparency": transparency,
+  // Devices and networks that have logged in to an account.
+  "0032-known-places": knownPlaces,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

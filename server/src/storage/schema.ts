@@ -88,6 +88,8 @@ export interface Schema {
   second_factors: SecondFactorRow;
   recovery_codes: RecoveryCodeRow;
   passkeys: PasskeyRow;
+  /** Devices and networks that have logged in to an account. */
+  known_places: { user_id: number; hash: string; last_used_at: number };
   exports: ExportRow;
   removed_posts: RemovedPostRow;
   decisions: DecisionRow;

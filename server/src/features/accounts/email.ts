@@ -65,8 +65,8 @@ async function sendConfirmationTo(ctx: SignedIn, chooseAddress: (tx: Db) => Prom
 }
 
 /**
- * Someone may have signed up with another person's address, who then opens the link. So it proves an address only to whoever
- * is also logged in to the account. Throwing brings the token back.
+ * Someone may have signed up with another person's address, who then opens the link. So it proves an address only in a session
+ * of the account. Throwing brings the token back.
  */
 function requireOwnSession(caller: Caller | null, userId: number): void {
   if (caller?.userId === userId && caller.sessionId !== null) return;

@@ -5,6 +5,7 @@ import type { Context, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addAccount, lockAccount, requireFree } from "./accounts.queries.ts";
 import { hashPassword, verifyPassword } from "./hashing.ts";
+import { knownPlacesOf, unknownPlaces } from "./known-places.ts";
 import { isPlaceholder, postMails, queueNotice } from "./mails.ts";
 import { consumeCode, verifySignInCode } from "./second-factor-codes.ts";
 import { beginSession } from "./sessions.ts";
@@ -26,7 +27,8 @@ export const passwords = {
   logIn: async (ctx, input) => {
     const login = loginOf(input);
     const found = await findAccount(ctx.read, login);
-    const attempt = logInAttempt(ctx, found?.username_key ?? login);
+    const places = found ? await knownPlacesOf(ctx, found.id) : unknownPlaces;
+    const attempt = logInAttempt(ctx, found?.username_key ?? login, places);
     const account = await limitAttempts(ctx, attempt, () => requirePassword(found, input.password));
     await refundAttempt(ctx, attempt);
     const codeUse = await verifySignInCode(ctx, account.id, input.code);

@@ -13,6 +13,7 @@ import {
 import { notePosition } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, lockCaller, readUser } from "./accounts.queries.ts";
+import { rememberPlaces } from "./known-places.ts";
 import { endReplacedSessions, parkSession } from "./parked-sessions.ts";
 
 export const sessions = {
@@ -33,7 +34,9 @@ async function logOut({ caller, cookies, setCookie }: SignedIn, tx: Db): Promise
 /** Begins a session for an account that has logged in, and sets its cookie. */
 export async function beginSession(ctx: Context, tx: Db, userId: number) {
   await endReplacedSessions(ctx, tx, userId);
-  return addSession(ctx, tx, userId);
+  const response = await addSession(ctx, tx, userId);
+  await rememberPlaces(ctx, tx, userId);
+  return response;
 }
 
 async function addSession(ctx: Context, tx: Db, userId: number) {

@@ -1,11 +1,11 @@
-import { isIP } from "node:net";
 import type { Throttle } from "@tandem/contract/tiers";
-import ipaddr from "ipaddr.js";
 import { ApiError } from "../../http/api-error.ts";
 import type { Context, SignedIn } from "../../http/context.ts";
 import { inWords } from "../../http/duration.ts";
 import { charge } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
+import type { KnownPlaces } from "./known-places.ts";
+import { LOOPBACK, networkOf } from "./networks.ts";
 
 /** An attempt at something that is throttled. */
 export interface Attempt {
@@ -23,16 +23,19 @@ interface Counter {
 
 /**
  * A login to this account from this client. The limit per account and address is low. The limit per account, over all
- * addresses, is much higher, or else anyone could lock the owner out.
+ * unknown addresses, is much higher, and leaves out devices and networks that have logged in before: or else anyone with
+ * enough addresses could lock the owner out. A known device counts on its own, so that others in its network can't either.
  */
-export function logInAttempt(ctx: Context, login: string): Attempt {
+export function logInAttempt(ctx: Context, login: string, { device, network }: KnownPlaces): Attempt {
   const account = login.toLowerCase();
-  const pair = `${networkOf(ctx.address)} ${account}`;
+  const what = "failed logins";
+  if (device !== null) return { what, counters: [{ name: "loginPerAccountAndAddress", of: device }] };
+  const pair = `${networkOf(ctx.address) ?? UNKNOWN} ${account}`;
   return {
-    what: "failed logins",
+    what,
     counters: [
       { name: "loginPerAccountAndAddress", of: pair },
-      { name: "loginPerAccount", of: account },
+      ...(network ? [] : [{ name: "loginPerAccount", of: account } as const]),
       ...byAddress(ctx, "loginPerAddress"),
     ],
   };
@@ -88,19 +91,12 @@ export function agentAttempt({ caller }: SignedIn): Attempt {
 
 /** Loopback addresses aren't throttled by address: every client on this machine shares them. */
 function byAddress({ address }: Context, name: Throttle): Counter[] {
-  const of = networkOf(address);
+  const of = networkOf(address) ?? UNKNOWN;
   return of === LOOPBACK ? [] : [{ name, of }];
 }
 
-const LOOPBACK = "here";
-
-/** The network that an address counts for: itself for IPv4; its /64 for IPv6, since one customer holds all of that. */
-function networkOf(address: string): string {
-  if (!isIP(address)) return LOOPBACK;
-  const parsed = ipaddr.process(address);
-  if (parsed.range() === "loopback") return LOOPBACK;
-  return parsed.kind() === "ipv4" ? parsed.toString() : parsed.toByteArray().slice(0, 8).join(".");
-}
+/** All clients whose address isn't known count together. */
+const UNKNOWN = "unknown";
 
 /**
  * Counts an attempt, then runs `verify`. Counting first means that parallel attempts can't exceed the limit. If the
