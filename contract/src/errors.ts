@@ -53,6 +53,12 @@ export const errors = {
     description: "Another account has this username.",
     hint: "Choose another username.",
   },
+  weak_password: {
+    status: 400,
+    description:
+      "The password is one of the first that are guessed: a common one, the username or the email address.",
+    hint: "Choose a longer password that only you would think of, such as four random words.",
+  },
   invalid_token: {
     status: 400,
     description: "The link is invalid, has expired or was already used.",

@@ -24,6 +24,7 @@ import { linkDocuments } from "./http/links.ts";
 import { handleUnmatched } from "./http/methods.ts";
 import { type Metrics, metricsOfOne } from "./http/metrics.ts";
 import { watch } from "./http/observability.ts";
+import { hintAtProxy } from "./http/proxy-hint.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
 import { serveExport } from "./http/serve-export.ts";
 import { serveLog } from "./http/serve-log.ts";
@@ -108,6 +109,7 @@ export function createApp({
   const renderPage = webOf(server, services);
   takeBodiesAsBytes(server);
   limitBodyTime(server, BODY_TIMEOUT);
+  hintAtProxy(server, services);
   linkDocuments(server);
   handleUnmatched(server, { isWanted: wantsPage, render: renderPage });
   respondToErrors(server, services);

@@ -63,7 +63,7 @@ export const changePassword = operation({
   body: { currentPassword: OwnPassword, password: NewPassword },
   response: { user: User },
   effect: "overwrites",
-  errors: ["forbidden", "rate_limited"],
+  errors: ["weak_password", "forbidden", "rate_limited"],
   whileSuspended: true,
   description: "Change the password, or set a first one. All other sessions end.",
 });
@@ -99,7 +99,7 @@ export const resetPassword = operation({
   },
   response: { ok: Ok, access: AccountAccess },
   effect: "overwrites",
-  errors: ["invalid_token", "rate_limited"],
+  errors: ["weak_password", "invalid_token", "rate_limited"],
   exposure: "hidden",
   description:
     "Set a new password with the token from a password reset link. All sessions of the account end. `access` is what still opens it. If the address was never confirmed, someone else may have set the account up: then its passkeys, keys, webhooks, linked providers and second factor end too.",

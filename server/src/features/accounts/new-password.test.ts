@@ -82,6 +82,8 @@ describe.each(engines)("new passwords on %s", (engine) => {
   test("resets the password by a mailed link, once, and ends all sessions", async () => {
     const ada = await tandem.as.human();
     const [first, token] = [await linkFor(ada.user.email), await linkFor(ada.user.email)];
+    for (const weak of ["password1", `${ada.user.username}99!`])
+      expect((await reset(token, weak)).body).toMatchObject({ code: "weak_password", field: "password" });
     const responses = await Promise.all([reset(token), reset(token), reset(token)]);
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
     expect(responses.find(({ status }) => status === 400)?.body).toMatchObject({

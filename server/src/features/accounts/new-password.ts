@@ -9,6 +9,7 @@ import { reauthenticate } from "./reauthentication.ts";
 import { endSessions } from "./sessions.ts";
 import { countAttempt, limitAttempts, mailAttempt, refundAttempt, tokenAttempt } from "./throttle.ts";
 import { consumeMailedToken, requireToken, revokeTokens } from "./tokens.ts";
+import { refuseWeakPassword } from "./weak-passwords.ts";
 
 export const newPassword = {
   async changePassword(ctx, { currentPassword, password }) {
@@ -17,6 +18,7 @@ export const newPassword = {
     const replay = await ctx.rehearse(async (tx) => ({ user: await readUser(tx, caller.userId) }));
     if (replay) return replay;
     const oldHash = await reauthenticate(ctx, currentPassword, "currentPassword");
+    await refuseWeakPassword(password, await readUser(ctx.read, caller.userId));
     const newHash = await hashPassword(password);
     const response = await ctx.write(async (tx) => {
       await replacePassword(tx, caller.userId, oldHash, newHash);
@@ -42,11 +44,12 @@ export const newPassword = {
   },
   async resetPassword(ctx, { token, password, endAccess: ends = false }) {
     const attempt = tokenAttempt(ctx);
-    const newHash = await limitAttempts(ctx, attempt, async () => {
-      await requireToken(ctx.read, "reset_password", token, ctx.now);
-      return hashPassword(password);
+    const userId = await limitAttempts(ctx, attempt, async () => {
+      return requireToken(ctx.read, "reset_password", token, ctx.now);
     });
     await refundAttempt(ctx, attempt);
+    if (userId !== null) await refuseWeakPassword(password, await readUser(ctx.read, userId));
+    const newHash = await hashPassword(password);
     const response = await ctx.write(async (tx) => {
       const { userId, email } = await consumeMailedToken(tx, "reset_password", token, ctx.now);
       const isFirstProof = await resetPassword(tx, userId, email, newHash);

@@ -10,11 +10,13 @@ import { isPlaceholder, postMails, queueNotice } from "./mails.ts";
 import { consumeCode, verifySignInCode } from "./second-factor-codes.ts";
 import { beginSession } from "./sessions.ts";
 import { limitAttempts, logInAttempt, refundAttempt, signUpAttempt } from "./throttle.ts";
+import { refuseWeakPassword } from "./weak-passwords.ts";
 
 export const passwords = {
   signUp: async (ctx, input) => {
     if (isPlaceholder(input.email))
       throw invalid("email", "Mail can't be delivered to this address. Use another one.");
+    await refuseWeakPassword(input.password, input);
     // Hashing is slow on purpose, so it runs outside the transaction, and only if username and address are free.
     const passwordHash = await limitAttempts(ctx, signUpAttempt(ctx), async () => {
       await requireFree(ctx.read, input);

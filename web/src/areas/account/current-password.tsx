@@ -19,9 +19,11 @@ export function useReauthError(
   const { t } = useText();
   const hasPassword = useHasPassword();
   const customMessage = ({ code, field }: TandemError) =>
-    code === "forbidden" && field === name
-      ? t(hasPassword ? "account.wrongPassword" : "account.loginTooOld")
-      : null;
+    code === "weak_password"
+      ? t("account.weakPassword")
+      : code === "forbidden" && field === name
+        ? t(hasPassword ? "account.wrongPassword" : "account.loginTooOld")
+        : null;
   return useFormError(error, hasPassword ? [...others, name] : others, customMessage);
 }
 

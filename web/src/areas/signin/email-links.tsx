@@ -98,7 +98,11 @@ export function ResetView() {
       api.resetPassword({ token: tokenFromUrl(), password, endAccess: endAccess !== undefined }),
     { inlineErrors: true },
   );
-  const formError = useFormError(reset.error, ["password"], invalidTokenMessage(t("error.invalid_token")));
+  const formError = useFormError(reset.error, ["password"], (error) =>
+    error.code === "weak_password"
+      ? t("signin.weakPassword")
+      : invalidTokenMessage(t("error.invalid_token"))(error),
+  );
   if (reset.isSuccess)
     return (
       <Success title={t("signin.resetDone")} message={t("signin.resetDoneDescription")}>
