@@ -13,6 +13,8 @@ const WINDOWS_KEPT = MINUTE;
 const DELIVERY_LIFE = limits.deliveryDays * DAY;
 /** Milliseconds that a device or network is remembered after its last login. */
 const PLACE_LIFE = limits.knownPlaceDays * DAY;
+/** Milliseconds that an expired key is listed. */
+const KEYS_KEPT = limits.expiredKeyDays * DAY;
 /** Rows deleted per transaction: small, so that other writes don't wait long. */
 const BATCH = 2000;
 
@@ -33,6 +35,7 @@ export async function sweepOut(
   const ended: [table: string, key: string[], condition: RawBuilder<unknown>][] = [
     ["sessions", ["id"], sql`expires_at <= ${time}`],
     ["quota_windows", ["holder", "quota"], sql`ends_at <= ${time - WINDOWS_KEPT}`],
+    ["keys", ["id"], sql`expires_at <= ${time - KEYS_KEPT}`],
     ["nonces", ["hash"], sql`expires_at <= ${time}`],
     ["tokens", ["hash"], sql`expires_at <= ${time}`],
     ["known_places", ["user_id", "hash"], sql`last_used_at <= ${time - PLACE_LIFE}`],

@@ -68,6 +68,7 @@ export function accountInputs({ user, password }: Person, now: number, site: Sit
     signInWithPasskey: own.prove(site, planted.passkey_sign_in),
     readSecurity: {},
     endAccess: { password },
+    reauthenticate: { password },
     listSessions: {},
     endSession: { others: true },
     changePassword: { currentPassword: password, password },

@@ -9,6 +9,7 @@ import { parkedSessions } from "./accounts/parked-sessions.ts";
 import { passkeys } from "./accounts/passkeys.ts";
 import { passwords } from "./accounts/passwords.ts";
 import { preferences } from "./accounts/preferences.ts";
+import { proveIdentity } from "./accounts/prove-identity.ts";
 import { providers } from "./accounts/providers.ts";
 import { secondFactor } from "./accounts/second-factor.ts";
 import { security } from "./accounts/security.ts";
@@ -79,6 +80,7 @@ export const handlers = {
   ...secondFactor,
   ...parkedSessions,
   ...passkeys,
+  ...proveIdentity,
   ...dataExports,
   ...accountRemoval,
   ...avatar,

@@ -127,6 +127,7 @@ const rules: Record<OperationName, Rule> = {
   approveDraft: "person",
   readSecurity: "person",
   endAccess: "person",
+  reauthenticate: "person",
   listSessions: "session",
   endSession: "session",
   changePassword: "person",

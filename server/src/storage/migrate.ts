@@ -27,6 +27,7 @@ import { transparencyLog } from "./migrations/0025-transparency-log.ts";
 import { aiMarks } from "./migrations/0026-ai-marks.ts";
 import { transparency } from "./migrations/0027-transparency.ts";
 import { knownPlaces } from "./migrations/0032-known-places.ts";
+import { proofsAndEnds } from "./migrations/0033-proofs-and-ends.ts";
 import type { Db } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -87,6 +88,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0027-transparency": transparency,
   // Devices and networks that have logged in to an account.
   "0032-known-places": knownPlaces,
+  // When a session's user last proved who they are, and when a key ends.
+  "0033-proofs-and-ends": proofsAndEnds,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -175,6 +175,8 @@ export interface SessionRow {
   last_used_at: Generated<number | null>;
   /** Describes the client that signed in, from its User-Agent header. */
   device: Generated<string | null>;
+  /** When its user last proved who they are: by signing in, or with a password or passkey since. */
+  proven_at: Generated<number>;
 }
 
 /** The current window of a quota. */

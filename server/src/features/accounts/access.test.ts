@@ -63,7 +63,7 @@ describe.each(engines)("what opens an account, on %s", (engine) => {
     await person.confirmTwoFactor({ code: codeAt(String(secret), clock.now()) });
   };
 
-  test("ends with the first proof of its address, if that is a reset: whoever set it up may be someone else", async () => {
+  test("ends with the first proof of its address, if that is a reset: someone else may have set it up", async () => {
     const eve = await tandem.as.human();
     const { byPasskey, callers } = await setUp(eve);
     await enableTwoFactor(eve);
@@ -99,7 +99,7 @@ describe.each(engines)("what opens an account, on %s", (engine) => {
     expect(second.access).toMatchObject({ sessions: 0, passkeys: 0, keys: 0, webhooks: 0, providers: [] });
     for (const caller of callers) expect((await caller.call("me")).status).toBe(401);
     expect(await byPasskey()).toBe(401);
-    // A second factor only ever closes an account; whoever reads its mail can't turn it off.
+    // A second factor only ever closes an account; reading its mail isn't enough to turn it off.
     expect((await logIn(ada)).body.code).toBe("second_factor_required");
   });
 

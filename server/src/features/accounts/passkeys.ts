@@ -201,11 +201,15 @@ function registrationError(): ApiError {
   return invalid("clientDataJSON", "This passkey can't be verified, or it took too long. Start again.");
 }
 
-/** Verifies a sign-in. As above, the caller must consume the challenge. Throws `unauthorized`, whatever is wrong. */
-async function verifyAssertion(ctx: Context, input: Input<Operations["signInWithPasskey"]>) {
+/** Verifies a sign-in. As above, the caller must consume the challenge. Throws `refusal`, whatever is wrong. */
+export async function verifyAssertion(
+  ctx: Context,
+  input: Input<Operations["signInWithPasskey"]>,
+  refusal = signInError,
+) {
   const { id, clientDataJSON, authenticatorData, signature } = input;
   const passkey = await findPasskey(ctx.read, id);
-  if (!passkey) throw signInError();
+  if (!passkey) throw refusal();
   const site = relyingParty(ctx);
   const { verifyAuthenticationResponse } = await webauthn();
   let challenge = "";
@@ -216,7 +220,7 @@ async function verifyAssertion(ctx: Context, input: Input<Operations["signInWith
     expectedRPID: site.id,
     credential: { id, publicKey: decodeBase64url(passkey.public_key), counter: passkey.counter },
   }).catch(() => ({ verified: false, authenticationInfo: undefined }));
-  if (!verified || !authenticationInfo) throw signInError();
+  if (!verified || !authenticationInfo) throw refusal();
   return { id: passkey.id, userId: passkey.user_id, counter: authenticationInfo.newCounter, challenge };
 }
 

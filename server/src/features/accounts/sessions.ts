@@ -48,8 +48,9 @@ async function addSession(ctx: Context, tx: Db, userId: number) {
       token_hash: tokenHash(token),
       user_id: userId,
       created_at: ctx.now,
-      expires_at: ctx.now + SESSION_LIFE,
+      expires_at: ctx.now + Math.min(SESSION_LIFE, ctx.services.config.sessionLife),
       last_used_at: ctx.now,
+      proven_at: ctx.now,
       device: ctx.device,
     })
     .execute();

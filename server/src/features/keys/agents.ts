@@ -1,3 +1,4 @@
+import { HOUR } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
@@ -8,6 +9,7 @@ import type { Db } from "../../storage/storage.ts";
 import { afterRemoval, removeOrRetire } from "../account-deletion/delete-account.ts";
 import { addAccount, lockCaller } from "../accounts/accounts.queries.ts";
 import { findOwnAgent, readAgents } from "../accounts/agents.queries.ts";
+import { requireRecentProof } from "../accounts/reauthentication.ts";
 import { beginAgentSession } from "../accounts/sessions.ts";
 import { agentAttempt, countAttempt } from "../accounts/throttle.ts";
 import { addKey, readScopes } from "./keys.queries.ts";
@@ -16,6 +18,7 @@ export const agents = {
   listAgents: async (ctx) => ({ agents: await readAgents(ctx.read, ctx.caller.userId) }),
   createAgent: async (ctx, input) => {
     const scopes = readScopes(input.scopes, scopeNames);
+    await requireRecentProof(ctx, limits.provenHours * HOUR);
     return ctx.write((tx) => createAgent(ctx, tx, input, scopes));
   },
   async deleteAgent(ctx, { id }) {

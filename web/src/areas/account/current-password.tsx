@@ -21,9 +21,11 @@ export function useReauthError(
   const customMessage = ({ code, field }: TandemError) =>
     code === "weak_password"
       ? t("account.weakPassword")
-      : code === "forbidden" && field === name
-        ? t(hasPassword ? "account.wrongPassword" : "account.loginTooOld")
-        : null;
+      : code === "reauthentication_required"
+        ? t("account.loginTooOld")
+        : code === "forbidden" && field === name
+          ? t("account.wrongPassword")
+          : null;
   return useFormError(error, hasPassword ? [...others, name] : others, customMessage);
 }
 
@@ -39,6 +41,6 @@ export function CurrentPasswordField({
 }) {
   const { t } = useText();
   if (!useHasPassword())
-    return <p className="text-sm text-soft">{t("account.noPassword", { minutes: limits.freshMinutes })}</p>;
+    return <p className="text-sm text-soft">{t("account.noPassword", { minutes: limits.provenMinutes })}</p>;
   return <PasswordField name={name} label={t("account.currentPassword")} error={fieldErrorOf(error, name)} />;
 }
