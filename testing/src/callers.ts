@@ -1,4 +1,5 @@
 import { type Client, createClient } from "@tandem/client/client";
+import { TandemError } from "@tandem/client/tandem-error";
 import { type CallOptions, type ClientOptions, send } from "@tandem/client/request";
 import type { OperationName } from "@tandem/contract/operations";
 import type { Agent, User } from "@tandem/contract/resources";
@@ -75,13 +76,15 @@ export class Callers {
 
   /** A new personal key with these scopes, of `owner` or of a new person. */
   async key(scopes: readonly Scope[] = scopeNames, owner?: Caller): Promise<Caller & { keyId: number }> {
-    const { key, secret } = await (owner ?? (await this.human())).mintKey({ scopes: [...scopes] });
+    const person = owner ?? (await this.human());
+    const { key, secret } = await proven(person, () => person.mintKey({ scopes: [...scopes] }));
     return { ...this.bearer(String(secret)), keyId: key.id };
   }
 
   /** A new agent that calls with its key, of `operator` or of a new person. */
   async agent(operator?: Caller, username = uniqueName("agent")): Promise<AgentCaller> {
-    const { agent, key, secret } = await (operator ?? (await this.human())).createAgent({ username });
+    const person = operator ?? (await this.human());
+    const { agent, key, secret } = await proven(person, () => person.createAgent({ username }));
     return { ...this.bearer(String(secret)), agent, keyId: key.id };
   }
 
@@ -96,6 +99,18 @@ export class Callers {
   async agentSession(operator: Person, agentId: number): Promise<Caller> {
     const browser = await this.anotherSession(operator);
     return this.with({ cookie: cookieOf(await browser.call("openAgentSession", { id: agentId })) });
+  }
+}
+
+/** Performs an action, and once more with the password if the person's sign-in is too old for it. */
+async function proven<R>(person: Caller, action: () => Promise<R>): Promise<R> {
+  try {
+    return await action();
+  } catch (error) {
+    const isOld = error instanceof TandemError && error.code === "reauthentication_required";
+    if (!isOld || !("password" in person)) throw error;
+    await person.reauthenticate({ password: String(person.password) });
+    return action();
   }
 }
 

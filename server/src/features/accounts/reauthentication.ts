@@ -19,7 +19,7 @@ export async function reauthenticate(
 ): Promise<string | null> {
   const { password_hash: hash } = await passwordHashOf(ctx.read, ctx.caller.userId);
   if (hash === null) {
-    await requireRecentProof(ctx, limits.provenMinutes * MINUTE);
+    await requireRecentProof(ctx, limits.provenMinutes * MINUTE, field);
     return null;
   }
   if (password == null) throw invalid(field, `${field} is required.`);
@@ -47,13 +47,18 @@ async function passwordHashOf(db: Db, userId: number): Promise<{ password_hash: 
  * Makes sure that the session's user proved who they are within so many milliseconds: by signing in, or with a password or
  * passkey since. Throws `reauthentication_required`.
  */
-export async function requireRecentProof({ read, caller, now }: SignedIn, within: number): Promise<void> {
+export async function requireRecentProof(
+  { read, caller, now }: SignedIn,
+  within: number,
+  field?: string,
+): Promise<void> {
   const session = await read
     .selectFrom("sessions")
     .select("proven_at")
     .where("id", "=", caller.sessionId)
     .executeTakeFirst();
-  if (!session || session.proven_at <= now - within) throw new ApiError("reauthentication_required");
+  if (session && session.proven_at > now - within) return;
+  throw new ApiError("reauthentication_required", undefined, { field });
 }
 
 /** Remembers that the session's user has just proved who they are. */
