@@ -61,16 +61,6 @@ describe("keys and agents", () => {
     await page.getByLabel("Your password").press("Enter");
     await page.getByText("Wrong password.").waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
-    if (process.env.SHOTS) {
-      for (const [width, colorScheme] of [
-        [390, "light"],
-        [1440, "dark"],
-      ] as const) {
-        await page.setViewportSize({ width, height: 844 });
-        await page.emulateMedia({ colorScheme });
-        await page.screenshot({ path: `${process.env.SHOTS}/step-up-${width}.png` });
-      }
-    }
     await page.getByLabel("Your password").fill(ada.password);
     await page.getByLabel("Your password").press("Enter");
     const secret = (await page.locator("pre").first().innerText()).trim();
