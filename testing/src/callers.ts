@@ -1,6 +1,6 @@
 import { type Client, createClient } from "@tandem/client/client";
-import { TandemError } from "@tandem/client/tandem-error";
 import { type CallOptions, type ClientOptions, send } from "@tandem/client/request";
+import { TandemError } from "@tandem/client/tandem-error";
 import type { OperationName } from "@tandem/contract/operations";
 import type { Agent, User } from "@tandem/contract/resources";
 import { routes } from "@tandem/contract/routes";
