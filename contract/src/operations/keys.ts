@@ -103,7 +103,7 @@ export const readOwnKey = operation({
   response: keyStatus,
   errors: ["forbidden"],
   exposure: "tool",
-  description: "Get the calling key's scopes, what is left of each quota, and what the next tier requires.",
+  description: "Get the calling key's scopes, remaining quotas and next tier.",
 });
 
 export const readKey = operation({
