@@ -45,6 +45,40 @@ export const ParkedSession = Type.Object(
 );
 export type ParkedSession = Static<typeof ParkedSession>;
 
+/** Identity providers that people can sign in with. */
+export const providerNames = ["google", "apple"] as const;
+
+export const AccountAccess = Type.Object(
+  {
+    sessions: Type.Integer({
+      minimum: 0,
+      description: "Other sessions, including those as its agents.",
+      examples: [0],
+    }),
+    passkeys: Count,
+    keys: Type.Integer({
+      minimum: 0,
+      description: "API keys, including those of its agents.",
+      examples: [1],
+    }),
+    webhooks: Type.Integer({
+      minimum: 0,
+      description: "Webhooks, which get its notifications.",
+      examples: [0],
+    }),
+    streamKeys: Type.Integer({
+      minimum: 0,
+      description: "Stream keys, with which it can go live.",
+      examples: [0],
+    }),
+    providers: Type.Array(oneOf(providerNames), {
+      description: "The identity providers that it can sign in with.",
+    }),
+  },
+  { $id: "AccountAccess", description: "What opens an account, besides its password and this session." },
+);
+export type AccountAccess = Static<typeof AccountAccess>;
+
 export const Security = Type.Object(
   {
     emailVerified: Type.Boolean({ description: "Whether the email address is confirmed." }),
@@ -53,6 +87,7 @@ export const Security = Type.Object(
     }),
     twoFactor: Type.Boolean({ description: "Whether logging in also requires a code." }),
     recoveryCodesLeft: Count,
+    access: AccountAccess,
   },
   { $id: "Security", description: "How an account is protected." },
 );
@@ -133,9 +168,6 @@ export const PasskeyRequest = Type.Object(
   },
   { $id: "PasskeyRequest", description: "What a browser needs to log in with a passkey." },
 );
-
-/** Identity providers that people can sign in with. */
-export const providerNames = ["google", "apple"] as const;
 
 export const Provider = Type.Object(
   {

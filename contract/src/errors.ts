@@ -53,6 +53,12 @@ export const errors = {
     description: "Another account has this username.",
     hint: "Choose another username.",
   },
+  weak_password: {
+    status: 400,
+    description:
+      "The password is one of the first that are guessed: a common one, the username or the email address.",
+    hint: "Choose a longer password that only you would think of, such as four random words.",
+  },
   invalid_token: {
     status: 400,
     description: "The link is invalid, has expired or was already used.",
@@ -89,6 +95,22 @@ export const errors = {
     status: 401,
     description: "The account requires a second factor: `code` is missing, wrong or was already used.",
     hint: "Send the same request with `code`: the authenticator's current code, or a recovery code.",
+  },
+  key_expired: {
+    status: 401,
+    description: "This key has expired.",
+    hint: "Ask the person responsible for the key for a new one ({mintKey}).",
+  },
+  reauthentication_required: {
+    status: 403,
+    description:
+      "It is too long ago that you proved who you are: by signing in, or with your password or a passkey.",
+    hint: "Send your password or a passkey to {reauthenticate}, then retry. Without either, log out and log in again.",
+  },
+  two_factor_setup_required: {
+    status: 403,
+    description: "This server requires two-factor authentication of admins, and this account has none.",
+    hint: "Turn on two-factor authentication in your settings ({beginTwoFactor}), then retry.",
   },
   session_required: {
     status: 403,

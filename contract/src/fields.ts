@@ -114,7 +114,7 @@ export const NewPassword = privateText(limits.password.min, limits.password.max,
 /** Proves that the owner makes the request, not someone at an unlocked screen. */
 export const OwnPassword = optional(
   nullable(privateText(1, limits.password.max), {
-    description: `The account's password. If the account has no password, the session must have begun within the last ${limits.freshMinutes} minutes.`,
+    description: `The account's password. If the account has no password, you must have signed in or called \`POST /api/auth/reauthenticate\` in this session within the last ${limits.provenMinutes} minutes.`,
     examples: ["correct horse battery"],
   }),
 );

@@ -110,10 +110,18 @@ export const limits = {
   sessionDays: 30,
   /** Beyond this, the least recently used session ends. */
   sessionsPerAccount: 100,
+  /** Devices and networks of an account that guesses by others don't lock out. */
+  knownPlacesPerAccount: 100,
+  /** How long after its last login such a device or network is forgotten. */
+  knownPlaceDays: 365,
   /** Characters of the `User-Agent` stored with a session. */
   device: 200,
-  /** How long after it began a session alone authorizes sensitive changes to an account without a password. */
-  freshMinutes: 15,
+  /** How recent a proof of who you are (sign-in, password or passkey) has to be: for keys and agents, in hours. */
+  provenHours: 2,
+  /** The same for admin roles and, of an account without a password, for its security settings. */
+  provenMinutes: 10,
+  /** A key that has expired is deleted after this many days. */
+  expiredKeyDays: 30,
   confirmationHours: 48,
   resetMinutes: 60,
   recoveryCodes: 10,

@@ -209,6 +209,10 @@ export const Key = Type.Object(
     }),
     createdAt: Time,
     lastUsedAt: nullable(Time),
+    expiresAt: nullable(Time, {
+      description: "When it stops working; null if it has no end.",
+      examples: [null],
+    }),
   },
   { $id: "Key" },
 );

@@ -26,6 +26,7 @@ import { type Metrics, metricsOfOne } from "./http/metrics.ts";
 import { watch } from "./http/observability.ts";
 import { logRequests, requestId } from "./http/request-log.ts";
 import { shedOverload } from "./http/overload.ts";
+import { hintAtProxy } from "./http/proxy-hint.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
 import { serveExport } from "./http/serve-export.ts";
 import { serveLog } from "./http/serve-log.ts";
@@ -119,6 +120,7 @@ export function createApp({
   takeBodiesAsBytes(server);
   limitBodyTime(server, BODY_TIMEOUT);
   logRequests(server);
+  hintAtProxy(server, services);
   linkDocuments(server);
   handleUnmatched(server, { isWanted: wantsPage, render: web.draw });
   respondToErrors(server, services);

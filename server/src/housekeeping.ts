@@ -11,6 +11,10 @@ import type { Storage } from "./storage/storage.ts";
 const WINDOWS_KEPT = MINUTE;
 /** Milliseconds that webhook deliveries are kept. */
 const DELIVERY_LIFE = limits.deliveryDays * DAY;
+/** Milliseconds that a device or network is remembered after its last login. */
+const PLACE_LIFE = limits.knownPlaceDays * DAY;
+/** Milliseconds that an expired key is listed. */
+const KEYS_KEPT = limits.expiredKeyDays * DAY;
 /** Rows deleted per transaction: small, so that other writes don't wait long. */
 const BATCH = 2000;
 
@@ -31,8 +35,10 @@ export async function sweepOut(
   const ended: [table: string, key: string[], condition: RawBuilder<unknown>][] = [
     ["sessions", ["id"], sql`expires_at <= ${time}`],
     ["quota_windows", ["holder", "quota"], sql`ends_at <= ${time - WINDOWS_KEPT}`],
+    ["keys", ["id"], sql`expires_at <= ${time - KEYS_KEPT}`],
     ["nonces", ["hash"], sql`expires_at <= ${time}`],
     ["tokens", ["hash"], sql`expires_at <= ${time}`],
+    ["known_places", ["user_id", "hash"], sql`last_used_at <= ${time - PLACE_LIFE}`],
     ["lives", ["user_id"], sql`last_sign_at <= ${time - SILENCE_TIMEOUT}`],
     ["idempotency", ["holder", "key"], sql`created_at <= ${time - IDEMPOTENCY_LIFE}`],
     ["friend_declines", ["from_id", "to_id"], sql`ends_at <= ${time}`],

@@ -67,6 +67,8 @@ export function accountInputs({ user, password }: Person, now: number, site: Sit
     beginPasskeySignIn: {},
     signInWithPasskey: own.prove(site, planted.passkey_sign_in),
     readSecurity: {},
+    endAccess: { password },
+    reauthenticate: { password },
     listSessions: {},
     endSession: { others: true },
     changePassword: { currentPassword: password, password },

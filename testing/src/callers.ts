@@ -1,5 +1,6 @@
 import { type Client, createClient } from "@tandem/client/client";
 import { type CallOptions, type ClientOptions, send } from "@tandem/client/request";
+import { TandemError } from "@tandem/client/tandem-error";
 import type { OperationName } from "@tandem/contract/operations";
 import type { Agent, User } from "@tandem/contract/resources";
 import { routes } from "@tandem/contract/routes";
@@ -75,13 +76,15 @@ export class Callers {
 
   /** A new personal key with these scopes, of `owner` or of a new person. */
   async key(scopes: readonly Scope[] = scopeNames, owner?: Caller): Promise<Caller & { keyId: number }> {
-    const { key, secret } = await (owner ?? (await this.human())).mintKey({ scopes: [...scopes] });
+    const person = owner ?? (await this.human());
+    const { key, secret } = await proven(person, () => person.mintKey({ scopes: [...scopes] }));
     return { ...this.bearer(String(secret)), keyId: key.id };
   }
 
   /** A new agent that calls with its key, of `operator` or of a new person. */
   async agent(operator?: Caller, username = uniqueName("agent")): Promise<AgentCaller> {
-    const { agent, key, secret } = await (operator ?? (await this.human())).createAgent({ username });
+    const person = operator ?? (await this.human());
+    const { agent, key, secret } = await proven(person, () => person.createAgent({ username }));
     return { ...this.bearer(String(secret)), agent, keyId: key.id };
   }
 
@@ -99,13 +102,34 @@ export class Callers {
   }
 }
 
-/** The cookies that a response sets, as a browser would send them back. */
-export function cookieOf({ headers }: Pick<CallResponse, "headers">): string {
-  return headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(";")[0])
+/** Performs an action, and once more with the password if the person's sign-in is too old for it. */
+async function proven<R>(person: Caller, action: () => Promise<R>): Promise<R> {
+  try {
+    return await action();
+  } catch (error) {
+    const isOld = error instanceof TandemError && error.code === "reauthentication_required";
+    if (!isOld || !("password" in person)) throw error;
+    await person.reauthenticate({ password: String(person.password) });
+    return action();
+  }
+}
+
+const DEVICE = "tandem_device=";
+
+/** The cookies that a response sets, as a browser would send them back, except the one that marks a known device. */
+export function cookieOf(response: Pick<CallResponse, "headers">): string {
+  return cookiesOf(response)
+    .filter((cookie) => !cookie.startsWith(DEVICE))
     .join("; ");
 }
+
+/** The cookie that marks the device of a successful login. */
+export function deviceCookieOf(response: Pick<CallResponse, "headers">): string {
+  return cookiesOf(response).find((cookie) => cookie.startsWith(DEVICE)) ?? "";
+}
+
+const cookiesOf = ({ headers }: Pick<CallResponse, "headers">) =>
+  headers.getSetCookie().map((cookie) => cookie.split(";")[0] ?? "");
 
 /** Without the client's retries, so that tests see each response. */
 function caller(given: ClientOptions): Caller {

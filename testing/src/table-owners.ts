@@ -14,6 +14,8 @@ const owned = (owner: LayerName, shared: Ownership["shared"] = {}): Ownership =>
 
 const counters = "counters change in the transaction, and often the statement, of what they count";
 
+const endsAccess = "everything that opens an account ends in one transaction";
+
 const seeder = "the seeder inserts many rows per statement: benchmarks seed a million posts";
 
 /** These layers may write any table. */
@@ -36,6 +38,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   identities: owned("features/accounts"),
   sessions: owned("features/accounts", { http: "authentication extends a session" }),
   keys: owned("features/keys", {
+    "features/accounts": endsAccess,
     http: "counts accepted writes",
     "features/moderation": "tier",
     commands: "the seeder's keys have no secret",
@@ -80,6 +83,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   }),
   notification_mutes: owned("features/notifications"),
   webhooks: owned("features/webhooks", {
+    "features/accounts": endsAccess,
     events: "adding a delivery sets when the webhook is due",
     commands: "the seeder's webhook has a fixed secret",
   }),
@@ -94,7 +98,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   product_clicks: owned("features/shop", { commands: seeder }),
   post_links: owned("features/posts"),
   profile_links: owned("features/profile", { commands: seeder }),
-  drafts: owned("features/publishing"),
+  drafts: owned("features/publishing", { "features/accounts": endsAccess }),
   activity: owned("http", { "features/keys": "marks calls as undone" }),
   media: owned("media", { "features/posts": "imported posts lose their pictures in one statement" }),
   media_files: owned("media"),
@@ -111,6 +115,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   second_factors: owned("features/accounts"),
   recovery_codes: owned("features/accounts"),
   passkeys: owned("features/accounts"),
+  known_places: owned("features/accounts"),
   exports: owned("features/account-export"),
   removed_posts: owned("features/posts"),
   decisions: owned("features/moderation"),
@@ -128,7 +133,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   post_receipts: owned("features/transparency-log"),
   comment_receipts: owned("features/transparency-log"),
   lives: owned("features/live"),
-  stream_keys: owned("features/live"),
+  stream_keys: owned("features/live", { "features/accounts": endsAccess }),
   jobs: owned("jobs"),
 };
 

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { DataExport, Security, Session } from "../account-resources.ts";
+import { AccountAccess, DataExport, Security, Session } from "../account-resources.ts";
 import { Code, Email, fieldsOf, NewPassword, Ok, OwnPassword } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, peopleOnly, sessionOnly } from "../operation.ts";
@@ -63,7 +63,7 @@ export const changePassword = operation({
   body: { currentPassword: OwnPassword, password: NewPassword },
   response: { user: User },
   effect: "overwrites",
-  errors: ["forbidden", "rate_limited"],
+  errors: ["weak_password", "forbidden", "rate_limited"],
   whileSuspended: true,
   description: "Change the password, or set a first one. All other sessions end.",
 });
@@ -86,13 +86,36 @@ export const resetPassword = operation({
   area,
   route: "POST /api/auth/password/reset",
   access: anyone,
-  body: { token: Token, password: NewPassword },
-  response: { ok: Ok },
+  body: {
+    token: Token,
+    password: NewPassword,
+    endAccess: optional(
+      Type.Boolean({
+        description:
+          "True to also end everything else that opens the account, like `DELETE /api/users/me/access`.",
+        examples: [true],
+      }),
+    ),
+  },
+  response: { ok: Ok, access: AccountAccess },
   effect: "overwrites",
-  errors: ["invalid_token", "rate_limited"],
+  errors: ["weak_password", "invalid_token", "rate_limited"],
   exposure: "hidden",
   description:
-    "Set a new password with the token from a password reset link. All sessions of the account end.",
+    "Set a new password with the token from a password reset link. All sessions of the account end. `access` is what still opens it. If the address was never confirmed, someone else may have set the account up: then its passkeys, keys, webhooks, linked providers and second factor end too.",
+});
+
+export const endAccess = operation({
+  name: "endAccess",
+  area,
+  route: "DELETE /api/users/me/access",
+  access: peopleOnly,
+  body: { password: OwnPassword },
+  response: { access: AccountAccess },
+  errors: ["forbidden", "rate_limited"],
+  whileSuspended: true,
+  description:
+    "End everything that opens the account besides its password and this session: other sessions, passkeys, API keys including those of its agents, webhooks, stream keys and linked providers. Posts that were scheduled become drafts. `GET /api/users/me/security` shows what there is.",
 });
 
 export const changeEmail = operation({
@@ -127,9 +150,10 @@ export const confirmEmail = operation({
   body: { token: Token },
   response: { ok: Ok },
   effect: "sets",
-  errors: ["invalid_token", "email_taken", "rate_limited"],
+  errors: ["unauthorized", "invalid_token", "email_taken", "rate_limited"],
   exposure: "hidden",
-  description: "Confirm an email address with the token from the link sent to it.",
+  description:
+    "Confirm an email address with the token from the link sent to it. Needs a session of the account, so that no one confirms their address for an account that someone else signed up.",
 });
 
 export const beginTwoFactor = operation({

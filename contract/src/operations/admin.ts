@@ -203,9 +203,9 @@ export const setRole = operation({
   params: byId,
   body: { role: oneOf(["user", "admin"]) },
   response: { user: Account },
-  errors: ["not_found", "forbidden"],
+  errors: ["not_found", "forbidden", "reauthentication_required"],
   effect: "sets",
-  description: "Make a person an admin, or remove the role. You can't change your own role or an agent's.",
+  description: `Make a person an admin, or remove the role. You can't change your own role or an agent's. You must have signed in or called \`POST /api/auth/reauthenticate\` within the last ${limits.provenMinutes} minutes.`,
 });
 
 export const suspendAccount = operation({

@@ -42,7 +42,7 @@ export const signUp = operation({
   access: anyone,
   body: { email: Email, username: Username, password: NewPassword },
   response: { user: User },
-  errors: ["email_taken", "username_taken", "invalid_name", "rate_limited"],
+  errors: ["email_taken", "username_taken", "invalid_name", "weak_password", "rate_limited"],
   exposure: "hidden",
   description: `Create an account for a person. ${session}`,
 });

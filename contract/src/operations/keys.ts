@@ -3,7 +3,7 @@ import { Bio, byId, DisplayName, fieldsOf, Scopes, Username } from "../fields.ts
 import { limits } from "../limits.ts";
 import { keyOnly, operation, peopleOnly } from "../operation.ts";
 import { Agent, Key, User } from "../resources.ts";
-import { Id, nullable, optional, publicLine, Time } from "../schema.ts";
+import { Id, nullable, optional, publicLine, Time, TimeInput } from "../schema.ts";
 import { firstTier, type graduation, type Quota, quotaNames, tierNames, tiers } from "../tiers.ts";
 
 const area = "Keys and agents";
@@ -42,10 +42,16 @@ export const mintKey = operation({
     ),
     scopes: optional(Scopes),
     agentId: optional(nullable(Id)),
+    expiresAt: optional(
+      nullable(TimeInput, {
+        description: "When the key stops working, in the future. Without it, the key has no end.",
+        examples: ["2027-01-01T00:00:00.000Z"],
+      }),
+    ),
   },
   response: { key: Key, secret: Secret },
-  errors: ["invalid_name", "invalid_scope", "not_found", "key_limit"],
-  description: `Create an API key for yourself or for one of your agents. Without scopes, it can only read. At most ${limits.keysPerAccount} live keys per account. All keys of an account share its limits.`,
+  errors: ["invalid_name", "invalid_scope", "not_found", "key_limit", "reauthentication_required"],
+  description: `Create an API key for yourself or for one of your agents. Without scopes, it can only read. At most ${limits.keysPerAccount} keys per account; expired ones count until they are revoked, or for ${limits.expiredKeyDays} days. You must have signed in or called \`POST /api/auth/reauthenticate\` within the last ${limits.provenHours} hours. All keys of an account share its limits.`,
 });
 
 export const revokeKey = operation({
@@ -97,7 +103,7 @@ export const readOwnKey = operation({
   response: keyStatus,
   errors: ["forbidden"],
   exposure: "tool",
-  description: "Get the calling key's scopes, what is left of each quota, and what the next tier requires.",
+  description: "Get the calling key's scopes, remaining quotas and next tier.",
 });
 
 export const readKey = operation({
@@ -134,7 +140,14 @@ export const createAgent = operation({
     scopes: optional(Scopes),
   },
   response: { agent: Agent, key: Key, secret: Secret },
-  errors: ["invalid_name", "invalid_scope", "username_taken", "agent_limit", "key_limit"],
+  errors: [
+    "invalid_name",
+    "invalid_scope",
+    "username_taken",
+    "agent_limit",
+    "key_limit",
+    "reauthentication_required",
+  ],
   description: `Create an agent account with a first key, which has all scopes unless you name some. At most ${limits.agentsPerPerson} agents per person. Its profile names you, with your username and display name, as its operator.`,
 });
 

@@ -1,10 +1,10 @@
 import Type from "typebox";
 import { Passkey, PasskeyCreation, PasskeyRequest } from "../account-resources.ts";
-import { byId, fieldsOf, OwnPassword } from "../fields.ts";
+import { byId, fieldsOf, Ok, OwnPassword } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, peopleOnly } from "../operation.ts";
 import { User } from "../resources.ts";
-import { nullable, optional, publicLine } from "../schema.ts";
+import { nullable, optional, privateText, publicLine } from "../schema.ts";
 
 const area = "Account";
 /** A binary field of `PublicKeyCredential.toJSON()`. */
@@ -113,4 +113,25 @@ export const signInWithPasskey = operation({
   exposure: "hidden",
   description:
     "Log in with a passkey: its `id` and the fields of its `response`, as returned by `toJSON()`. A passkey counts as two factors, so no code is required. Sets the session cookie.",
+});
+
+export const reauthenticate = operation({
+  name: "reauthenticate",
+  area,
+  route: "POST /api/auth/reauthenticate",
+  access: peopleOnly,
+  body: {
+    password: optional(
+      nullable(privateText(1, limits.password.max, { examples: ["correct horse battery"] })),
+    ),
+    id: optional(nullable(CredentialId)),
+    clientDataJSON: optional(nullable(ClientData)),
+    authenticatorData: optional(nullable(base64url(4000, "Its `response.authenticatorData`."))),
+    signature: optional(nullable(base64url(2000, "Its `response.signature`."))),
+  },
+  response: { ok: Ok },
+  effect: "sets",
+  errors: ["forbidden", "rate_limited"],
+  whileSuspended: true,
+  description: `Prove who you are, in this session: with your password, or with a passkey as in \`POST /api/auth/passkey\`. Signing in does so too. Needed for keys and agents after ${limits.provenHours} hours, and for admin roles after ${limits.provenMinutes} minutes.`,
 });

@@ -279,6 +279,20 @@ export const settings = {
     },
     provider,
   ),
+  /** Milliseconds. */
+  sessionLife: {
+    name: "SESSION_DAYS",
+    default: "90",
+    parse: durationIn(DAY, 1, 36_500),
+    description: "Days after which a session ends, however often it is used; unused ones end after 30 days.",
+  },
+  adminTwoFactor: {
+    name: "ADMIN_TWO_FACTOR",
+    default: "0",
+    parse: flag,
+    description:
+      "Whether admins need two-factor authentication; without it, they can't use admin operations.",
+  },
   /** Null for the generated one in the database. */
   pushKey: {
     name: "VAPID_PRIVATE_KEY",

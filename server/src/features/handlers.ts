@@ -2,12 +2,14 @@ import type { OperationName } from "@tandem/contract/operations";
 import type { Handlers } from "../http/context.ts";
 import { accountRemoval } from "./account-deletion/delete-account.ts";
 import { dataExports } from "./account-export/exports.ts";
+import { access } from "./accounts/access.ts";
 import { email } from "./accounts/email.ts";
 import { newPassword } from "./accounts/new-password.ts";
 import { parkedSessions } from "./accounts/parked-sessions.ts";
 import { passkeys } from "./accounts/passkeys.ts";
 import { passwords } from "./accounts/passwords.ts";
 import { preferences } from "./accounts/preferences.ts";
+import { proveIdentity } from "./accounts/prove-identity.ts";
 import { providers } from "./accounts/providers.ts";
 import { secondFactor } from "./accounts/second-factor.ts";
 import { security } from "./accounts/security.ts";
@@ -71,12 +73,14 @@ export const handlers = {
   ...profile,
   ...preferences,
   ...security,
+  ...access,
   ...sessionList,
   ...newPassword,
   ...email,
   ...secondFactor,
   ...parkedSessions,
   ...passkeys,
+  ...proveIdentity,
   ...dataExports,
   ...accountRemoval,
   ...avatar,

@@ -126,6 +126,8 @@ const rules: Record<OperationName, Rule> = {
   publishDraft: "posts:write",
   approveDraft: "person",
   readSecurity: "person",
+  endAccess: "person",
+  reauthenticate: "person",
   listSessions: "session",
   endSession: "session",
   changePassword: "person",

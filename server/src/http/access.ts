@@ -1,11 +1,28 @@
 import { type Access, type Operation, scopesOf, takesIdempotencyKey } from "@tandem/contract/operation";
 import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
+import type { Services } from "./services.ts";
 
 /** Throws unless this caller may use this operation. Checked in this order: credential, access, scope. */
 export function authorize(op: Operation, caller: Caller | null): void {
   checkAccessKind(op, caller);
   if (caller?.paused && stopsByPause(op)) throw new ApiError("paused");
+}
+
+/** Throws if this server requires a second factor of admins, and the caller of an admin operation has none. */
+export async function requireAdminFactor(
+  { config, storage }: Services,
+  { access }: Operation,
+  caller: Caller | null,
+) {
+  if (!config.adminTwoFactor || access.kind !== "session" || !access.admins || !caller) return;
+  const factor = await storage.read
+    .selectFrom("second_factors")
+    .select("user_id")
+    .where("user_id", "=", caller.userId)
+    .where("confirmed_at", "is not", null)
+    .executeTakeFirst();
+  if (!factor) throw new ApiError("two_factor_setup_required");
 }
 
 /** Whether a pause blocks this operation: writes, except public ones and logging out. */

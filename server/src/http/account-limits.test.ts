@@ -80,7 +80,10 @@ describe.each(engines)("limits and strikes of an account on %s", (engine) => {
     const [ada, admin] = await Promise.all([tandem.as.human(), tandem.as.human()]);
     await makeAdmin(tandem.storage, admin);
     const agent = await tandem.as.agent(ada);
-    const mint = () => ada.mintKey({ agentId: agent.agent.id, scopes: [...all] });
+    const mint = async () => {
+      await ada.reauthenticate({ password: ada.password });
+      return ada.mintKey({ agentId: agent.agent.id, scopes: [...all] });
+    };
     const other = tandem.as.bearer(String((await mint()).secret));
     const write = async (key: Caller) => {
       for (let i = 0; i < 20; i++) await key.readNotifications();

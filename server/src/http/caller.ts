@@ -33,6 +33,8 @@ export interface CallerKey {
   readonly caps: Caps;
   /** Whether publishing needs the owner's approval. */
   readonly approval: boolean;
+  /** When it stops working, in milliseconds since 1970; null if never. */
+  readonly expiresAt: number | null;
 }
 
 export type Caps = Readonly<Partial<Record<Quota, number>>>;

@@ -28,7 +28,7 @@ const OPERATOR_COOKIE = "tandem_operator";
 const KEY_USE_INTERVAL = MINUTE;
 /** A session's last use is written less often: there are many more sessions, and it only helps to recognize them. */
 const SESSION_USE_INTERVAL = 10 * MINUTE;
-/** A session's expiry is extended at most once a day. */
+/** A session's expiry is extended at most once a day, up to its absolute end. */
 const EXTENSION_INTERVAL = DAY;
 export const SESSION_LIFE = limits.sessionDays * DAY;
 
@@ -104,6 +104,7 @@ async function byKey(services: Services, authorization: string): Promise<Credent
   if (hash !== null) recentCredentials(services).note(hash, row !== undefined);
   if (!row) throw new ApiError("unauthorized", "This key is unknown or has been revoked.");
   const now = services.now();
+  if (row.expires_at !== null && row.expires_at <= now) throw new ApiError("key_expired");
   if (row.last_used_at === null || row.last_used_at < now - KEY_USE_INTERVAL)
     recordUse(services, "keys", row.id, now);
   const paused = row.paused + row.key_paused > 0;
@@ -118,8 +119,9 @@ async function bySession(services: Services, token: string): Promise<Credential>
   if (!row) return anonymous;
   if (row.last_used_at === null || row.last_used_at < now - SESSION_USE_INTERVAL)
     recordUse(services, "sessions", row.id, now);
-  const due = row.expires_at < now + SESSION_LIFE - EXTENSION_INTERVAL;
-  const extended = due && (await extend(services, row.id, now));
+  const expiresAt = Math.min(now + SESSION_LIFE, row.created_at + services.config.sessionLife);
+  const due = row.expires_at < expiresAt - EXTENSION_INTERVAL;
+  const extended = due && (await extend(services, row.id, now, expiresAt));
   return { caller: caller(row, { sessionId: row.id }), renewed: extended ? token : null };
 }
 
@@ -131,11 +133,13 @@ export function callerKey(row: KeyRow): CallerKey {
     scopes: row.scopes.split(",").filter(isScope),
     caps: caps === null ? {} : JSON.parse(caps),
     approval: approval === 1,
+    expiresAt: row.expires_at,
   };
 }
 
 interface KeyRow {
   id: number;
+  expires_at: number | null;
   scopes: string;
   caps: string | null;
   approval: number;
@@ -225,10 +229,11 @@ export async function recheckCredentials(tx: Db, callers: Caller[]): Promise<Map
   );
 }
 
-/** The same for long-lived streams, whose session may also have expired. */
+/** The same for long-lived streams, whose session or key may also have expired. */
 export async function stillValid(db: Db, callers: Caller[], now: number): Promise<Caller[]> {
   const statuses = await recheckCredentials(db, callers);
-  const remaining = callers.filter((caller) => statuses.has(caller));
+  const isOver = ({ key }: Caller) => key !== null && key.expiresAt !== null && key.expiresAt <= now;
+  const remaining = callers.filter((caller) => statuses.has(caller) && !isOver(caller));
   const sessions = remaining.flatMap(({ sessionId }) => sessionId ?? []);
   if (sessions.length === 0) return remaining;
   const expired = await db
@@ -309,6 +314,7 @@ const keyByHash = prepared<{ hash: string }, KeyByHash>((db, { hash }) =>
       "keys.scopes",
       "keys.caps",
       "keys.approval",
+      "keys.expires_at",
       "keys.paused as key_paused",
       "keys.last_used_at",
       ...accountColumns,
@@ -318,6 +324,7 @@ const keyByHash = prepared<{ hash: string }, KeyByHash>((db, { hash }) =>
 
 interface SessionByHash extends AccountRow {
   id: number;
+  created_at: number;
   expires_at: number;
   last_used_at: number | null;
 }
@@ -330,7 +337,13 @@ const sessionByHash = prepared<{ hash: string; now: number }, SessionByHash>((db
     .where("sessions.token_hash", "=", hash)
     .where("sessions.expires_at", ">", now)
     .where("users.removing_at", "is", null)
-    .select(["sessions.id", "sessions.expires_at", "sessions.last_used_at", ...accountColumns])
+    .select([
+      "sessions.id",
+      "sessions.created_at",
+      "sessions.expires_at",
+      "sessions.last_used_at",
+      ...accountColumns,
+    ])
     .compile(),
 );
 
@@ -343,15 +356,11 @@ function recordUse(services: Services, table: "keys" | "sessions", id: number, n
 }
 
 /** Whether the session was extended. A failure must not fail the request. */
-async function extend(services: Services, id: number, now: number): Promise<boolean> {
+async function extend(services: Services, id: number, now: number, expiresAt: number): Promise<boolean> {
   if (triedLately(services, `session:${id}`, now)) return false;
   try {
     await services.storage.write((tx) =>
-      tx
-        .updateTable("sessions")
-        .set({ expires_at: now + SESSION_LIFE })
-        .where("id", "=", id)
-        .execute(),
+      tx.updateTable("sessions").set({ expires_at: expiresAt }).where("id", "=", id).execute(),
     );
     return true;
   } catch (err) {

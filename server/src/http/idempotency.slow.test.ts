@@ -109,6 +109,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
   });
 
   test("shows a secret only once", async () => {
+    await person.reauthenticate({ password: person.password });
     for (const [name, input] of [
       ["mintKey", { name: "Secret" }],
       ["createAgent", { username: "secretive" }],

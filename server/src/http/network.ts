@@ -1,13 +1,23 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** The network of every client on this machine. */
+/** All loopback addresses. */
 export const LOOPBACK = "here";
 
-/** The network that an address counts for: itself for IPv4; its /64 for IPv6, since one customer holds all of that. */
-export function networkOf(address: string): string {
-  if (!isIP(address)) return LOOPBACK;
-  const parsed = ipaddr.process(address);
+/**
+ * The network that an address counts for: itself for IPv4; its /64 for IPv6, since one customer holds all of that. Null
+ * if the address isn't known. Proxies may add the port.
+ */
+export function networkOf(address: string | undefined): string | null {
+  const ip = withoutPort(address ?? "");
+  if (!isIP(ip)) return null;
+  const parsed = ipaddr.process(ip);
   if (parsed.range() === "loopback") return LOOPBACK;
   return parsed.kind() === "ipv4" ? parsed.toString() : parsed.toByteArray().slice(0, 8).join(".");
+}
+
+/** `1.2.3.4:5` and `[::1]:5` without the port. */
+function withoutPort(address: string): string {
+  const [, bracketed, v4] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(address) ?? [];
+  return bracketed ?? v4 ?? address;
 }

@@ -5,7 +5,7 @@ import { limits } from "@tandem/contract/limits";
 import { isWrite, type Operation, takesForm } from "@tandem/contract/operation";
 import { parseCookie, stringifySetCookie } from "cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
-import { authorize, checkOrigin } from "./access.ts";
+import { authorize, checkOrigin, requireAdminFactor } from "./access.ts";
 import { ApiError, notFound } from "./api-error.ts";
 import { isPending, pendingCallOf, submitForApproval } from "./approval.ts";
 import { recorded } from "./audit.ts";
@@ -98,6 +98,7 @@ class Route {
       );
     }
     authorize(this.#op, caller);
+    await requireAdminFactor(this.#services, this.#op, caller);
     await refuseSuspended(this.#services.storage.read, this.#op, caller, this.#services.now());
     if (renewed) sendCookie(this.#services, reply, sessionCookie(renewed));
   }

@@ -28,6 +28,8 @@ import { transparencyLog } from "./migrations/0025-transparency-log.ts";
 import { aiMarks } from "./migrations/0026-ai-marks.ts";
 import { transparency } from "./migrations/0027-transparency.ts";
 import { leftoverMarks } from "./migrations/0028-leftover-marks.ts";
+import { knownPlaces } from "./migrations/0032-known-places.ts";
+import { proofsAndEnds } from "./migrations/0033-proofs-and-ends.ts";
 import { secretKeys } from "./migrations/0038-secret-keys.ts";
 import { type Db, dbOf } from "./storage.ts";
 
@@ -89,6 +91,10 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0027-transparency": transparency,
   // The mark of AI content on a profile's links, and the queue that rewrites product cards.
   "0028-leftover-marks": leftoverMarks,
+  // Devices and networks that have logged in to an account.
+  "0032-known-places": knownPlaces,
+  // When a session's user last proved who they are, and when a key ends.
+  "0033-proofs-and-ends": proofsAndEnds,
   // The keys that stored secrets are encrypted with.
   "0038-secret-keys": secretKeys,
 };

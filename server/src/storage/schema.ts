@@ -90,6 +90,8 @@ export interface Schema {
   second_factors: SecondFactorRow;
   recovery_codes: RecoveryCodeRow;
   passkeys: PasskeyRow;
+  /** Devices and networks that have logged in to an account. */
+  known_places: { user_id: number; hash: string; last_used_at: number };
   exports: ExportRow;
   removed_posts: RemovedPostRow;
   decisions: DecisionRow;
@@ -176,6 +178,8 @@ export interface SessionRow {
   last_used_at: Generated<number | null>;
   /** Describes the client that signed in, from its User-Agent header. */
   device: Generated<string | null>;
+  /** When its user last proved who they are: by signing in, or with a password or passkey since. */
+  proven_at: Generated<number>;
 }
 
 /** The current window of a quota. */

@@ -43,6 +43,7 @@ async function addKeys(tx: Db, keys: readonly Key[]): Promise<Keys> {
       caps: null,
       created_at: agent.joinedAt,
       last_used_at: lastUsedAt,
+      expires_at: null,
     };
   });
   await insertRows(tx, "keys", rows);

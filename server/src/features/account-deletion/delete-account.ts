@@ -70,6 +70,7 @@ async function retire(tx: Db, userId: number, now: number): Promise<void> {
     "second_factors",
     "recovery_codes",
     "passkeys",
+    "known_places",
     "stream_keys",
     "lives",
     "profile_links",

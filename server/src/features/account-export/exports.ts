@@ -121,7 +121,7 @@ async function addAccount(db: Db, zip: ZipFile, userId: number, folder: string):
   const profile = {
     ...about,
     preferences: await preferencesOf(db, userId),
-    security: await readSecurity(db, userId),
+    security: await readSecurity(db, userId, null),
   };
   zip.addBuffer(Buffer.from(`${JSON.stringify(profile, null, 2)}\n`), `${folder}profile.json`);
   for (const part of partsOf[about.role === "agent" ? "agent" : "person"])

@@ -1,5 +1,7 @@
 import type { Role, User } from "@tandem/contract/resources";
 import { ApiError } from "../../http/api-error.ts";
+import type { Caller } from "../../http/caller.ts";
+import { recheckCredentials } from "../../http/credential.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addNativeCreator } from "../creators/creators.queries.ts";
 import { readProfileLinks } from "../creators/profile-links.ts";
@@ -118,6 +120,15 @@ async function takenError(db: Db, emailKey: string): Promise<ApiError> {
 export async function lockAccount(tx: Db, id: number): Promise<void> {
   if (tx.engine.rowLocks)
     await tx.later.selectFrom("users").select("id").where("id", "=", id).forNoKeyUpdate().execute();
+}
+
+/**
+ * The same for the caller's own account, before something is added that opens it. Ending all that opens an account ends its
+ * sessions, so nothing may be added by a session that ends meanwhile. Throws `unauthorized`.
+ */
+export async function lockCaller(tx: Db, caller: Caller): Promise<void> {
+  await lockAccount(tx, caller.userId);
+  if (!(await recheckCredentials(tx, [caller])).has(caller)) throw new ApiError("unauthorized");
 }
 
 /** An account as its owner sees it. */

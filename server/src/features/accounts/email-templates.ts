@@ -1,5 +1,7 @@
+import type { AccountAccess } from "@tandem/contract/account-resources";
 import { HOUR, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
+import { counted } from "../../http/duration.ts";
 import type { MailKind, TokenPurpose } from "../../storage/schema/accounts.ts";
 
 /** A mail's text, and the token that its link needs. */
@@ -7,7 +9,9 @@ interface Template {
   subject: string;
   /** The page that its link opens, and its token's purpose and lifetime in milliseconds. */
   link?: { page: string; purpose: TokenPurpose; lasts: number };
-  paragraphs(username: string, link: string): string[];
+  paragraphs(username: string, link: string, opens: string | null): string[];
+  /** Whether it says what else opens the account. */
+  listsAccess?: true;
 }
 
 const notYou =
@@ -44,9 +48,11 @@ export const emailTemplates: Record<MailKind, Template> = {
   },
   password_changed: {
     subject: "Your password was changed",
-    paragraphs: (username) => [
+    listsAccess: true,
+    paragraphs: (username, _link, opens) => [
       `Hello ${username},`,
       "The password of your Tandem account was changed.",
+      ...(opens === null ? [] : [opens]),
       notYou,
     ],
   },
@@ -59,3 +65,19 @@ export const emailTemplates: Record<MailKind, Template> = {
     ],
   },
 };
+
+/** What opens an account besides its password, and where to end it; null if nothing does. */
+export function describeAccess(
+  { passkeys, keys, webhooks, streamKeys, providers }: AccountAccess,
+  baseUrl: string,
+): string | null {
+  const parts = [
+    counted(passkeys, "passkey"),
+    counted(keys, "API key"),
+    counted(webhooks, "webhook"),
+    counted(streamKeys, "stream key"),
+    ...providers.map((name) => `sign-in with ${name}`),
+  ].filter((part) => !part.startsWith("0 "));
+  if (parts.length === 0) return null;
+  return `The new password doesn't end everything that opens your account. It still has: ${parts.join(", ")}. If you don't recognize one of these, log in and end them all: ${baseUrl}/settings/security`;
+}

@@ -1,10 +1,10 @@
 import { ApiError, invalid } from "../../http/api-error.ts";
+import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser, requireFreeEmail } from "./accounts.queries.ts";
 import { isPlaceholder, postMails, queueMail, queueNotice } from "./mails.ts";
 import { reauthenticate } from "./reauthentication.ts";
-import { readSecurity } from "./security.ts";
 import { countAttempt, limitAttempts, mailAttempt, refundAttempt, tokenAttempt } from "./throttle.ts";
 import { consumeMailedToken, requireToken, revokeTokens } from "./tokens.ts";
 
@@ -27,19 +27,19 @@ export const email = {
   },
   sendConfirmation: (ctx) =>
     sendConfirmationTo(ctx, async (tx) => {
-      const { emailVerified } = await readSecurity(tx, ctx.caller.userId);
-      if (emailVerified) return null;
+      if (await isVerified(tx, ctx.caller.userId)) return null;
       const { email: address } = await readUser(tx, ctx.caller.userId);
       await countAttempt(ctx, tx, mailAttempt(ctx, address));
       return address;
     }),
   async confirmEmail(ctx, { token }) {
-    const { services, now } = ctx;
+    const { services, caller, now } = ctx;
     const attempt = tokenAttempt(ctx);
     await limitAttempts(ctx, attempt, () => requireToken(ctx.read, "confirm_email", token, now));
     await refundAttempt(ctx, attempt);
     const response = await ctx.write(async (tx) => {
       const { userId, email } = await consumeMailedToken(tx, "confirm_email", token, now);
+      requireOwnSession(caller, userId);
       const previous = await confirm(tx, userId, email);
       if (previous !== null)
         await queueNotice(services, tx, { userId, kind: "email_changed", address: previous, now });
@@ -62,6 +62,27 @@ async function sendConfirmationTo(ctx: SignedIn, chooseAddress: (tx: Db) => Prom
   });
   postMails(services);
   return response;
+}
+
+/**
+ * Someone may have signed up with another person's address, who then opens the link. So it proves an address only in a session
+ * of the account. Throwing brings the token back.
+ */
+function requireOwnSession(caller: Caller | null, userId: number): void {
+  if (caller?.userId === userId && caller.sessionId !== null) return;
+  throw new ApiError(
+    "unauthorized",
+    "Log in to the account that this link was sent for, then open it again.",
+  );
+}
+
+async function isVerified(db: Db, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("users")
+    .select("email_verified")
+    .where("id", "=", userId)
+    .executeTakeFirst();
+  return row?.email_verified === 1;
 }
 
 /** Sets the account's address and marks it verified. Returns the previous address, or null if it was the same. */

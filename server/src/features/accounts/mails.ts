@@ -7,7 +7,8 @@ import { retried, type Work, workOff } from "../../jobs/work-queue.ts";
 import { type Email, UndeliverableEmail } from "../../mail/mailer.ts";
 import type { MailKind } from "../../storage/schema/accounts.ts";
 import type { Db } from "../../storage/storage.ts";
-import { emailTemplates } from "./email-templates.ts";
+import { readAccess } from "./access.queries.ts";
+import { describeAccess, emailTemplates } from "./email-templates.ts";
 import { makeToken } from "./tokens.ts";
 
 /** The addresses of agents, and of people whose sign-in provider shares none. */
@@ -106,7 +107,7 @@ async function composeEmail(
   { user_id: userId, kind, address }: QueueRow<"mails">,
   now: number,
 ): Promise<Email> {
-  const { subject, link, paragraphs } = emailTemplates[kind];
+  const { subject, link, listsAccess, paragraphs } = emailTemplates[kind];
   const { username } = await tx
     .selectFrom("users")
     .select("username")
@@ -117,7 +118,9 @@ async function composeEmail(
     (await makeToken(tx, { purpose: link.purpose, userId, email: address, expiresAt: now + link.lasts }));
   // After the #, so that no server's log and no other site sees it.
   const url = link ? `${baseUrl}${link.page}#token=${token}` : "";
-  return { to: address, subject: `Tandem: ${subject}`, text: `${paragraphs(username, url).join("\n\n")}\n` };
+  const opens = listsAccess ? describeAccess(await readAccess(tx, userId), baseUrl) : null;
+  const text = paragraphs(username, url, opens).join("\n\n");
+  return { to: address, subject: `Tandem: ${subject}`, text: `${text}\n` };
 }
 
 /** A mail server's message may repeat the address; its code doesn't. */

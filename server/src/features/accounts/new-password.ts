@@ -1,13 +1,15 @@
 import { ApiError } from "../../http/api-error.ts";
 import type { Context, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { readUser } from "./accounts.queries.ts";
+import { endAccess, endAccessAndSecondFactor, readAccess } from "./access.queries.ts";
+import { lockAccount, readUser } from "./accounts.queries.ts";
 import { hashPassword } from "./hashing.ts";
 import { dropMails, postMails, queueMail, queueNotice } from "./mails.ts";
 import { reauthenticate } from "./reauthentication.ts";
 import { endSessions } from "./sessions.ts";
 import { countAttempt, limitAttempts, mailAttempt, refundAttempt, tokenAttempt } from "./throttle.ts";
 import { consumeMailedToken, requireToken, revokeTokens } from "./tokens.ts";
+import { refuseWeakPassword } from "./weak-passwords.ts";
 
 export const newPassword = {
   async changePassword(ctx, { currentPassword, password }) {
@@ -16,6 +18,7 @@ export const newPassword = {
     const replay = await ctx.rehearse(async (tx) => ({ user: await readUser(tx, caller.userId) }));
     if (replay) return replay;
     const oldHash = await reauthenticate(ctx, currentPassword, "currentPassword");
+    await refuseWeakPassword(password, await readUser(ctx.read, caller.userId));
     const newHash = await hashPassword(password);
     const response = await ctx.write(async (tx) => {
       await replacePassword(tx, caller.userId, oldHash, newHash);
@@ -39,18 +42,21 @@ export const newPassword = {
     postMails(services);
     return response;
   },
-  async resetPassword(ctx, { token, password }) {
+  async resetPassword(ctx, { token, password, endAccess: ends = false }) {
     const attempt = tokenAttempt(ctx);
-    const newHash = await limitAttempts(ctx, attempt, async () => {
-      await requireToken(ctx.read, "reset_password", token, ctx.now);
-      return hashPassword(password);
+    const userId = await limitAttempts(ctx, attempt, async () => {
+      return requireToken(ctx.read, "reset_password", token, ctx.now);
     });
     await refundAttempt(ctx, attempt);
+    if (userId !== null) await refuseWeakPassword(password, await readUser(ctx.read, userId));
+    const newHash = await hashPassword(password);
     const response = await ctx.write(async (tx) => {
       const { userId, email } = await consumeMailedToken(tx, "reset_password", token, ctx.now);
-      await resetPassword(tx, userId, email, newHash);
+      const isFirstProof = await resetPassword(tx, userId, email, newHash);
+      if (isFirstProof) await endAccessAndSecondFactor(tx, userId);
+      else if (ends) await endAccess(tx, userId, null);
       await revokeAccess(ctx, tx, userId, null);
-      return { ok: true };
+      return { ok: true, access: await readAccess(tx, userId) };
     });
     postMails(ctx.services);
     return response;
@@ -86,18 +92,31 @@ function findByEmail(db: Db, email: string) {
 }
 
 /**
- * Anyone who has the link can read the address's mail, so this also verifies the address. A link that was sent to an address
- * the account no longer has is invalid.
+ * Anyone who has the link can read the address's mail, so this also verifies the address. Returns whether it is the first
+ * proof: until then, the account may have been set up by someone else. A link that was sent to an address the account no
+ * longer has is invalid.
  */
-async function resetPassword(tx: Db, userId: number, address: string, passwordHash: string): Promise<void> {
-  const changed = await tx
-    .updateTable("users")
-    .set({ password_hash: passwordHash, email_verified: 1 })
+async function resetPassword(
+  tx: Db,
+  userId: number,
+  address: string,
+  passwordHash: string,
+): Promise<boolean> {
+  await lockAccount(tx, userId);
+  const account = await tx
+    .selectFrom("users")
+    .select("email_verified")
     .where("id", "=", userId)
     .where("email_key", "=", address.toLowerCase())
     .where("removing_at", "is", null)
     .executeTakeFirst();
-  if (changed.numUpdatedRows === 0n) throw new ApiError("invalid_token", undefined, { field: "token" });
+  if (!account) throw new ApiError("invalid_token", undefined, { field: "token" });
+  await tx
+    .updateTable("users")
+    .set({ password_hash: passwordHash, email_verified: 1 })
+    .where("id", "=", userId)
+    .execute();
+  return account.email_verified === 0;
 }
 
 /**

@@ -3,7 +3,6 @@ import { limits } from "@tandem/contract/limits";
 import { ApiError } from "../../http/api-error.ts";
 import type { PasskeyRow } from "../../storage/schema/accounts.ts";
 import type { Db } from "../../storage/storage.ts";
-import { lockAccount } from "./accounts.queries.ts";
 
 /** An account's passkeys. Their number is limited, so the list has one page. */
 export function passkeysOf(db: Db, userId: number) {
@@ -28,9 +27,11 @@ export function asPasskey(row: Omit<PasskeyRow, "id"> & { id: number }): Passkey
 
 export type NewPasskey = Omit<PasskeyRow, "id" | "last_used_at">;
 
-/** Throws `forbidden` if the account is at its limit, or if the passkey is already registered with any account. */
+/**
+ * The account must be locked. Throws `forbidden` if it is at its limit, or if the passkey is already registered with any
+ * account.
+ */
 export async function storePasskey(tx: Db, passkey: NewPasskey): Promise<Passkey> {
-  await lockAccount(tx, passkey.user_id);
   const others = await passkeysOf(tx, passkey.user_id);
   if (others.length >= limits.passkeysPerAccount)
     throw new ApiError(

@@ -5,7 +5,7 @@ import type { Operations } from "@tandem/contract/operations";
 import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Context, Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { readUser } from "./accounts.queries.ts";
+import { lockCaller, readUser } from "./accounts.queries.ts";
 import { postMails } from "./mails.ts";
 import {
   asPasskey,
@@ -47,6 +47,7 @@ export const passkeys = {
   async addPasskey(ctx, input) {
     const { challenge, passkey } = await verifyRegistration(ctx, input);
     return changePasskeys(ctx, async (tx) => {
+      await lockCaller(tx, ctx.caller);
       const token = await consumeToken(tx, "add_passkey", challenge, ctx.now);
       if (token?.userId !== ctx.caller.userId) throw registrationError();
       return { passkey: await storePasskey(tx, passkey) };
@@ -200,11 +201,15 @@ function registrationError(): ApiError {
   return invalid("clientDataJSON", "This passkey can't be verified, or it took too long. Start again.");
 }
 
-/** Verifies a sign-in. As above, the caller must consume the challenge. Throws `unauthorized`, whatever is wrong. */
-async function verifyAssertion(ctx: Context, input: Input<Operations["signInWithPasskey"]>) {
+/** Verifies a sign-in. As above, the caller must consume the challenge. Throws `refusal`, whatever is wrong. */
+export async function verifyAssertion(
+  ctx: Context,
+  input: Input<Operations["signInWithPasskey"]>,
+  refusal = signInError,
+) {
   const { id, clientDataJSON, authenticatorData, signature } = input;
   const passkey = await findPasskey(ctx.read, id);
-  if (!passkey) throw signInError();
+  if (!passkey) throw refusal();
   const site = relyingParty(ctx);
   const { verifyAuthenticationResponse } = await webauthn();
   let challenge = "";
@@ -215,7 +220,7 @@ async function verifyAssertion(ctx: Context, input: Input<Operations["signInWith
     expectedRPID: site.id,
     credential: { id, publicKey: decodeBase64url(passkey.public_key), counter: passkey.counter },
   }).catch(() => ({ verified: false, authenticationInfo: undefined }));
-  if (!verified || !authenticationInfo) throw signInError();
+  if (!verified || !authenticationInfo) throw refusal();
   return { id: passkey.id, userId: passkey.user_id, counter: authenticationInfo.newCounter, challenge };
 }
 

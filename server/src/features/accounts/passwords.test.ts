@@ -36,6 +36,28 @@ describe.each(engines)("signing up and logging in on %s", (engine) => {
     });
   });
 
+  test("refuses passwords that are guessed first: common ones, the username and the address", async () => {
+    const username = "ada_lovelace";
+    const email = "ada.lovelace@example.org";
+    for (const word of [
+      ...["password1", "QwertyUiop", "12345678", "iloveyou1"],
+      ...["ADA_lovelace", "ada_lovelace!", "1ada_lovelace99", email, "Ada.Lovelace", "ada.lovelace7"],
+    ]) {
+      const { status, body } = await tandem.as
+        .anonymous()
+        .call("signUp", { username, email, password: word });
+      expect([word, status, body.code, body.field]).toEqual([word, 400, "weak_password", "password"]);
+    }
+    const ada = await tandem.as.human("ada_byron");
+    for (const word of ["password1", "ada_byron1"]) {
+      const { status, body } = await ada.call("changePassword", {
+        currentPassword: password,
+        password: word,
+      });
+      expect([status, body.code, body.field]).toEqual([400, "weak_password", "password"]);
+    }
+  });
+
   test("compares usernames and addresses without regard to case", async () => {
     await signUp("Grace", "grace@example.org");
     await expect(signUp("gRACE", "other@example.org")).rejects.toMatchObject({

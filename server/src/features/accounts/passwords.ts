@@ -5,15 +5,18 @@ import type { Context, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addAccount, lockAccount, requireFree } from "./accounts.queries.ts";
 import { hashPassword, verifyPassword } from "./hashing.ts";
+import { knownPlacesOf, unknownPlaces } from "./known-places.ts";
 import { isPlaceholder, postMails, queueNotice } from "./mails.ts";
 import { consumeCode, verifySignInCode } from "./second-factor-codes.ts";
 import { beginSession } from "./sessions.ts";
 import { limitAttempts, logInAttempt, refundAttempt, signUpAttempt } from "./throttle.ts";
+import { refuseWeakPassword } from "./weak-passwords.ts";
 
 export const passwords = {
   signUp: async (ctx, input) => {
     if (isPlaceholder(input.email))
       throw invalid("email", "Mail can't be delivered to this address. Use another one.");
+    await refuseWeakPassword(input.password, input);
     // Hashing is slow on purpose, so it runs outside the transaction, and only if username and address are free.
     const passwordHash = await limitAttempts(ctx, signUpAttempt(ctx), async () => {
       await requireFree(ctx.read, input);
@@ -26,7 +29,8 @@ export const passwords = {
   logIn: async (ctx, input) => {
     const login = loginOf(input);
     const found = await findAccount(ctx.read, login);
-    const attempt = logInAttempt(ctx, found?.username_key ?? login);
+    const places = found ? await knownPlacesOf(ctx, found.id) : unknownPlaces;
+    const attempt = logInAttempt(ctx, found?.username_key ?? login, places);
     const account = await limitAttempts(ctx, attempt, () => requirePassword(found, input.password));
     await refundAttempt(ctx, attempt);
     const codeUse = await verifySignInCode(ctx, account.id, input.code);

@@ -1,18 +1,16 @@
 import { MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { ApiError, invalid } from "../../http/api-error.ts";
+import type { Caller } from "../../http/caller.ts";
 import type { SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { verifyPassword } from "./hashing.ts";
 import { limitAttempts, passwordAttempt, refundAttempt } from "./throttle.ts";
 
-/** Milliseconds for which a new session counts as proof of identity. */
-const FRESH_SESSION = limits.freshMinutes * MINUTE;
-
 /**
  * Makes sure that the account's owner is calling, and not someone at an unlocked screen: by the password or, for an
- * account without one, by a session that has just begun. Returns the current password hash. Throws `forbidden`, or
- * `rate_limited` after too many wrong passwords.
+ * account without one, by a recent proof in this session. Returns the current password hash. Throws `forbidden`,
+ * `reauthentication_required`, or `rate_limited` after too many wrong passwords.
  */
 export async function reauthenticate(
   ctx: SignedIn,
@@ -21,7 +19,7 @@ export async function reauthenticate(
 ): Promise<string | null> {
   const { password_hash: hash } = await passwordHashOf(ctx.read, ctx.caller.userId);
   if (hash === null) {
-    await requireFreshSession(ctx, field);
+    await requireRecentProof(ctx, limits.provenMinutes * MINUTE, field);
     return null;
   }
   if (password == null) throw invalid(field, `${field} is required.`);
@@ -31,6 +29,7 @@ export async function reauthenticate(
       throw new ApiError("forbidden", "Wrong password.", { field });
   });
   await refundAttempt(ctx, attempt);
+  if (!ctx.dryRun) await ctx.services.storage.write((tx) => setProven(tx, ctx.caller, ctx.now));
   return hash;
 }
 
@@ -44,14 +43,25 @@ async function passwordHashOf(db: Db, userId: number): Promise<{ password_hash: 
   return row;
 }
 
-async function requireFreshSession({ read, caller, now }: SignedIn, field: string): Promise<void> {
+/**
+ * Makes sure that the session's user proved who they are within so many milliseconds: by signing in, or with a password or
+ * passkey since. Throws `reauthentication_required`.
+ */
+export async function requireRecentProof(
+  { read, caller, now }: SignedIn,
+  within: number,
+  field?: string,
+): Promise<void> {
   const session = await read
     .selectFrom("sessions")
-    .select("created_at")
+    .select("proven_at")
     .where("id", "=", caller.sessionId)
     .executeTakeFirst();
-  if (session && session.created_at > now - FRESH_SESSION) return;
-  const message =
-    "Your account has no password, so this needs a recent sign-in. Log out, log in again and retry.";
-  throw new ApiError("forbidden", message, { field });
+  if (session && session.proven_at > now - within) return;
+  throw new ApiError("reauthentication_required", undefined, { field });
+}
+
+/** Remembers that the session's user has just proved who they are. */
+export async function setProven(tx: Db, { sessionId }: Caller, now: number): Promise<void> {
+  await tx.updateTable("sessions").set({ proven_at: now }).where("id", "=", sessionId).execute();
 }

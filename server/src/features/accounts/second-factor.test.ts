@@ -159,7 +159,11 @@ describe.each(engines)("two-factor authentication on %s", (engine) => {
     expect((await grace.readSecurity()).security).toMatchObject({ hasPassword: false, emailVerified: true });
     clock.pass(15 * MINUTE);
     const stale = await grace.call("deleteAccount");
-    expect([stale.status, stale.body.code, stale.body.field]).toEqual([403, "forbidden", "password"]);
+    expect([stale.status, stale.body.code, stale.body.field]).toEqual([
+      403,
+      "reauthentication_required",
+      "password",
+    ]);
     expect((await grace.call("changePassword", { password })).body.field).toBe("currentPassword");
     const again = await issuer.token({
       sub: "grace",

@@ -14,6 +14,7 @@ import {
   verifyCode,
 } from "./second-factor-codes.ts";
 import { queueSignInChangeMail } from "./security.ts";
+import { endSessions } from "./sessions.ts";
 import { codeAttempt, limitAttempts, refundAttempt } from "./throttle.ts";
 
 export const secondFactor = {
@@ -114,8 +115,10 @@ async function unconfirmed(db: Db, userId: number) {
   return factor;
 }
 
-async function enable({ services, caller: { userId }, now }: SignedIn, tx: Db, step: number) {
-  await lockAccount(tx, userId);
+/** Ends other sessions: they began without it. */
+async function enable({ services, caller, now }: SignedIn, tx: Db, step: number) {
+  const { userId, sessionId } = caller;
+  await endSessions(tx, userId, sessionId);
   await unconfirmed(tx, userId);
   await tx
     .updateTable("second_factors")

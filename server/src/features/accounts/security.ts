@@ -3,14 +3,17 @@ import { ApiError } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
 import type { Services } from "../../http/services.ts";
 import type { Db } from "../../storage/storage.ts";
+import { readAccess } from "./access.queries.ts";
 import { readUser } from "./accounts.queries.ts";
 import { queueNotice } from "./mails.ts";
 
 export const security = {
-  readSecurity: async (ctx) => ({ security: await readSecurity(ctx.read, ctx.caller.userId) }),
+  readSecurity: async ({ read, caller }) => ({
+    security: await readSecurity(read, caller.userId, caller.sessionId),
+  }),
 } satisfies Handlers<"readSecurity">;
 
-export async function readSecurity(db: Db, userId: number): Promise<Security> {
+export async function readSecurity(db: Db, userId: number, session: number | null): Promise<Security> {
   const row = await db
     .selectFrom("users as u")
     .leftJoin("second_factors as f", "f.user_id", "u.id")
@@ -24,6 +27,7 @@ export async function readSecurity(db: Db, userId: number): Promise<Security> {
     hasPassword: row.password_hash !== null,
     twoFactor: row.confirmed_at !== null,
     recoveryCodesLeft: codes.length,
+    access: await readAccess(db, userId, session),
   };
 }
 

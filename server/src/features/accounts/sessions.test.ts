@@ -16,7 +16,9 @@ describe.each(engines)("sessions on %s", (engine) => {
       await anonymous.call("logIn", { username, password }),
     ].map(({ headers }) => headers.getSetCookie());
     for (const [cookie, ...others] of cookies) {
-      expect(others).toEqual([]);
+      expect(others).toEqual([
+        expect.stringMatching(/^tandem_device=[\w-]{32}; Max-Age=31536000;.* HttpOnly/),
+      ]);
       expect(cookie).toMatch(/^tandem_session=[\w-]{43};/);
       expect(attributes(cookie)).toEqual(["HttpOnly", "Max-Age=2592000", "Path=/", "SameSite=Lax"]);
     }

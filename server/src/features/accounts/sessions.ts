@@ -1,12 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
 import { sql } from "kysely";
-import { ApiError } from "../../http/api-error.ts";
 import type { Context, Handlers, SignedIn } from "../../http/context.ts";
 import {
   operatorCookie,
   PARKED,
-  recheckCredentials,
   SESSION_LIFE,
   sessionCookie,
   sessionOf,
@@ -14,7 +12,8 @@ import {
 } from "../../http/credential.ts";
 import { notePosition } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
-import { lockAccount, readUser } from "./accounts.queries.ts";
+import { lockAccount, lockCaller, readUser } from "./accounts.queries.ts";
+import { rememberPlaces } from "./known-places.ts";
 import { endReplacedSessions, parkSession } from "./parked-sessions.ts";
 
 export const sessions = {
@@ -35,7 +34,9 @@ async function logOut({ caller, cookies, setCookie }: SignedIn, tx: Db): Promise
 /** Begins a session for an account that has logged in, and sets its cookie. */
 export async function beginSession(ctx: Context, tx: Db, userId: number) {
   await endReplacedSessions(ctx, tx, userId);
-  return addSession(ctx, tx, userId);
+  const response = await addSession(ctx, tx, userId);
+  await rememberPlaces(ctx, tx, userId);
+  return response;
 }
 
 async function addSession(ctx: Context, tx: Db, userId: number) {
@@ -47,8 +48,9 @@ async function addSession(ctx: Context, tx: Db, userId: number) {
       token_hash: tokenHash(token),
       user_id: userId,
       created_at: ctx.now,
-      expires_at: ctx.now + SESSION_LIFE,
+      expires_at: ctx.now + Math.min(SESSION_LIFE, ctx.services.config.sessionLife),
       last_used_at: ctx.now,
+      proven_at: ctx.now,
       device: ctx.device,
     })
     .execute();
@@ -62,8 +64,7 @@ async function addSession(ctx: Context, tx: Db, userId: number) {
 export async function beginAgentSession(ctx: SignedIn, tx: Db, agentId: number) {
   const { caller } = ctx;
   // Ending all of the caller's sessions also ends its agents'. So none may begin from a session that ends meanwhile.
-  await lockAccount(tx, caller.userId);
-  if (!(await recheckCredentials(tx, [caller])).has(caller)) throw new ApiError("unauthorized");
+  await lockCaller(tx, caller);
   await parkSession(ctx, tx);
   await endSurplus(tx, caller.userId);
   return addSession(ctx, tx, agentId);

@@ -1,5 +1,5 @@
 import { HOUR } from "@tandem/contract/durations";
-import { uniqueName } from "@tandem/testing/callers";
+import { deviceCookieOf, uniqueName } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -61,14 +61,50 @@ describe.each(engines)("throttling by address on %s", (engine) => {
 
   test("doesn't lock the owner out for others' guesses, but limits all of them together", async () => {
     const fail = async (address?: string) => (await logIn(address, "a guess")).status;
-    for (let i = 0; i < 3; i++) expect(await fail("203.0.113.5")).toBe(401);
-    expect(await fail("203.0.113.5")).toBe(429);
-    expect((await logIn("203.0.113.5", password)).status).toBe(429);
+    for (let i = 0; i < 3; i++) expect(await fail("203.0.113.50")).toBe(401);
+    expect(await fail("203.0.113.50")).toBe(429);
+    expect((await logIn("203.0.113.50", password)).status).toBe(429);
     expect((await logIn("198.51.100.1", password)).status).toBe(200);
     expect((await logIn(undefined, password)).status).toBe(200);
     for (let i = 0; i < 3; i++) expect(await fail(`192.0.2.${i}`)).toBe(401);
-    const { status, body } = await logIn("198.51.100.1", password);
+    const { status, body } = await logIn("198.51.100.2", password);
     expect([status, body.error]).toEqual([429, "Too many failed logins; try again in 15 minutes (900 s)."]);
+  });
+
+  test("keeps devices and networks open that have logged in, whatever others guess", async () => {
+    const username = uniqueName("owner");
+    const bob = await tandem.as.human(username);
+    const attempt = async (address: string | undefined, word: string, cookie = "") => {
+      const headers = { ...(address && { "x-forwarded-for": address }), ...(cookie && { cookie }) };
+      return tandem.as.with(headers).call("logIn", { username, password: word });
+    };
+    const status = async (...input: Parameters<typeof attempt>) => (await attempt(...input)).status;
+    const device = deviceCookieOf(await attempt("2001:db8:1::1", password));
+    // A device that another account logged in with isn't one of this account.
+    const eves = deviceCookieOf(await logIn("2001:db8:9::1", password));
+    for (let i = 0; i < 6; i++) expect(await status(`2001:db8:2:${i}::1`, "a guess")).toBe(401);
+    for (const cookie of ["", eves, `tandem_device=${"a".repeat(32)}`, "tandem_device=%00"])
+      expect(await status("2001:db8:3::1", password, cookie)).toBe(429);
+    // The network that it signed up from, the one that it logged in from, and the device from anywhere.
+    expect(await status(undefined, password)).toBe(200);
+    expect(await status("2001:db8:1::2", password)).toBe(200);
+    expect(await status("2001:db8:3::1", password, device)).toBe(200);
+    // Guesses with a known device count for that device.
+    const guesses = [1, 2, 3, 4].map((i) => status(`2001:db8:4:${i}::1`, "a guess", device));
+    expect((await Promise.all(guesses)).toSorted()).toEqual([401, 401, 401, 429]);
+    expect(await status("2001:db8:1::2", password)).toBe(200);
+    const rows = await tandem.storage.read.selectFrom("known_places").selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(device.split("=")[1]);
+    expect(rows.filter((row) => row.user_id === bob.user.id).length).toBeGreaterThan(2);
+  });
+
+  test.each([
+    ["203.0.113.5:4711", "203.0.113.5:4712", "203.0.113.5"],
+    ["[2001:db8:5::1]:4711", "[2001:db8:5::2]", "2001:db8:5::3"],
+    ["unknown", "unknown", "_hidden"],
+  ])("counts an address with a port, in brackets or unknown as what it is: %s", async (...addresses) => {
+    for (const address of [...addresses, addresses[0]]) expect(await guess(address)).toBe(401);
+    expect(await guess(addresses[0])).toBe(429);
   });
 
   test("returns the longest wait if several limits are exceeded", async () => {

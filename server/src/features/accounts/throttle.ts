@@ -5,6 +5,7 @@ import { inWords } from "../../http/duration.ts";
 import { LOOPBACK, networkOf } from "../../http/network.ts";
 import { charge } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
+import type { KnownPlaces } from "./known-places.ts";
 
 /** An attempt at something that is throttled. */
 export interface Attempt {
@@ -22,16 +23,19 @@ interface Counter {
 
 /**
  * A login to this account from this client. The limit per account and address is low. The limit per account, over all
- * addresses, is much higher, or else anyone could lock the owner out.
+ * unknown addresses, is much higher, and leaves out devices and networks that have logged in before: or else anyone with
+ * enough addresses could lock the owner out. A known device counts on its own, so that others in its network can't either.
  */
-export function logInAttempt(ctx: Context, login: string): Attempt {
+export function logInAttempt(ctx: Context, login: string, { device, network }: KnownPlaces): Attempt {
   const account = login.toLowerCase();
-  const pair = `${networkOf(ctx.address)} ${account}`;
+  const what = "failed logins";
+  if (device !== null) return { what, counters: [{ name: "loginPerAccountAndAddress", of: device }] };
+  const pair = `${networkOf(ctx.address) ?? UNKNOWN} ${account}`;
   return {
-    what: "failed logins",
+    what,
     counters: [
       { name: "loginPerAccountAndAddress", of: pair },
-      { name: "loginPerAccount", of: account },
+      ...(network ? [] : [{ name: "loginPerAccount", of: account } as const]),
       ...byAddress(ctx, "loginPerAddress"),
     ],
   };
@@ -87,9 +91,12 @@ export function agentAttempt({ caller }: SignedIn): Attempt {
 
 /** Loopback addresses aren't throttled by address: every client on this machine shares them. */
 function byAddress({ address }: Context, name: Throttle): Counter[] {
-  const of = networkOf(address);
+  const of = networkOf(address) ?? UNKNOWN;
   return of === LOOPBACK ? [] : [{ name, of }];
 }
+
+/** All clients whose address isn't known count together. */
+const UNKNOWN = "unknown";
 
 /**
  * Counts an attempt, then runs `verify`. Counting first means that parallel attempts can't exceed the limit. If the

@@ -58,16 +58,24 @@ export async function consumeMailedToken(
   return { userId, email };
 }
 
-/** Throws `invalid_token` if the token is unknown or expired, before anything costly is done. */
-export async function requireToken(db: Db, purpose: TokenPurpose, token: string, now: number): Promise<void> {
+/**
+ * Whose token it is. Throws `invalid_token` if it is unknown or expired, before anything costly is done.
+ */
+export async function requireToken(
+  db: Db,
+  purpose: TokenPurpose,
+  token: string,
+  now: number,
+): Promise<number | null> {
   const row = await db
     .selectFrom("tokens")
-    .select("hash")
+    .select("user_id")
     .where("hash", "=", tokenHash(token))
     .where("purpose", "=", purpose)
     .where("expires_at", ">", now)
     .executeTakeFirst();
   if (!row) throw invalidToken();
+  return row.user_id;
 }
 
 /** Revokes an account's tokens of one purpose, except those that were mailed to the given address. */

@@ -1,3 +1,4 @@
+import { HOUR } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
@@ -6,8 +7,9 @@ import { ApiError } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { afterRemoval, removeOrRetire } from "../account-deletion/delete-account.ts";
-import { addAccount, lockAccount } from "../accounts/accounts.queries.ts";
+import { addAccount, lockCaller } from "../accounts/accounts.queries.ts";
 import { findOwnAgent, readAgents } from "../accounts/agents.queries.ts";
+import { requireRecentProof } from "../accounts/reauthentication.ts";
 import { beginAgentSession } from "../accounts/sessions.ts";
 import { agentAttempt, countAttempt } from "../accounts/throttle.ts";
 import { addKey, readScopes } from "./keys.queries.ts";
@@ -16,6 +18,7 @@ export const agents = {
   listAgents: async (ctx) => ({ agents: await readAgents(ctx.read, ctx.caller.userId) }),
   createAgent: async (ctx, input) => {
     const scopes = readScopes(input.scopes, scopeNames);
+    await requireRecentProof(ctx, limits.provenHours * HOUR);
     return ctx.write((tx) => createAgent(ctx, tx, input, scopes));
   },
   async deleteAgent(ctx, { id }) {
@@ -36,7 +39,7 @@ export const agents = {
 
 async function createAgent(ctx: SignedIn, tx: Db, input: Input<Operations["createAgent"]>, scopes: Scope[]) {
   const { caller, now } = ctx;
-  await lockAccount(tx, caller.userId);
+  await lockCaller(tx, caller);
   const others = await readAgents(tx, caller.userId);
   if (others.length >= limits.agentsPerPerson) {
     throw new ApiError(

@@ -10,20 +10,21 @@ import { tierOf } from "../../http/graduation.ts";
 import { keyHint, newKey } from "../../http/key-format.ts";
 import type { KeyRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
-import { lockAccount } from "../accounts/accounts.queries.ts";
 
 export interface NewKey {
   ownerId: number;
   userId: number;
   name: string;
   scopes: Scope[];
+  /** Milliseconds since 1970; null if it has no end. */
+  expiresAt?: number | null;
 }
 
-/** Adds a key. Its secret is only returned here and never stored. Throws `key_limit`. */
+/** Adds a key; its owner's account must be locked. Its secret is only returned here and never stored. Throws `key_limit`. */
 export async function addKey(
   ctx: Pick<Context, "services" | "now">,
   tx: Db,
-  { ownerId, userId, name, scopes }: NewKey,
+  { ownerId, userId, name, scopes, expiresAt = null }: NewKey,
 ): Promise<{ key: Key; secret: string }> {
   await requireRoom(tx, ownerId);
   const secret = newKey();
@@ -40,6 +41,7 @@ export async function addKey(
       accepted_writes: 0,
       created_at: ctx.now,
       last_used_at: null,
+      expires_at: expiresAt,
     })
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -47,7 +49,6 @@ export async function addKey(
 }
 
 async function requireRoom(tx: Db, ownerId: number): Promise<void> {
-  await lockAccount(tx, ownerId);
   const live = await tx
     .selectFrom("keys")
     .select("id")
@@ -114,5 +115,6 @@ export function asKey(row: FoundKey, { services, now }: Pick<Context, "services"
     caps: row.caps === null ? null : { ...noCaps, ...JSON.parse(row.caps) },
     createdAt: new Date(row.created_at).toISOString(),
     lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
+    expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
   };
 }

@@ -34,6 +34,7 @@ describe.each(engines)("keys on %s", (engine) => {
       caps: null,
       createdAt: "2026-01-31T12:00:00.000Z",
       lastUsedAt: null,
+      expiresAt: null,
     });
     const caller = tandem.as.bearer(String(secret));
     expect((await caller.me()).user.id).toBe(ada.user.id);

@@ -1,9 +1,14 @@
+import { HOUR } from "@tandem/contract/durations";
+import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
+import { invalid } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
+import { lockCaller } from "../accounts/accounts.queries.ts";
 import { findOwnAgent } from "../accounts/agents.queries.ts";
-import { addKey, asKey, noSuchKey, readScopes, selectKeys } from "./keys.queries.ts";
+import { requireRecentProof } from "../accounts/reauthentication.ts";
+import { addKey, asKey, type NewKey, noSuchKey, readScopes, selectKeys } from "./keys.queries.ts";
 
 const DEFAULT_NAME = "Key";
 
@@ -17,7 +22,11 @@ export const keys = {
   },
   mintKey: async (ctx, input) => {
     const scopes = readScopes(input.scopes, []);
-    return ctx.write((tx) => mint(ctx, tx, input, scopes));
+    const expiresAt = input.expiresAt == null ? null : Date.parse(input.expiresAt);
+    if (expiresAt !== null && expiresAt <= ctx.now)
+      throw invalid("expiresAt", "expiresAt must be in the future.");
+    await requireRecentProof(ctx, limits.provenHours * HOUR);
+    return ctx.write((tx) => mint(ctx, tx, input, { scopes, expiresAt }));
   },
   revokeKey: (ctx, { id }) =>
     ctx.write(async (tx) => {
@@ -32,11 +41,15 @@ export const keys = {
     }),
 } satisfies Handlers<"listKeys" | "mintKey" | "revokeKey">;
 
-type Scopes = ReturnType<typeof readScopes>;
-
-async function mint(ctx: SignedIn, tx: Db, input: Input<Operations["mintKey"]>, scopes: Scopes) {
+async function mint(
+  ctx: SignedIn,
+  tx: Db,
+  input: Input<Operations["mintKey"]>,
+  options: Pick<NewKey, "scopes" | "expiresAt">,
+) {
   const { caller } = ctx;
+  await lockCaller(tx, caller);
   const agentId = input.agentId ?? null;
   const userId = agentId === null ? caller.userId : (await findOwnAgent(tx, agentId, caller)).id;
-  return addKey(ctx, tx, { ownerId: caller.userId, userId, name: input.name ?? DEFAULT_NAME, scopes });
+  return addKey(ctx, tx, { ownerId: caller.userId, userId, name: input.name ?? DEFAULT_NAME, ...options });
 }

@@ -1,3 +1,4 @@
+import { MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
@@ -10,6 +11,7 @@ import type { Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
+import { requireRecentProof } from "../accounts/reauthentication.ts";
 import { accountOf, asAccount, asJudgedKey, selectAccounts, selectKeys } from "./accounts.queries.ts";
 import { asDecision, selectDecisions } from "./decisions.queries.ts";
 
@@ -40,15 +42,17 @@ export const accounts = {
       decisions: decided.map((row) => asDecision(row, now)),
     };
   },
-  setRole: (ctx, { id, role }) =>
-    ctx.write(async (tx) => {
+  async setRole(ctx, { id, role }) {
+    await requireRecentProof(ctx, limits.provenMinutes * MINUTE);
+    return ctx.write(async (tx) => {
       await lockAccount(tx, id);
       const user = await accountOf(tx, id, ctx);
       if (id === ctx.caller.userId) throw new ApiError("forbidden", "You can't change your own role.");
       if (user.role === "agent") throw new ApiError("forbidden", "Only people can be admins.");
       await tx.updateTable("users").set({ role }).where("id", "=", id).execute();
       return { user: { ...user, role } };
-    }),
+    });
+  },
   setKeyTier: (ctx, { id, tier }) =>
     ctx.write(async (tx) => {
       const before = await selectKeys(tx).where("k.id", "=", id).executeTakeFirst();

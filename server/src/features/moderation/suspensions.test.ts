@@ -146,6 +146,7 @@ describe.each(engines)("suspensions, roles and account search on %s", (engine) =
   });
 
   test("refuses to set the caller's own role or an agent's", async () => {
+    await admin.reauthenticate({ password: admin.password });
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
     for (const id of [admin.user.id, agent.agent.id])

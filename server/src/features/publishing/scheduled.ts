@@ -49,10 +49,12 @@ async function publishIfDue(services: Services, tx: Db, id: number): Promise<voi
   if (draft?.due_at == null || draft.due_at > now) return;
   const { author } = draft;
   if (author.paused) throw new ApiError("paused");
-  if (draft.approved === 0 && draft.by_key === 1 && !author.key)
+  const { key } = author;
+  const isKeyOver = !key || (key.expiresAt !== null && key.expiresAt <= now);
+  if (draft.approved === 0 && draft.by_key === 1 && isKeyOver)
     throw new ApiError(
       "unauthorized",
-      "The API key that scheduled this post was revoked. Publish the draft yourself.",
+      "The API key that scheduled this post was revoked or has expired. Publish the draft yourself.",
     );
   if (draft.approved === 0 && author.key?.approval) return requestApproval(tx, draft, now);
   const { limits } = services.config;

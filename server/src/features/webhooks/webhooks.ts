@@ -8,7 +8,7 @@ import type { Handlers, SignedIn } from "../../http/context.ts";
 import { validateAddress } from "../../outgoing/address-guard.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import type { Db } from "../../storage/storage.ts";
-import { lockAccount } from "../accounts/accounts.queries.ts";
+import { lockCaller } from "../accounts/accounts.queries.ts";
 import { findOwnAgent } from "../accounts/agents.queries.ts";
 import { newSecret } from "./sign.ts";
 import { asWebhook, type Hook, lockOwn, ownHooks } from "./webhooks.queries.ts";
@@ -72,6 +72,7 @@ async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createWebh
   const { caller, now } = ctx;
   const agentId = input.agentId ?? null;
   const userId = agentId === null ? caller.userId : (await findOwnAgent(tx, agentId, caller)).id;
+  await lockCaller(tx, caller);
   await requireBelowLimit(tx, caller.userId);
   const secret = newSecret();
   const row = await tx
@@ -91,7 +92,6 @@ async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createWebh
 }
 
 async function requireBelowLimit(tx: Db, ownerId: number): Promise<void> {
-  await lockAccount(tx, ownerId);
   const own = await ownHooks(tx, ownerId).limit(limits.webhooksPerAccount).execute();
   if (own.length < limits.webhooksPerAccount) return;
   const max = limits.webhooksPerAccount;

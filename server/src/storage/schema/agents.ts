@@ -29,6 +29,8 @@ export interface KeyRow {
   caps: string | null;
   created_at: number;
   last_used_at: number | null;
+  /** When it stops working; null if never. */
+  expires_at: Generated<number | null>;
 }
 
 /** A draft, a scheduled post, or a call that waits for approval. */

@@ -19,9 +19,13 @@ export function useReauthError(
   const { t } = useText();
   const hasPassword = useHasPassword();
   const customMessage = ({ code, field }: TandemError) =>
-    code === "forbidden" && field === name
-      ? t(hasPassword ? "account.wrongPassword" : "account.loginTooOld")
-      : null;
+    code === "weak_password"
+      ? t("account.weakPassword")
+      : code === "reauthentication_required"
+        ? t("account.loginTooOld")
+        : code === "forbidden" && field === name
+          ? t("account.wrongPassword")
+          : null;
   return useFormError(error, hasPassword ? [...others, name] : others, customMessage);
 }
 
@@ -37,6 +41,6 @@ export function CurrentPasswordField({
 }) {
   const { t } = useText();
   if (!useHasPassword())
-    return <p className="text-sm text-soft">{t("account.noPassword", { minutes: limits.freshMinutes })}</p>;
+    return <p className="text-sm text-soft">{t("account.noPassword", { minutes: limits.provenMinutes })}</p>;
   return <PasswordField name={name} label={t("account.currentPassword")} error={fieldErrorOf(error, name)} />;
 }

@@ -1,3 +1,4 @@
+import { AccessPanel } from "./access.tsx";
 import { PasskeysPanel } from "./passkeys.tsx";
 import { SessionsPanel } from "./sessions.tsx";
 import { TwoFactorPanel } from "./two-factor.tsx";
@@ -8,6 +9,7 @@ export function SecuritySection() {
       <TwoFactorPanel />
       <PasskeysPanel />
       <SessionsPanel />
+      <AccessPanel />
     </>
   );
 }

@@ -14,6 +14,7 @@ import { Select } from "../../ui/field.tsx";
 import { Link } from "../../ui/link.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useStepUp } from "../../ui/use-step-up.tsx";
 import { AdminPage } from "./layout.tsx";
 import { ModerationDialog, type ModerationInput } from "./moderation-dialog.tsx";
 
@@ -69,9 +70,13 @@ function AccountHeader({
     },
   );
   const lift = useAction((api) => api.liftSuspension({ id }), { onSuccess: () => refresh(t("admin.done")) });
-  const changeRole = useAction((api, newRole: "user" | "admin") => api.setRole({ id, role: newRole }), {
-    onSuccess: () => refresh(t("admin.done")),
-  });
+  const stepUp = useStepUp();
+  const changeRole = useAction(
+    (api, newRole: "user" | "admin") => stepUp.run(() => api.setRole({ id, role: newRole })),
+    {
+      onSuccess: () => refresh(t("admin.done")),
+    },
+  );
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
   return (
     <section className="card flex flex-col gap-3 p-4 max-sm:rounded-none max-sm:border-x-0">
@@ -121,6 +126,7 @@ function AccountHeader({
           )}
         </div>
       )}
+      {stepUp.dialog}
       {isSuspending && (
         <ModerationDialog
           draftKey={`suspend.account.${id}`}

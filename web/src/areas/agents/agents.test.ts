@@ -44,6 +44,31 @@ describe("keys and agents", () => {
     expect(await visitor.axeViolations()).toEqual([]);
   });
 
+  test("ask for the password before a new key if the sign-in is too old, then continue", async () => {
+    const ada = await tandem.as.human();
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/keys");
+    await press(visitor, "New key");
+    await page.getByLabel("Key name").fill("First");
+    await page.getByLabel("Expires").selectOption("30");
+    await tandem.storage.write((tx) =>
+      tx.updateTable("sessions").set({ proven_at: 0 }).where("user_id", "=", ada.user.id).execute(),
+    );
+    await page.getByLabel("Key name").press("Enter");
+    await page.getByRole("heading", { name: "Confirm that it's you" }).waitFor();
+    await page.getByLabel("Your password").fill("a guess");
+    await page.getByLabel("Your password").press("Enter");
+    await page.getByText("Wrong password.").waitFor();
+    expect(await visitor.axeViolations()).toEqual([]);
+    await page.getByLabel("Your password").fill(ada.password);
+    await page.getByLabel("Your password").press("Enter");
+    const secret = (await page.locator("pre").first().innerText()).trim();
+    const { keys } = await ada.listKeys();
+    expect(keys).toMatchObject([{ name: "First", expiresAt: expect.any(String) }]);
+    expect((await tandem.as.bearer(secret).me()).user.id).toBe(ada.user.id);
+  });
+
   test("show the new key even if switching on approval fails", async () => {
     const ada = await tandem.as.human();
     await using visitor = await visit(tandem, ada);

@@ -19,7 +19,7 @@ export function KeyCard({ apiKey }: { apiKey: Key }) {
   const queryClient = useQueryClient();
   const { show } = useToasts();
   const [isRevoking, setRevoking] = useState(false);
-  const { id, name, hint, scopes, tier, paused, approval, createdAt, lastUsedAt } = apiKey;
+  const { id, name, hint, scopes, tier, paused, approval, createdAt, lastUsedAt, expiresAt } = apiKey;
   const edit = useAction(
     (api, change: { paused?: boolean; approval?: boolean }) => api.editKey({ id, ...change }),
     {
@@ -47,6 +47,13 @@ export function KeyCard({ apiKey }: { apiKey: Key }) {
               </>
             ) : (
               t("agents.neverUsed")
+            )}
+            {expiresAt && (
+              <>
+                {" · "}
+                {t(Date.parse(expiresAt) > Date.now() ? "agents.expires" : "agents.expired")}{" "}
+                <Time at={expiresAt} />
+              </>
             )}
           </p>
           <p className="mt-2 flex flex-wrap gap-1.5">

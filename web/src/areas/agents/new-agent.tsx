@@ -16,6 +16,7 @@ import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Checkbox, Field, TextArea } from "../../ui/field.tsx";
 import { WarningBox } from "../../ui/form.tsx";
 import { PageTitle } from "../../ui/states.tsx";
+import { useStepUp } from "../../ui/use-step-up.tsx";
 import { NewKeySecret } from "./new-key-secret.tsx";
 import { ScopesField } from "./scopes-field.tsx";
 
@@ -34,10 +35,13 @@ export function NewAgentPage() {
   const queryClient = useQueryClient();
   const stored = useStoredDraft("agent", blank);
   const { username, displayName, bio, scopes, requireApproval } = stored.value;
+  const stepUp = useStepUp();
   const create = useAction(
     async (api) => {
       const agent = { username, displayName: displayName.trim() || null, bio: bio.trim() || null, scopes };
-      const created = await api.createAgent(agent, { idempotencyKey: stored.idempotencyKeyFor(agent) });
+      const created = await stepUp.run(() =>
+        api.createAgent(agent, { idempotencyKey: stored.idempotencyKeyFor(agent) }),
+      );
       // Even if this fails, the secret must be shown: it can't be retrieved again.
       const approvalSet =
         !requireApproval || (await outcome(api.editKey({ id: created.key.id, approval: true }))).ok;
@@ -129,6 +133,7 @@ export function NewAgentPage() {
           </Button>
         </div>
       </form>
+      {stepUp.dialog}
     </div>
   );
 }

@@ -1,13 +1,22 @@
+import type { AccountAccess } from "@tandem/contract/account-resources";
 import { limits } from "@tandem/contract/limits";
 import { CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
+import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
+import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
+import { AccessList, accessItems } from "../../ui/access-list.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Checkbox, Field } from "../../ui/field.tsx";
 import { Form, type FormValues, fieldErrorOf, useFormError } from "../../ui/form.tsx";
+import { Link } from "../../ui/link.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
-import { SignInLayout } from "./layout.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
+import { inlineLink, SignInLayout } from "./layout.tsx";
+import { PasswordForm } from "./log-in.tsx";
+import { LogInSteps } from "./log-in-steps.tsx";
+import { OtherSignInMethods } from "./other-methods.tsx";
 
 /**
  * The token in an emailed link. It is in the URL's hash, so opening the page sends it nowhere. Only a click
@@ -15,11 +24,48 @@ import { SignInLayout } from "./layout.tsx";
  */
 const tokenFromUrl = () => new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
 
-/** Confirms an email address. */
+/**
+ * Confirms an email address, for someone who is logged in to its account. Others may be the owner of the address, for whom
+ * someone else has signed up: a new password gives them the account.
+ */
 export function ConfirmView() {
+  const me = useMe();
+  return me ? <ConfirmForm /> : <LogInToConfirm />;
+}
+
+function LogInToConfirm() {
+  const { t } = useText();
+  // With a query, so that the browser loads the page again. Only the browser knows the hash.
+  const next = useHydrated() ? `${location.pathname}?confirm=1${location.hash}` : "/";
+  return (
+    <LogInSteps next={next}>
+      {(form) => (
+        <SignInLayout
+          title={t("signin.confirm")}
+          description={t("signin.confirmLogIn")}
+          footer={
+            <RichText
+              text="signin.notYourAccount"
+              parts={{ reset: <Link to="/account/forgot" className={inlineLink} /> }}
+            />
+          }
+        >
+          <PasswordForm {...form} />
+          <OtherSignInMethods next={next} passkey />
+        </SignInLayout>
+      )}
+    </LogInSteps>
+  );
+}
+
+function ConfirmForm() {
   const { t } = useText();
   const confirm = useAction((api) => api.confirmEmail({ token: tokenFromUrl() }), { inlineErrors: true });
-  const formError = useFormError(confirm.error, [], invalidTokenMessage(t("error.invalid_token")));
+  const formError = useFormError(confirm.error, [], (error) =>
+    error.code === "unauthorized"
+      ? t("signin.confirmOtherAccount")
+      : invalidTokenMessage(t("error.invalid_token"))(error),
+  );
   if (confirm.isSuccess)
     return (
       <Success title={t("signin.confirmed")} message={t("signin.confirmedDescription")}>
@@ -48,16 +94,19 @@ const invalidTokenMessage = (message: string) => (error: { field?: string | unde
 export function ResetView() {
   const { t } = useText();
   const reset = useAction(
-    (api, { password = "" }: FormValues) => api.resetPassword({ token: tokenFromUrl(), password }),
+    (api, { password = "", endAccess }: FormValues) =>
+      api.resetPassword({ token: tokenFromUrl(), password, endAccess: endAccess !== undefined }),
     { inlineErrors: true },
   );
-  const formError = useFormError(reset.error, ["password"], invalidTokenMessage(t("error.invalid_token")));
+  const formError = useFormError(reset.error, ["password"], (error) =>
+    error.code === "weak_password"
+      ? t("signin.weakPassword")
+      : invalidTokenMessage(t("error.invalid_token"))(error),
+  );
   if (reset.isSuccess)
     return (
       <Success title={t("signin.resetDone")} message={t("signin.resetDoneDescription")}>
-        <ButtonLink to="/login" variant="primary">
-          {t("nav.login")}
-        </ButtonLink>
+        <RemainingAccess access={reset.data.access} />
       </Success>
     );
   return (
@@ -74,8 +123,28 @@ export function ResetView() {
           label={t("signin.newPassword")}
           error={fieldErrorOf(formError, "password")}
         />
+        <Checkbox name="endAccess" label={t("signin.endAccess")} hint={t("signin.endAccessHint")} />
       </Form>
     </SignInLayout>
+  );
+}
+
+/** What still opens the account after its password was reset, and where to end it. */
+function RemainingAccess({ access }: { access: AccountAccess }) {
+  const { t } = useText();
+  const remains = accessItems(access).length > 0;
+  return (
+    <>
+      {remains && (
+        <div className="mb-6 flex flex-col gap-2">
+          <p>{t("signin.stillOpens")}</p>
+          <AccessList access={access} text="signin.accessItem" />
+        </div>
+      )}
+      <ButtonLink to="/login" search={remains ? { next: "/settings/security" } : {}} variant="primary">
+        {t(remains ? "signin.logInToEnd" : "nav.login")}
+      </ButtonLink>
+    </>
   );
 }
 

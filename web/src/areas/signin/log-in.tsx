@@ -38,7 +38,8 @@ export function LogInView() {
   );
 }
 
-function PasswordForm({ initialValues, error, busy, onSend }: LogInForm) {
+/** Asks for the username and the password. */
+export function PasswordForm({ initialValues, error, busy, onSend }: LogInForm) {
   const { t } = useText();
   const customMessage = ({ status, code }: TandemError) =>
     status === 401 && code === "unauthorized" ? t("signin.wrongCredentials") : null;

@@ -28,5 +28,5 @@ export const Return = page({
   View: ReturnView,
 });
 export const Forgot = page({ head: head("signin.forgot"), View: ForgotView });
-export const Confirm = page({ head: head("signin.confirm"), View: ConfirmView });
+export const Confirm = page({ load, head: head("signin.confirm"), View: ConfirmView });
 export const Reset = page({ head: head("signin.reset"), View: ResetView });

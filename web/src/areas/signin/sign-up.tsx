@@ -28,7 +28,9 @@ export function SignUpView() {
       api.signUp({ username, email, password }),
     { inlineErrors: true, onSuccess: () => reloadAfterLogin(next) },
   );
-  const formError = useFormError(signUp.error, ["username", "email", "password"]);
+  const formError = useFormError(signUp.error, ["username", "email", "password"], ({ code }) =>
+    code === "weak_password" ? t("signin.weakPassword") : null,
+  );
   if (me && signUp.isIdle) return <AlreadySignedIn me={me} next={next} />;
   return (
     <SignInLayout

@@ -239,6 +239,9 @@ describe("logging in", () => {
     const { text, token } = await post.mailTo(ada.user.email, /Confirm/);
     await visitor.open(new URL(String(/http\S+/.exec(text)?.[0])).href.replace(tandem.baseUrl, ""));
     await heading("Confirm your email address").waitFor();
+    await fillIn(ada.user.username, ada.password);
+    await button("Log in").click();
+    await button("Confirm").waitFor();
     expect(sent.filter((one) => one.includes(token))).toEqual([]);
     expect((await ada.readSecurity()).security.emailVerified).toBe(false);
     await button("Confirm").click();
@@ -250,8 +253,10 @@ describe("logging in", () => {
     await page.getByText("was already used").waitFor();
   });
 
-  test("resets a forgotten password with the emailed link", async () => {
+  test("resets a forgotten password with the emailed link, and lists what else opens the account", async () => {
     const ada = await tandem.as.human();
+    await ada.confirmEmail({ token: (await post.mailTo(ada.user.email, /Confirm/)).token });
+    await ada.mintKey({});
     const { page } = visitor;
     await visitor.open("/login");
     await page.getByRole("link", { name: "Forgot your password?" }).click();
@@ -263,6 +268,7 @@ describe("logging in", () => {
     await page.getByLabel("New password").fill("battery staple");
     await button("Set password").click();
     await heading("Password changed").waitFor();
+    await page.getByText("1 API key", { exact: true }).waitFor();
     await tandem.as.anonymous().logIn({ username: ada.user.username, password: "battery staple" });
     await visitor.open("/about");
     await visitor.open(`/account/reset#token=${token}`);

@@ -1,4 +1,5 @@
 import { type Client, TandemError } from "@tandem/client";
+import { askForPasskey } from "../../data/passkey.ts";
 import { reloadAfterLogin } from "../../data/session.ts";
 import { useAction } from "../../data/use-action.ts";
 import type { FormValues } from "../../ui/form.tsx";
@@ -39,11 +40,4 @@ export const needsSecondFactor = (error: Error | null): boolean =>
   error instanceof TandemError && error.code === "second_factor_required";
 
 /** Signs in with a passkey. */
-export async function logInWithPasskey(api: Client) {
-  const { startAuthentication } = await import("@simplewebauthn/browser");
-  const { options } = await api.beginPasskeySignIn();
-  const optionsJSON = { ...options, userVerification: "required" } as const;
-  const { id, response } = await startAuthentication({ optionsJSON });
-  const { clientDataJSON, authenticatorData, signature } = response;
-  return api.signInWithPasskey({ id, clientDataJSON, authenticatorData, signature });
-}
+export const logInWithPasskey = async (api: Client) => api.signInWithPasskey(await askForPasskey(api));
