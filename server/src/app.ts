@@ -14,6 +14,7 @@ import { EXPORT_PATH, readyExport } from "./features/account-export/exports.ts";
 import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
 import { addPendingDraft } from "./features/publishing/add-draft.ts";
+import { clickCounterOf } from "./features/shop/click-counter.ts";
 import { publicLog } from "./features/transparency-log/public-log.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
 import { AfterResponse } from "./http/after-response.ts";
@@ -103,6 +104,7 @@ export function createApp({
   };
   server.addHook("preClose", async () => services.streams.close());
   server.addHook("onClose", () => senderOf(services).stop());
+  server.addHook("onClose", () => clickCounterOf(services).store());
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
   const renderPage = webOf(server, services);
