@@ -75,10 +75,21 @@ export const throttles = {
 export type Throttle = keyof typeof throttles;
 
 /**
- * Automatic hiding; the name `holding` is part of the names of settings. A post or comment is hidden until a moderator reviews it once this many people, with accounts at least this many days
- * old, have reported it within this many seconds.
+ * Automatic hiding; the name `holding` is part of the names of settings. A post or comment of an account that isn't in good
+ * standing is hidden until a moderator reviews it once reports with this weight together have arrived within this many seconds.
+ *
+ * A report by an account younger than `accountDays` has no weight. Others weigh min(1, age / `fullWeightDays`) × 2 × (upheld
+ * + 1) / (upheld + dismissed + 2), where upheld and dismissed count what moderators made of the reporter's latest reports: 1
+ * for an old account without a record, up to 2 if they were always upheld, and toward 0 if they were always dismissed. An
+ * account is in good standing if it is `standingDays` old, isn't suspended and has no strike; of an agent, its operator must be.
  */
-export const holding = { reports: 5, seconds: SECONDS_PER_HOUR, accountDays: 1 } as const;
+export const holding = {
+  reports: 5,
+  seconds: SECONDS_PER_HOUR,
+  accountDays: 1,
+  fullWeightDays: 30,
+  standingDays: 7,
+} as const;
 
 /** The tables above, with an administrator's settings applied. */
 export interface LimitTable {
