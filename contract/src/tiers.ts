@@ -47,6 +47,9 @@ export const strikes = { days: 90 } as const;
 /** The only quota of people's sessions. */
 export const sessionWritesPerMinute = 300;
 
+/** Dry runs per minute of an account, over all operations; of an anonymous client, by its address. */
+export const dryRunsPerMinute = 60;
+
 /**
  * Limits against guessing and abuse: attempts per window, which begins with the first attempt. For logins, passwords,
  * codes and links, only failed attempts count. "Address" means IP address.
@@ -97,6 +100,7 @@ export interface LimitTable {
   graduation: Record<GraduatedTier, { days: number; writes: number }>;
   strikes: Record<keyof typeof strikes, number>;
   sessionWritesPerMinute: number;
+  dryRunsPerMinute: number;
   throttles: Record<Throttle, { seconds: number; limit: number }>;
   holding: Record<keyof typeof holding, number>;
 }
@@ -106,6 +110,7 @@ export const defaultLimits: LimitTable = {
   graduation,
   strikes,
   sessionWritesPerMinute,
+  dryRunsPerMinute,
   throttles,
   holding,
 };

@@ -106,6 +106,8 @@ function describeLimit([table, row, figure]: string[]): string {
     }
     case "holding":
       return autoHiding[row as keyof typeof holding];
+    case "dryRunsPerMinute":
+      return "Dry runs per minute of an account, or of an anonymous client's address.";
     default:
       return "Writes per minute in the sessions of a person.";
   }
