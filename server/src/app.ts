@@ -26,6 +26,7 @@ import { handleUnmatched } from "./http/methods.ts";
 import { type Metrics, metricsOfOne } from "./http/metrics.ts";
 import { watch } from "./http/observability.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
+import { secureResponses } from "./http/security-headers.ts";
 import { serveExport } from "./http/serve-export.ts";
 import { serveLog } from "./http/serve-log.ts";
 import { serveMedia } from "./http/serve-media.ts";
@@ -107,6 +108,7 @@ export function createApp({
   server.addHook("onClose", () => clickCounterOf(services).store());
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
+  secureResponses(server, services);
   const renderPage = webOf(server, services);
   takeBodiesAsBytes(server);
   limitBodyTime(server, BODY_TIMEOUT);
