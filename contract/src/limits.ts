@@ -95,14 +95,20 @@ export const limits = {
   formTextBytes: 64 * 1024,
   /** Forms that a process receives at a time. */
   formsAtOnce: 100,
-  /** Forms that it receives at a time from one account. */
-  formsPerCallerAtOnce: 25,
-  /** Forms that it processes at a time for one account. */
+  /** Forms that it receives at a time from one person with all of their agents. */
+  formsPerCallerAtOnce: 5,
+  /** The least bytes per second of a form, on average since its first half minute. */
+  formBytesPerSecond: 8 * 1024,
+  /** Seconds until a form must have arrived. */
+  formSeconds: 30 * 60,
+  /** Forms that it processes at a time for one person with all of their agents. */
   formsPerCallerProcessed: 2,
   /** Pixels of the longer side. */
   pictureSide: 16_384,
   /** Enough for a phone's camera, and small enough that a decompression bomb can't exhaust the memory. */
   picturePixels: 2 ** 26,
+  /** Bytes of a decoded picture: its pixels at 8 bits in four channels. With 16 bits, a picture can have fewer pixels. */
+  pictureDecodedBytes: 2 ** 28,
   /** Pixels of the longer side: 8K. */
   videoSide: 8192,
   videoSeconds: 86_400,

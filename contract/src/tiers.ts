@@ -47,6 +47,9 @@ export const strikes = { days: 90 } as const;
 /** The only quota of people's sessions. */
 export const sessionWritesPerMinute = 300;
 
+/** Dry runs per minute of an account, over all operations; of an anonymous client, by its address. */
+export const dryRunsPerMinute = 60;
+
 /**
  * Limits against guessing and abuse: attempts per window, which begins with the first attempt. For logins, passwords,
  * codes and links, only failed attempts count. "Address" means IP address.
@@ -75,10 +78,21 @@ export const throttles = {
 export type Throttle = keyof typeof throttles;
 
 /**
- * Automatic hiding; the name `holding` is part of the names of settings. A post or comment is hidden until a moderator reviews it once this many people, with accounts at least this many days
- * old, have reported it within this many seconds.
+ * Automatic hiding; the name `holding` is part of the names of settings. A post or comment of an account that isn't in good
+ * standing is hidden until a moderator reviews it once reports with this weight together have arrived within this many seconds.
+ *
+ * A report by an account younger than `accountDays` has no weight. Others weigh min(1, age / `fullWeightDays`) × 2 × (upheld
+ * + 1) / (upheld + dismissed + 2), where upheld and dismissed count what moderators made of the reporter's latest reports: 1
+ * for an old account without a record, up to 2 if they were always upheld, and toward 0 if they were always dismissed. An
+ * account is in good standing if it is `standingDays` old, isn't suspended and has no strike; of an agent, its operator must be.
  */
-export const holding = { reports: 5, seconds: SECONDS_PER_HOUR, accountDays: 1 } as const;
+export const holding = {
+  reports: 5,
+  seconds: SECONDS_PER_HOUR,
+  accountDays: 1,
+  fullWeightDays: 30,
+  standingDays: 7,
+} as const;
 
 /** The tables above, with an administrator's settings applied. */
 export interface LimitTable {
@@ -86,6 +100,7 @@ export interface LimitTable {
   graduation: Record<GraduatedTier, { days: number; writes: number }>;
   strikes: Record<keyof typeof strikes, number>;
   sessionWritesPerMinute: number;
+  dryRunsPerMinute: number;
   throttles: Record<Throttle, { seconds: number; limit: number }>;
   holding: Record<keyof typeof holding, number>;
 }
@@ -95,6 +110,7 @@ export const defaultLimits: LimitTable = {
   graduation,
   strikes,
   sessionWritesPerMinute,
+  dryRunsPerMinute,
   throttles,
   holding,
 };

@@ -7,7 +7,7 @@ export type Dump = Record<string, string[]>;
 /** Cached, because reading the catalog takes longer than reading the rows, and tables don't change. */
 const tablesOf = new WeakMap<Storage, Promise<string[]>>();
 
-/** Reads everything except `last_used_at` of keys, which reading changes. */
+/** Reads everything except `last_used_at` of keys, which reading changes, and the quota of dry runs. */
 export async function dump(storage: Storage): Promise<Dump> {
   const names = tablesOf.get(storage) ?? readTables(storage);
   tablesOf.set(storage, names);
@@ -16,7 +16,10 @@ export async function dump(storage: Storage): Promise<Dump> {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(
       storage.read,
     );
-    found[name] = rows.map(asText).sort();
+    found[name] = rows
+      .filter(({ holder }) => !String(holder).startsWith("dry:"))
+      .map(asText)
+      .sort();
   }
   return found;
 }

@@ -96,6 +96,7 @@ export async function startTandem(
     ...highQuotas,
     ...highThrottles,
     LIMIT_SESSION_WRITES_PER_MINUTE: "1000000",
+    LIMIT_DRY_RUNS_PER_MINUTE: "1000000",
     LIMIT_THROTTLES_SAME_TEXT_PER_ACCOUNT_LIMIT: "1000000",
   };
   const database = engine === "postgres" && !options.env?.DATABASE_URL ? await createDatabase() : null;

@@ -77,9 +77,13 @@ const throttled: Record<Throttle, string> = {
 };
 
 const autoHiding: Record<keyof typeof holding, string> = {
-  reports: "The number of people whose reports hide a post or comment until a moderator decides.",
+  reports:
+    "The weight of reports, about 1 for each person, that hides a post or comment of an account that isn't in good standing until a moderator decides; 0 hides nothing automatically.",
   seconds: "The window for these reports, in seconds.",
   accountDays: "The minimum age of an account, in days, for its reports to count toward automatic hiding.",
+  fullWeightDays: "The age of an account, in days, at which its reports have their full weight.",
+  standingDays:
+    "The minimum age of an account, in days, to be in good standing: reports alone don't hide what it publishes.",
 };
 
 function describeLimit([table, row, figure]: string[]): string {
@@ -102,6 +106,8 @@ function describeLimit([table, row, figure]: string[]): string {
     }
     case "holding":
       return autoHiding[row as keyof typeof holding];
+    case "dryRunsPerMinute":
+      return "Dry runs per minute of an account, or of an anonymous client's address.";
     default:
       return "Writes per minute in the sessions of a person.";
   }

@@ -71,6 +71,26 @@ export const ipRanges: Parser<string[]> = (given, name) => {
   throw new ConfigError(`${name} must be IP ranges such as 10.1.0.0/16 or fd00::/8, not "${wrong}".`);
 };
 
+export interface ListenAddress {
+  host: string;
+  port: number;
+}
+
+/** An address to listen on, such as 127.0.0.1:9464 or [::1]:9464. */
+export const listenAddress: Parser<ListenAddress | null> = (given, name) => {
+  if (!given) return null;
+  const [, host = "", port = ""] = /^(\[[\da-f:.]+\]|[^\s:/]+):(\d{1,5})$/i.exec(given) ?? [];
+  if (host && Number(port) <= 65_535) return { host: host.replace(/^\[|\]$/g, ""), port: Number(port) };
+  throw new ConfigError(`${name} must be an address and a port, such as 127.0.0.1:9464.`);
+};
+
+/** A secret for the Authorization header. */
+export const token: Parser<string | null> = (given, name) => {
+  if (!given || /^[!-~]{16,200}$/.test(given)) return given || null;
+  // The message doesn't repeat the secret: it may be off by one character.
+  throw new ConfigError(`${name} must be 16 to 200 printable ASCII characters without spaces.`);
+};
+
 export const contact: Parser<string | null> = (given, name) => {
   if (!given) return null;
   const url = /^[^\s:@]+@[^\s:@]+$/.test(given) ? `mailto:${given}` : given;

@@ -18,10 +18,12 @@ import {
   encryptionKeys,
   flag,
   ipRanges,
+  listenAddress,
   oneOf,
   origin,
   p256Key,
   text,
+  token,
   webUrl,
   wholeNumber,
 } from "./parsers.ts";
@@ -245,6 +247,23 @@ export const settings = {
     parse: oneOf(logLevels),
     description: `The minimum log level: ${logLevels.join(", ")}.`,
   },
+  metrics: group(
+    {
+      token: {
+        name: "METRICS_TOKEN",
+        parse: token,
+        description:
+          "The bearer token with which other machines may read `/metrics`; if unset, only programs on this machine can.",
+      },
+      address: {
+        name: "METRICS_LISTEN",
+        parse: listenAddress,
+        description:
+          "An address and port for `/metrics` alone, such as `10.0.0.11:9464`; everyone who reaches it can read it, unless `METRICS_TOKEN` is set. `PORT` then doesn't serve metrics.",
+      },
+    },
+    (metrics) => metrics,
+  ),
   google: group(
     {
       clientIds: {

@@ -12,7 +12,7 @@ export const parameterComponents = {
     name: "dryRun",
     in: "query",
     description:
-      "With 1, the call is validated and executed, then rolled back. The response is what the real call would have returned, with an additional `dryRun: true`; ids and secrets in it are placeholders. It fails where the real call would, even for lack of quota, but doesn't count against a quota. 0 means the same as leaving it out.",
+      "With 1, the call is validated and executed, then rolled back. The response is what the real call would have returned, with an additional `dryRun: true`; ids and secrets in it are placeholders. It fails where the real call would, even for lack of quota, but counts only against a quota of its own, 60 dry runs a minute by default. 0 means the same as leaving it out.",
     schema: { ...flag() },
   },
   idempotencyKey: {

@@ -11,6 +11,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Operation } from "@tandem/contract/operation";
 import { ApiError, invalid } from "./api-error.ts";
 import { formBody } from "./form-body.ts";
+import { watchPace } from "./upload-pace.ts";
 
 /** A received file, on disk until the response is sent. */
 export interface Received {
@@ -33,7 +34,7 @@ export interface FormOptions {
   op: Operation;
   /** The folder for received files. */
   directory: string;
-  /** Milliseconds without data after which the upload is aborted. */
+  /** Milliseconds without data after which the upload is aborted, and before which its speed doesn't matter. */
   patience: number;
 }
 
@@ -45,7 +46,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /**
  * Receives a form and streams files to disk, so size costs no memory. Throws an `ApiError` that names the field as soon as
  * one is invalid; the rest of the body is then read and discarded, because most clients only read a response after they
- * have sent everything. Clients that stall, or send without end, are disconnected.
+ * have sent everything. Clients that stall, are too slow, or send without end, are disconnected.
  */
 export async function readForm(request: IncomingMessage, options: FormOptions): Promise<Form> {
   const reader = new FormReader(options);
@@ -139,22 +140,17 @@ class FormReader {
     const { op, patience } = this.#options;
     let left = MARGIN + limits.jsonBytes;
     for (const { bytes } of Object.values(op.files)) left += bytes;
-    const disconnect = () => request.destroy(new Error("the upload stalled"));
-    const silence = setTimeout(disconnect, patience);
-    try {
-      for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-        silence.refresh();
-        left -= chunk.length;
-        // If the form was refused already, there is nothing else to do.
-        if (left < 0 && this.#stop.signal.aborted) disconnect();
-        if (left < 0) this.#fail(new ApiError("payload_too_large"));
-        if (this.#stop.signal.aborted) continue;
-        if (!parser.write(chunk)) await Promise.race([once(parser, "drain"), this.#failure]).catch(() => {});
-      }
-      if (!this.#stop.signal.aborted) parser.end();
-    } finally {
-      clearTimeout(silence);
+    using pace = watchPace(request, patience);
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      pace.received(chunk.length);
+      left -= chunk.length;
+      // If the form was refused already, there is nothing else to do.
+      if (left < 0 && this.#stop.signal.aborted) request.destroy(new Error("the upload is endless"));
+      if (left < 0) this.#fail(new ApiError("payload_too_large"));
+      if (this.#stop.signal.aborted) continue;
+      if (!parser.write(chunk)) await Promise.race([once(parser, "drain"), this.#failure]).catch(() => {});
     }
+    if (!this.#stop.signal.aborted) parser.end();
   }
 
   async #take(name: string | undefined, part: Readable, fileName: string | undefined): Promise<void> {

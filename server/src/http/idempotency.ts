@@ -60,6 +60,11 @@ export async function recall(
   return row.answer;
 }
 
+/** Whether a response is recorded under this key, for a request that may be another. */
+export async function hasRecord(db: Db, holder: string, key: string, now: number): Promise<boolean> {
+  return (await find(db, { holder, key, since: now - IDEMPOTENCY_LIFE })).length > 0;
+}
+
 /** Records a response in the transaction of its write, without secrets that are shown only once. */
 export async function remember(
   tx: Db,

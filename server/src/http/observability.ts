@@ -2,10 +2,12 @@ import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { ApiError } from "./api-error.ts";
 import type { Metrics } from "./metrics.ts";
+import { serveMetrics } from "./metrics-endpoint.ts";
 import type { Services } from "./services.ts";
 
 /** For administrators: metrics and health checks. */
-export function watch(server: FastifyInstance, services: Services, { own, all }: Metrics): void {
+export function watch(server: FastifyInstance, services: Services, metrics: Metrics): void {
+  const { own } = metrics;
   countProcess(own);
   const durations = new Histogram({
     name: "tandem_request_duration_seconds",
@@ -57,9 +59,7 @@ export function watch(server: FastifyInstance, services: Services, { own, all }:
     await services.storage.ready();
     return { ok: true };
   });
-  server.get("/metrics", { config }, async (_request, reply) =>
-    reply.type(own.contentType).send(await all()),
-  );
+  serveMetrics(server, services, metrics);
 }
 
 let ofProcess: Registry | undefined;

@@ -5,7 +5,9 @@ import { limits } from "@tandem/contract/limits";
 import { isWrite, type Operation, takesForm } from "@tandem/contract/operation";
 import { parseCookie, stringifySetCookie } from "cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
+import { onBehalfOf } from "../media/fair-queue.ts";
 import { authorize, checkOrigin, requireAdminFactor } from "./access.ts";
+import { chargeDryRun, refuseExhausted, responsiblePerson } from "./before-body.ts";
 import { ApiError, notFound } from "./api-error.ts";
 import { isPending, pendingCallOf, submitForApproval } from "./approval.ts";
 import { recorded } from "./audit.ts";
@@ -105,13 +107,18 @@ class Route {
 
   async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { raw, headers, caller } = request;
+    if (isWrite(this.#op) && parseDryRun(queryOf(raw.url ?? "")))
+      await chargeDryRun(this.#services, caller, request.ip);
     if (!takesForm(this.#op) || !isForm(headers["content-type"])) return this.#process(request, reply, null);
+    await refuseExhausted(this.#services, this.#op, caller, headers["idempotency-key"]);
     const { uploadLimiter } = this.#services;
-    const holder = caller?.userId ?? request.ip;
+    const holder = caller ? await responsiblePerson(this.#services, caller) : request.ip;
     return uploadLimiter.during(holder, async () => {
       const form = await this.#form(raw);
       try {
-        return await uploadLimiter.inTurn(holder, () => this.#process(request, reply, form));
+        return await uploadLimiter.inTurn(holder, () =>
+          onBehalfOf(holder, () => this.#process(request, reply, form)),
+        );
       } finally {
         await form[Symbol.asyncDispose]();
       }

@@ -127,10 +127,18 @@ async function open(path: string): Promise<Opened> {
     );
   if (width * height > limits.picturePixels)
     throw new InvalidMedia(`The image has ${width * height} pixels; the limit is ${limits.picturePixels}.`);
+  const decoded = width * height * head.channels * (DEEP.has(head.depth) ? 2 : 1);
+  if (decoded > limits.pictureDecodedBytes)
+    throw new InvalidMedia(
+      `The decoded image has ${decoded} bytes; the limit is ${limits.pictureDecodedBytes}. Save it with 8 bits per channel.`,
+    );
   if (containsMarkup(bytes))
     throw new InvalidMedia("The image file contains markup, so it could be misread as a web page.");
   return { type: kind, width, height, bytes, head };
 }
+
+/** Depths of 16 bits and more: such a picture takes twice the memory, and several times the time. */
+const DEEP: ReadonlySet<string> = new Set(["ushort", "short", "uint", "int", "float", "double"]);
 
 /** libwebp's time is quadratic in the frames: 100,000 take half a minute. */
 const MAX_FRAMES = 2000;

@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { MINUTE } from "@tandem/contract/durations";
 import { Overloaded } from "../storage/storage.ts";
+import { FairQueue } from "./fair-queue.ts";
 import { InvalidMedia } from "./invalid-media.ts";
 import type { TaskResult, Tasks } from "./worker-main.ts";
 
@@ -31,8 +32,7 @@ export async function runInWorker<Name extends keyof Tasks>(
   input: Input<Name>,
   seconds = DEFAULT_TIMEOUT,
 ): Promise<Output<Name>> {
-  await acquireSlot();
-  try {
+  const run = async (): Promise<Output<Name>> => {
     const task = { name, input };
     let response = await attempt(task, seconds);
     if ("ended" in response) response = await attempt(task, seconds);
@@ -42,9 +42,8 @@ export async function runInWorker<Name extends keyof Tasks>(
     if ("failure" in response)
       throw Object.assign(new Error(`${name} failed: ${response.failure}`), { code: response.code });
     return response.result as Output<Name>;
-  } finally {
-    releaseSlot();
-  }
+  };
+  return queue.run<Output<Name>>(maxWorkers, () => new MediaBusy(), run);
 }
 
 const DAMAGED = "The file is damaged or takes too long to process.";
@@ -89,22 +88,7 @@ function maxWorkersFor(servers: number): number {
   return Math.max(1, Math.min(4, Math.floor((availableParallelism() - 1) / servers)));
 }
 
-const MAX_WAITING = 64;
-const waiting: (() => void)[] = [];
-let active = 0;
-
-async function acquireSlot(): Promise<void> {
-  if (active < maxWorkers) active += 1;
-  else if (waiting.length >= MAX_WAITING) throw new MediaBusy();
-  else await new Promise<void>((go) => waiting.push(go));
-}
-
-/** Passes the slot to the next waiting task, if any. */
-function releaseSlot(): void {
-  const next = waiting.shift();
-  if (next) next();
-  else active -= 1;
-}
+const queue = new FairQueue(64);
 
 /** Idle workers. Each is stopped after IDLE_MILLISECONDS, to free its memory. */
 const idle: { worker: ChildProcess; end: NodeJS.Timeout }[] = [];

@@ -8,12 +8,6 @@ import { OriginError } from "./connector.ts";
 import { dataOf, type LinkedData } from "./linked-data.ts";
 import { MAX_PAGE_BYTES, type Page, readPage } from "./page.ts";
 
-export interface Unfurled {
-  card: LinkCard;
-  /** The page's canonical URL if it is on the same site, otherwise the URL after redirects. */
-  url: string;
-}
-
 /** The most bytes of an oEmbed response. */
 const MAX_OEMBED_BYTES = 2 ** 17;
 const DESCRIPTION = 500;
@@ -21,8 +15,10 @@ const DESCRIPTION = 500;
 /**
  * Fetches a page and reads its preview from Open Graph, Twitter cards, linked data, plain HTML and oEmbed, in that order.
  * Null if it has none or isn't a 200. Throws {@link OutgoingError} if the request fails.
+ *
+ * The page's canonical URL is ignored: anyone who can publish on a host could claim to be another page of it.
  */
-export async function unfurl(url: string, outgoing: Outgoing): Promise<Unfurled | null> {
+export async function unfurl(url: string, outgoing: Outgoing): Promise<LinkCard | null> {
   const headers = { accept: "text/html, application/xhtml+xml, */*;q=0.1" };
   const response = await outgoing(url, { headers, maxBytes: MAX_PAGE_BYTES, partial: true });
   const type = response.headers.get("content-type") ?? "text/html";
@@ -33,11 +29,11 @@ export async function unfurl(url: string, outgoing: Outgoing): Promise<Unfurled 
   const found = cardOf(page, response.url);
   const more = found.title && found.imageUrl ? null : await fetchOembed(page, outgoing);
   const card = more ? withOembed(found, more) : found;
-  return card.title ? { card, url: canonicalOf(page, response.url) } : null;
+  return card.title ? card : null;
 }
 
-function pictureOf({ url }: OutgoingResponse): Unfurled {
-  return { card: { title: null, description: null, imageUrl: webAddress(url), siteName: siteOf(url) }, url };
+function pictureOf({ url }: OutgoingResponse): LinkCard {
+  return { title: null, description: null, imageUrl: webAddress(url), siteName: siteOf(url) };
 }
 
 function cardOf(page: Page, url: string): LinkCard {
@@ -112,11 +108,4 @@ function withOembed(card: LinkCard, more: LinkedData): LinkCard {
     title: card.title ?? first([more.title], titleOf),
     imageUrl: card.imageUrl ?? webAddress(more.image),
   };
-}
-
-/** The page's canonical URL, unless it is on another site. */
-function canonicalOf({ links, meta, base }: Page, url: string): string {
-  const candidates = [links.find(({ rel }) => rel.includes("canonical"))?.href, meta.get("og:url")];
-  const canonical = firstAddress(candidates, base);
-  return canonical && siteOf(canonical) === siteOf(url) ? canonical : url;
 }

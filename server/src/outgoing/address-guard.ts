@@ -22,9 +22,15 @@ export function validateAddress(given: string | URL, base: URL | undefined, allo
   if (!isWebPort(url.port)) throw bad(`uses port ${url.port}, which isn't allowed for web requests`);
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) && !isAllowedAddress(host, allowed)) throw forbidden(url.hostname);
+  if (/(^|\.)localhost\.?$/.test(host) && !LOOPBACK.some((address) => isAllowedAddress(address, allowed)))
+    throw forbidden(url.hostname);
+  if (/\.(invalid|onion)\.?$/.test(host)) throw bad("has a host that no one can resolve");
   url.hash = "";
   return url;
 }
+
+/** What `localhost` and the names below it mean everywhere (RFC 6761). */
+const LOOPBACK = ["127.0.0.1", "::1"];
 
 function isWebPort(port: string): boolean {
   // The scheme's default port is empty.

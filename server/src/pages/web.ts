@@ -179,6 +179,9 @@ const headers = {
   "content-type": HTML,
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
+  // What the app never uses: not even a script that got in could ask for it.
+  "permissions-policy":
+    "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()",
   "referrer-policy": "same-origin",
   "cross-origin-opener-policy": "same-origin-allow-popups",
   "cache-control": "private, no-cache",

@@ -10,7 +10,7 @@ import { callBy } from "./calls.ts";
 import type { DailyCounts } from "./daily-counts.ts";
 
 /** Every report of a day counts as recent, but none is held back. */
-const holding = { reports: 0, seconds: 86_400, accountDays: 0 };
+const holding = { reports: 0, seconds: 86_400, accountDays: 0, fullWeightDays: 0, standingDays: 0 };
 
 /** Reports and moderators' decisions. */
 export async function writeModeration(

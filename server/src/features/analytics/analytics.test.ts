@@ -3,6 +3,7 @@ import { stoppedClock } from "@tandem/testing/clock";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import { clickCounterOf } from "../shop/click-counter.ts";
 
 describe.each(engines)("analytics on %s", (engine) => {
   test("are zero for a new account", async () => {
@@ -32,6 +33,7 @@ describe.each(engines)("analytics on %s", (engine) => {
       bob.openProduct({ id: product.id, post: loved }),
       bob.openProduct({ id: product.id }),
     ]);
+    await clickCounterOf(tandem.services).store();
     const base = { thumbnailUrl: null, postedAt: "2026-01-31T12:00:00.000Z" };
     expect(await ada.analytics()).toEqual({
       totals: { posts: 2, views: 3, likes: 2, comments: 1, productClicks: 2, productClicks7d: 2 },

@@ -45,7 +45,10 @@ export const accounts = {
   async setRole(ctx, { id, role }) {
     await requireRecentProof(ctx, limits.provenMinutes * MINUTE);
     return ctx.write(async (tx) => {
-      await lockAccount(tx, id);
+      // Both, in order: two admins who demote each other at the same time must not leave none.
+      for (const one of [id, ctx.caller.userId].toSorted((a, b) => a - b)) await lockAccount(tx, one);
+      if ((await accountOf(tx, ctx.caller.userId, ctx)).role !== "admin")
+        throw new ApiError("forbidden", "Only admins can do this.");
       const user = await accountOf(tx, id, ctx);
       if (id === ctx.caller.userId) throw new ApiError("forbidden", "You can't change your own role.");
       if (user.role === "agent") throw new ApiError("forbidden", "Only people can be admins.");

@@ -9,9 +9,13 @@ describe.each(engines)("reports on %s", (engine) => {
   let author: Person;
   let people: Person[];
   beforeAll(async () => {
-    const env = { LIMIT_HOLDING_REPORTS: "3", LIMIT_HOLDING_ACCOUNT_DAYS: "0" };
+    const env = {
+      LIMIT_HOLDING_REPORTS: "3",
+      LIMIT_HOLDING_ACCOUNT_DAYS: "0",
+      LIMIT_HOLDING_FULL_WEIGHT_DAYS: "0",
+    };
     tandem = await startTandem(engine, { env });
-    [admin, author, ...people] = (await Promise.all(Array.from({ length: 6 }, () => tandem.as.human()))) as [
+    [admin, author, ...people] = (await Promise.all(Array.from({ length: 8 }, () => tandem.as.human()))) as [
       Person,
       Person,
       ...Person[],
@@ -73,7 +77,7 @@ describe.each(engines)("reports on %s", (engine) => {
 
   test("by many people hold a post back until a moderator reviews it, and only once", async () => {
     const postId = await makePost("Held back");
-    await Promise.all(people.slice(0, 3).map((person) => person.createReport({ postId, reason })));
+    await Promise.all(people.slice(2, 5).map((person) => person.createReport({ postId, reason })));
     const { status } = await anyReporter().call("readPost", { id: postId });
     expect(status).toBe(404);
     const held = await caseOf(postId);
@@ -85,7 +89,7 @@ describe.each(engines)("reports on %s", (engine) => {
     ]);
     await admin.resolveReports({ ids: [held?.id ?? 0], action: "dismiss", reason: "Harmless" });
     expect((await anyReporter().readPost({ id: postId })).post.title).toBe("Held back");
-    await Promise.all(people.slice(0, 4).map((person) => person.createReport({ postId, reason })));
+    await Promise.all(people.slice(2, 6).map((person) => person.createReport({ postId, reason })));
     expect((await anyReporter().readPost({ id: postId })).post.id).toBe(postId);
   });
 

@@ -1,9 +1,9 @@
-import { DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Report } from "@tandem/contract/moderation";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
+import type { LimitTable } from "@tandem/contract/tiers";
 import type { Selectable } from "kysely";
 import { invalid, notFound } from "../../http/api-error.ts";
 import { record } from "../../http/audit.ts";
@@ -16,6 +16,7 @@ import { lockComment } from "../comments/comments.queries.ts";
 import { lockPost } from "../posts/posts.queries.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { removableComment, removablePost, remove } from "./decide.ts";
+import { FULL_WEIGHT, isInGoodStanding, weightOf } from "./standing.ts";
 import { describeTargets, type TargetRef } from "./targets.ts";
 
 type Case = Selectable<ReportCaseRow>;
@@ -67,7 +68,7 @@ async function fileReport(ctx: SignedIn, tx: Db, field: TargetField, input: Repo
       what: "reports",
       counters: [{ name: "reportsPerAccount", of: String(caller.userId) }],
     });
-    await holdBack(ctx, tx, target, recent);
+    await holdBack(ctx, tx, { ...target, owner }, recent);
     await increment(tx, "reports", now);
   }
   const [response] = await asReports(
@@ -87,11 +88,16 @@ interface NewReport {
   now: number;
 }
 
-type Holding = SignedIn["services"]["config"]["limits"]["holding"];
+type Holding = LimitTable["holding"];
+
+interface OwnedTarget extends TargetRef {
+  /** Null for imported posts. */
+  owner: number | null;
+}
 
 /**
- * Adds a report to the target's open case. `recent` is how many reports count towards holding the target back; null if the
- * account has reported it before.
+ * Adds a report to the target's open case. `recent` is the weight of the reports that count towards holding the target back,
+ * in hundredths; null if the account has reported it before.
  */
 export async function addReport(
   tx: Db,
@@ -154,24 +160,16 @@ async function openCase(tx: Db, target: TargetRef, now: number): Promise<Case> {
   return openCase(tx, target, now);
 }
 
-/**
- * Counts a report. Returns how many count towards holding the target back: recent ones, by accounts that are at least
- * `accountDays` old.
- */
+/** Counts a report. Returns the weight of recent reports, this one included, in hundredths. */
 async function countReport(
   tx: Db,
   open: Case,
   { reporterId, now }: NewReport,
-  { seconds, accountDays }: Holding,
+  holding: Holding,
 ): Promise<number> {
-  const { created_at } = await tx
-    .selectFrom("users")
-    .select("created_at")
-    .where("id", "=", reporterId)
-    .executeTakeFirstOrThrow();
-  const counts = now - created_at >= accountDays * DAY ? 1 : 0;
-  const windowEnded = now - open.recent_since >= seconds * 1000;
-  const recent = (windowEnded ? 0 : open.recent) + counts;
+  const weight = await weightOf(tx, reporterId, holding, now);
+  const windowEnded = now - open.recent_since >= holding.seconds * 1000;
+  const recent = (windowEnded ? 0 : open.recent) + weight;
   await tx
     .updateTable("report_cases")
     .set({
@@ -186,20 +184,21 @@ async function countReport(
 }
 
 /**
- * Holds back what many people report within a short time, until a moderator has reviewed it. What a moderator has reviewed
- * before isn't held back again.
+ * Holds back what reports of enough weight say within a short time, until a moderator has reviewed it; but never what an
+ * account in good standing published, nor what a moderator has reviewed before.
  */
 async function holdBack(
   { now, services }: SignedIn,
   tx: Db,
-  target: TargetRef,
+  target: OwnedTarget,
   recent: number,
 ): Promise<void> {
-  const { reports, seconds } = services.config.limits.holding;
-  if (target.kind === "account" || reports === 0 || recent < reports) return;
-  const { kind, target_id: id } = target;
+  const { holding } = services.config.limits;
+  const { kind, target_id: id, owner } = target;
+  if (kind === "account" || holding.reports === 0 || recent < holding.reports * FULL_WEIGHT) return;
+  if (owner !== null && (await isInGoodStanding(tx, owner, services.config.limits, now))) return;
   if (await wasReviewed(tx, target)) return;
-  const reason = `${recent} people reported it within ${seconds} seconds.`;
+  const reason = `Several people reported it within ${holding.seconds} seconds.`;
   const removal = { reason, held: true, now };
   if (kind === "post") await remove(tx, removablePost, id, removal);
   else await remove(tx, removableComment, id, removal);

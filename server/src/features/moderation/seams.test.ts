@@ -17,6 +17,7 @@ describe.each(engines)("removals and other features on %s", (engine) => {
     const env = {
       LIMIT_HOLDING_REPORTS: "1",
       LIMIT_HOLDING_ACCOUNT_DAYS: "0",
+      LIMIT_HOLDING_FULL_WEIGHT_DAYS: "0",
       LIMIT_GRADUATION_STANDARD_DAYS: "0",
       LIMIT_GRADUATION_STANDARD_WRITES: "2",
     };

@@ -3,6 +3,7 @@ import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { cookieOf } from "@tandem/testing/callers";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { blockWrites, queueWrite } from "@tandem/testing/write-lock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 describe.each(engines)("suspensions, roles and account search on %s", (engine) => {
@@ -157,6 +158,22 @@ describe.each(engines)("suspensions, roles and account search on %s", (engine) =
     );
     await admin.setRole({ id: person.user.id, role: "user" });
     expect((await person.call("listAccounts")).body.code).toBe("forbidden");
+  });
+
+  test("two admins who demote each other at the same time don't leave none", async () => {
+    const pair = await Promise.all([tandem.as.human(), tandem.as.human()]);
+    for (const one of pair) await makeAdmin(tandem.storage, one);
+    const [one, other] = pair;
+    const lock = await blockWrites(tandem.storage);
+    const queued = [
+      (await queueWrite(one, "setRole", { id: other.user.id, role: "user" })).response,
+      (await queueWrite(other, "setRole", { id: one.user.id, role: "user" })).response,
+    ];
+    await lock.release();
+    const statuses = (await Promise.all(queued)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 403]);
+    const { users } = await admin.listAccounts({ role: "admin", limit: 50 });
+    expect(pair.filter(({ user }) => users.some(({ id }) => id === user.id))).toHaveLength(1);
   });
 
   test("finds accounts by the start of the username", async () => {

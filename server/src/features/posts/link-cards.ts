@@ -23,7 +23,6 @@ import type { Db } from "../../storage/storage.ts";
 import {
   type CardContent,
   importedLinks,
-  keyOf,
   LINK_LEASE,
   type Link,
   linkTable,
@@ -96,7 +95,7 @@ function isFinal(error: unknown): boolean {
 class Unchanged extends Error {}
 
 /** A page's card, and how to get its picture. */
-interface PageCard extends Pick<CardContent, "card" | "canonicalKey" | "validators"> {
+interface PageCard extends Pick<CardContent, "card" | "validators"> {
   /** Calls `work` with the picture as a file; null if there is none. */
   withPicture<T>(folder: string, work: (path: string) => Promise<T>): Promise<T | null>;
 }
@@ -159,14 +158,13 @@ async function recentCard({ storage, media, now }: Services, link: Link): Promis
 async function fetchCard(services: Services, link: Link): Promise<PageCard> {
   const outgoing = throttled(services, link);
   const [page, validators] = conditionally(link, outgoing);
-  const found = await unfurl(link.url, page);
-  if (!found && link.found_at !== null) throw new Unchanged();
+  const card = await unfurl(link.url, page);
+  if (!card && link.found_at !== null) throw new Unchanged();
   return {
-    card: found?.card ?? null,
-    canonicalKey: found && keyOf(found.url),
+    card,
     validators,
     async withPicture(folder, work) {
-      const bytes = await download(found?.card.imageUrl ?? "", outgoing);
+      const bytes = await download(card?.imageUrl ?? "", outgoing);
       if (!bytes) return null;
       const path = join(folder, "picture");
       await writeFile(path, bytes);

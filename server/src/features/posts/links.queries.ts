@@ -106,7 +106,6 @@ export function settledColumns({ checks }: Link, now: number): Partial<Link> {
 /** The card that a post shows of its link. */
 export interface CardContent {
   card: LinkCard | null;
-  canonicalKey: string | null;
   picture: { feed: string; thumbHash: string } | null;
   /** The page's cache validators, for conditional requests. */
   validators: Pick<Link, "etag" | "last_modified">;
@@ -118,7 +117,7 @@ export async function settleLink(tx: Db, now: number, link: Link, content: CardC
   const { post_id: id } = link;
   await lockForModeration(tx, id);
   if (!(await isStillLeased(tx, linkTable, link))) throw new LeaseLostError();
-  const { card, picture, files, validators, canonicalKey: canonical_key } = content;
+  const { card, picture, files, validators } = content;
   const facts = await readFacts(tx, id);
   // The origin may have provided a picture of its own meanwhile.
   const poster = picture || !link.gathered ? posterFacts(picture) : {};
@@ -130,27 +129,25 @@ export async function settleLink(tx: Db, now: number, link: Link, content: CardC
   else await writeFacts(tx, id, after);
   await detachPostMedia(tx, id);
   if (files.length > 0) await addMedium(tx, { owner: { post_id: id }, state: "ready", files, now });
-  await release(tx, linkTable, link, { ...settledColumns(link, now), ...validators, canonical_key });
+  await release(tx, linkTable, link, { ...settledColumns(link, now), ...validators });
 }
 
-/** The card that another post shows of the same page, if the page was fetched after that time. */
+/** The card that another post shows of the same URL, if its page was fetched after that time. */
 export async function settledCard(
   db: Db,
   { url_key }: Link,
   after: number,
-): Promise<Pick<CardContent, "card" | "canonicalKey" | "validators"> | null> {
-  const by = (column: "url_key" | "canonical_key") =>
-    db
-      .selectFrom("post_links as l")
-      .innerJoin("posts as p", "p.id", "l.post_id")
-      .select(["l.canonical_key", "l.etag", "l.last_modified", "p.fragment"])
-      .where(`l.${column}`, "=", url_key)
-      .where("l.found_at", ">", after)
-      .orderBy("l.found_at", "desc")
-      .limit(1)
-      .executeTakeFirst();
-  const row = (await by("url_key")) ?? (await by("canonical_key"));
+): Promise<Pick<CardContent, "card" | "validators"> | null> {
+  const row = await db
+    .selectFrom("post_links as l")
+    .innerJoin("posts as p", "p.id", "l.post_id")
+    .select(["l.etag", "l.last_modified", "p.fragment"])
+    .where("l.url_key", "=", url_key)
+    .where("l.found_at", ">", after)
+    .orderBy("l.found_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
   if (!row) return null;
-  const { canonical_key: canonicalKey, fragment, ...validators } = row;
-  return { card: fromFragment(fragment).card, canonicalKey, validators };
+  const { fragment, ...validators } = row;
+  return { card: fromFragment(fragment).card, validators };
 }

@@ -2,6 +2,7 @@ import { MAX_ID } from "@tandem/contract/schema";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import { clickCounterOf } from "../shop/click-counter.ts";
 
 describe.each(engines)("deleting a post on %s", (engine) => {
   test("deletes all of its dependants and nothing else", async () => {
@@ -22,6 +23,7 @@ describe.each(engines)("deleting a post on %s", (engine) => {
         ada.likeComment({ id: nested.id }),
       ]);
       await reader.openProduct({ id: product.id, post: id });
+      await clickCounterOf(tandem.services).store();
       return { id, comments: [top.id, reply.id, nested.id] };
     };
     const doomed = await made("Doomed quokka");

@@ -1,8 +1,10 @@
+import { makeAdmin } from "@tandem/testing/admins";
 import type { Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { sendRequest } from "@tandem/testing/raw-http";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { clickCounterOf } from "./click-counter.ts";
 
 const url = "https://shop.example/teapot?ref=ada&x=%20";
 
@@ -23,6 +25,7 @@ describe.each(engines)("clicks on products on %s", (engine) => {
     return { id: product.id, post: post.id };
   };
   const totals = async () => {
+    await clickCounterOf(tandem.services).store();
     const { totals, topPosts } = await ada.analytics();
     return [totals.productClicks, totals.productClicks7d, topPosts[0]?.productClicks];
   };
@@ -52,6 +55,7 @@ describe.each(engines)("clicks on products on %s", (engine) => {
     const { id } = await shop();
     const other = (await ada.createPost({ title: "No tea" })).post.id;
     for (const post of [other, 999_999]) expect((await open(`/out/${id}?post=${post}`)).status).toBe(302);
+    await clickCounterOf(tandem.services).store();
     const { totals, topPosts } = await ada.analytics();
     expect([totals.productClicks, ...topPosts.map((post) => post.productClicks)]).toEqual([2, 0, 0]);
   });
@@ -70,20 +74,52 @@ describe.each(engines)("clicks on products on %s", (engine) => {
     expect(await totals()).toEqual([2, 0, 0]);
   });
 
-  test("redirects even if the click can't be counted", async () => {
-    const { id } = await shop();
+  test("stores many clicks together, and again later what could not be stored", async () => {
+    const [one, other] = [await shop(), await shop()];
     const write = vi.spyOn(tandem.storage, "write").mockRejectedValue(new Error("The disk is full."));
-    const { status, headers } = await open(`/out/${id}`);
+    const paths = [`/out/${one.id}`, `/out/${other.id}?post=${other.post}`, `/out/${other.id}`];
+    for (const path of paths) for (let i = 0; i < 20; i++) expect((await open(path)).status).toBe(302);
+    await clickCounterOf(tandem.services).store();
+    expect(write.mock.calls.length).toBeLessThan(30);
     write.mockRestore();
-    expect([status, headers.get("location")]).toEqual([302, url]);
-    expect(await totals()).toEqual([0, 0, 0]);
+    expect(await totals()).toEqual([40, 40, 20]);
+  });
+
+  test("stores clicks when the service stops", async () => {
+    const another = await startTandem(engine);
+    const person = await another.as.human();
+    const { product } = await person.createProduct({ title: "Teapot", url });
+    const write = vi.spyOn(another.storage, "write");
+    await person.openProduct({ id: product.id });
+    await another.stop();
+    expect(write).toHaveBeenCalled();
+  });
+
+  test("leads nowhere if the domain was blocked, or the seller or its operator is suspended", async () => {
+    const { id } = await shop();
+    const mallory = await tandem.as.human();
+    const agent = await tandem.as.agent(mallory);
+    const { product } = await agent.createProduct({ title: "Bait", url: "https://bait.example/x" });
+    const { product: spam } = await ada.createProduct({ title: "Spam", url: "https://go.spam.example/x" });
+    const admin = await tandem.as.human();
+    await makeAdmin(tandem.storage, admin);
+    await admin.denyLink({ host: "spam.example" });
+    await admin.suspendAccount({ id: mallory.user.id, reason: "Advertising" });
+    const found = { status: 404, body: { code: "not_found" } };
+    expect(await open(`/out/${spam.id}`)).toMatchObject(found);
+    expect(await open(`/out/${product.id}`)).toMatchObject(found);
+    expect((await open(`/out/${id}`)).status).toBe(302);
+    await admin.allowLink({ host: "spam.example" });
+    expect((await open(`/out/${spam.id}`)).status).toBe(302);
   });
 
   test("keeps the owner's total clicks when the product is deleted, but not the recent ones", async () => {
     const { id, post } = await shop();
     await open(`/out/${id}?post=${post}`);
+    await totals();
+    await open(`/out/${id}`);
     await ada.deleteProduct({ id });
-    expect(await totals()).toEqual([1, 0, 1]);
+    expect(await totals()).toEqual([2, 0, 1]);
     expect(await open(`/out/${id}`)).toMatchObject({ status: 404, body: { code: "not_found" } });
   });
 

@@ -1,49 +1,36 @@
 import { DAY } from "@tandem/contract/durations";
 import { sql } from "kysely";
-import { notFound } from "../../http/api-error.ts";
+import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
+import { refuseDenied } from "../../http/denied-links.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
-
-const NO_POST = 0;
+import { clickCounterOf } from "./click-counter.ts";
 
 export const clicks = {
   openProduct: async (ctx, { id, post }) => {
-    const [product] = await productById(ctx.read, { id });
-    if (!product) throw notFound("product");
+    const { read, now } = ctx;
+    const [product] = await productById(read, { id, post: post ?? null });
+    if (!product || (product.suspended_until ?? 0) > now) throw notFound("product");
+    await refuseBlocked(read, product.url);
     // A HEAD request is no click.
-    if (ctx.method === "GET") {
-      await ctx.services.storage
-        .write((tx) => countClick(tx, id, product.user_id, post ?? null, ctx.now))
-        // Redirect even if the click can't be counted.
-        .catch((err: unknown) =>
-          ctx.services.log.error({ err, product: id }, "counting a product click failed"),
-        );
-    }
+    if (ctx.method === "GET")
+      clickCounterOf(ctx.services).count({
+        productId: id,
+        ownerId: product.user_id,
+        postId: product.post_id,
+        day: Math.floor(now / DAY),
+      });
     return { location: product.url };
   },
 } satisfies Handlers<"openProduct">;
 
-/** Counts a click for the product and its owner, and for the post if it shows the product. */
-async function countClick(
-  tx: Db,
-  productId: number,
-  ownerId: number,
-  postId: number | null,
-  now: number,
-): Promise<void> {
-  const matches = postId === null ? [] : await countForPost(tx, { productId, postId });
-  const post_id = matches.length > 0 && postId !== null ? postId : NO_POST;
-  await tx
-    .insertInto("product_clicks")
-    .values({ product_id: productId, post_id, day: Math.floor(now / DAY), clicks: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["product_id", "day", "post_id"])
-        .doUpdateSet((eb) => ({ clicks: eb("product_clicks.clicks", "+", 1) })),
-    )
-    .execute();
-  await countForOwner(tx, { ownerId });
+/** Throws `not_found` if moderators blocked the link after the product was added. */
+async function refuseBlocked(db: Db, url: string): Promise<void> {
+  await refuseDenied(db, [{ name: "url", value: url }]).catch((error) => {
+    if (!(error instanceof ApiError) || error.code !== "denied_link") throw error;
+    throw new ApiError("not_found", "This product links to a blocked domain.");
+  });
 }
 
 /** Clicks on an owner's products on the last seven UTC days, including today. */
@@ -58,32 +45,22 @@ export async function recentClicks(db: Db, ownerId: number, now: number): Promis
   return Number(clicks);
 }
 
-const productById = prepared<{ id: number }, { url: string; user_id: number }>((db, { id }) =>
-  db.selectFrom("products").select(["url", "user_id"]).where("id", "=", id).compile(),
-);
+interface ClickedProduct {
+  url: string;
+  user_id: number;
+  suspended_until: number | null;
+  /** The post, if it shows the product. */
+  post_id: number | null;
+}
 
-const countForPost = prepared<{ productId: number; postId: number }, { id: number }>(
-  (db, { productId, postId }) =>
-    db
-      .updateTable("posts")
-      .set((eb) => ({ click_count: eb("click_count", "+", 1) }))
-      .where("id", "=", postId)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom("post_products")
-            .select("post_id")
-            .where("post_id", "=", postId)
-            .where("product_id", "=", productId),
-        ),
-      )
-      .returning("id")
-      .compile(),
-);
-
-const countForOwner = prepared<{ ownerId: number }, never>((db, { ownerId }) =>
+const productById = prepared<{ id: number; post: number | null }, ClickedProduct>((db, { id, post }) =>
   db
-    .updateTable("creators")
-    .set((eb) => ({ click_count: eb("click_count", "+", 1) }))
-    .where("user_id", "=", ownerId)
+    .selectFrom("products as p")
+    .innerJoin("users as u", "u.id", "p.user_id")
+    .leftJoin("post_products as a", (join) =>
+      join.onRef("a.product_id", "=", "p.id").on("a.post_id", "=", post),
+    )
+    .select(["p.url", "p.user_id", "u.suspended_until", "a.post_id"])
+    .where("p.id", "=", id)
     .compile(),
 );

@@ -251,6 +251,22 @@ describe.each(engines)("webhooks on %s", (engine) => {
     expect(codes.filter((code) => code === "webhook_limit")).toHaveLength(3);
   });
 
+  test("aren't created for addresses that nothing is ever sent to", async () => {
+    await using strict = await startTandem(engine);
+    const person = await strict.as.human();
+    for (const url of [
+      "http://localhost/",
+      "https://LOCALHOST.:8080/hook",
+      "http://api.localhost/",
+      "http://host.invalid/",
+      "http://abc.onion/",
+    ]) {
+      const refused = await person.call("createWebhook", { url });
+      expect([url, refused.status, refused.body.field]).toEqual([url, 400, "url"]);
+    }
+    expect((await person.listWebhooks()).webhooks).toEqual([]);
+  });
+
   test("send nothing for a dry run", async () => {
     receiver.show(path, { status: 200 });
     const { webhook } = await hook();

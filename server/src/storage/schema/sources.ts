@@ -51,8 +51,9 @@ export interface PostLinkRow {
   gathered: Generated<number>;
   /** The URL's host; one request per host runs at a time. */
   host: string;
-  /** Hashes of the URL as posted and of the page's canonical URL. */
+  /** A hash of the URL as posted. */
   url_key: string;
+  /** No longer written: a page could claim to be another. A later release drops it. */
   canonical_key: string | null;
   attempts: number;
   /** When its page is fetched next; null: never. */

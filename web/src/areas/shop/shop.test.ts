@@ -88,6 +88,8 @@ describe("the shop", () => {
       redirect: "manual",
       headers: { "user-agent": await page.evaluate(() => navigator.userAgent) },
     });
+    // Clicks are stored together, every second.
+    await expect.poll(async () => (await mary.analytics()).totals.productClicks, { timeout: 20_000 }).toBe(1);
     await using owner = await visit(tandem, mary);
     await owner.open("/shop/mine");
     await owner.page.getByText("1 click, 1 in the last 7 days").waitFor();

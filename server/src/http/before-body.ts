@@ -1,0 +1,58 @@
+import { isWrite, type Operation } from "@tandem/contract/operation";
+import type { Caller } from "./caller.ts";
+import { callerTier } from "./graduation.ts";
+import { attemptHolder, hasRecord, idempotencyKey } from "./idempotency.ts";
+import { LOOPBACK, networkOf } from "./network.ts";
+import { allowancesOf, charge, holderOf, quotaStatus, rateLimitError } from "./quota.ts";
+import type { Services } from "./services.ts";
+
+/** What is checked before a request's body is read. */
+
+/**
+ * Refuses an upload of a caller whose quota is used up, so that it costs nothing. The write itself charges the quota, exactly.
+ * A retry whose response is recorded passes: it charges nothing.
+ */
+export async function refuseExhausted(
+  services: Services,
+  op: Operation,
+  caller: Caller | null,
+  idempotency: string | string[] | undefined,
+): Promise<void> {
+  if (!caller || !isWrite(op)) return;
+  const { storage, config } = services;
+  const now = services.now();
+  const tier = await callerTier(storage.read, caller, config.limits, now);
+  const allowances = allowancesOf(op, tier, caller.key?.caps, config.limits);
+  const states = await quotaStatus(storage.read, holderOf(caller), allowances, now);
+  const error = rateLimitError(
+    states.map((state) => (state.remaining === 0 ? { ...state, remaining: -1 } : state)),
+  );
+  if (!error) return;
+  const key = idempotencyKey(idempotency);
+  if (key !== null && (await hasRecord(storage.read, attemptHolder(caller), key, now))) return;
+  throw error;
+}
+
+/** Charges a dry run, which draws on no other quota. Its own transaction, because the dry run's is rolled back. */
+export async function chargeDryRun(
+  { storage, config, now }: Services,
+  caller: Caller | null,
+  address: string,
+): Promise<void> {
+  const of = caller ? caller.userId : (networkOf(address) ?? "unknown");
+  // All clients on this machine share its address.
+  if (of === LOOPBACK) return;
+  const allowance = { name: "dryRuns", limit: config.limits.dryRunsPerMinute, seconds: 60 };
+  await storage.write((tx) => charge(tx, `dry:${of}`, [allowance], now()));
+}
+
+/** The account that is responsible for a caller's uploads: for an agent, its operator. */
+export async function responsiblePerson({ storage }: Services, { userId, isAgent }: Caller): Promise<number> {
+  if (!isAgent) return userId;
+  const agent = await storage.read
+    .selectFrom("users")
+    .select("operator_id")
+    .where("id", "=", userId)
+    .executeTakeFirst();
+  return agent?.operator_id ?? userId;
+}

@@ -1,0 +1,77 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { MINUTE } from "@tandem/contract/durations";
+
+/** An account id, an IP address, or the service itself. */
+export type Client = string | number;
+
+/** Work of the service: posters, link cards. */
+const SERVICE = "service";
+/** Milliseconds after which a client's use counts half. */
+const HALF_LIFE = MINUTE;
+/** Clients whose use is remembered; beyond that, those that used least are forgotten. */
+const MAX_REMEMBERED = 1000;
+
+const current = new AsyncLocalStorage<Client>();
+
+/** Everything that `work` decodes counts for this client. It crosses layers that needn't know about it. */
+export function onBehalfOf<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  return current.run(client, work);
+}
+
+interface Waiting {
+  client: Client;
+  go(): void;
+}
+
+/**
+ * Slots that clients take fair turns in: the next is whoever used least of the last minutes. So a client whose files take long
+ * to decode delays its own, and others at most by the one file in progress.
+ */
+export class FairQueue {
+  readonly #maxWaiting: number;
+  readonly #waiting: Waiting[] = [];
+  readonly #used = new Map<Client, { milliseconds: number; at: number }>();
+  #active = 0;
+
+  constructor(maxWaiting: number) {
+    this.#maxWaiting = maxWaiting;
+  }
+
+  /** Runs `work` in a slot. Throws what `busy` returns if too many wait. */
+  async run<T>(slots: number, busy: () => Error, work: () => Promise<T>): Promise<T> {
+    const client = current.getStore() ?? SERVICE;
+    if (this.#active < slots) this.#active += 1;
+    else if (this.#waiting.length >= this.#maxWaiting) throw busy();
+    else await new Promise<void>((go) => this.#waiting.push({ client, go }));
+    const begun = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.#count(client, performance.now() - begun);
+      this.#release();
+    }
+  }
+
+  /** Passes the slot to the next waiting client, if any. */
+  #release(): void {
+    let next = 0;
+    for (let i = 1; i < this.#waiting.length; i++)
+      if (this.#usedBy(this.#waiting[i]?.client) < this.#usedBy(this.#waiting[next]?.client)) next = i;
+    const [chosen] = this.#waiting.splice(next, 1);
+    if (chosen) chosen.go();
+    else this.#active -= 1;
+  }
+
+  #usedBy(client: Client | undefined): number {
+    const used = client === undefined ? undefined : this.#used.get(client);
+    return used ? used.milliseconds * 0.5 ** ((performance.now() - used.at) / HALF_LIFE) : 0;
+  }
+
+  #count(client: Client, milliseconds: number): void {
+    const used = this.#usedBy(client) + milliseconds;
+    this.#used.set(client, { milliseconds: used, at: performance.now() });
+    if (this.#used.size <= MAX_REMEMBERED) return;
+    const least = [...this.#used.keys()].toSorted((a, b) => this.#usedBy(a) - this.#usedBy(b));
+    for (const forgotten of least.slice(0, MAX_REMEMBERED / 2)) this.#used.delete(forgotten);
+  }
+}
