@@ -1,4 +1,5 @@
-import { type Migration, Migrator } from "kysely/migration";
+import { sql } from "kysely";
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from "kysely/migration";
 import { start } from "./migrations/0001-start.ts";
 import { jobs } from "./migrations/0002-jobs.ts";
 import { positions } from "./migrations/0003-positions.ts";
@@ -92,15 +93,37 @@ export type BeforeMigration = (db: Db) => Promise<void>;
 /** Migrates an empty or older database to the latest schema. Throws if a step fails; that step is rolled back. */
 export async function migrate(db: Db, beforeMigration?: BeforeMigration): Promise<void> {
   await beforeMigration?.(db);
+  const { error } = await migratorOf(db).migrateToLatest();
+  if (error) throw error;
+}
+
+/** The latest schema: the name of its last step. */
+export const latestSchema = Object.keys(steps).at(-1) ?? "";
+
+/** Whether this version of Tandem knows the schema. It doesn't know those of later versions. */
+export function isKnownSchema(schema: string): boolean {
+  return Object.hasOwn(steps, schema);
+}
+
+/** The schema of a database; null if it isn't Tandem's. */
+export async function schemaOf(db: Db): Promise<string | null> {
+  if (!(await db.engine.catalog.has(db, DEFAULT_MIGRATION_TABLE))) return null;
+  const { rows } = await sql<{ name: string | null }>`
+    select max(name) as name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db);
+  return rows[0]?.name ?? null;
+}
+
+/** Creates the tables of a known schema in an empty database, within the transaction that `tx` is in. */
+export async function createSchema(tx: Db, schema: string): Promise<void> {
+  const { error } = await migratorOf(tx).migrateTo(schema, { disableTransactions: true });
+  if (error) throw error;
+}
+
+function migratorOf(db: Db): Migrator {
   const { engine } = db;
   const migrations = Object.entries(steps).map(([name, step]): [string, Migration] => [
     name,
     { up: (tx) => step(Object.assign(tx, { engine, channels: new Set<string>(), counters: new Map() })) },
   ]);
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => Object.fromEntries(migrations) },
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+  return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(migrations) } });
 }

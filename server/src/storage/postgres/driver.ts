@@ -41,7 +41,8 @@ class Adapter extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-const LOCKED_BEGIN = "begin; select pg_advisory_xact_lock(hashtextextended('tandem migration', 0))";
+/** Begins a transaction that changes the schema: one at a time. */
+export const LOCKED_BEGIN = "begin; select pg_advisory_xact_lock(hashtextextended('tandem migration', 0))";
 
 export function fromPool(pool: Pool): ConnectionProvider {
   return {

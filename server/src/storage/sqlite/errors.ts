@@ -13,3 +13,8 @@ export function asOverloaded(error: unknown): unknown {
 export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
 }
+
+/** Whether the file's content isn't what SQLite wrote. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
+}

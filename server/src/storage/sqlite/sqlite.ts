@@ -159,7 +159,8 @@ function waitForLocks(database: Database.Database, milliseconds: number): void {
   database.pragma(`busy_timeout = ${milliseconds}`);
 }
 
-function kysely(database: Database.Database): Db {
+/** A Kysely instance over one connection. */
+export function kysely(database: Database.Database): Db {
   return Object.assign(new Kysely<Schema>({ dialect: sqliteDialect(database) }), {
     engine: sqliteEngine,
     channels: new Set<string>(),
