@@ -4,6 +4,7 @@ import type { Storage } from "../storage/storage.ts";
 import { admin } from "./admin.ts";
 import { audit } from "./audit.ts";
 import { backup } from "./backup.ts";
+import { check } from "./check.ts";
 import type { Command, Terminal } from "./command.ts";
 import { ingest } from "./ingest.ts";
 import { log } from "./log.ts";
@@ -24,6 +25,7 @@ const commands: Record<string, Command> = {
   seed,
   backup,
   restore,
+  check,
   migrate,
   verify,
 };
