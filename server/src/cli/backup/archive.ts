@@ -18,7 +18,7 @@ export function createArchive(path: string, mtime: Date): ArchiveWriter {
   const { readable, controller } = createTarPacker();
   const file = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
   const written = pipeline(readable, file);
-  // Whoever adds to the archive gets the error.
+  // The code that adds to the archive gets the error.
   written.catch(() => {});
   return {
     async add(name, size, content) {

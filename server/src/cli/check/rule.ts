@@ -69,7 +69,7 @@ export function derived({ what, table, column, expected, where, wrong, key = "id
     },
     async repair(tx, keys) {
       const here = isIn(tx, keyName, keys);
-      // Whoever changes the column has the row locked; after that, what is derived includes their change.
+      // A write that changes the column has the row locked; after that, what is derived includes their change.
       if (tx.engine.rowLocks)
         await sql`select 1 from ${name} as t where ${here} order by ${keyName} for no key update`.execute(tx);
       await sql`update ${name} as t set ${sql.ref(column)} = ${expected} where ${here} and ${applies}`.execute(
