@@ -116,7 +116,9 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   recovery_codes: owned("features/accounts"),
   passkeys: owned("features/accounts"),
   known_places: owned("features/accounts"),
-  exports: owned("features/account-export"),
+  exports: owned("features/account-export", {
+    commands: "a restore forgets files that backups don't contain",
+  }),
   removed_posts: owned("features/posts"),
   decisions: owned("features/moderation"),
   report_cases: owned("features/moderation"),
@@ -129,7 +131,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   log_head: owned("features/transparency-log"),
   log_pending: owned("features/transparency-log"),
   log_entries: owned("features/transparency-log"),
-  log_tiles: owned("features/transparency-log"),
+  log_tiles: owned("features/transparency-log", { commands: "`check --repair` computes hashes again" }),
   post_receipts: owned("features/transparency-log"),
   comment_receipts: owned("features/transparency-log"),
   lives: owned("features/live"),
@@ -139,6 +141,8 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
 
 /** Modules that write tables by a variable's name, and which tables these are. */
 const byVariable: Record<string, string> = {
+  "server/src/cli/check/relations.ts": "`check --repair` adds a missing side of a relationship",
+  "server/src/cli/check/rule.ts": "`check --repair` corrects columns that follow from other rows",
   "server/src/cli/migrate/progress-table.ts": "a table of its own, which it drops at the end",
   "server/src/cli/migrate/rows.ts": "every table: it copies one database into another",
   "server/src/features/likes/likes.ts": "post_likes or comment_likes: one implementation for both",

@@ -1,5 +1,6 @@
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { runCommand as tandem } from "@tandem/testing/command";
 import { dump } from "@tandem/testing/dump";
 import { createDatabase } from "@tandem/testing/postgres";
 import { temporaryDirectory } from "@tandem/testing/storage";
@@ -8,16 +9,6 @@ import { describe, expect, test } from "vitest";
 import type { Environment } from "../config.ts";
 import { PROGRESS_TABLE } from "../storage/migration-marker.ts";
 import { openSqlite } from "../storage/sqlite/sqlite.ts";
-import { run } from "./run.ts";
-
-/** Runs a command and returns its exit code and output. */
-async function tandem(env: Environment, ...args: string[]) {
-  const output = { out: "", error: "" };
-  const [out, error] = (["out", "error"] as const).map((which) => (line: string) => {
-    output[which] += `${line}\n`;
-  }) as [(line: string) => void, (line: string) => void];
-  return { code: await run(args, env, { out, error, interactive: false }), ...output };
-}
 
 const BASE_URL = "https://tandem.example";
 const NOW = Date.UTC(2026, 1, 1);

@@ -4,8 +4,8 @@ import { copyKey } from "../storage/secret-keys.ts";
 import { Overloaded, type Storage } from "../storage/storage.ts";
 import type { Command, Terminal } from "./command.ts";
 import { requireEmptyTarget } from "./migrate/empty-target.ts";
-import { type Moved, move, type OnProgress } from "./migrate/move.ts";
-import { type Progress, startProgress } from "./progress.ts";
+import { type Moved, move } from "./migrate/move.ts";
+import { showPhases } from "./progress.ts";
 import { Refusal, UsageError } from "./refusal.ts";
 
 export const migrate: Command = {
@@ -20,7 +20,7 @@ export const migrate: Command = {
     const place = placeOf(targetIn(args, env), env);
     const source = await open();
     const target = await openTarget(place, source);
-    const progress = showing(terminal);
+    const progress = showPhases(terminal);
     try {
       const began = performance.now();
       const moved = await move(source, target, { onProgress: progress.update });
@@ -62,21 +62,6 @@ async function openTarget(place: StorageLocation, source: Storage): Promise<Stor
     if (error instanceof Refusal) throw error;
     throw new Refusal(`The target can't be used: ${error instanceof Error ? error.message : error}.`);
   }
-}
-
-/** Shows one progress bar per phase. */
-function showing(terminal: Terminal): { update: OnProgress; stop(): void } {
-  let current: { what: string; progress: Progress } | undefined;
-  return {
-    update(what, total, done) {
-      if (current?.what !== what) {
-        current?.progress.stop();
-        current = { what, progress: startProgress(terminal, what, total) };
-      }
-      current.progress.update(done);
-    },
-    stop: () => current?.progress.stop(),
-  };
 }
 
 function report({ out }: Terminal, { rows, tables }: Moved, milliseconds: number): void {

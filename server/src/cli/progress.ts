@@ -10,6 +10,33 @@ export interface Progress {
 /** The number of progress lines if the output isn't a terminal. */
 const STEPS = 10;
 
+/** Receives the current phase, its total and how much is done. */
+export type OnProgress = (what: string, total: number, done: number) => void;
+
+/** Shows one progress bar per phase. */
+export function showPhases(terminal: Terminal): { update: OnProgress; stop(): void } {
+  let current: { what: string; progress: Progress } | undefined;
+  return {
+    update(what, total, done) {
+      if (current?.what !== what) {
+        current?.progress.stop();
+        current = { what, progress: startProgress(terminal, what, total) };
+      }
+      current.progress.update(done);
+    },
+    stop: () => current?.progress.stop(),
+  };
+}
+
+/** Counts up what is done in one phase. */
+export function counting(what: string, total: number, onProgress: OnProgress): (more: number) => void {
+  let done = 0;
+  return (more) => {
+    done += more;
+    onProgress(what, total, done);
+  };
+}
+
 export function startProgress(terminal: Terminal, what: string, total: number): Progress {
   return terminal.interactive ? bar(what, total) : lines(terminal, what, total);
 }

@@ -3,17 +3,32 @@ import { openStorage, withoutLimits } from "../storage/open.ts";
 import type { Storage } from "../storage/storage.ts";
 import { admin } from "./admin.ts";
 import { audit } from "./audit.ts";
+import { backup } from "./backup.ts";
+import { check } from "./check.ts";
 import type { Command, Terminal } from "./command.ts";
 import { ingest } from "./ingest.ts";
 import { log } from "./log.ts";
 import { migrate } from "./migrate.ts";
 import { Refusal, UsageError } from "./refusal.ts";
+import { restore } from "./restore.ts";
 import { seed } from "./seed.ts";
 import { source } from "./source.ts";
 import { verify } from "./verify.ts";
 
 /** All commands by name. */
-const commands: Record<string, Command> = { admin, audit, log, source, ingest, seed, migrate, verify };
+const commands: Record<string, Command> = {
+  admin,
+  audit,
+  log,
+  source,
+  ingest,
+  seed,
+  backup,
+  restore,
+  check,
+  migrate,
+  verify,
+};
 
 /** Exit codes. */
 const DONE = 0;

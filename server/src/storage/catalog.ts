@@ -13,6 +13,8 @@ export interface Catalog {
   deferredObjects(db: Db): Promise<DeferredObject[]>;
   /** Tables with rows that reference missing rows, unless recreating the foreign keys already checks that. */
   brokenReferences(db: Db): Promise<string[]>;
+  /** What is damaged in the database file, one sentence each. Empty on PostgreSQL, where reading a damaged page fails. */
+  damages(db: Db): Promise<string[]>;
   /** Updates the planner's statistics after a bulk load. */
   analyze(tx: Db): Promise<void>;
   /** Identifies the database: equal for two connections to the same one, whatever their URLs say. */

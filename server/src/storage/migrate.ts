@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Migration, Migrator } from "kysely/migration";
+import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from "kysely/migration";
 import { start } from "./migrations/0001-start.ts";
 import { jobs } from "./migrations/0002-jobs.ts";
 import { positions } from "./migrations/0003-positions.ts";
@@ -105,25 +105,43 @@ export type BeforeMigration = (db: Db) => Promise<void>;
 /** Migrates an empty or older database to the latest schema. Throws if a step fails; that step is rolled back. */
 export async function migrate(db: Db, beforeMigration?: BeforeMigration): Promise<void> {
   await beforeMigration?.(db);
+  const { error } = await migratorOf(db).migrateToLatest();
+  if (error) throw error;
+}
+
+/** The latest schema: the name of its last step. */
+export const latestSchema = Object.keys(steps).at(-1) ?? "";
+
+/** Whether this version of Tandem knows the schema. It doesn't know those of later versions. */
+export function isKnownSchema(schema: string): boolean {
+  return Object.hasOwn(steps, schema);
+}
+
+/** The schema of a database; null if it isn't Tandem's. */
+export async function schemaOf(db: Db): Promise<string | null> {
+  if (!(await db.engine.catalog.has(db, DEFAULT_MIGRATION_TABLE))) return null;
+  const { rows } = await sql<{ name: string | null }>`
+    select max(name) as name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db);
+  return rows[0]?.name ?? null;
+}
+
+/** Creates the tables of a known schema in an empty database, within the transaction that `tx` is in. */
+export async function createSchema(tx: Db, schema: string): Promise<void> {
+  const { error } = await migratorOf(tx).migrateTo(schema, { disableTransactions: true });
+  if (error) throw error;
+}
+
+/** The last migration of this database that only a newer version knows; null without one. */
+export async function newerMigration(db: Db): Promise<string | null> {
+  const schema = await schemaOf(db);
+  return schema === null || isKnownSchema(schema) ? null : schema;
+}
+
+function migratorOf(db: Db): Migrator {
   const { engine, secrets } = db;
   const migrations = Object.entries(steps).map(([name, step]): [string, Migration] => [
     name,
     { up: (tx) => step(dbOf(tx, engine, secrets)) },
   ]);
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => Object.fromEntries(migrations) },
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
-}
-
-/** Kysely's table of the migrations that ran. */
-const RAN = "kysely_migration";
-
-/** The last migration of this database that only a newer version knows, and with it what must be preserved; null without one. */
-export async function newerMigration(db: Db): Promise<string | null> {
-  if (!(await db.engine.catalog.has(db, RAN))) return null;
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(RAN)} order by name`.execute(db);
-  return rows.findLast(({ name }) => !Object.hasOwn(steps, name))?.name ?? null;
+  return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(migrations) } });
 }

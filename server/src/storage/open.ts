@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { ConfigError } from "../config.ts";
+import type { ExistingDatabase, ReplaceableDatabase } from "./existing.ts";
 import { type BeforeMigration, newerMigration } from "./migrate.ts";
 import { hasUnfinishedMove } from "./migration-marker.ts";
 import type { PostgresOptions } from "./postgres/postgres.ts";
@@ -42,8 +43,25 @@ async function openDatabase(
   const beforeMigration = rejectUnknown;
   if (!database) return (await sqlite()).openSqlite(fileIn(dataDir), { beforeMigration, secrets });
   const { openPostgres } = await postgres();
-  const { UnusableDatabase } = await import("./postgres/compatibility.ts");
-  return openPostgres({ ...database, beforeMigration, secrets, log }).catch((error) => {
+  return usable(openPostgres({ ...database, beforeMigration, secrets, log }));
+}
+
+/** Opens a database that must exist, for reading it as it is. */
+export async function openExisting({ database, dataDir }: StorageLocation): Promise<ExistingDatabase> {
+  if (!database) return (await import("./sqlite/existing.ts")).openExistingSqlite(fileIn(dataDir));
+  return usable((await import("./postgres/existing.ts")).openExistingPostgres(database.url));
+}
+
+/** Opens a database that no process uses, to replace it as a whole. On SQLite it needn't exist. */
+export async function openReplaceable({ database, dataDir }: StorageLocation): Promise<ReplaceableDatabase> {
+  if (!database) return (await import("./sqlite/existing.ts")).openReplaceableSqlite(fileIn(dataDir));
+  return usable((await import("./postgres/existing.ts")).openReplaceablePostgres(database.url));
+}
+
+/** Converts the error of a database that can't be used as it is configured to a {@link ConfigError}. */
+function usable<T>(opening: Promise<T>): Promise<T> {
+  return opening.catch(async (error) => {
+    const { UnusableDatabase } = await import("./postgres/compatibility.ts");
     throw error instanceof UnusableDatabase
       ? new ConfigError(`${error.setting} can't be used: ${error.message}.`)
       : error;

@@ -1,5 +1,6 @@
 import type { Table } from "../../storage/catalog.ts";
 import type { Db, Storage } from "../../storage/storage.ts";
+import { counting, type OnProgress } from "../progress.ts";
 import { Refusal } from "../refusal.ts";
 import { addToSum } from "./checksum.ts";
 import {
@@ -19,9 +20,6 @@ import { verify } from "./verify.ts";
 
 /** Rows per transaction. */
 export const BATCH = 2000;
-
-/** Receives the current phase, its total and how much is done. */
-export type OnProgress = (what: string, total: number, done: number) => void;
 
 export interface MoveOptions {
   batch?: number;
@@ -50,14 +48,6 @@ export async function move(source: Storage, target: Storage, options: MoveOption
   }
   await finish(target, onProgress);
   return { tables: tables.length, rows };
-}
-
-function counting(what: string, total: number, onProgress: OnProgress): (more: number) => void {
-  let done = 0;
-  return (more) => {
-    done += more;
-    onProgress(what, total, done);
-  };
 }
 
 async function copyTable(

@@ -9,12 +9,16 @@ const excluded = [DEFAULT_MIGRATION_TABLE, DEFAULT_MIGRATION_LOCK_TABLE, PROGRES
 
 /** The tables that both databases have. Both are at the latest schema migration. */
 export async function tablesToMove(source: Db, target: Db): Promise<Table[]> {
-  const [from, to] = await Promise.all([source, target].map((db) => db.engine.catalog.tables(db)));
-  const common = (from ?? []).filter(({ name }) => to?.some((one) => one.name === name));
-  for (const { name, key } of common) {
+  const [from, to] = await Promise.all([source, target].map(ownTables));
+  return (from ?? []).filter(({ name }) => to?.some((one) => one.name === name));
+}
+
+/** The tables whose rows belong to the instance, whatever database it is in. */
+export async function ownTables(db: Db): Promise<Table[]> {
+  const tables = (await db.engine.catalog.tables(db)).filter(({ name }) => !excluded.includes(name));
+  for (const { name, key } of tables)
     if (key.length === 0) throw new Error(`Table ${name} has no primary key`);
-  }
-  return common.filter(({ name }) => !excluded.includes(name));
+  return tables;
 }
 
 export async function countRows(db: Db, tables: readonly Table[]): Promise<number> {

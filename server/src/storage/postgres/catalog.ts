@@ -56,6 +56,7 @@ export const catalog: Catalog = {
   },
   // Recreating a foreign key fails if a row violates it.
   brokenReferences: async () => [],
+  damages: async () => [],
   async analyze(tx) {
     await sql`analyze`.execute(tx);
   },

@@ -44,7 +44,8 @@ class Adapter extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-const LOCKED_BEGIN = "begin; select pg_advisory_xact_lock(hashtextextended('tandem migration', 0))";
+/** Begins a transaction that changes the schema: one at a time. */
+export const LOCKED_BEGIN = "begin; select pg_advisory_xact_lock(hashtextextended('tandem migration', 0))";
 
 export function fromPool(pool: Pool): ConnectionProvider {
   return {
@@ -57,6 +58,10 @@ export function fromPool(pool: Pool): ConnectionProvider {
 export function fromEither(first: Pool, other: Pool): ConnectionProvider {
   const query = (config: QueryConfig) => first.query(config).catch(() => other.query(config));
   return { connect: async () => ({ query }), release: () => {} };
+}
+
+export function fromClient(client: PoolClient): ConnectionProvider {
+  return { connect: async () => client, release: () => {} };
 }
 
 export function fromPipeline(pipeline: Pipeline): ConnectionProvider {

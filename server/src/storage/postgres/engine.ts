@@ -1,7 +1,7 @@
 import { Kysely, sql } from "kysely";
 import type { Engine } from "../engine.ts";
 import type { Schema } from "../schema.ts";
-import type { SecretBox } from "../secrets.ts";
+import { SecretBox } from "../secrets.ts";
 import { type Db, dbOf } from "../storage.ts";
 import { catalog } from "./catalog.ts";
 import { type ConnectionProvider, postgresDialect } from "./driver.ts";
@@ -72,6 +72,10 @@ const postgresEngine: Engine = {
 };
 
 /** A Kysely instance over the connections of a source. */
-export function kysely(source: ConnectionProvider, names: StatementNames | null, secrets: SecretBox): Db {
+export function kysely(
+  source: ConnectionProvider,
+  names: StatementNames | null,
+  secrets = new SecretBox([]),
+): Db {
   return dbOf(new Kysely<Schema>({ dialect: postgresDialect(source, names) }), postgresEngine, secrets);
 }

@@ -42,6 +42,10 @@ export const catalog: Catalog = {
     const found = sql<{ table: string }>`select distinct "table" from pragma_foreign_key_check`;
     return (await found.execute(db)).rows.map(({ table }) => table);
   },
+  async damages(db) {
+    const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db);
+    return rows.map(({ integrity_check }) => integrity_check).filter((found) => found !== "ok");
+  },
   // Not needed: as long as ANALYZE never runs, SQLite plans from the schema alone.
   analyze: async () => {},
   async identity(db) {

@@ -170,6 +170,11 @@ function waitForLocks(database: Database.Database, milliseconds: number): void {
   database.pragma(`busy_timeout = ${milliseconds}`);
 }
 
-function kysely(database: Database.Database, secrets: SecretBox, convert: ConvertError): Db {
+/** A Kysely instance over one connection. */
+export function kysely(
+  database: Database.Database,
+  secrets = new SecretBox([]),
+  convert: ConvertError = (error) => error,
+): Db {
   return dbOf(new Kysely<Schema>({ dialect: sqliteDialect(database, convert) }), sqliteEngine, secrets);
 }

@@ -1,0 +1,77 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Caller, Callers, type Person, uniqueName } from "@tandem/testing/callers";
+import { newCallStats, sendUntilResponse } from "../failover/call-stats.ts";
+
+/** A written text. It must exist exactly once if it was acknowledged, and never more than once. */
+export interface Written {
+  text: string;
+  acknowledged: boolean;
+}
+
+/** What a storm has written so far. */
+export interface Storm {
+  readonly posts: Written[];
+  readonly comments: Written[];
+  /** The post that all like and comment on. */
+  readonly hot: number;
+  /** By account id: whether its last acknowledged call liked the hot post. */
+  readonly likes: Map<number, boolean>;
+  /** Goes on at another address, as after a restart. */
+  moveTo(baseUrl: string): void;
+  acknowledged(): number;
+  /** Lets every writer know the outcome of its last write, then ends. */
+  stop(): Promise<void>;
+}
+
+/** Starts concurrent writers of posts, comments and likes, who retry until they get a response. */
+export async function startStorm(baseUrl: string, writers: number): Promise<Storm> {
+  let address = baseUrl;
+  const people: Person[] = [];
+  for (let i = 0; i < writers; i++) people.push(await new Callers(baseUrl).human(uniqueName("storm_")));
+  const { post } = await (people[0] as Person).createPost({ title: "In the eye of it" });
+  const stats = newCallStats();
+  const [posts, comments] = [[] as Written[], [] as Written[]];
+  const likes = new Map<number, boolean>();
+  let running = true;
+  const as = ({ options }: Person): Caller => new Callers(address).with(options.headers ?? {});
+  const write = async (person: Person, into: Written[], operation: "createPost" | "createComment") => {
+    const text = uniqueName("written in a storm ");
+    const entry = { text, acknowledged: false };
+    into.push(entry);
+    const input = operation === "createPost" ? { title: text } : { id: post.id, body: text };
+    const options = { idempotencyKey: text };
+    const response = await sendUntilResponse(stats, () => as(person).call(operation, input, options));
+    entry.acknowledged = response?.status === 200;
+  };
+  const like = async (person: Person) => {
+    const liked = !likes.get(person.user.id);
+    const call = () => as(person).call(liked ? "likePost" : "unlikePost", { id: post.id });
+    const response = await sendUntilResponse(stats, call);
+    if (response?.status === 200) likes.set(person.user.id, liked);
+  };
+  const work = people.map(async (person, i) => {
+    while (running) {
+      if (i % 3 === 0) await write(person, posts, "createPost");
+      else if (i % 3 === 1) await write(person, comments, "createComment");
+      else await like(person);
+      await pause(5 * Math.random());
+    }
+  });
+  const done = Promise.all(work);
+  // `stop` reports the error.
+  done.catch(() => {});
+  return {
+    posts,
+    comments,
+    hot: post.id,
+    likes,
+    moveTo(baseUrl) {
+      address = baseUrl;
+    },
+    acknowledged: () => stats.served,
+    async stop() {
+      running = false;
+      await done;
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { makeAdmin } from "@tandem/testing/admins";
+import { runCommand } from "@tandem/testing/command";
+import { drawPicture } from "@tandem/testing/pictures";
+import { createDatabase } from "@tandem/testing/postgres";
+import { temporaryDirectory } from "@tandem/testing/storage";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import type { Environment } from "../config.ts";
+import { integrate } from "../features/transparency-log/integrate.ts";
+
+const first = "(select min(id) from posts)";
+const second = "(select max(id) from posts where removed = 0)";
+
+/** What breaks an invariant, and what the check says. */
+const derivable: [statement: string, finding: RegExp][] = [
+  [`update posts set like_count = 7 where id = ${first}`, /posts id \d+: like_count is 7 instead of 2 /],
+  [
+    `update posts set ai_like_count = 2 where id = ${first}`,
+    /posts id \d+: ai_like_count is 2 instead of 1 /,
+  ],
+  [
+    `update posts set comment_count = 0 where id = ${first}`,
+    /posts id \d+: comment_count is 0 instead of 3 /,
+  ],
+  [`update posts set click_count = -1 where id = ${first}`, /posts id \d+: click_count is -1 instead of 0 /],
+  [`update posts set hot_rank = hot_rank + 1 where id = ${first}`, /posts id \d+: hot_rank is /],
+  [
+    `update posts set provenance = 'human' where id = ${second}`,
+    /posts id \d+: its columns say .* and it shows /,
+  ],
+  [
+    "update creators set post_count = 9 where author = 'ada'",
+    /creators id \d+: post_count is 9 instead of 2 /,
+  ],
+  ["update creators set view_count = 9 where author = 'ada'", /: view_count is 9 instead of 0 /],
+  ["update creators set like_count = 9 where author = 'ada'", /: like_count is 9 instead of 7 /],
+  ["update creators set comment_count = 9 where author = 'ada'", /: comment_count is 9 instead of 0 /],
+  ["update creators set click_count = -1 where author = 'ada'", /: click_count is -1 instead of 0 /],
+  ["update creators set follower_count = 0 where author = 'ada'", /: follower_count is 0 instead of 1 /],
+  [
+    "update comments set like_count = 3 where id = (select min(id) from comments)",
+    /comments id \d+: like_count is 3 instead of 1 /,
+  ],
+  [
+    "update comments set ai_like_count = 1 where id = (select min(id) from comments)",
+    /comments id \d+: ai_like_count is 1 instead of 0 /,
+  ],
+  [
+    "update comments set reply_count = 0 where id = (select min(id) from comments)",
+    /comments id \d+: reply_count is 0 instead of 1 /,
+  ],
+  ["update users set unread = 99 where username = 'ada'", /users id \d+: unread is 99 instead of \d+ /],
+  ["update users set has_blocks = 0 where username = 'bob'", /users id \d+: has_blocks is 0 instead of 1 /],
+  ["update report_cases set reports = 0", /report_cases id \d+: reports is 0 instead of 1 /],
+  ["update conversation_sides set last_id = 0", /: last_id is 0 instead of \d+ /],
+  ["update conversation_sides set unread = 5", /: unread is 5 instead of 1 /],
+  ["update conversations set answered = 0", /: answered is 0 instead of 1 /],
+  ["update media_files set withheld = 1", /media_files media_id \d+: withheld is 1 instead of 0 /],
+  ["update drafts set due_at = null", /drafts id \d+: due_at is null instead of \d+ /],
+  ["update quota_windows set used = -1", /the quota .* is used -1 times/],
+  ["delete from friendships where user_id = (select min(user_id) from friendships)", /other side's row/],
+  ["delete from blocks where blocked_at is null", /blocks user_id \d+: the other side's row is missing/],
+  [
+    `update post_texts set folded = 'other' where post_id = ${first}`,
+    /posts id \d+: the search has another text of it/,
+  ],
+  ["delete from creator_texts", /creators id \d+: the search has no text of it/],
+  [
+    "update log_tiles set hashes = replace(hashes, substr(hashes, 1, 4), 'AAAA')",
+    /tile 0 of level 0 doesn't follow/,
+  ],
+];
+
+const notDerivable: [statement: string, finding: RegExp][] = [
+  [`update removed_posts set post_id = ${first}`, /removed_posts doesn't agree/],
+  [
+    "update post_receipts set position = position + 1",
+    /post_receipts post_id \d+: version 1 points at entry \d+/,
+  ],
+  ["update media_files set bytes = bytes + 1", /has \d+ bytes instead of \d+/],
+  [`update posts set fragment = replace(fragment, '/media/', '/media/x') where id = ${first}`, /has no row/],
+  ["delete from log_entries where position > 1", /the transparency log lacks entries/],
+];
+
+/** A service's rows of every kind that something is derived from. */
+async function fill(tandem: Tandem): Promise<number> {
+  const ada = await tandem.as.human("ada");
+  const bob = await tandem.as.human("bob");
+  const eve = await tandem.as.human("eve");
+  const agent = await tandem.as.agent(bob);
+  const image = new Blob([new Uint8Array(await drawPicture())]);
+  const { post } = await ada.createPost({ title: "Plain weave", body: "On looms", image });
+  await ada.createPost({ title: "Declared", provenance: "ai_assisted" });
+  await bob.likePost({ id: post.id });
+  await agent.likePost({ id: post.id });
+  const { comment } = await bob.createComment({ id: post.id, body: "Well said" });
+  await ada.createComment({ id: post.id, body: "Thanks", parentId: comment.id });
+  await agent.createComment({ id: post.id, body: "Indeed" });
+  await ada.likeComment({ id: comment.id });
+  await bob.follow({ platform: "native", author: "ada" });
+  const { request } = await bob.requestFriend({ username: "ada" });
+  await ada.acceptFriend({ id: request.id });
+  await bob.sendMessage({ username: "ada", body: "Have you a minute?" });
+  await ada.sendMessage({ username: "bob", body: "I have." });
+  await bob.block({ username: "eve" });
+  await eve.createReport({ postId: post.id, reason: "Advertising" });
+  await ada.createDraft({ title: "Later", publishAt: new Date(Date.now() + 1e9).toISOString() });
+  const { post: removed } = await eve.createPost({ title: "To be removed" });
+  await makeAdmin(tandem.storage, ada);
+  await ada.removePost({ id: removed.id, reason: "Advertising" });
+  await integrate(tandem.services);
+  return post.id;
+}
+
+describe.each(engines)("tandem check on %s", (engine) => {
+  test("finds what is wrong while the service runs, and repairs what can be derived", async () => {
+    await using directory = await temporaryDirectory();
+    await using database = engine === "postgres" ? await createDatabase() : null;
+    const env: Environment = { DATA_DIR: directory.path, ...(database && { DATABASE_URL: database.url }) };
+    await using tandem = await startTandem(engine, { env, dataDir: directory.path });
+    await fill(tandem);
+    const check = (...args: string[]) => runCommand(env, "check", ...args);
+    expect(await check()).toMatchObject({ code: 0, out: "Nothing is wrong.\n" });
+
+    for (const [statement] of derivable) await run(tandem, statement);
+    const found = await check();
+    expect(found.code).toBe(1);
+    for (const [, finding] of derivable) expect(found.out).toMatch(finding);
+    expect(found.error).toMatch(/\d+ problems were found\.\n$/);
+    expect(await check("--repair")).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Nothing else is wrong."),
+    });
+    expect(await check()).toMatchObject({ code: 0, out: "Nothing is wrong.\n" });
+
+    for (const [statement] of notDerivable) await run(tandem, statement);
+    const left = await check("--repair");
+    expect(left.code).toBe(1);
+    for (const [, finding] of notDerivable) expect(left.out).toMatch(finding);
+    await rm(join(directory.path, "media"), { recursive: true });
+    expect((await check()).out).toMatch(/ is missing/);
+  });
+
+  test("raises no false alarm while others write", async () => {
+    await using directory = await temporaryDirectory();
+    await using database = engine === "postgres" ? await createDatabase() : null;
+    const env: Environment = { DATA_DIR: directory.path, ...(database && { DATABASE_URL: database.url }) };
+    await using tandem = await startTandem(engine, { env, dataDir: directory.path });
+    const id = await fill(tandem);
+    const people = await Promise.all([1, 2, 3, 4].map(() => tandem.as.human()));
+    let running = true;
+    const storm = people.map(async (person) => {
+      while (running) {
+        const { post } = await person.createPost({ title: "Under way" });
+        await person.likePost({ id });
+        await person.createComment({ id, body: "Under way" });
+        await person.editPost({ id: post.id, title: "Edited" });
+        await person.unlikePost({ id });
+        await person.deletePost({ id: post.id });
+        await integrate(tandem.services);
+      }
+    });
+    for (let i = 0; i < 3; i++)
+      expect(await runCommand(env, "check")).toMatchObject({ code: 0, out: "Nothing is wrong.\n" });
+    expect(await runCommand(env, "check", "--repair")).toMatchObject({ code: 0, out: "Nothing is wrong.\n" });
+    running = false;
+    await Promise.all(storm);
+  });
+});
+
+/** Breaks something. Rules of the database that prevent it are off meanwhile. */
+async function run({ storage }: Tandem, statement: string): Promise<void> {
+  const { numAffectedRows } = await storage.write((tx) => sql.raw(statement).execute(tx));
+  if (numAffectedRows === 0n) throw new Error(`Nothing changed: ${statement}`);
+}
+
+test("a check refuses a database that isn't there", async () => {
+  await using directory = await temporaryDirectory();
+  expect(await runCommand({ DATA_DIR: directory.path }, "check")).toMatchObject({
+    code: 1,
+    error: expect.stringContaining("There is no database"),
+  });
+});

@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { readConfig } from "../config.ts";
+import { openStore } from "../media/open-store.ts";
+import { latestSchema, schemaOf } from "../storage/migrate.ts";
+import { openExisting, withoutLimits } from "../storage/open.ts";
+import type { Db } from "../storage/storage.ts";
+import { counterRules } from "./check/counters.ts";
+import { checkLog, receiptRules } from "./check/log.ts";
+import { mediaRules } from "./check/media.ts";
+import { relationRules } from "./check/relations.ts";
+import { checkRule } from "./check/run-rule.ts";
+import { textRules } from "./check/texts.ts";
+import { checkWhole } from "./check/whole.ts";
+import type { Command } from "./command.ts";
+import { Refusal, UsageError } from "./refusal.ts";
+
+export const check: Command = {
+  usage: "check [--repair]",
+  description: [
+    "Check everything that must agree: counters, the search index, media and their rows, quotas, references, drafts, the",
+    "audit log and the transparency log. The service may run. With --repair, correct what follows from other data; the",
+    "rest is listed. The exit code is 1 if anything is wrong that wasn't repaired.",
+  ].join("\n"),
+  async run(args, open, { out, error }, env) {
+    const [flag, ...more] = args;
+    if (more.length > 0 || (flag !== undefined && flag !== "--repair"))
+      throw new UsageError("Expected --repair or nothing.");
+    const config = readConfig(env);
+    const database = await openExisting(withoutLimits(config));
+    try {
+      await requireCurrent(database.read);
+      const repair = flag === undefined ? null : await open();
+      const store = openStore(config, join(config.dataDir, "incoming"));
+      let left = 0;
+      let repaired = 0;
+      const report = (problem: string, isRepaired: boolean) => {
+        if (isRepaired) repaired += 1;
+        else left += 1;
+        out(`${isRepaired ? "Repaired" : "Wrong"}: ${problem}`);
+      };
+      for (const rule of [
+        ...counterRules,
+        ...relationRules,
+        ...textRules,
+        ...mediaRules(store),
+        ...receiptRules,
+      ]) {
+        error(`Checking that ${rule.what}`);
+        await checkRule(rule, database.read, repair, report);
+      }
+      await checkWhole(database.read, repair, report);
+      await checkLog(database.read, config.dataDir, repair, report);
+      if (repaired > 0) out(`${repaired} ${repaired === 1 ? "problem was" : "problems were"} repaired.`);
+      if (left > 0) throw new Refusal(`${left} ${left === 1 ? "problem was" : "problems were"} found.`);
+      out(repaired > 0 ? "Nothing else is wrong." : "Nothing is wrong.");
+    } finally {
+      await database.close();
+    }
+  },
+};
+
+async function requireCurrent(db: Db): Promise<void> {
+  const schema = await schemaOf(db);
+  if (schema === latestSchema) return;
+  throw new Refusal(
+    schema === null
+      ? "The configured database has no data of Tandem."
+      : `The database has the schema ${schema}, and this version of Tandem checks ${latestSchema}: start the service once.`,
+  );
+}

@@ -1,0 +1,134 @@
+import { type Bytes, concat, fromBase64, HASH_BYTES, toBase64 } from "@tandem/contract/log/bytes";
+import { leafHash, rootOf } from "@tandem/contract/log/merkle";
+import { hashesAt, TILE_WIDTH, TiledTree, tileOf } from "@tandem/contract/log/tiles";
+import { sql } from "kysely";
+import { sha256 } from "../../features/transparency-log/digests.ts";
+import { readHead } from "../../features/transparency-log/head.ts";
+import { assertNotForked, readRemembered } from "../../features/transparency-log/remembered-head.ts";
+import { readEntries, tileReader } from "../../features/transparency-log/stored-tiles.ts";
+import type { LogHeadRow } from "../../storage/schema/log.ts";
+import type { Db, Storage } from "../../storage/storage.ts";
+import { isIn, type Report, type Rule } from "./rule.ts";
+
+/**
+ * Computes the transparency log's hashes from its entries and compares them with those stored and signed. The log only
+ * grows, so what was read of it stays true. With `repair`, stored hashes that don't follow from the entries are replaced,
+ * if the entries are those that were signed.
+ */
+export async function checkLog(
+  db: Db,
+  dataDir: string,
+  repair: Storage | null,
+  report: Report,
+): Promise<void> {
+  const remembered = await readRemembered(dataDir);
+  const head = await readHead(db);
+  if (!head) return;
+  const wrong: WrongTile[] = [];
+  for (let level = 0; hashesAt(level, head.size) > 0; level++)
+    for (let number = 0; number * TILE_WIDTH < hashesAt(level, head.size); number++) {
+      const right = await hashesOf(db, head, level, number, wrong);
+      if (!right) return report(`the transparency log lacks entries from ${number * TILE_WIDTH} on`, false);
+      if ((await storedHashes(db, head, level, number)) !== toBase64(concat(...right)))
+        wrong.push({ level, number, hashes: right });
+    }
+  const root = toBase64(await new TiledTree(head.size, readerOf(db, wrong), sha256).root());
+  if (root !== head.root_hash)
+    return report(
+      `the transparency log's entries aren't those that were signed: their root hash is ${root} instead of ${head.root_hash}`,
+      false,
+    );
+  if (repair) await replaceTiles(repair, wrong);
+  for (const { level, number } of wrong)
+    report(
+      `the transparency log's tile ${number} of level ${level} doesn't follow from its entries`,
+      repair !== null,
+    );
+  // Its proofs read the tiles.
+  if (wrong.length === 0 || repair)
+    await assertNotForked(db, remembered, head).catch((error: Error) => report(error.message, false));
+}
+
+interface WrongTile {
+  level: number;
+  number: number;
+  hashes: readonly Bytes[];
+}
+
+/** What a tile's hashes must be; null if entries are missing. */
+async function hashesOf(
+  db: Db,
+  head: LogHeadRow,
+  level: number,
+  number: number,
+  wrong: readonly WrongTile[],
+): Promise<readonly Bytes[] | null> {
+  const { width } = tileOf(head.size, level, number);
+  if (level === 0) {
+    const entries = await readEntries(db, { number, width });
+    if (entries.length !== width) return null;
+    return Promise.all(entries.map((entry) => leafHash(entry, sha256)));
+  }
+  const read = readerOf(db, wrong);
+  const below = Array.from({ length: width }, (_, i) => number * TILE_WIDTH + i);
+  return Promise.all(
+    below.map(async (child) =>
+      rootOf([...(await read({ level: level - 1, number: child, width: TILE_WIDTH }))], sha256),
+    ),
+  );
+}
+
+/** Reads stored tiles, and what those that are wrong should be. */
+function readerOf(db: Db, wrong: readonly WrongTile[]): ReturnType<typeof tileReader> {
+  const stored = tileReader(db);
+  return async (tile) => {
+    const known = wrong.find(({ level, number }) => level === tile.level && number === tile.number);
+    return known ? known.hashes.slice(0, tile.width) : stored(tile);
+  };
+}
+
+/** A tile's stored hashes, as many as the tree had when its head was read. */
+async function storedHashes(db: Db, head: LogHeadRow, level: number, number: number): Promise<string | null> {
+  const { width } = tileOf(head.size, level, number);
+  const hashes = await tileReader(db)({ level, number, width }).catch(() => null);
+  return hashes && toBase64(concat(...hashes));
+}
+
+/** Replaces hashes; those that the log has got meanwhile stay. */
+async function replaceTiles(storage: Storage, wrong: readonly WrongTile[]): Promise<void> {
+  for (const { level, number, hashes } of wrong)
+    await storage.write(async (tx) => {
+      const row = await tx
+        .selectFrom("log_tiles")
+        .select("hashes")
+        .where("level", "=", level)
+        .where("number", "=", number)
+        .executeTakeFirst();
+      const rest = row ? fromBase64(row.hashes).slice(hashes.length * HASH_BYTES) : new Uint8Array();
+      const right = toBase64(concat(...hashes, rest));
+      await tx
+        .insertInto("log_tiles")
+        .values({ level, number, hashes: right })
+        .onConflict((conflict) => conflict.columns(["level", "number"]).doUpdateSet({ hashes: right }))
+        .execute();
+    });
+}
+
+/** A receipt points at an entry about its version. */
+export const receiptRules: readonly Rule[] = (["post", "comment"] as const).map((kind) => ({
+  what: `a ${kind}'s receipt points at its entry in the transparency log`,
+  table: `${kind}_receipts` as const,
+  key: `${kind}_id`,
+  async find(db, keys) {
+    const subject = sql.ref(`r.${kind}_id`);
+    const { rows } = await sql<{ id: number; version: number; position: number; entry: string | null }>`
+      select ${subject} as id, r.version, r.position, e.entry from ${sql.table(`${kind}_receipts`)} as r
+        left join log_entries e on e.position = r.position
+      where ${isIn(db, subject, keys)}`.execute(db);
+    return rows.flatMap(({ id, version, position, entry }) => {
+      const about = entry === null ? null : JSON.parse(entry);
+      if (about?.kind === kind && about.id === id && about.version === version) return [];
+      return [{ key: id, detail: `version ${version} points at entry ${position}` }];
+    });
+  },
+}));

@@ -1,0 +1,62 @@
+import { sql } from "kysely";
+import { MEDIA_PATH } from "../../media/names.ts";
+import { filesWithRow } from "../../media/rows.ts";
+import type { Store } from "../../media/store.ts";
+import { fromFragment } from "../../storage/post-fragment.ts";
+import { type Finding, isIn, type Rule } from "./rule.ts";
+
+/** Files are deleted before their rows are, so only those that someone has must be there. */
+const isOwned = sql`(m.post_id is not null or m.user_id is not null or m.draft_id is not null)`;
+
+/** What the media store must have. */
+export function mediaRules(store: Store): Rule[] {
+  const files: Rule = {
+    what: "the media store has every file, with its size",
+    table: "media",
+    key: "id",
+    async find(db, keys) {
+      const { rows } = await sql<{ id: number; name: string; bytes: number }>`
+        select m.id, f.name, f.bytes from media m join media_files f on f.media_id = m.id
+        where ${isIn(db, sql`m.id`, keys)} and ${isOwned}`.execute(db);
+      const findings: Finding[] = [];
+      for (const { id: key, name, bytes } of rows) {
+        await using stored = await store.open(name);
+        if (!stored) findings.push({ key, detail: `${name} is missing` });
+        else if (stored.bytes !== bytes)
+          findings.push({ key, detail: `${name} has ${stored.bytes} bytes instead of ${bytes}` });
+      }
+      return findings;
+    },
+  };
+  return [files, shownFiles];
+}
+
+/** A post's pictures and videos have rows. Posts of demo data share some. */
+const shownFiles: Rule = {
+  what: "the files that a post shows are known",
+  table: "posts",
+  key: "id",
+  async find(db, keys) {
+    const posts = await db
+      .selectFrom("posts as p")
+      .select(["p.id", "p.fragment"])
+      .where(isIn(db, sql`p.id`, keys))
+      .where("p.fragment", "like", `%"${MEDIA_PATH}%`)
+      .execute();
+    const shown = posts.flatMap(({ id: key, fragment }) => shownBy(fragment).map((name) => ({ key, name })));
+    const known = await filesWithRow(
+      db,
+      shown.map(({ name }) => name),
+    );
+    return shown
+      .filter(({ name }) => !known.has(name))
+      .map(({ key, name }) => ({ key, detail: `${name} has no row` }));
+  },
+};
+
+function shownBy(fragment: string): string[] {
+  const { mediaUrl, thumbnailUrl } = fromFragment(fragment);
+  return [mediaUrl, thumbnailUrl].flatMap((url) =>
+    url?.startsWith(MEDIA_PATH) ? [url.slice(MEDIA_PATH.length)] : [],
+  );
+}

@@ -1,0 +1,28 @@
+import { firstBroken } from "../../features/moderation/chain.ts";
+import type { Db, Storage } from "../../storage/storage.ts";
+import type { Report } from "./rule.ts";
+
+/** Checks what isn't checked row by row. */
+export async function checkWhole(db: Db, repair: Storage | null, report: Report): Promise<void> {
+  const { catalog } = db.engine;
+  for (const damage of await catalog.damages(db)) report(`the database file is damaged: ${damage}`, false);
+  for (const table of await catalog.brokenReferences(db))
+    report(`rows of ${table} reference missing rows`, false);
+  const { broken } = await firstBroken(db);
+  if (broken !== null) report(`the audit log is broken at entry ${broken}`, false);
+  await checkQuotas(db, repair, report);
+}
+
+/** Quotas have no integer key, and few windows are open at a time. */
+async function checkQuotas(db: Db, repair: Storage | null, report: Report): Promise<void> {
+  const negative = await db
+    .selectFrom("quota_windows")
+    .select(["holder", "quota", "used"])
+    .where("used", "<", 0)
+    .execute();
+  for (const { holder, quota, used } of negative)
+    report(`the quota ${quota} of ${holder} is used ${used} times`, repair !== null);
+  await repair?.write((tx) =>
+    tx.updateTable("quota_windows").set({ used: 0 }).where("used", "<", 0).execute(),
+  );
+}

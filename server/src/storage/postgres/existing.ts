@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import type { PoolClient } from "pg";
+import { ConfigError } from "../../config.ts";
+import { type ExistingDatabase, firstWithRows, type ReplaceableDatabase } from "../existing.ts";
+import { schemaOf } from "../migrate.ts";
+import type { Db } from "../storage.ts";
+import { requireCompatible } from "./compatibility.ts";
+import { fromClient, LOCKED_BEGIN } from "./driver.ts";
+import { kysely } from "./engine.ts";
+import { connect, openPool } from "./pool.ts";
+
+/** Opens the database for reading, over one connection. */
+export async function openExistingPostgres(url: string): Promise<ExistingDatabase> {
+  const { client, close } = await openConnection(url);
+  const read = kysely(fromClient(client), null);
+  return {
+    read,
+    async snapshot(work) {
+      await client.query("begin isolation level repeatable read read only");
+      try {
+        return await work(read);
+      } finally {
+        await client.query("rollback").catch(() => {});
+      }
+    },
+    close,
+  };
+}
+
+/** Prepares to replace the tables. Throws a {@link ConfigError} if a service or a command is connected. */
+export async function openReplaceablePostgres(url: string): Promise<ReplaceableDatabase> {
+  const { client, close } = await openConnection(url);
+  try {
+    const db = kysely(fromClient(client), null);
+    await requireAlone(db);
+    return {
+      hasData: (await firstWithRows(db)) !== null,
+      async replace(fill) {
+        // A service that starts meanwhile waits for this lock before it looks at the schema.
+        await client.query(LOCKED_BEGIN);
+        try {
+          await requireAlone(db);
+          await dropTables(db);
+          await fill(db);
+          await client.query("commit");
+        } catch (error) {
+          await client.query("rollback").catch(() => {});
+          throw error;
+        }
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openConnection(url: string): Promise<{ client: PoolClient; close(): Promise<void> }> {
+  const pool = openPool({ url, connections: 1 });
+  try {
+    await requireCompatible(pool);
+    const client = await connect(pool);
+    const close = async () => {
+      client.release();
+      await pool.end();
+    };
+    return { client, close };
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+async function requireAlone(db: Db): Promise<void> {
+  const { rows } = await sql<{ connections: number }>`
+    select count(*) as connections from pg_stat_activity
+    where datname = current_database() and application_name = current_setting('application_name')
+      and pid <> pg_backend_pid()`.execute(db);
+  const connections = rows[0]?.connections ?? 0;
+  if (connections > 0)
+    throw new ConfigError(
+      `Tandem has ${connections} other ${connections === 1 ? "connection" : "connections"} to this database: stop the service first.`,
+    );
+}
+
+/** Drops all tables of a Tandem database, and the functions of their triggers. */
+async function dropTables(tx: Db): Promise<void> {
+  const tables = await tx.engine.catalog.tables(tx);
+  if (tables.length > 0 && (await schemaOf(tx)) === null)
+    throw new ConfigError(`The database has tables that aren't Tandem's, such as ${tables[0]?.name}.`);
+  for (const { name } of tables) await sql`drop table ${sql.table(name)} cascade`.execute(tx);
+  const { rows } = await sql<{ signature: string }>`
+    select oid::regprocedure::text as signature from pg_proc
+    where pronamespace = current_schema()::text::regnamespace and prorettype = 'trigger'::regtype
+      and proname like '%\\_stays'`.execute(tx);
+  for (const { signature } of rows) await sql.raw(`drop function ${signature}`).execute(tx);
+}
