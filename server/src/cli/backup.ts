@@ -133,7 +133,9 @@ async function report(
   out(`Backed up ${rows} rows of ${tables.length} tables and ${media.files} media files to ${file}.`);
   out(`Verified its ${size} MB. It took ${(milliseconds / 1000).toFixed(1)} s.`);
   if (tables.some(({ name, rows }) => name === "secret_keys" && rows > 0))
-    out("It doesn't contain the key of its secrets: keep a copy of SECRETS_KEY or DATA_DIR/secrets.key elsewhere.");
+    out(
+      "It doesn't contain the key of its secrets: keep a copy of SECRETS_KEY or DATA_DIR/secrets.key elsewhere.",
+    );
   if (media.missing > 0)
     error(
       `${media.missing} media files that the database names are missing from the store: run \`tandem check\`.`,

@@ -79,7 +79,10 @@ function entrant(
     isDear: cost === "dear",
     // A client that is slow to send its body must not block others.
     takesPlace: () => cost !== "transfer" && (!isWrite || (raw.complete && !isUpload(raw))),
-    identify: () => ({ isSignedIn: wasLive(services, raw.headers), network: networkOf(request.ip) ?? "unknown" }),
+    identify: () => ({
+      isSignedIn: wasLive(services, raw.headers),
+      network: networkOf(request.ip) ?? "unknown",
+    }),
     ...outcome,
   };
 }

@@ -18,7 +18,7 @@ export function serveLog(server: FastifyInstance, services: Services, log: Publi
     open(reply, "application/jwk-set+json").header("cache-control", "no-cache");
     return sendTagged(request, reply, Buffer.from(JSON.stringify(keys)));
   });
-  // A restarted log has a number in its path. Whoever doesn't know that finds its checkpoint by the first path.
+  // A restarted log has a number in its path. Clients that don't know it find its checkpoint by the first path.
   for (const path of [LOG_PATH, `${LOG_PATH}/:number(^[1-9]\\d{0,5}$)`]) {
     server.get(`${path}/checkpoint`, async (request, reply) => {
       const note = await log.checkpoint(services);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { FairQueue, onBehalfOf } from "./fair-queue.ts";
 
-test("gives the next slot to whoever used least, and refuses what is too much", async () => {
+test("gives the next slot to the client that used least, and refuses what is too much", async () => {
   const queue = new FairQueue(4);
   const begun: string[] = [];
   const run = (client: string, milliseconds: number) =>

@@ -24,7 +24,7 @@ interface Waiting {
 }
 
 /**
- * Slots that clients take fair turns in: the next is whoever used least of the last minutes. So a client whose files take long
+ * Slots that clients take fair turns in: the next is the one that used least of the last minutes. So a client whose files take long
  * to decode delays its own, and others at most by the one file in progress.
  */
 export class FairQueue {

@@ -56,10 +56,18 @@ test.each([
   ],
   ["an ingredient made by AI", store(manifest(generated), manifest(captured)), "ai_assisted"],
   ["an ingredient of something made by AI", store(manifest(captured), manifest(generated)), "ai_generated"],
-  ["a change of something made by AI", store(manifest(generated), manifest(actions(undefined))), "ai_generated"],
+  [
+    "a change of something made by AI",
+    store(manifest(generated), manifest(actions(undefined))),
+    "ai_generated",
+  ],
   ["something made by AI, saved again", store(manifest(generated), manifest()), "ai_generated"],
   ["two such changes", store(manifest(composite), manifest(), manifest()), "ai_assisted"],
-  ["an ingredient made by AI, changed since", store(manifest(generated), manifest(captured), manifest()), "ai_assisted"],
+  [
+    "an ingredient made by AI, changed since",
+    store(manifest(generated), manifest(captured), manifest()),
+    "ai_assisted",
+  ],
   ["a camera's picture", store(manifest(captured)), null],
   [
     "the second assertion of its kind",

@@ -3,8 +3,8 @@ import { DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Context } from "../../http/context.ts";
 import { tokenHash } from "../../http/credential.ts";
-import type { Db } from "../../storage/storage.ts";
 import { networkOf } from "../../http/network.ts";
+import type { Db } from "../../storage/storage.ts";
 
 /*
  * Devices and networks that have logged in to an account. Others' guesses don't lock the account for them. A device has a

@@ -79,7 +79,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     expect(activity.map(({ operation, draftId }) => `${operation} ${draftId}`).reverse()).toEqual(
       calls.map(([operation], i) => `${operation} ${ids[i]}`),
     );
-    // It still waits, whoever asks for it except the person who approves it.
+    // It still waits. Only the person who approves it can publish it.
     for (const caller of [agent, session])
       expect((await caller.call("publishDraft", { id: kept.id })).status).toBe(202);
     await expect(agent.publishDraft({ id: kept.id })).rejects.toMatchObject({
