@@ -221,21 +221,19 @@ const writes = {
   async publishDraft(world, step) {
     const draft = pick(ownedBy(world.drafts, step), step.target);
     const sent = draft && (await send(world, step, "publishDraft", { id: draft.id }));
-    if (!draft || !sent) return;
+    if (!draft) return;
+    if (!sent) return dropDeclined(world, step, draft);
     touch(draft, step);
-    const isPublished = sent.body.published === true;
-    const approved = isPublished ? sent : await decide(world, step, draft.id);
-    published(world, draft, approved?.postId ?? null);
+    published(world, draft, sent.postId);
   },
   async schedule(world, step) {
     const draft = pick(ownedBy(world.drafts, step), step.target);
     const publishAt = "2020-01-01T00:00:00.000Z";
     const sent = draft && (await send(world, step, "editDraft", { id: draft.id, publishAt }));
-    if (!draft || !sent) return;
+    if (!draft) return;
+    if (!sent) return dropDeclined(world, step, draft);
     touch(draft, step);
-    const { state } = sent.body.draft as { state: string };
-    if (state === "pending")
-      return published(world, draft, (await decide(world, step, draft.id))?.postId ?? null);
+    if (sent.postId !== null) return published(world, draft, sent.postId);
     await publishDue(world.tandem.services, new AbortController().signal);
     const { posts } = await world.bob.listPosts({ author: world.names[draft.account], limit: 1 });
     published(world, draft, posts[0]?.title === draft.token ? posts[0].id : null);
@@ -260,6 +258,11 @@ const writes = {
     await ada.undoAgent({ id: botId });
   },
 } satisfies Record<string, Write>;
+
+/** A draft whose publication was declined is deleted. */
+function dropDeclined(world: World, { actor }: Step, draft: World["drafts"][number]): void {
+  if (actor === "asking" || actor === "botAsking") published(world, draft, null);
+}
 
 /** The draft has become this post, was declined (and deleted), or is still a draft. */
 function published(world: World, draft: World["drafts"][number], id: number | null): void {

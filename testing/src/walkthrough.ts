@@ -246,7 +246,8 @@ class Recorder {
     return (
       text
         .replaceAll(this.#baseUrl, "{base}")
-        .replace(/tandem_session=[\w-]+/g, "tandem_session={token}")
+        .replace(/tandem_(session|device)=[\w-]+/g, "tandem_$1={token}")
+        .replace(/^(x-request-id: ).*/gm, "$1{id}")
         .replace(/tandem_live_\w+/g, "{secret}")
         // A key's last use is stored asynchronously.
         .replace(/^content-length: \d+$(?=.*"lastUsedAt")/ms, "content-length: {length}")

@@ -8,6 +8,7 @@ import { DamagedDatabase, type ExistingDatabase } from "../storage/existing.ts";
 import { schemaOf } from "../storage/migrate.ts";
 import { hasUnfinishedMove } from "../storage/migration-marker.ts";
 import { openExisting, withoutLimits } from "../storage/open.ts";
+import { readKeys } from "../storage/secret-keys.ts";
 import type { Db } from "../storage/storage.ts";
 import { Overloaded } from "../storage/storage.ts";
 import { type ArchiveWriter, createArchive } from "./backup/archive.ts";
@@ -116,7 +117,9 @@ async function writeContents(
   const store = openStore(config, join(config.dataDir, "incoming"));
   const onFile = counting("media files", files, onProgress);
   const media = await writeMedia(database.read, store, archive, () => onFile(1));
-  const text = `${JSON.stringify({ format: FORMAT, createdAt, ...tables, media } satisfies Manifest, null, 2)}\n`;
+  const secretKeys = readKeys(config.dataDir).map((key) => key.toString("base64"));
+  const manifest: Manifest = { format: FORMAT, createdAt, ...tables, secretKeys, media };
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
   const add = (name: string, bytes: Buffer) => archive.add(name, bytes.length, [bytes]);
   await add(MANIFEST, Buffer.from(text));
   await add(MANIFEST_SUM, Buffer.from(manifestSumLine(createHash("sha256").update(text).digest("hex"))));
@@ -125,17 +128,15 @@ async function writeContents(
 async function report(
   { out, error }: Terminal,
   file: string,
-  { tables, media }: Manifest,
+  { tables, secretKeys, media }: Manifest,
   milliseconds: number,
 ): Promise<void> {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0).toLocaleString("en");
   const size = ((await stat(file)).size / 1e6).toFixed(1);
   out(`Backed up ${rows} rows of ${tables.length} tables and ${media.files} media files to ${file}.`);
   out(`Verified its ${size} MB. It took ${(milliseconds / 1000).toFixed(1)} s.`);
-  if (tables.some(({ name, rows }) => name === "secret_keys" && rows > 0))
-    out(
-      "It doesn't contain the key of its secrets: keep a copy of SECRETS_KEY or DATA_DIR/secrets.key elsewhere.",
-    );
+  if (secretKeys.length === 0 && tables.some(({ name, rows }) => name === "secret_keys" && rows > 0))
+    out("It doesn't contain SECRETS_KEY: keep a copy of that elsewhere.");
   if (media.missing > 0)
     error(
       `${media.missing} media files that the database names are missing from the store: run \`tandem check\`.`,

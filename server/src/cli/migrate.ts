@@ -1,6 +1,6 @@
 import { ConfigError, type Environment, readConfig } from "../config.ts";
 import { openForBulkLoad, type StorageLocation, withoutLimits } from "../storage/open.ts";
-import { copyKey } from "../storage/secret-keys.ts";
+import { addKeys, readKeys } from "../storage/secret-keys.ts";
 import { Overloaded, type Storage } from "../storage/storage.ts";
 import type { Command, Terminal } from "./command.ts";
 import { requireEmptyTarget } from "./migrate/empty-target.ts";
@@ -23,9 +23,9 @@ export const migrate: Command = {
     const progress = showPhases(terminal);
     try {
       const began = performance.now();
+      addKeys(place.dataDir, readKeys(readConfig(env).dataDir));
       const moved = await move(source, target, { onProgress: progress.update });
       progress.stop();
-      if (!place.secretKeys?.length) copyKey(readConfig(env).dataDir, place.dataDir);
       report(terminal, moved, performance.now() - began);
     } catch (error) {
       if (!(error instanceof Overloaded)) throw error;

@@ -5,6 +5,7 @@ import { readConfig } from "../config.ts";
 import { openStore } from "../media/open-store.ts";
 import { isKnownSchema } from "../storage/migrate.ts";
 import { openReplaceable, withoutLimits } from "../storage/open.ts";
+import { addKeys } from "../storage/secret-keys.ts";
 import { Overloaded } from "../storage/storage.ts";
 import { loadMedia } from "./backup/load-media.ts";
 import { loadTables } from "./backup/load-tables.ts";
@@ -41,6 +42,11 @@ export const restore: Command = {
       const incoming = join(config.dataDir, "incoming");
       const onFile = counting("media files", manifest.media.files, progress.update);
       await loadMedia(file, manifest, { store: openStore(config, incoming), incoming }, () => onFile(1));
+      // Before the data, which can't be used without them. The keys of the data so far stay known.
+      addKeys(
+        config.dataDir,
+        manifest.secretKeys.map((key) => Buffer.from(key, "base64")),
+      );
       await target.replace((tx) => loadTables(tx, file, manifest, progress.update));
       progress.stop();
       report(terminal, manifest, performance.now() - began);

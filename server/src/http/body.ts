@@ -10,7 +10,8 @@ export function readBody(
   type: string | undefined,
   bytes: Buffer | null,
 ): Record<string, unknown> | null {
-  const [first] = Object.keys(op.body.properties);
+  const fields = Object.keys(op.body.properties);
+  const [first] = fields;
   const accepted = [
     ...(takesJson(op) ? ["application/json"] : []),
     ...(takesForm(op) ? ["multipart/form-data"] : []),
@@ -20,7 +21,7 @@ export function readBody(
   if (takesForm(op) && !takesJson(op)) throw unsupported();
   if (first === undefined || !bytes || bytes.length === 0) return null;
   if (!isJson(type)) throw unsupported();
-  const value = parseJson(bytes, first);
+  const value = parseJson(bytes, fields);
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
   throw new ApiError("invalid_input", "The body must be a JSON object.", { field: first });

@@ -3,9 +3,9 @@ import { ApiError } from "./api-error.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Parses JSON that a client sent. Throws an `ApiError`; `field` is named if the JSON is too complex. */
-export function parseJson(bytes: Buffer, field?: string): unknown {
-  boundJson(bytes, field);
+/** Parses JSON that a client sent. Throws an `ApiError`, which names one of `fields` if the JSON is too complex. */
+export function parseJson(bytes: Buffer, fields: readonly string[] = []): unknown {
+  boundJson(bytes, fields);
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (cause) {
@@ -15,15 +15,22 @@ export function parseJson(bytes: Buffer, field?: string): unknown {
 
 /**
  * Throws an `ApiError` for JSON that nests too deep or has too many fields. Within a body's size, such JSON takes a second to
- * parse and validate, during which the service does nothing else; this takes a few milliseconds.
+ * parse and validate, during which the service does nothing else; this takes a few milliseconds. The error names the field that
+ * was being read, or else the first.
  */
-export function boundJson(bytes: Buffer, field?: string): void {
+export function boundJson(bytes: Buffer, fields: readonly string[] = []): void {
   let depth = 0;
-  let fields = 0;
+  let count = 0;
+  /** Where the last text is. Before a colon, it is a key. */
+  let text: [number, number] = [0, 0];
+  let key: string | undefined;
+  const tooComplex = (message: string) =>
+    new ApiError("invalid_input", message, { field: fields.find((name) => name === key) ?? fields[0] });
   for (let at = 0; at < bytes.length; at++) {
     switch (bytes[at]) {
       case QUOTE:
-        at = endOfText(bytes, at);
+        text = [at + 1, endOfText(bytes, at)];
+        at = text[1];
         break;
       case OPEN_OBJECT:
       case OPEN_ARRAY:
@@ -34,20 +41,15 @@ export function boundJson(bytes: Buffer, field?: string): void {
         depth -= 1;
         break;
       case COLON:
-        fields += 1;
+        count += 1;
+        if (depth === 1) key = bytes.toString("utf8", ...text);
     }
-    if (depth > limits.jsonDepth)
-      throw tooComplex(`JSON can nest at most ${limits.jsonDepth} levels deep.`, field);
-    if (fields > limits.jsonFields)
+    if (depth > limits.jsonDepth) throw tooComplex(`JSON can nest at most ${limits.jsonDepth} levels deep.`);
+    if (count > limits.jsonFields)
       throw tooComplex(
         `JSON can have at most ${limits.jsonFields} fields, those of nested objects included.`,
-        field,
       );
   }
-}
-
-function tooComplex(message: string, field: string | undefined): ApiError {
-  return new ApiError("invalid_input", message, { field });
 }
 
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];

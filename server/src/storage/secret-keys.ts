@@ -1,21 +1,12 @@
 import { randomBytes } from "node:crypto";
-import {
-  constants,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { ConfigError } from "../config.ts";
 import { KEY_LENGTH, SecretBox, type SecretTable, secretColumns } from "./secrets.ts";
 import type { Db, Storage } from "./storage.ts";
 
-/** The file with the key, in `DATA_DIR`. */
+/** The file with the keys in `DATA_DIR`, one per line in base64, the current one first. */
 const FILE = "secrets.key";
 /** In the table `secret_keys`: some secrets may not be encrypted. */
 const UNENCRYPTED = "none";
@@ -23,48 +14,61 @@ const UNENCRYPTED = "none";
 const BATCH = 200;
 
 /**
- * The keys for stored secrets: those of `SECRETS_KEY`, otherwise the one in `DATA_DIR/secrets.key`. With SQLite, that file is
- * created if it is missing. With PostgreSQL it isn't, because the other servers of a database wouldn't have it.
+ * The keys for stored secrets: those of `SECRETS_KEY`, then those in `DATA_DIR/secrets.key`. With SQLite, a first key is
+ * created there if there is none at all. With PostgreSQL it isn't, because the other servers of a database wouldn't have it.
  */
 export function openSecrets(given: readonly Buffer[], dataDir: string, create: boolean): SecretBox {
-  if (given.length > 0) return new SecretBox(given);
+  const keys = [...given, ...readKeys(dataDir)];
+  if (keys.length === 0 && create) keys.push(...createKey(dataDir));
+  return new SecretBox(keys);
+}
+
+/** The keys in a data directory; none if it has no such file. */
+export function readKeys(dataDir: string): Buffer[] {
   const file = join(dataDir, FILE);
-  const key = readKey(file) ?? (create ? createKey(file) : null);
-  return new SecretBox(key ? [key] : []);
-}
-
-/** Copies the key of one data directory to another that has none. */
-export function copyKey(from: string, to: string): void {
-  const [source, target] = [join(from, FILE), join(to, FILE)];
-  if (existsSync(source) && !existsSync(target)) copyFileSync(source, target, constants.COPYFILE_EXCL);
-}
-
-function readKey(file: string): Buffer | null {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? "")) return null;
+    if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? "")) return [];
     throw new ConfigError(`${file} can't be read: ${(error as Error).message}.`, { cause: error });
   }
-  const key = Buffer.from(text.trim(), "base64");
-  if (key.length === KEY_LENGTH) return key;
+  const keys = text
+    .trim()
+    .split(/\s+/)
+    .map((line) => Buffer.from(line, "base64"));
+  if (keys.every((key) => key.length === KEY_LENGTH)) return keys;
   throw new ConfigError(`${file} must contain ${KEY_LENGTH} bytes in base64. Restore it from a copy.`);
 }
 
 /** If two processes create the file at the same time, both use the first one's. */
-function createKey(file: string): Buffer | null {
-  mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
-  const written = `${file}.${process.pid}`;
-  writeFileSync(written, `${randomBytes(KEY_LENGTH).toString("base64")}\n`, { mode: 0o600, flush: true });
+function createKey(dataDir: string): Buffer[] {
+  const written = writeBeside(dataDir, [randomBytes(KEY_LENGTH)]);
   try {
-    linkSync(written, file);
+    linkSync(written, join(dataDir, FILE));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {
     rmSync(written);
   }
-  return readKey(file);
+  return readKeys(dataDir);
+}
+
+/** Makes these keys known in a data directory, the first of them as the current one. Those that it had stay known. */
+export function addKeys(dataDir: string, added: readonly Buffer[]): void {
+  const old = readKeys(dataDir);
+  const kept = old.filter((key) => !added.some((one) => one.equals(key)));
+  if (added.length === 0) return;
+  renameSync(writeBeside(dataDir, [...added, ...kept]), join(dataDir, FILE));
+}
+
+/** Writes keys to a temporary file, durably, and returns its path. */
+function writeBeside(dataDir: string, keys: readonly Buffer[]): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const path = join(dataDir, `${FILE}.${process.pid}`);
+  const text = keys.map((key) => `${key.toString("base64")}\n`).join("");
+  writeFileSync(path, text, { mode: 0o600, flush: true });
+  return path;
 }
 
 /**

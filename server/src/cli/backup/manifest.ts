@@ -27,6 +27,8 @@ const Manifest = Type.Object({
   createdAt: Type.String(),
   engine: Type.String(),
   schema: Type.String(),
+  /** The keys in `DATA_DIR/secrets.key`, in base64. Those in `SECRETS_KEY` aren't part of a backup. */
+  secretKeys: Type.Array(Type.String()),
   tables: Type.Array(TableSummary),
   media: Type.Object({
     files: Count,

@@ -177,6 +177,8 @@ describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
     let publishing = Promise.resolve();
     await storage.write(async (tx) => {
       await lockAccount(tx, agent.agent.id);
+      // Sends the lock, which otherwise waits for the next statement.
+      await sql`select 1`.execute(tx);
       publishing = publish();
       const isWaiting = async () => {
         const { rows } = await sql`select 1 from pg_stat_activity

@@ -177,7 +177,7 @@ describe.each(engines)("the transparency log on %s", (engine) => {
 });
 
 function all<T>(result: T) {
-  const names = ["statement", "text", "media", "author", "provenance", "inclusion", "consistency"];
+  const names = ["statement", "text", "media", "author", "provenance", "inclusion", "consistency", "version"];
   return Object.fromEntries(names.map((name) => [name, result]));
 }
 

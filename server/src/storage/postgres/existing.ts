@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import type { PoolClient } from "pg";
 import { ConfigError } from "../../config.ts";
@@ -73,15 +74,24 @@ async function openConnection(url: string): Promise<{ client: PoolClient; close(
 }
 
 async function requireAlone(db: Db): Promise<void> {
-  const { rows } = await sql<{ connections: number }>`
-    select count(*) as connections from pg_stat_activity
-    where datname = current_database() and application_name = current_setting('application_name')
-      and pid <> pg_backend_pid()`.execute(db);
-  const connections = rows[0]?.connections ?? 0;
+  let connections = await countOthers(db);
+  // PostgreSQL lists a connection for some milliseconds after its client has closed it.
+  for (let left = 20; connections > 0 && left > 0; left--) {
+    await pause(100);
+    connections = await countOthers(db);
+  }
   if (connections > 0)
     throw new ConfigError(
       `Tandem has ${connections} other ${connections === 1 ? "connection" : "connections"} to this database: stop the service first.`,
     );
+}
+
+async function countOthers(db: Db): Promise<number> {
+  const { rows } = await sql<{ connections: number }>`
+    select count(*) as connections from pg_stat_activity
+    where datname = current_database() and application_name = current_setting('application_name')
+      and pid <> pg_backend_pid()`.execute(db);
+  return rows[0]?.connections ?? 0;
 }
 
 /** Drops all tables of a Tandem database, and the functions of their triggers. */
