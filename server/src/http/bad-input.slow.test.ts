@@ -9,6 +9,9 @@ import { type RawResponse, sendRequest } from "@tandem/testing/raw-http";
 import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+/** JSON that is refused before it is parsed. */
+const isTooDeep = /^(\[|\{"a":){100}/;
+
 /** Fields whose bad input has its own code (decisions: request and response shapes). */
 const codes: Record<string, ErrorCode> = {
   "signUp.username": "invalid_name",
@@ -30,6 +33,9 @@ const beyondShape = new Set<unknown>([
 ]);
 /** Operations in which a valid field can be rejected in combination with others. */
 const senseless = [
+  "endAccess",
+  "reauthenticate",
+  "mintKey",
   "endSession",
   "addPasskey",
   "changeEmail",
@@ -83,11 +89,12 @@ describe.each(engines)("bad input on %s", (engine) => {
   }
 
   async function refused(op: Op, name: string, values: (string | null)[]): Promise<void> {
-    const code = codes[`${op.name}.${name}`] ?? "invalid_input";
+    const codeOf = (value: string | null) =>
+      (value && isTooDeep.test(value) ? null : codes[`${op.name}.${name}`]) ?? "invalid_input";
     const responses = await Promise.all(
       values.map(async (value) => describeResponse(value, await send(op, { [name]: value }))),
     );
-    expect(responses).toEqual(values.map((value) => `${short(value)} → 400 ${code} ${name}`));
+    expect(responses).toEqual(values.map((value) => `${short(value)} → 400 ${codeOf(value)} ${name}`));
   }
 
   if (runsHttpTests(engine))

@@ -23,9 +23,12 @@ describe.each(engines)("hashing many passwords on %s", (engine) => {
       const username = uniqueName("many");
       return from(i).call("signUp", { username, email: `${username}@example.org`, password });
     };
-    const responses = await Promise.all(Array.from({ length: 200 }, (_, i) => (i % 2 ? log(i) : sign(i))));
+    // Fewer requests are handled at the same time than the queue holds.
+    const others = Promise.allSettled(Array.from({ length: 200 }, () => hashPassword(password)));
+    const responses = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? log(i) : sign(i))));
+    await others;
     const refused = responses.filter(({ status }) => status === 503);
-    expect(responses.filter(({ status }) => status === 200).length).toBe(200 - refused.length);
+    expect(responses.filter(({ status }) => status === 200).length).toBe(40 - refused.length);
     expect(refused.length).toBeGreaterThan(0);
     for (const { body, headers } of refused)
       expect([body.code, headers.get("retry-after")]).toEqual(["overloaded", "1"]);

@@ -23,7 +23,10 @@ describe("an operator", () => {
     await visitor.open(`/agents/${agents.agents[0]?.id}`);
     await navigationLink("Keys").waitFor();
     await page.getByRole("button", { name: "Act as this agent" }).click();
-    await page.getByRole("dialog").getByText("Your own session in this browser ends").waitFor();
+    await page
+      .getByRole("dialog")
+      .getByText("You will be logged out of your own account in this browser")
+      .waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
     await page.getByRole("dialog").getByRole("button", { name: "Act as this agent" }).click();
     await banner.waitFor();
