@@ -55,8 +55,7 @@ export const errors = {
   },
   weak_password: {
     status: 400,
-    description:
-      "The password is one of the first that are guessed: a common one, the username or the email address.",
+    description: "The password is easy to guess: a common one, the username or the email address.",
     hint: "Choose a longer password that only you would think of, such as four random words.",
   },
   invalid_token: {
@@ -103,8 +102,7 @@ export const errors = {
   },
   reauthentication_required: {
     status: 403,
-    description:
-      "It is too long ago that you proved who you are: by signing in, or with your password or a passkey.",
+    description: "You proved who you are too long ago: by signing in, or with your password or a passkey.",
     hint: "Send your password or a passkey to {reauthenticate}, then retry. Without either, log out and log in again.",
   },
   two_factor_setup_required: {

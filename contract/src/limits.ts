@@ -116,7 +116,7 @@ export const limits = {
   sessionDays: 30,
   /** Beyond this, the least recently used session ends. */
   sessionsPerAccount: 100,
-  /** Devices and networks of an account that guesses by others don't lock out. */
+  /** Known devices and networks per account, which stay usable while others guess its password. */
   knownPlacesPerAccount: 100,
   /** How long after its last login such a device or network is forgotten. */
   knownPlaceDays: 365,

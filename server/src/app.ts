@@ -118,12 +118,12 @@ export function createApp({
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
   services.shutdown.watch(server);
-  shedOverload(server, services);
+  logRequests(server);
   secureResponses(server, services);
+  shedOverload(server, services);
   const web = webOf(server, services);
   takeBodiesAsBytes(server);
   limitBodyTime(server, BODY_TIMEOUT);
-  logRequests(server);
   hintAtProxy(server, services);
   linkDocuments(server);
   handleUnmatched(server, { isWanted: wantsPage, render: web.draw });

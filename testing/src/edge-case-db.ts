@@ -32,7 +32,6 @@ export async function makeEdgeCaseDatabase(dataDir: string, posts: number): Prom
 }
 
 async function addEdgeCaseRows(tx: Db): Promise<void> {
-  await tx.insertInto("secret_keys").values({ id: "none" }).execute();
   const comments = await tx.engine.reserveIds(tx, "comments", edgeCaseTexts.length);
   const rows = edgeCaseTexts.map((body, i) => ({
     ...{ id: comments + i, post_id: 1, user_id: null, body, is_ai: 0, created_at: -i },

@@ -92,7 +92,6 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
     commands: "the seeder's deliveries were never sent",
   }),
   push_key: owned("features/webhooks"),
-  secret_keys: owned("engine"),
   products: owned("features/shop"),
   post_products: owned("features/shop", { commands: seeder }),
   product_clicks: owned("features/shop", { commands: seeder }),

@@ -69,7 +69,7 @@ async function backedUp(engine: EngineName, store: StoreName = "disk") {
 async function rowsIn(env: Environment) {
   const storage = await openStorage(readConfig(env));
   await storage.write((tx) => tx.updateTable("quota_windows").set({ position: 0 }).execute());
-  const { kysely_migration, kysely_migration_lock, secret_keys, ...rows } = await dump(storage);
+  const { kysely_migration, kysely_migration_lock, ...rows } = await dump(storage);
   await storage.close();
   // The tables behind SQLite's search index.
   return Object.fromEntries(Object.entries(rows).filter(([name]) => !name.includes("_search")));

@@ -8,7 +8,8 @@ import { DamagedDatabase, type ExistingDatabase } from "../storage/existing.ts";
 import { schemaOf } from "../storage/migrate.ts";
 import { hasUnfinishedMove } from "../storage/migration-marker.ts";
 import { openExisting, withoutLimits } from "../storage/open.ts";
-import { readKeys } from "../storage/secret-keys.ts";
+import { keysInUse, readKeys } from "../storage/secret-keys.ts";
+import { SecretBox } from "../storage/secrets.ts";
 import type { Db } from "../storage/storage.ts";
 import { Overloaded } from "../storage/storage.ts";
 import { type ArchiveWriter, createArchive } from "./backup/archive.ts";
@@ -111,7 +112,10 @@ async function writeContents(
     const all = await ownTables(db);
     const rows = counting("rows", await countRows(db, all), onProgress);
     const schema = String(await schemaOf(db));
-    return { engine: db.engine.name, schema, tables: await writeTables(db, all, archive, rows) };
+    const known = new SecretBox(readKeys(config.dataDir));
+    const keysElsewhere = (await keysInUse(db)).filter((id) => !known.hasKey(id));
+    const engine = db.engine.name;
+    return { engine, schema, keysElsewhere, tables: await writeTables(db, all, archive, rows) };
   });
   const files = tables.tables.find(({ name }) => name === "media_files")?.rows ?? 0;
   const store = openStore(config, join(config.dataDir, "incoming"));
@@ -128,15 +132,14 @@ async function writeContents(
 async function report(
   { out, error }: Terminal,
   file: string,
-  { tables, secretKeys, media }: Manifest,
+  { tables, keysElsewhere, media }: Manifest,
   milliseconds: number,
 ): Promise<void> {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0).toLocaleString("en");
   const size = ((await stat(file)).size / 1e6).toFixed(1);
   out(`Backed up ${rows} rows of ${tables.length} tables and ${media.files} media files to ${file}.`);
   out(`Verified its ${size} MB. It took ${(milliseconds / 1000).toFixed(1)} s.`);
-  if (secretKeys.length === 0 && tables.some(({ name, rows }) => name === "secret_keys" && rows > 0))
-    out("It doesn't contain SECRETS_KEY: keep a copy of that elsewhere.");
+  if (keysElsewhere.length > 0) out("It doesn't contain SECRETS_KEY: keep a copy of that elsewhere.");
   if (media.missing > 0)
     error(
       `${media.missing} media files that the database names are missing from the store: run \`tandem check\`.`,

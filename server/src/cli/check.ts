@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { readConfig } from "../config.ts";
 import { openStore } from "../media/open-store.ts";
+import { DamagedDatabase } from "../storage/existing.ts";
 import { latestSchema, schemaOf } from "../storage/migrate.ts";
 import { openExisting, withoutLimits } from "../storage/open.ts";
 import type { Db } from "../storage/storage.ts";
@@ -8,6 +9,7 @@ import { counterRules } from "./check/counters.ts";
 import { checkLog, receiptRules } from "./check/log.ts";
 import { mediaRules } from "./check/media.ts";
 import { relationRules } from "./check/relations.ts";
+import type { Report } from "./check/rule.ts";
 import { checkRule } from "./check/run-rule.ts";
 import { textRules } from "./check/texts.ts";
 import { checkWhole } from "./check/whole.ts";
@@ -29,13 +31,15 @@ export const check: Command = {
     const database = await openExisting(withoutLimits(config));
     try {
       await requireCurrent(database.read);
+      const [damage] = await database.read.engine.catalog.damages(database.read);
+      if (damage !== undefined) throw new DamagedDatabase(`The database is damaged: ${damage}`);
       const repair = flag === undefined ? null : await open();
       const store = openStore(config, join(config.dataDir, "incoming"));
       let left = 0;
       let repaired = 0;
-      const report = (problem: string, isRepaired: boolean) => {
-        if (isRepaired) repaired += 1;
-        else left += 1;
+      const report: Report = (problem, isRepaired, count = 1) => {
+        if (isRepaired) repaired += count;
+        else left += count;
         out(`${isRepaired ? "Repaired" : "Wrong"}: ${problem}`);
       };
       for (const rule of [
@@ -53,6 +57,9 @@ export const check: Command = {
       if (repaired > 0) out(`${repaired} ${repaired === 1 ? "problem was" : "problems were"} repaired.`);
       if (left > 0) throw new Refusal(`${left} ${left === 1 ? "problem was" : "problems were"} found.`);
       out(repaired > 0 ? "Nothing else is wrong." : "Nothing is wrong.");
+    } catch (error) {
+      if (!(error instanceof DamagedDatabase)) throw error;
+      throw new Refusal(`${error.message}. Restore a backup.`);
     } finally {
       await database.close();
     }

@@ -51,12 +51,12 @@ const accessErrors: Record<Access["kind"], ErrorCode[]> = {
 function byAccess(op: Operation): ErrorCode[] {
   const { access } = op;
   // An invalid Bearer token is refused even by operations that require no credential.
-  const codes: ErrorCode[] = ["unauthorized", ...accessErrors[access.kind]];
+  const codes: ErrorCode[] = ["unauthorized", "key_expired", ...accessErrors[access.kind]];
   const peopleOnly = access.kind === "session" && !access.agents;
   if (peopleOnly) codes.push("agent_forbidden");
   // Only keys and agents can be paused.
   if (!peopleOnly && stopsByPause(op)) codes.push("paused");
-  if (access.kind === "session" && access.admins) codes.push("forbidden");
+  if (access.kind === "session" && access.admins) codes.push("forbidden", "two_factor_setup_required");
   if (isWrite(op) && access.kind !== "key") codes.push("cross_origin");
   return codes;
 }

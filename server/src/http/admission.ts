@@ -144,7 +144,7 @@ export class Admission {
       !this.#hasAccepted &&
       arrivedAt - this.#turnBegan < TURN &&
       this.#running.reads < PLACES / 2 &&
-      (!entrant.isDear || this.#running.dear < DEAR_PLACES)
+      (!entrant.isDear || this.#running.dear < DEAR_PLACES / 2)
     );
   }
 
@@ -223,9 +223,11 @@ export class Admission {
   #mayStart(ticket: Ticket): boolean {
     const { isWrite, isDear } = ticket.entrant;
     const running = isWrite ? this.#running.writes : this.#running.reads;
+    // Strangers leave half of the places to accounts.
+    const part = ticket.isSignedIn ? 1 : 1 / 2;
     const free =
-      running < (ticket.isSignedIn ? PLACES : PLACES / 2) &&
-      (!isDear || this.#running.dear < DEAR_PLACES) &&
+      running < PLACES * part &&
+      (!isDear || this.#running.dear < DEAR_PLACES * part) &&
       (!isWrite || this.#options.writeQueueAge() <= this.#options.maxWait);
     ticket.reason = free ? "event_loop" : isWrite ? "writes" : "reads";
     return free;
@@ -250,6 +252,8 @@ export class Admission {
   #onSweep(): void {
     this.#sweep = null;
     this.#expire();
+    // The database may take writes again, which no request announces.
+    if (this.#waiting.length > 0) this.#scheduleTurn();
     if (this.#waiting.length + this.#late.length > 0)
       this.#sweep = setTimeout(() => this.#onSweep(), SWEEP).unref();
   }

@@ -116,7 +116,8 @@ async function bySession(services: Services, token: string): Promise<Credential>
   const hash = tokenHash(token);
   const [row] = await sessionByHash(services.storage.read, { hash, now });
   recentCredentials(services).note(hash, row !== undefined);
-  if (!row) return anonymous;
+  // The setting may have been lowered.
+  if (!row || row.created_at + services.config.sessionLife <= now) return anonymous;
   if (row.last_used_at === null || row.last_used_at < now - SESSION_USE_INTERVAL)
     recordUse(services, "sessions", row.id, now);
   const expiresAt = Math.min(now + SESSION_LIFE, row.created_at + services.config.sessionLife);

@@ -109,7 +109,7 @@ export async function agentTiers(
   const keys =
     agentIds.length === 0
       ? []
-      : await keysOfAgents(db, { ids: JSON.stringify(agentIds.map((id) => ({ id }))) });
+      : await keysOfAgents(db, { ids: JSON.stringify(agentIds.map((id) => ({ id }))), now });
   const best = new Map<number, Tier>();
   for (const { user_id, ...key } of keys) {
     const tiers = [best.get(user_id) ?? firstTier, tierOf(key, table, now)];
@@ -118,13 +118,15 @@ export async function agentTiers(
   return best;
 }
 
-const keysOfAgents = prepared<{ ids: string }, KeyProgress & { user_id: number }>((db, { ids }) =>
-  db
-    .selectFrom("keys as k")
-    .innerJoin("users as u", "u.id", "k.user_id")
-    .select(["k.user_id", ...progressColumns])
-    .where(sql<boolean>`k.user_id in (${db.engine.jsonRows(ids, { id: "integer" })})`)
-    .compile(),
+const keysOfAgents = prepared<{ ids: string; now: number }, KeyProgress & { user_id: number }>(
+  (db, { ids, now }) =>
+    db
+      .selectFrom("keys as k")
+      .innerJoin("users as u", "u.id", "k.user_id")
+      .select(["k.user_id", ...progressColumns])
+      .where(sql<boolean>`k.user_id in (${db.engine.jsonRows(ids, { id: "integer" })})`)
+      .where((eb) => eb.or([eb("k.expires_at", "is", null), eb("k.expires_at", ">", now)]))
+      .compile(),
 );
 
 /** Counts an accepted write for each key; ids may repeat. */

@@ -1,4 +1,4 @@
-import { type IncomingMessage, STATUS_CODES } from "node:http";
+import { type IncomingMessage, type OutgoingHttpHeaders, STATUS_CODES } from "node:http";
 import { Socket } from "node:net";
 import { hintOf } from "@tandem/contract/hints";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -33,7 +33,7 @@ const RETRY_AFTER = { least: 1, most: 3 };
 /** Milliseconds between two log lines about refused requests. */
 const LOG_INTERVAL = 10_000;
 
-/** Refuses requests, before anything else is done for them, that would wait too long. Register it before any other hook. */
+/** Refuses requests, before anything else is done for them, that would wait too long. Register it before hooks that cost anything. */
 export function shedOverload(server: FastifyInstance, services: Services): void {
   const { storage, config } = services;
   const admission = new Admission({
@@ -102,6 +102,7 @@ function isUpload({ headers }: IncomingMessage): boolean {
 function sendRefusal({ baseUrl }: Services, { raw }: FastifyRequest, reply: FastifyReply): void {
   // The client has left.
   if (reply.raw.destroyed) return;
+  const headers = reply.getHeaders();
   reply.hijack();
   const { least, most } = RETRY_AFTER;
   const retryAfter = least + Math.floor(Math.random() * (most - least + 1));
@@ -110,6 +111,7 @@ function sendRefusal({ baseUrl }: Services, { raw }: FastifyRequest, reply: Fast
   const { "content-length": length, "transfer-encoding": encoding } = raw.headers;
   const hasLargeBody = encoding !== undefined || Number(length ?? 0) > SMALL_BODY;
   reply.raw.writeHead(problem.status, STATUS_CODES[problem.status], {
+    ...(headers as OutgoingHttpHeaders),
     "content-type": "application/json; charset=utf-8",
     "content-length": String(Buffer.byteLength(body)),
     "cache-control": "no-store",

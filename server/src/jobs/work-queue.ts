@@ -180,7 +180,7 @@ async function fail<Table extends RetriedTable>(
   const now = services.now();
   const retry = (values: { due_at: number; attempts?: number }) =>
     release(tx, work, row, values as Partial<QueueRow<Table>>);
-  if (work.waitsWhenBusy && error instanceof Overloaded) {
+  if (work.waitsWhenBusy && error instanceof Overloaded && error.isTransient) {
     await retry({ due_at: now + BUSY_PAUSE, attempts: attempts - 1 });
     return "busy";
   }

@@ -13,8 +13,9 @@ export class MediaBusy extends Overloaded {
   override message = "Too many uploads are being processed. Try again shortly.";
 }
 
-/** The system or an operator ended the worker process, more than once. */
+/** The system or an operator ended the worker process, more than once. An upload can be repeated, but not forever. */
 class WorkerEnded extends MediaBusy {
+  override readonly isTransient = false;
   override message = "The file couldn't be processed. Try again shortly.";
 }
 

@@ -68,7 +68,7 @@ function usable<T>(opening: Promise<T>): Promise<T> {
   });
 }
 
-/** Opens a database for loading rows in any order, if the beforeMigration allows it. */
+/** Opens a database for loading rows in any order, if `beforeMigration` allows it. */
 export async function openForBulkLoad(
   { database, dataDir }: StorageLocation,
   beforeMigration: BeforeMigration,

@@ -63,8 +63,6 @@ export interface Schema {
   webhook_deliveries: DeliveryRow;
   /** The generated VAPID key for browser pushes, unless a setting provides one. One row, created when first needed. */
   push_key: { id: 1; private_key: string };
-  /** The ids of the keys that stored secrets may be encrypted with; see `secret-keys.ts`. */
-  secret_keys: { id: string };
   products: ProductRow;
   post_products: { post_id: number; product_id: number; position: number };
   /** `day` counts days since 1970; `post_id` is 0 for clicks outside posts. */

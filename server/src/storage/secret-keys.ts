@@ -3,13 +3,11 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { join } from "node:path";
 import { sql } from "kysely";
 import { ConfigError } from "../config.ts";
-import { KEY_LENGTH, SecretBox, type SecretTable, secretColumns } from "./secrets.ts";
+import { ID_LENGTH, KEY_LENGTH, PREFIX, SecretBox, type SecretTable, secretColumns } from "./secrets.ts";
 import type { Db, Storage } from "./storage.ts";
 
 /** The file with the keys in `DATA_DIR`, one per line in base64, the current one first. */
 const FILE = "secrets.key";
-/** In the table `secret_keys`: some secrets may not be encrypted. */
-const UNENCRYPTED = "none";
 /** Rows that one transaction encrypts. */
 const BATCH = 200;
 
@@ -72,60 +70,61 @@ function writeBeside(dataDir: string, keys: readonly Buffer[]): string {
 }
 
 /**
- * Makes sure that all stored secrets can be read, and encrypts those that aren't encrypted with the current key. Throws
- * {@link ConfigError} if a key is missing.
+ * Makes sure that all stored secrets can be read, and encrypts those that aren't encrypted with the current key: another server
+ * may have written some since the last start. Throws {@link ConfigError} if a key is missing.
  */
 export async function encryptStored({ read, write }: Storage): Promise<void> {
   const { secrets } = read;
-  const used = await read.selectFrom("secret_keys").select("id").execute();
-  const missing = used.find(({ id }) => id !== UNENCRYPTED && !secrets.hasKey(id));
-  if (missing)
+  const missing = (await keysInUse(read)).find((id) => !secrets.hasKey(id));
+  if (missing !== undefined)
     throw new ConfigError(
-      `This database's secrets are encrypted with a key that is missing (${missing.id}). Add it to SECRETS_KEY, or restore DATA_DIR/${FILE}.`,
+      `This database's secrets are encrypted with a key that is missing (${missing}). Add it to SECRETS_KEY, or restore DATA_DIR/${FILE}.`,
     );
-  const { currentId } = secrets;
-  if (currentId === null || (used.length === 1 && used[0]?.id === currentId)) return;
-  // Until all secrets are encrypted with it, the table also says that some may not be.
-  const ids = [{ id: currentId }, { id: UNENCRYPTED }];
-  await write((tx) =>
-    tx
-      .insertInto("secret_keys")
-      .values(ids)
-      .onConflict((conflict) => conflict.column("id").doNothing())
-      .execute(),
-  );
-  for (const table of Object.keys(secretColumns) as SecretTable[]) await encryptTable({ read, write }, table);
-  await write((tx) => tx.deleteFrom("secret_keys").where("id", "!=", currentId).execute());
+  if (secrets.currentId === null) return;
+  for (const [table, column] of secretsByColumn)
+    for (let rows = await rowsToEncrypt(read, table, column); rows.length > 0; ) {
+      await write(async (tx) => {
+        for (const row of rows) await encryptRow(tx, table, column, row);
+      });
+      rows = await rowsToEncrypt(read, table, column);
+    }
 }
 
-async function encryptTable({ read, write }: Pick<Storage, "read" | "write">, table: SecretTable) {
-  for (let rows = await rowsAfter(read, table, null); rows.length > 0; ) {
-    await write(async (tx) => {
-      for (const row of rows) await encryptRow(tx, table, row);
-    });
-    rows = await rowsAfter(read, table, rows.at(-1)?.id ?? null);
+const secretsByColumn = (Object.keys(secretColumns) as SecretTable[]).flatMap((table) =>
+  secretColumns[table].columns.map((column) => [table, column] as const),
+);
+
+/** The ids of the keys that stored secrets are encrypted with. Reads these tables whole. */
+export async function keysInUse(db: Db): Promise<string[]> {
+  const ids = new Set<string>();
+  for (const [table, column] of secretsByColumn) {
+    // Backups are also made of databases of earlier versions.
+    if (!(await db.engine.catalog.has(db, table))) continue;
+    const { rows } = await sql<{ id: string }>`
+      select distinct substr(${sql.ref(column)}, ${sql.lit(PREFIX.length + 2)}, ${sql.lit(ID_LENGTH)}) as id
+      from ${sql.table(table)} where ${sql.ref(column)} like ${`${PREFIX}.%`}`.execute(db);
+    for (const { id } of rows) ids.add(id);
   }
+  return [...ids];
 }
 
-/** A row's primary key as `id`, and its secrets by column. */
-type SecretRow = Record<string, string | number | null>;
+interface SecretRow {
+  id: string | number;
+  secret: string;
+}
 
-async function rowsAfter(db: Db, table: SecretTable, after: SecretRow[string]): Promise<SecretRow[]> {
-  const { key, columns } = secretColumns[table];
-  const from = after === null ? sql`` : sql`where ${sql.ref(key)} > ${after}`;
+async function rowsToEncrypt(db: Db, table: SecretTable, column: string): Promise<SecretRow[]> {
   const { rows } = await sql<SecretRow>`
-    select ${sql.ref(key)} as id, ${sql.join(columns.map((column) => sql.ref(column)))}
-    from ${sql.table(table)} ${from} order by ${sql.ref(key)} limit ${sql.lit(BATCH)}`.execute(db);
+    select ${sql.ref(secretColumns[table].key)} as id, ${sql.ref(column)} as secret from ${sql.table(table)}
+    where ${sql.ref(column)} not like ${`${PREFIX}.${db.secrets.currentId}.%`} limit ${sql.lit(BATCH)}`.execute(
+    db,
+  );
   return rows;
 }
 
-/** Skips values that another process has changed since they were read: it used the current key. */
-async function encryptRow(tx: Db, table: SecretTable, { id, ...row }: SecretRow): Promise<void> {
-  const { key } = secretColumns[table];
-  for (const [column, stored] of Object.entries(row)) {
-    if (typeof stored !== "string" || tx.secrets.isCurrent(stored)) continue;
-    const encrypted = tx.secrets.encrypt(table, tx.secrets.decrypt(table, stored));
-    await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${encrypted}
-      where ${sql.ref(key)} = ${id} and ${sql.ref(column)} = ${stored}`.execute(tx);
-  }
+/** Does nothing if another process has changed the secret since it was read. */
+async function encryptRow(tx: Db, table: SecretTable, column: string, { id, secret }: SecretRow) {
+  const encrypted = tx.secrets.encrypt(table, tx.secrets.decrypt(table, secret));
+  await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${encrypted}
+    where ${sql.ref(secretColumns[table].key)} = ${id} and ${sql.ref(column)} = ${secret}`.execute(tx);
 }

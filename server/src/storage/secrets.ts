@@ -18,7 +18,9 @@ const ALGORITHM = "aes-256-gcm";
 const IV_LENGTH = 12;
 const TAG_LENGTH = 16;
 /** Encrypted values start with this; others were stored without a key. */
-const PREFIX = "enc1";
+export const PREFIX = "enc1";
+/** Letters of a key's id. */
+export const ID_LENGTH = 16;
 
 /**
  * Encrypts secrets that the service must be able to read, unlike passwords and API keys, of which only hashes are stored.
@@ -64,14 +66,9 @@ export class SecretBox {
     const text = decipher.update(bytes.subarray(IV_LENGTH, -TAG_LENGTH));
     return Buffer.concat([text, decipher.final()]).toString("utf8");
   }
-
-  /** Whether the value is encrypted with the current key, or there is none. */
-  isCurrent(stored: string): boolean {
-    return this.currentId === null || stored.startsWith(`${PREFIX}.${this.currentId}.`);
-  }
 }
 
 /** Identifies a key without revealing it. */
 function idOf(key: Buffer): string {
-  return createHash("sha256").update("tandem secrets").update(key).digest("hex").slice(0, 16);
+  return createHash("sha256").update("tandem secrets").update(key).digest("hex").slice(0, ID_LENGTH);
 }

@@ -51,4 +51,7 @@ export interface Storage {
 }
 
 /** A temporary failure: too many writes are waiting, the disk is full or failing, or another process holds a lock. */
-export class Overloaded extends Error {}
+export class Overloaded extends Error {
+  /** Whether it passes by itself, so that deferred work can wait for it without counting an attempt. */
+  readonly isTransient: boolean = true;
+}

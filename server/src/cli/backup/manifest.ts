@@ -29,6 +29,8 @@ const Manifest = Type.Object({
   schema: Type.String(),
   /** The keys in `DATA_DIR/secrets.key`, in base64. Those in `SECRETS_KEY` aren't part of a backup. */
   secretKeys: Type.Array(Type.String()),
+  /** The ids of other keys that its secrets are encrypted with, such as that in `SECRETS_KEY`. */
+  keysElsewhere: Type.Array(Type.String()),
   tables: Type.Array(TableSummary),
   media: Type.Object({
     files: Count,

@@ -103,6 +103,8 @@ async function replaceTiles(storage: Storage, wrong: readonly WrongTile[]): Prom
         .select("hashes")
         .where("level", "=", level)
         .where("number", "=", number)
+        // The log may be adding to this tile.
+        .$if(tx.engine.rowLocks, (query) => query.forUpdate())
         .executeTakeFirst();
       const rest = row ? fromBase64(row.hashes).slice(hashes.length * HASH_BYTES) : new Uint8Array();
       const right = toBase64(concat(...hashes, rest));

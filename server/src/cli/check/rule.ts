@@ -16,7 +16,8 @@ export interface Rule {
 }
 
 /** Receives a problem, and whether it was repaired. */
-export type Report = (problem: string, isRepaired: boolean) => void;
+/** `count` is how many problems it is, by default one. */
+export type Report = (problem: string, isRepaired: boolean, count?: number) => void;
 
 /** Which rows: those with a key in a range, or these. */
 export type Keys = { after: number; upto: number } | readonly number[];

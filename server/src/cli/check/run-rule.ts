@@ -4,7 +4,7 @@ import type { Finding, Report, Rule } from "./rule.ts";
 
 /** Rows per query. */
 const BATCH = 500;
-/** Findings of a rule that are listed one by one. */
+/** Findings of a rule and outcome that are listed one by one. */
 const LISTED = 20;
 
 /**
@@ -12,11 +12,12 @@ const LISTED = 20;
  * repaired, before it is reported.
  */
 export async function checkRule(rule: Rule, db: Db, repair: Storage | null, report: Report): Promise<void> {
-  let listed = 0;
-  const tell = (findings: readonly Finding[], isRepaired: boolean) => {
+  const found = { repaired: 0, left: 0 };
+  const tell = (findings: readonly Finding[], outcome: keyof typeof found) => {
     for (const { key, detail } of findings) {
-      listed += 1;
-      if (listed <= LISTED) report(`${rule.table} ${rule.key} ${key}: ${detail} (${rule.what})`, isRepaired);
+      found[outcome] += 1;
+      if (found[outcome] <= LISTED)
+        report(`${rule.table} ${rule.key} ${key}: ${detail} (${rule.what})`, outcome === "repaired");
     }
   };
   for (let after = 0; ; ) {
@@ -28,14 +29,16 @@ export async function checkRule(rule: Rule, db: Db, repair: Storage | null, repo
       const isLeft = new Set(left.map(({ key }) => key));
       tell(
         wrong.filter(({ key }) => !isLeft.has(key)),
-        true,
+        "repaired",
       );
-      tell(left, false);
+      tell(left, "left");
     }
     after = upto;
   }
-  if (listed > LISTED)
-    report(`${listed - LISTED} more rows of ${rule.table} (${rule.what})`, repair !== null);
+  for (const outcome of ["repaired", "left"] as const) {
+    const more = found[outcome] - LISTED;
+    if (more > 0) report(`${more} more rows of ${rule.table} (${rule.what})`, outcome === "repaired", more);
+  }
 }
 
 async function lookAgain(rule: Rule, db: Db, repair: Storage | null, keys: readonly number[]) {

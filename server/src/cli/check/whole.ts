@@ -5,7 +5,6 @@ import type { Report } from "./rule.ts";
 /** Checks what isn't checked row by row. */
 export async function checkWhole(db: Db, repair: Storage | null, report: Report): Promise<void> {
   const { catalog } = db.engine;
-  for (const damage of await catalog.damages(db)) report(`the database file is damaged: ${damage}`, false);
   for (const table of await catalog.brokenReferences(db))
     report(`rows of ${table} reference missing rows`, false);
   const { broken } = await firstBroken(db);

@@ -48,6 +48,8 @@ export async function endAccess(tx: Db, userId: number, exceptSession: number | 
     .where("state", "=", "scheduled")
     .execute();
   await tx.deleteFrom("keys").where("owner_id", "=", userId).execute();
+  // Known devices may guess more often.
+  await tx.deleteFrom("known_places").where("user_id", "=", userId).execute();
   // A browser's push subscription ends with its session.
   await tx.deleteFrom("webhooks").where("owner_id", "=", userId).where("session_id", "is", null).execute();
   await tx

@@ -5,7 +5,7 @@ import type { Operations } from "@tandem/contract/operations";
 import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Context, Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { lockCaller, readUser } from "./accounts.queries.ts";
+import { lockAccount, lockCaller, readUser } from "./accounts.queries.ts";
 import { postMails } from "./mails.ts";
 import {
   asPasskey,
@@ -90,6 +90,8 @@ export const passkeys = {
     const assertion = await limitAttempts(ctx, attempt, () => verifyAssertion(ctx, input));
     await refundAttempt(ctx, attempt);
     return ctx.write(async (tx) => {
+      // Otherwise someone who removes the passkey now wouldn't see the session that it begins.
+      await lockAccount(tx, assertion.userId);
       const token = await consumeToken(tx, "passkey_sign_in", assertion.challenge, ctx.now);
       if (!token || !(await recordUse(tx, assertion.id, assertion.counter, ctx.now))) throw signInError();
       return beginSession(ctx, tx, assertion.userId);

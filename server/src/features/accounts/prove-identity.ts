@@ -34,5 +34,8 @@ async function byPasskey(ctx: SignedIn, input: Input<Operations["signInWithPassk
 }
 
 function wrongPasskey(): ApiError {
-  return new ApiError("forbidden", "This passkey isn't one of your account, or it took too long. Try again.");
+  return new ApiError(
+    "forbidden",
+    "This passkey doesn't belong to your account, or it took too long. Try again.",
+  );
 }

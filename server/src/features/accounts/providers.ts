@@ -10,7 +10,7 @@ import type { Context, Handlers, JsonText } from "../../http/context.ts";
 import { isText } from "../../http/formats.ts";
 import { keysIn } from "../../http/key-format.ts";
 import type { Db } from "../../storage/storage.ts";
-import { addAccount, isReserved, type NewAccount } from "./accounts.queries.ts";
+import { addAccount, isReserved, lockAccount, type NewAccount } from "./accounts.queries.ts";
 import type { IdToken } from "./id-tokens.ts";
 import { consumeIdToken, consumeNonce, storeNonce } from "./nonces.ts";
 import { consumeCode, verifySignInCode } from "./second-factor-codes.ts";
@@ -64,6 +64,8 @@ async function signIn(
   return ctx.write(async (tx) => {
     if (nonce === undefined) await consumeIdToken(tx, idToken, claims.exp, ctx.now);
     else await consumeNonce(tx, nonce, ctx.now);
+    // The identity may be removed while the lock is awaited.
+    if (existing !== undefined) await lockAccount(tx, existing);
     const userId =
       (await knownIdentity(tx, provider, claims)) ?? (await signUp(ctx, tx, provider, claims, fullName));
     await consumeCode(tx, userId, codeUse);

@@ -98,9 +98,16 @@ async function hasRecoveryCode(db: Db, userId: number, hash: string): Promise<bo
   return row !== undefined;
 }
 
-/** Of two concurrent uses of one code only the first succeeds; the other throws `second_factor_required`. */
+/**
+ * Of two concurrent uses of one code only the first succeeds; the other throws `second_factor_required`. So does a call without a
+ * code if the second factor was turned on since `verifyCode`. Lock the account before.
+ */
 export async function consumeCode(tx: Db, userId: number, use: CodeUse | null): Promise<void> {
-  if (use === null) return;
+  if (use === null) {
+    if (await factorOf(tx, userId))
+      throw new ApiError("second_factor_required", undefined, { field: "code" });
+    return;
+  }
   const consumed =
     "step" in use
       ? await consumeStep(tx, userId, use.step)

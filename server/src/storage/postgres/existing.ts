@@ -1,9 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
+import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import type { PoolClient } from "pg";
 import { ConfigError } from "../../config.ts";
 import { type ExistingDatabase, firstWithRows, type ReplaceableDatabase } from "../existing.ts";
 import { schemaOf } from "../migrate.ts";
+import { tablesOfLatestSchema } from "../sqlite/existing.ts";
 import type { Db } from "../storage.ts";
 import { requireCompatible } from "./compatibility.ts";
 import { fromClient, LOCKED_BEGIN } from "./driver.ts";
@@ -94,12 +96,21 @@ async function countOthers(db: Db): Promise<number> {
   return rows[0]?.connections ?? 0;
 }
 
-/** Drops all tables of a Tandem database, and the functions of their triggers. */
+/**
+ * Drops all tables of a Tandem database, and the functions of their triggers. Throws if there are tables of others, or anything
+ * that depends on Tandem's, such as a view.
+ */
 async function dropTables(tx: Db): Promise<void> {
   const tables = await tx.engine.catalog.tables(tx);
-  if (tables.length > 0 && (await schemaOf(tx)) === null)
-    throw new ConfigError(`The database has tables that aren't Tandem's, such as ${tables[0]?.name}.`);
-  for (const { name } of tables) await sql`drop table ${sql.table(name)} cascade`.execute(tx);
+  if (tables.length === 0) return;
+  const own = new Set([
+    ...(await tablesOfLatestSchema()),
+    DEFAULT_MIGRATION_TABLE,
+    DEFAULT_MIGRATION_LOCK_TABLE,
+  ]);
+  const other = (await schemaOf(tx)) === null ? tables[0] : tables.find(({ name }) => !own.has(name));
+  if (other) throw new ConfigError(`The database has tables that aren't Tandem's, such as ${other.name}.`);
+  await sql`drop table ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(tx);
   const { rows } = await sql<{ signature: string }>`
     select oid::regprocedure::text as signature from pg_proc
     where pronamespace = current_schema()::text::regnamespace and prorettype = 'trigger'::regtype

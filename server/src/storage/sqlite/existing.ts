@@ -9,8 +9,9 @@ import {
   firstWithRows,
   type ReplaceableDatabase,
 } from "../existing.ts";
+import { createSchema, latestSchema } from "../migrate.ts";
 import type { Db } from "../storage.ts";
-import { isBusy, isDamage } from "./errors.ts";
+import { asOverloaded, isBusy, isDamage } from "./errors.ts";
 import { kysely } from "./sqlite.ts";
 
 /** Milliseconds that a read waits for a lock, which others hold only for moments. */
@@ -24,7 +25,11 @@ export function openExistingSqlite(file: string): ExistingDatabase {
   // Not read-only: the last process that closes the file tidies up its log.
   const database = new Database(file, { fileMustExist: true, timeout: READ_TIMEOUT });
   database.pragma("query_only = on");
-  const read = kysely(database);
+  const read = kysely(database, undefined, (error) =>
+    isDamage(error)
+      ? new DamagedDatabase(`The database ${file} is damaged: ${(error as Error).message}`, { cause: error })
+      : asOverloaded(error),
+  );
   return {
     read,
     async snapshot(work) {
@@ -99,6 +104,21 @@ async function create(file: string, fill: (tx: Db) => Promise<void>): Promise<vo
     database.exec("commit");
     const [damage] = await db.engine.catalog.damages(db);
     if (damage !== undefined) throw new Error(`The new database is damaged: ${damage}`);
+  } catch (error) {
+    // For example a full disk.
+    throw asOverloaded(error);
+  } finally {
+    database.close();
+  }
+}
+
+/** The names of the tables in the latest schema. */
+export async function tablesOfLatestSchema(): Promise<string[]> {
+  const database = new Database(":memory:");
+  try {
+    const db = kysely(database);
+    await createSchema(db, latestSchema);
+    return (await db.engine.catalog.tables(db)).map(({ name }) => name);
   } finally {
     database.close();
   }
