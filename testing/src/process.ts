@@ -33,6 +33,8 @@ export async function startProcess(
       LOG_LEVEL: "silent",
       LIMIT_SESSION_WRITES_PER_MINUTE: "1000000",
       LIMIT_THROTTLES_SAME_TEXT_PER_ACCOUNT_LIMIT: "1000000",
+      // As in `startTandem`: on a busy machine, bursts of requests would be shed.
+      MAX_WAIT: "60000",
       ...env,
     },
     stdio: ["ignore", "pipe", "inherit"],
