@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { readConfig } from "../config.ts";
 import { openStore } from "../media/open-store.ts";
+import type { ReplaceableDatabase } from "../storage/existing.ts";
 import { isKnownSchema } from "../storage/migrate.ts";
 import { openReplaceable, withoutLimits } from "../storage/open.ts";
 import { addKeys } from "../storage/secret-keys.ts";
@@ -29,6 +30,7 @@ export const restore: Command = {
     if (!existsSync(file)) throw new Refusal(`There is no file ${given}.`);
     const progress = showPhases(terminal);
     const began = performance.now();
+    let target: ReplaceableDatabase | undefined;
     try {
       const { size } = await stat(file);
       const manifest = await verifyArchive(file, counting("bytes verified", size, progress.update));
@@ -36,7 +38,7 @@ export const restore: Command = {
         throw new Refusal(
           `The backup is of a later version of Tandem (schema ${manifest.schema}): restore it with that version.`,
         );
-      await using target = disposable(await openReplaceable(withoutLimits(config)));
+      target = await openReplaceable(withoutLimits(config));
       if (target.hasData && !replace)
         throw new Refusal("The database already has data. Add --replace to lose it all.");
       const incoming = join(config.dataDir, "incoming");
@@ -54,6 +56,7 @@ export const restore: Command = {
       throw asRefusal(error);
     } finally {
       progress.stop();
+      await target?.close();
     }
   },
 };
@@ -62,10 +65,6 @@ function argumentsIn(args: string[]): { given: string; replace: boolean } {
   const [given, ...more] = args.filter((arg) => arg !== "--replace");
   if (!given || given.startsWith("--") || more.length > 0) throw new UsageError("Expected one FILE.");
   return { given, replace: args.includes("--replace") };
-}
-
-function disposable<T extends { close(): Promise<void> }>(opened: T): T & AsyncDisposable {
-  return Object.assign(opened, { [Symbol.asyncDispose]: () => opened.close() });
 }
 
 function report({ out }: Terminal, { tables, media, createdAt }: Manifest, milliseconds: number): void {

@@ -140,15 +140,19 @@ class FormReader {
     const { op, patience } = this.#options;
     let left = MARGIN + limits.jsonBytes;
     for (const { bytes } of Object.values(op.files)) left += bytes;
-    using pace = watchPace(request, patience);
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      pace.received(chunk.length);
-      left -= chunk.length;
-      // If the form was refused already, there is nothing else to do.
-      if (left < 0 && this.#stop.signal.aborted) request.destroy(new Error("the upload is endless"));
-      if (left < 0) this.#fail(new ApiError("payload_too_large"));
-      if (this.#stop.signal.aborted) continue;
-      if (!parser.write(chunk)) await Promise.race([once(parser, "drain"), this.#failure]).catch(() => {});
+    const pace = watchPace(request, patience);
+    try {
+      for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+        pace.received(chunk.length);
+        left -= chunk.length;
+        // If the form was refused already, there is nothing else to do.
+        if (left < 0 && this.#stop.signal.aborted) request.destroy(new Error("the upload is endless"));
+        if (left < 0) this.#fail(new ApiError("payload_too_large"));
+        if (this.#stop.signal.aborted) continue;
+        if (!parser.write(chunk)) await Promise.race([once(parser, "drain"), this.#failure]).catch(() => {});
+      }
+    } finally {
+      pace.end();
     }
     if (!this.#stop.signal.aborted) parser.end();
   }

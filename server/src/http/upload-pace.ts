@@ -2,9 +2,10 @@ import type { IncomingMessage } from "node:http";
 import { SECOND } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 
-/** Watches the speed of an upload. Disposing it ends the watch. */
-export interface UploadPace extends Disposable {
+/** Watches the speed of an upload. */
+export interface UploadPace {
   received(bytes: number): void;
+  end(): void;
 }
 
 /**
@@ -26,7 +27,7 @@ export function watchPace(request: IncomingMessage, patience: number): UploadPac
       total += bytes;
       silence.refresh();
     },
-    [Symbol.dispose]() {
+    end() {
       clearTimeout(silence);
       clearInterval(pace);
     },

@@ -21,11 +21,15 @@ export async function writeMedia(
   const sum = createHash("sha256");
   const written = { files: 0, bytes: 0, missing: 0 };
   for await (const name of mediaNames(db)) {
-    await using stored = await store.open(name);
+    const stored = await store.open(name);
     if (stored) {
-      const own = createHash("sha256");
-      await archive.add(MEDIA + name, stored.bytes, hashed(await stored.stream(), own));
-      sum.update(mediaLine(own, name));
+      try {
+        const own = createHash("sha256");
+        await archive.add(MEDIA + name, stored.bytes, hashed(await stored.stream(), own));
+        sum.update(mediaLine(own, name));
+      } finally {
+        await stored[Symbol.asyncDispose]();
+      }
       written.files += 1;
       written.bytes += stored.bytes;
     } else if (await isUsed(db, name)) {

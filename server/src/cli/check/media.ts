@@ -20,7 +20,8 @@ export function mediaRules(store: Store): Rule[] {
         where ${isIn(db, sql`m.id`, keys)} and ${isOwned}`.execute(db);
       const findings: Finding[] = [];
       for (const { id: key, name, bytes } of rows) {
-        await using stored = await store.open(name);
+        const stored = await store.open(name);
+        await stored?.[Symbol.asyncDispose]();
         if (!stored) findings.push({ key, detail: `${name} is missing` });
         else if (stored.bytes !== bytes)
           findings.push({ key, detail: `${name} has ${stored.bytes} bytes instead of ${bytes}` });
