@@ -42,8 +42,8 @@ export class TandemError extends Error {
 }
 
 /**
- * Thrown for a 202: the key's owner must approve the call first. Nothing is published yet, so there is no post or comment to
- * return. Don't send the call again.
+ * Thrown when the service responds with 202: the key's owner must approve the call first. Nothing is published yet, so there is
+ * no post or comment to return. Don't send the call again.
  */
 export class PendingApproval extends TandemError {
   /** The draft that waits for approval. */

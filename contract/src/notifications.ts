@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { DisplayName, Name, NullUserText } from "./resources.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 
-/** What happened, and to whom it is sent. */
+/** Each type of notification: the event, and who is notified. */
 const descriptions = {
   friend_request: "to the person who was asked",
   friend_accept: "to the person who asked",

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 interface Log {
   error(facts: object, message: string): void;
 }
@@ -7,6 +9,8 @@ export class AfterResponse {
   readonly #log: Log;
   readonly #running = new Map<string, Promise<void>>();
   readonly #again = new Set<string>();
+  /** Runs a function outside of any request's context: its decoding would count for the person who made the request. */
+  readonly #outside = AsyncLocalStorage.snapshot();
 
   constructor(log: Log) {
     this.#log = log;
@@ -18,7 +22,11 @@ export class AfterResponse {
    */
   run(name: string, work: () => Promise<void>): void {
     this.#again.add(name);
-    if (!this.#running.has(name)) this.#running.set(name, this.#work(name, work));
+    if (!this.#running.has(name))
+      this.#running.set(
+        name,
+        this.#outside(() => this.#work(name, work)),
+      );
   }
 
   async #work(name: string, work: () => Promise<void>): Promise<void> {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createApp, listen } from "../app.ts";
 import { readConfig } from "../config.ts";
 
-test("each request's line says what was called, by whom, from where if it concerns security, and how it ended", async () => {
+test("each request's log line has the operation, the caller, the outcome and, for security events, the address", async () => {
   await using storage = await openStorage();
   const lines: Record<string, unknown>[] = [];
   const stream = { write: (line: string) => lines.push(JSON.parse(line)) };

@@ -25,8 +25,8 @@ import { OtherSignInMethods } from "./other-methods.tsx";
 const tokenFromUrl = () => new URLSearchParams(location.hash.slice(1)).get("token") ?? "";
 
 /**
- * Confirms an email address, for someone who is logged in to its account. Others may be the owner of the address, for whom
- * someone else has signed up: a new password gives them the account.
+ * Confirms an account's email address, if its user is logged in. Anyone else may own the address without having signed up: the
+ * page offers them a password reset, which gives them the account.
  */
 export function ConfirmView() {
   const me = useMe();
