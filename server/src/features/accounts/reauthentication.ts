@@ -19,7 +19,7 @@ export async function reauthenticate(
 ): Promise<string | null> {
   const { password_hash: hash } = await passwordHashOf(ctx.read, ctx.caller.userId);
   if (hash === null) {
-    await requireRecentProof(ctx, limits.provenMinutes * MINUTE, field);
+    await requireRecentProof(ctx.read, ctx, limits.provenMinutes * MINUTE, field);
     return null;
   }
   if (password == null) throw invalid(field, `${field} is required.`);
@@ -45,14 +45,15 @@ async function passwordHashOf(db: Db, userId: number): Promise<{ password_hash: 
 
 /**
  * Makes sure that the session's user proved who they are within so many milliseconds: by signing in, or with a password or
- * passkey since. Throws `reauthentication_required`.
+ * passkey since. Throws `reauthentication_required`. Call it inside the write, where a repeated call has got its response already.
  */
 export async function requireRecentProof(
-  { read, caller, now }: SignedIn,
+  db: Db,
+  { caller, now }: SignedIn,
   within: number,
   field?: string,
 ): Promise<void> {
-  const session = await read
+  const session = await db
     .selectFrom("sessions")
     .select("proven_at")
     .where("id", "=", caller.sessionId)

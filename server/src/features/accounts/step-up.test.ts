@@ -43,6 +43,16 @@ describe.each(engines)("proving again who you are, on %s", (engine) => {
     expect((await ada.call("listKeys")).status).toBe(200);
   });
 
+  test("isn't needed to repeat a call that succeeded", async () => {
+    const ada = await tandem.as.human();
+    const once = () => ada.call("mintKey", { name: "Loom" }, { idempotencyKey: "once" });
+    const first = await once();
+    clock.pass(2 * HOUR);
+    const again = await once();
+    expect([again.status, again.body.key]).toEqual([200, first.body.key]);
+    expect((await ada.listKeys()).keys).toHaveLength(1);
+  });
+
   test("takes the account's passkey, once", async () => {
     const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];
     const device = new Authenticator();

@@ -18,8 +18,10 @@ export const agents = {
   listAgents: async (ctx) => ({ agents: await readAgents(ctx.read, ctx.caller.userId) }),
   createAgent: async (ctx, input) => {
     const scopes = readScopes(input.scopes, scopeNames);
-    await requireRecentProof(ctx, limits.provenHours * HOUR);
-    return ctx.write((tx) => createAgent(ctx, tx, input, scopes));
+    return ctx.write(async (tx) => {
+      await requireRecentProof(tx, ctx, limits.provenHours * HOUR);
+      return createAgent(ctx, tx, input, scopes);
+    });
   },
   async deleteAgent(ctx, { id }) {
     const response = await ctx.write(async (tx) => {

@@ -25,8 +25,10 @@ export const keys = {
     const expiresAt = input.expiresAt == null ? null : Date.parse(input.expiresAt);
     if (expiresAt !== null && expiresAt <= ctx.now)
       throw invalid("expiresAt", "expiresAt must be in the future.");
-    await requireRecentProof(ctx, limits.provenHours * HOUR);
-    return ctx.write((tx) => mint(ctx, tx, input, { scopes, expiresAt }));
+    return ctx.write(async (tx) => {
+      await requireRecentProof(tx, ctx, limits.provenHours * HOUR);
+      return mint(ctx, tx, input, { scopes, expiresAt });
+    });
   },
   revokeKey: (ctx, { id }) =>
     ctx.write(async (tx) => {

@@ -42,9 +42,9 @@ export const accounts = {
       decisions: decided.map((row) => asDecision(row, now)),
     };
   },
-  async setRole(ctx, { id, role }) {
-    await requireRecentProof(ctx, limits.provenMinutes * MINUTE);
-    return ctx.write(async (tx) => {
+  setRole: (ctx, { id, role }) =>
+    ctx.write(async (tx) => {
+      await requireRecentProof(tx, ctx, limits.provenMinutes * MINUTE);
       // Both, in order: two admins who demote each other at the same time must not leave none.
       for (const one of [id, ctx.caller.userId].toSorted((a, b) => a - b)) await lockAccount(tx, one);
       if ((await accountOf(tx, ctx.caller.userId, ctx)).role !== "admin")
@@ -54,8 +54,7 @@ export const accounts = {
       if (user.role === "agent") throw new ApiError("forbidden", "Only people can be admins.");
       await tx.updateTable("users").set({ role }).where("id", "=", id).execute();
       return { user: { ...user, role } };
-    });
-  },
+    }),
   setKeyTier: (ctx, { id, tier }) =>
     ctx.write(async (tx) => {
       const before = await selectKeys(tx).where("k.id", "=", id).executeTakeFirst();
