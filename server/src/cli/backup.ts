@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Config, readConfig } from "../config.ts";
 import { openStore } from "../media/open-store.ts";
 import { DamagedDatabase, type ExistingDatabase } from "../storage/existing.ts";
+import { flush } from "../storage/flush.ts";
 import { schemaOf } from "../storage/migrate.ts";
 import { hasUnfinishedMove } from "../storage/migration-marker.ts";
 import { openExisting, withoutLimits } from "../storage/open.ts";
@@ -68,17 +69,12 @@ async function writeWhole<T>(file: string, write: (path: string) => Promise<T>):
   try {
     const written = await write(partial);
     await rename(partial, file);
-    await flushDirectory(dirname(file));
+    await flush(dirname(file));
     return written;
   } finally {
     for (const signal of signals) process.off(signal, giveUp);
     await rm(partial, { force: true });
   }
-}
-
-async function flushDirectory(path: string): Promise<void> {
-  const handle = await open(path);
-  await handle.sync().finally(() => handle.close());
 }
 
 interface Source {

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { copyFile, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { flush } from "../storage/flush.ts";
 import type { Range, Store, StoredBytes } from "./store.ts";
 
 /** Stores media in a directory. Files are moved there, or copied if they are on another disk. */
@@ -36,16 +37,6 @@ async function move(path: string, target: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
     await copyFile(path, target);
     await flush(target);
-  }
-}
-
-/** Flushes a file's content or a directory's entries to the disk, so that they survive a power loss. */
-async function flush(path: string): Promise<void> {
-  const handle = await open(path);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

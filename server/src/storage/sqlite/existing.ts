@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { ConfigError } from "../../config.ts";
@@ -9,6 +9,7 @@ import {
   firstWithRows,
   type ReplaceableDatabase,
 } from "../existing.ts";
+import { flush } from "../flush.ts";
 import { createSchema, latestSchema } from "../migrate.ts";
 import type { Db } from "../storage.ts";
 import { asOverloaded, isBusy, isDamage } from "./errors.ts";
@@ -126,14 +127,4 @@ export async function tablesOfLatestSchema(): Promise<string[]> {
 
 async function removeAll(file: string): Promise<void> {
   for (const suffix of ["", "-journal", "-wal", "-shm"]) await rm(file + suffix, { force: true });
-}
-
-/** Flushes a file's content or a directory's entries to the disk. */
-async function flush(path: string): Promise<void> {
-  const handle = await open(path);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
