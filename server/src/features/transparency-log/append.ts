@@ -20,10 +20,11 @@ import type { PostFacts } from "../../storage/post-fragment.ts";
 import type { PendingEntryRow } from "../../storage/schema/log.ts";
 import type { Db } from "../../storage/storage.ts";
 import { digestOf, newSalt } from "./digests.ts";
+import { nextSequence } from "./sequence.ts";
 
 /*
  * What a write publishes becomes an entry of the log in the same transaction: one row, which the job `log` adds to the tree
- * (integrate.ts). Only there does it get its place, because transactions don't commit in the order of their ids.
+ * (integrate.ts). Only there does it get its place, because transactions don't commit in the order in which they began.
  */
 
 /** A version of a post as it is now. */
@@ -107,6 +108,7 @@ function pending(
     kind: about.kind,
     subject_id: about.id,
     version: about.version,
+    sequence: nextSequence(),
     salt: salt.toString("base64url"),
     entry,
   };
@@ -155,8 +157,8 @@ export async function logDeletions(tx: Db, kind: LoggedKind, ids: RawBuilder<unk
   // A post's comments are deleted with it; the receipts that they have already, by the database.
   if (kind === "post")
     await forgetPending(tx, "comment", sql`select id from comments where post_id in (${ids})`);
-  await sql`insert into log_pending (kind, subject_id, version)
-    select ${`${kind}-deletion`}, logged.id, 0 from (
+  await sql`insert into log_pending (kind, subject_id, version, sequence)
+    select ${`${kind}-deletion`}, logged.id, 0, cast(${nextSequence()} as bigint) from (
       select ${subject} as id from ${receipts} where ${subject} in (${ids})
       union select subject_id from log_pending where kind = ${kind} and subject_id in (${ids})
     ) as logged`.execute(tx);

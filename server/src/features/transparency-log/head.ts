@@ -7,6 +7,7 @@ import type { LogHeadRow } from "../../storage/schema/log.ts";
 import type { Db } from "../../storage/storage.ts";
 import { sha256 } from "./digests.ts";
 import { activeKey, insertKey, keyEntry, newKey, type SigningKey, signCheckpoint } from "./keys.ts";
+import { nextSequence } from "./sequence.ts";
 
 export type LogServices = Pick<Services, "storage" | "config" | "now" | "baseUrl">;
 
@@ -68,7 +69,7 @@ export async function logKey(tx: Db, key: SigningKey, origin: string, now: numbe
   const entry = entryText(keyEntry(key, origin, now));
   await tx
     .insertInto("log_pending")
-    .values({ kind: "key", subject_id: 0, version: 0, salt: null, entry })
+    .values({ kind: "key", subject_id: 0, version: 0, sequence: nextSequence(), salt: null, entry })
     .execute();
 }
 

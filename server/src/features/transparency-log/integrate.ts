@@ -2,7 +2,7 @@ import { bytesOf, toBase64 } from "@tandem/contract/log/bytes";
 import { type DeletionEntry, entryText, type LoggedKind } from "@tandem/contract/log/entry";
 import { leafHash } from "@tandem/contract/log/merkle";
 import { TiledTree } from "@tandem/contract/log/tiles";
-import { type RawBuilder, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { insertRows } from "../../storage/bulk.ts";
 import type { PendingEntryRow } from "../../storage/schema/log.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -15,8 +15,8 @@ import { GrowingTiles, storeTiles, tileReader } from "./stored-tiles.ts";
 const BATCH = 500;
 
 /**
- * Adds all pending entries to the tree, in the order of their ids among those that are committed, and signs the result. All
- * hashing happens outside the transaction. Throws `LogForked`.
+ * Adds all pending entries to the tree, and signs the result. The order is that of writing within a batch; after a long stop,
+ * all that waits takes several. All hashing happens outside the transaction. Throws `LogForked`.
  */
 export async function integrate(services: LogServices, signal?: AbortSignal): Promise<void> {
   const { storage, config } = services;
@@ -33,8 +33,18 @@ export async function integrate(services: LogServices, signal?: AbortSignal): Pr
 
 type Pending = Selectable<PendingEntryRow>;
 
-function firstPending(db: Db, limit: number): Promise<Pending[]> {
-  return db.selectFrom("log_pending").selectAll().orderBy("id").limit(limit).execute();
+/** The first by their key, so that no index is needed, and an entry comes before its deletion. */
+async function firstPending(db: Db, limit: number): Promise<Pending[]> {
+  const rows = await db
+    .selectFrom("log_pending")
+    .selectAll()
+    .orderBy("kind")
+    .orderBy("subject_id")
+    .orderBy("version")
+    .orderBy("sequence")
+    .limit(limit)
+    .execute();
+  return rows.sort((a, b) => a.sequence - b.sequence);
 }
 
 async function addToTree(
@@ -56,12 +66,10 @@ async function addToTree(
   const isReplaced = await storage.write(async (tx) => {
     // Another process was faster; its transaction included these entries.
     if (!(await replaceHead(tx, head, grown))) return false;
-    const ids = tx.engine.oneOf(pending.map(({ id }) => id));
-    const salts = await lockSalts(tx, ids);
+    const salts = await takePending(tx, pending);
     await insertRows(tx, "log_entries", entries);
     await storeTiles(tx, tiles.rows());
     await addReceipts(tx, pending, head.size, salts);
-    await sql`delete from log_pending where id in (${ids})`.execute(tx);
     return true;
   });
   if (isReplaced) await rememberHead(config.dataDir, { ...grown, root_hash: toBase64(root) });
@@ -73,14 +81,27 @@ function deletion({ kind, subject_id: id }: Pending, now: number): string {
 }
 
 /**
- * Reads the entries' salts, which a deletion may have removed meanwhile. Locks the rows, so that a concurrent deletion comes
- * either before or after.
+ * Deletes the pending entries and returns their salts, which a deletion of the post or comment may have removed meanwhile.
+ * Locks the rows, so that a concurrent deletion comes either before or after.
  */
-async function lockSalts(tx: Db, ids: RawBuilder<unknown>): Promise<Map<number, string | null>> {
-  const lock = tx.engine.rowLocks ? sql`for update` : sql``;
-  const { rows } = await sql<{ id: number; salt: string | null }>`
-    select id, salt from log_pending where id in (${ids}) order by id ${lock}`.execute(tx);
-  return new Map(rows.map(({ id, salt }) => [id, salt]));
+async function takePending(tx: Db, pending: readonly Pending[]): Promise<Map<string, string | null>> {
+  const salts = new Map<string, string | null>();
+  for (const kind of new Set(pending.map((row) => row.kind))) {
+    const rows = pending.filter((row) => row.kind === kind);
+    const subjects = tx.engine.oneOf(rows.map((row) => row.subject_id));
+    const sequences = tx.engine.oneOf(rows.map((row) => row.sequence));
+    const taken = await sql<Pending>`delete from log_pending
+      where kind = ${kind} and subject_id in (${subjects}) and sequence in (${sequences})
+      returning kind, subject_id, version, sequence, salt`.execute(tx);
+    for (const row of taken.rows) salts.set(keyOf(row), row.salt);
+  }
+  if (salts.size !== pending.length)
+    throw new Error(`took ${salts.size} of ${pending.length} pending entries`);
+  return salts;
+}
+
+function keyOf({ kind, subject_id, version, sequence }: Pending): string {
+  return `${kind} ${subject_id} ${version} ${sequence}`;
 }
 
 /** Those deleted meanwhile get none, and neither do versions whose text is gone: their salt was deleted. */
@@ -88,11 +109,11 @@ async function addReceipts(
   tx: Db,
   pending: readonly Pending[],
   first: number,
-  salts: ReadonlyMap<number, string | null>,
+  salts: ReadonlyMap<string, string | null>,
 ): Promise<void> {
   const receiptsOf = (kind: LoggedKind) =>
     pending.flatMap((row, i) => {
-      const salt = salts.get(row.id);
+      const salt = salts.get(keyOf(row));
       if (row.kind !== kind || !salt) return [];
       return [{ subject: row.subject_id, version: row.version, salt, position: first + i }];
     });

@@ -1,4 +1,4 @@
-import { type Bytes, bytesOf, concat, fromBase64, HASH_BYTES, toBase64 } from "@tandem/contract/log/bytes";
+import { type Bytes, bytesOf, fromBase64, HASH_BYTES } from "@tandem/contract/log/bytes";
 import { rootOf } from "@tandem/contract/log/merkle";
 import { hashesIn, type ReadTile, TILE_WIDTH, type Tile, tileOf } from "@tandem/contract/log/tiles";
 import { sql } from "kysely";
@@ -92,7 +92,8 @@ export class GrowingTiles {
     return [...this.#changed.values()].map(({ level, number, hashes }) => ({
       level,
       number,
-      hashes: toBase64(concat(...hashes)),
+      // Several times as fast as `toBase64`, which browsers share.
+      hashes: Buffer.concat(hashes).toString("base64"),
     }));
   }
 }

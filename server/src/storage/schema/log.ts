@@ -1,5 +1,3 @@
-import type { Generated } from "kysely";
-
 /** A key that signs receipts and checkpoints. One isn't retired. */
 export interface LogKeyRow {
   /** Its JWK thumbprint. */
@@ -25,13 +23,17 @@ export interface LogHeadRow {
   signed_at: number;
 }
 
-/** An entry that isn't in the tree yet. */
+/**
+ * An entry that isn't in the tree yet. Kind, subject, version and sequence are its key: a second index would cost each post a
+ * page more to write.
+ */
 export interface PendingEntryRow {
-  id: Generated<number>;
   kind: "post" | "comment" | "post-deletion" | "comment-deletion" | "key";
   /** The post's or comment's id; 0 for keys. */
   subject_id: number;
   version: number;
+  /** The order in which entries were written: microseconds since 1970. */
+  sequence: number;
   salt: string | null;
   /** The entry's text; null for deletions, whose text is written when they are added to the tree. */
   entry: string | null;

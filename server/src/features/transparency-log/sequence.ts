@@ -1,0 +1,7 @@
+let last = 0;
+
+/** Microseconds since 1970; each greater than the one before in this process. Orders pending entries. */
+export function nextSequence(): number {
+  last = Math.max(last + 1, Date.now() * 1000);
+  return last;
+}
