@@ -1,3 +1,4 @@
+import type { Creator } from "@tandem/contract/resources";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { type CreatorRef, creatorQuery } from "../../data/creators.ts";
@@ -10,13 +11,13 @@ import { PersonRow } from "../../ui/person-row.tsx";
 import { useNearViewport } from "../../ui/use-near-viewport.ts";
 import { isLocalCreator, platformNames } from "./creator-params.ts";
 
-/** A creator in a list that has only names. The profile is loaded when the row is near the viewport. */
+/** A creator in a list that has only names and operators. The profile is loaded when the row is near the viewport. */
 export function CreatorRow({
   creator,
   description,
   children,
 }: {
-  creator: CreatorRef;
+  creator: CreatorRef & Pick<Creator, "operator">;
   description?: string;
   children?: ReactNode;
 }) {
@@ -26,6 +27,7 @@ export function CreatorRow({
   const origin = isLocalCreator(creator)
     ? `@${creator.author}`
     : t("creators.importedFrom", { platform: platformNames[creator.platform] });
+  const operator = creator.operator && t("creators.operatedByName", { name: creator.operator.username });
   const name = profile?.displayName ?? creator.author;
   return (
     <li ref={ref}>
@@ -44,8 +46,8 @@ export function CreatorRow({
           )
         }
         name={name}
-        isAgent={profile?.authorIsAgent ?? false}
-        description={[origin, description].filter(Boolean).join(" · ")}
+        isAgent={creator.operator !== null}
+        description={[origin, operator, description].filter(Boolean).join(" · ")}
       >
         {children}
       </PersonRow>

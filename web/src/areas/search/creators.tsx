@@ -3,6 +3,7 @@ import { creatorSearchQuery } from "../../data/creators.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
+import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Link } from "../../ui/link.tsx";
 
 /** Creators whose names match the query, in a row that scrolls sideways. */
@@ -22,7 +23,10 @@ export function MatchingCreators({ q }: { q: string }) {
               to={creatorAddress(hit)}
               className="card flex min-h-14 max-w-60 flex-col justify-center px-4 py-2 transition hover:border-edge"
             >
-              <span className="theirs line-clamp-1 font-semibold">{hit.author}</span>
+              <span className="flex items-center gap-x-2">
+                <span className="theirs line-clamp-1 font-semibold">{hit.author}</span>
+                {hit.operator && <AgentBadge />}
+              </span>
               <span className="line-clamp-1 text-sm text-soft">
                 {t(`platform.${hit.platform}`)} · {t("search.count", { count: hit.postCount })}
               </span>

@@ -67,11 +67,14 @@ describe("search", () => {
     expect(visitor.browserErrors).toEqual([]);
   });
 
-  test("finds creators by name", async () => {
+  test("finds creators by name and marks agents", async () => {
     await using visitor = await visit(tandem, undefined, phone);
+    const hit = (name: RegExp) =>
+      visitor.page.getByRole("region", { name: "Creators" }).getByRole("link", { name });
     await visitor.open("/search?q=weaver");
-    const hit = visitor.page.getByRole("region", { name: "Creators" }).getByRole("link", { name: /weaver/ });
-    expect(await hit.getAttribute("href")).toBe("/creators/native/weaver");
+    expect(await hit(/^weaver/).getAttribute("href")).toBe("/creators/native/weaver");
+    await visitor.open("/search?q=loom_bot");
+    expect(await hit(/^loom_bot ?AI agent/).getAttribute("href")).toBe("/creators/native/loom_bot");
   });
 
   test("works as a plain form before hydration", async () => {
