@@ -155,8 +155,12 @@ async function measure({ baseUrl, pid }: { baseUrl: string; pid: number }, scena
   }
   console.log(
     `    health: ${probes.times.length} answered, ${probes.failed} not, slowest ${ms(probes.times, 1)}; ` +
-      `memory ${(peak.service / 2 ** 20).toFixed(0)} MiB; fast again after ${recovered.toFixed(0)} ms`,
+      `memory ${mebibytes(peak.service)} MiB, ${mebibytes(peak.anonymous)} of it anonymous; fast again after ${recovered.toFixed(0)} ms`,
   );
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(0);
 }
 
 /** Per second, all kinds together. */
