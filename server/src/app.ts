@@ -35,6 +35,7 @@ import { serveLog } from "./http/serve-log.ts";
 import { serveMedia } from "./http/serve-media.ts";
 import type { Services } from "./http/services.ts";
 import { Shutdown } from "./http/shutdown.ts";
+import { traceRequests } from "./http/trace-requests.ts";
 import { UploadLimiter } from "./http/upload-limiter.ts";
 import { watchQueues } from "./jobs/queue-metrics.ts";
 import { openMailer } from "./mail/mailer.ts";
@@ -46,6 +47,7 @@ import { mountPages } from "./pages/pages.ts";
 import { wantsPage, webOf } from "./pages/web.ts";
 import type { Storage } from "./storage/storage.ts";
 import { mountLiveHooks } from "./streaming-hooks/live-hooks.ts";
+import { isTracing, traceIds } from "./tracing/tracing.ts";
 
 export interface AppOptions {
   config: Config;
@@ -75,7 +77,7 @@ export function createApp({
   config,
   storage,
   now = Date.now,
-  logger = { level: config.logLevel },
+  logger = loggerOf(config),
   metrics = metricsOfOne(),
 }: AppOptions): App {
   const server = Fastify({
@@ -118,6 +120,7 @@ export function createApp({
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
   services.shutdown.watch(server);
+  traceRequests(server);
   logRequests(server);
   secureResponses(server, services);
   shedOverload(server, services);
@@ -146,8 +149,13 @@ export function createApp({
 }
 
 /** A logger for a process that doesn't serve requests. */
-export function createLog({ logLevel }: Config): FastifyBaseLogger {
-  return Fastify({ logger: { level: logLevel } }).log;
+export function createLog(config: Config): FastifyBaseLogger {
+  return Fastify({ logger: loggerOf(config) }).log;
+}
+
+/** With tracing, each line has the ids of its trace. */
+function loggerOf({ logLevel }: Config) {
+  return { level: logLevel, ...(isTracing() && { mixin: traceIds }) };
 }
 
 /** Starts listening, and derives the public URL from the port if none is set. */

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { HOUR } from "@tandem/contract/durations";
 import type { Services } from "../http/services.ts";
 import type { Db } from "../storage/storage.ts";
+import { traceWork } from "../tracing/tracing.ts";
 import type { Job } from "./job.ts";
 import { abandonRun, failRun, finishRun, type JobRun, renewRun, startRun } from "./job-runs.ts";
 import { LeaseLostError } from "./queue.ts";
@@ -82,7 +83,9 @@ class Runner {
     const signal = AbortSignal.any([this.#stopping, lost.signal]);
     const stopRenewing = this.#hold(started, ends, lost);
     try {
-      await run(this.#services, signal);
+      await traceWork(`job ${this.#job.name}`, { "tandem.job": this.#job.name }, () =>
+        run(this.#services, signal),
+      );
       // An aborted run may have ended early.
       signal.throwIfAborted();
       await this.#write((tx) => finishRun(tx, started, every));
