@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from "fastify";
-import { queuesOf } from "./background.ts";
+import { backgroundJobs, queuesOf } from "./background.ts";
 import type { Config } from "./config.ts";
 import { mountDiscovery } from "./discovery/discovery.ts";
 import { EXPORT_PATH, readyExport } from "./features/account-export/exports.ts";
@@ -28,6 +28,7 @@ import { watch } from "./http/observability.ts";
 import { shedOverload } from "./http/overload.ts";
 import { hintAtProxy } from "./http/proxy-hint.ts";
 import { logRequests, requestId } from "./http/request-log.ts";
+import { watchResources } from "./http/resource-metrics.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
 import { secureResponses } from "./http/security-headers.ts";
 import { serveExport } from "./http/serve-export.ts";
@@ -37,6 +38,7 @@ import type { Services } from "./http/services.ts";
 import { Shutdown } from "./http/shutdown.ts";
 import { traceRequests } from "./http/trace-requests.ts";
 import { UploadLimiter } from "./http/upload-limiter.ts";
+import { watchJobs } from "./jobs/job-metrics.ts";
 import { watchQueues } from "./jobs/queue-metrics.ts";
 import { openMailer } from "./mail/mailer.ts";
 import { mountTools } from "./mcp-http/tools.ts";
@@ -132,7 +134,9 @@ export function createApp({
   handleUnmatched(server, { isWanted: wantsPage, render: web.draw });
   respondToErrors(server, services);
   watch(server, services, metrics);
+  watchResources(services);
   watchQueues(services, queuesOf);
+  watchJobs(services, backgroundJobs);
   for (const name of Object.keys(operations) as OperationName[]) {
     mount(server, services, operations[name], handlers[name] as AnyHandler);
   }

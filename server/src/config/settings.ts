@@ -254,6 +254,12 @@ export const settings = {
     parse: oneOf(logLevels),
     description: `The minimum log level: ${logLevels.join(", ")}.`,
   },
+  commit: {
+    name: "SOURCE_COMMIT",
+    parse: text,
+    description:
+      "The commit that runs, for the metric `tandem_build_info`; by default that of the git checkout.",
+  },
   metrics: group(
     {
       token: {

@@ -5,6 +5,7 @@ import type { Services } from "../http/services.ts";
 import type { Db } from "../storage/storage.ts";
 import { traceWork } from "../tracing/tracing.ts";
 import type { Job } from "./job.ts";
+import { countJobRun } from "./job-metrics.ts";
 import { abandonRun, failRun, finishRun, type JobRun, renewRun, startRun } from "./job-runs.ts";
 import { LeaseLostError } from "./queue.ts";
 
@@ -89,7 +90,9 @@ class Runner {
       // An aborted run may have ended early.
       signal.throwIfAborted();
       await this.#write((tx) => finishRun(tx, started, every));
+      countJobRun(this.#services, this.#job.name, "done");
     } catch (err) {
+      countJobRun(this.#services, this.#job.name, signal.aborted ? "aborted" : "failed");
       this.#log(err, signal.aborted ? "a job was aborted" : "a job failed");
       await this.#write((tx) =>
         signal.aborted ? abandonRun(tx, started) : failRun(tx, started, every, this.#pace.retry),

@@ -103,6 +103,11 @@ function maxWorkersFor(servers: number): number {
 
 const queue = new FairQueue(64);
 
+/** The tasks of this process. */
+export function mediaTasks(): FairQueue["state"] {
+  return queue.state;
+}
+
 /** Idle workers. Each is stopped after IDLE_MILLISECONDS, to free its memory. */
 const idle: { worker: ChildProcess; end: NodeJS.Timeout }[] = [];
 const IDLE_MILLISECONDS = MINUTE;
