@@ -3,7 +3,6 @@ import { Callers } from "@tandem/testing/callers";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { TraceCollector } from "@tandem/testing/trace-collector";
 import { cpuSeconds } from "./cpu.ts";
-import { median } from "./load.ts";
 import { option } from "./options.ts";
 import { startServer } from "./server-process.ts";
 
@@ -12,11 +11,11 @@ import { startServer } from "./server-process.ts";
  * ratio of their CPU times means the same on any machine. With `--against`, another checkout takes part, such as one from before a
  * change.
  *
- *   npm run bench:tracing [-- --requests 300 --rounds 40 --against /path/to/tandem]
+ *   npm run bench:tracing [-- --requests 100 --rounds 30 --against /path/to/tandem]
  */
 
-const requests = option("requests", 300);
-const rounds = option("rounds", 40);
+const requests = option("requests", 100);
+const rounds = option("rounds", 30);
 const at = process.argv.indexOf("--against");
 const other = at < 0 ? null : process.argv[at + 1];
 
@@ -39,7 +38,7 @@ const services = {
 const all = Object.entries(services);
 
 for (const kind of ["read", "write"] as const) {
-  const used = new Map(all.map(([name]) => [name, [] as number[]]));
+  const used = new Map(all.map(([name]) => [name, 0]));
   for (const [, each] of all) for (let i = 0; i < 3; i += 1) await each[kind]();
   for (let round = 0; round < rounds; round += 1)
     // Each begins in turn, because the load of the machine changes.
@@ -47,14 +46,14 @@ for (const kind of ["read", "write"] as const) {
       const [name, each] = all[(round + i) % all.length] as (typeof all)[number];
       const before = each.cpu();
       for (let n = 0; n < requests; n += 1) await each[kind]();
-      used.get(name)?.push(((each.cpu() - before) / requests) * 1e6);
+      used.set(name, (used.get(name) ?? 0) + each.cpu() - before);
       collector.spans.length = 0;
     }
-  const off = median(used.get("off") ?? []);
-  for (const [name, times] of used)
-    console.log(
-      `a ${kind}, ${name.padEnd(16)} ${median(times).toFixed(0).padStart(6)} µs of CPU time, ${(median(times) / off).toFixed(3)} times that with tracing off`,
-    );
+  for (const [name, seconds] of used) {
+    const each = ((seconds / requests / rounds) * 1e6).toFixed(0).padStart(6);
+    const ratio = (seconds / (used.get("off") ?? Number.NaN)).toFixed(3);
+    console.log(`a ${kind}, ${name.padEnd(16)} ${each} µs of CPU time, ${ratio} times that with tracing off`);
+  }
 }
 
 async function service(script: string, env: Record<string, string>) {
