@@ -64,6 +64,8 @@ async function service(script: string, env: Record<string, string>) {
       PORT: "0",
       DATA_DIR: directory.path,
       LOG_LEVEL: "warn",
+      // On a busy machine, requests would be refused.
+      MAX_WAIT: "600000",
       LIMIT_SESSION_WRITES_PER_MINUTE: "1000000000",
       LIMIT_THROTTLES_SAME_TEXT_PER_ACCOUNT_LIMIT: "1000000000",
     }),
