@@ -31,6 +31,9 @@ RUN useradd --uid 10001 --user-group --no-create-home --home-dir /nonexistent --
 WORKDIR /app
 # Owned by root: the service can't change its own code.
 COPY --from=build /app ./
+# `docker build --build-arg SOURCE_COMMIT=$(git rev-parse HEAD)`, for the metric tandem_build_info.
+ARG SOURCE_COMMIT=
+ENV SOURCE_COMMIT=$SOURCE_COMMIT
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PATH=/app/node_modules/.bin:$PATH
 VOLUME /data
 EXPOSE 3000

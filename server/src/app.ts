@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from "fastify";
-import { queuesOf } from "./background.ts";
+import { backgroundJobs, queuesOf } from "./background.ts";
 import type { Config } from "./config.ts";
 import { mountDiscovery } from "./discovery/discovery.ts";
 import { EXPORT_PATH, readyExport } from "./features/account-export/exports.ts";
@@ -28,6 +28,7 @@ import { watch } from "./http/observability.ts";
 import { shedOverload } from "./http/overload.ts";
 import { hintAtProxy } from "./http/proxy-hint.ts";
 import { logRequests, requestId } from "./http/request-log.ts";
+import { watchResources } from "./http/resource-metrics.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
 import { secureResponses } from "./http/security-headers.ts";
 import { serveExport } from "./http/serve-export.ts";
@@ -35,7 +36,9 @@ import { serveLog } from "./http/serve-log.ts";
 import { serveMedia } from "./http/serve-media.ts";
 import type { Services } from "./http/services.ts";
 import { Shutdown } from "./http/shutdown.ts";
+import { traceRequests } from "./http/trace-requests.ts";
 import { UploadLimiter } from "./http/upload-limiter.ts";
+import { watchJobs } from "./jobs/job-metrics.ts";
 import { watchQueues } from "./jobs/queue-metrics.ts";
 import { openMailer } from "./mail/mailer.ts";
 import { mountTools } from "./mcp-http/tools.ts";
@@ -46,6 +49,7 @@ import { mountPages } from "./pages/pages.ts";
 import { wantsPage, webOf } from "./pages/web.ts";
 import type { Storage } from "./storage/storage.ts";
 import { mountLiveHooks } from "./streaming-hooks/live-hooks.ts";
+import { isTracing, traceIds } from "./tracing/tracing.ts";
 
 export interface AppOptions {
   config: Config;
@@ -75,7 +79,7 @@ export function createApp({
   config,
   storage,
   now = Date.now,
-  logger = { level: config.logLevel },
+  logger = loggerOf(config),
   metrics = metricsOfOne(),
 }: AppOptions): App {
   const server = Fastify({
@@ -118,6 +122,7 @@ export function createApp({
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
   services.shutdown.watch(server);
+  traceRequests(server);
   logRequests(server);
   secureResponses(server, services);
   shedOverload(server, services);
@@ -129,7 +134,9 @@ export function createApp({
   handleUnmatched(server, { isWanted: wantsPage, render: web.draw });
   respondToErrors(server, services);
   watch(server, services, metrics);
+  watchResources(services);
   watchQueues(services, queuesOf);
+  watchJobs(services, backgroundJobs);
   for (const name of Object.keys(operations) as OperationName[]) {
     mount(server, services, operations[name], handlers[name] as AnyHandler);
   }
@@ -146,8 +153,13 @@ export function createApp({
 }
 
 /** A logger for a process that doesn't serve requests. */
-export function createLog({ logLevel }: Config): FastifyBaseLogger {
-  return Fastify({ logger: { level: logLevel } }).log;
+export function createLog(config: Config): FastifyBaseLogger {
+  return Fastify({ logger: loggerOf(config) }).log;
+}
+
+/** With tracing, each line has the ids of its trace. */
+function loggerOf({ logLevel }: Config) {
+  return { level: logLevel, ...(isTracing() && { mixin: traceIds }) };
 }
 
 /** Starts listening, and derives the public URL from the port if none is set. */

@@ -40,7 +40,7 @@ function show({ name, default: fallback }: Setting, env: Environment): Config["s
 
 /** Masks settings named after a secret, and passwords in URLs: before the host or in the query. */
 function maskSecrets(name: string, value: string): string {
-  if (/SECRET|PASSWORD|PRIVATE|TOKEN/.test(name)) return MASK;
+  if (/SECRET|PASSWORD|PRIVATE|TOKEN|HEADERS/.test(name)) return MASK;
   return value
     .replace(/(:\/\/[^\s/@:]*:)[^\s/]*(?=@)/g, `$1${MASK}`)
     .replace(/([?&][^=&\s]*(?:password|secret|key|token)[^=&\s]*=)[^&\s,]*/gi, `$1${MASK}`);

@@ -7,9 +7,13 @@ import { watchOpenFiles } from "./http/open-files.ts";
 import type { Grace } from "./http/shutdown.ts";
 import { runJobs, type StopJobs } from "./jobs/run.ts";
 import { openStorage } from "./storage/open.ts";
+import { startTracing, stopTracing } from "./tracing/tracing.ts";
 
 /** Milliseconds that requests get to finish when the service stops. */
 const GRACE: Grace = { idle: 1000, transfer: 4000, work: 20_000 };
+
+/** Milliseconds that a stop waits for the last traces to be sent. */
+const TRACES_TIMEOUT = 500;
 
 /** Milliseconds that a stop takes at most, apart from what the disk takes. */
 export const longestStop = ({ stopDelay }: Config): number => stopDelay + GRACE.work + GRACE.transfer;
@@ -26,6 +30,7 @@ export interface Service {
 
 /** Serves from this process until a signal or `stop` ends it. `onStopped` is called either way. */
 export async function serve(config: Config, metrics?: Metrics, onStopped = () => {}): Promise<Service> {
+  await startTracing(config.tracing, createLog(config));
   const log = createLog(config);
   const storage = await openStorage(config, (sentence) => log.warn(sentence));
   const app = createApp({ config, storage, ...(metrics && { metrics }) });
@@ -43,7 +48,7 @@ export async function serve(config: Config, metrics?: Metrics, onStopped = () =>
     const background = Promise.all([jobsStopped, services.afterResponse.idle()]);
     await atMost(GRACE.transfer - services.shutdown.sinceLastHandled, background);
     stopWatching();
-    await storage.close();
+    await Promise.all([storage.close(), atMost(TRACES_TIMEOUT, stopTracing())]);
     for (const signal of endings) process.off(signal, onSignal);
     onStopped();
   };

@@ -1,3 +1,4 @@
+import type { TracingOptions } from "../tracing/options.ts";
 import { ConfigError, commaSeparated, type Parser } from "./parsers.ts";
 
 export interface DatabaseConfig {
@@ -99,6 +100,14 @@ export function streaming(given: StreamingConfig): StreamingConfig | null {
   if (!/^[\w-]{16,200}$/.test(hookSecret))
     throw new ConfigError("LIVE_HOOK_SECRET must be 16 to 200 letters, digits, - and _.");
   return { ingestUrl, hookSecret };
+}
+
+/** Null without a collector. */
+export function tracing({
+  endpoint,
+  ...options
+}: Omit<TracingOptions, "endpoint"> & { endpoint: string | null }): TracingOptions | null {
+  return endpoint === null ? null : { endpoint, ...options };
 }
 
 /** A sign-in provider, and the client ids that its tokens must be issued for. */

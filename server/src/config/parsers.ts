@@ -91,6 +91,23 @@ export const token: Parser<string | null> = (given, name) => {
   throw new ConfigError(`${name} must be 16 to 200 printable ASCII characters without spaces.`);
 };
 
+/** A number from 0 to 1. */
+export const share: Parser<number> = (given, name) => {
+  if (/^(0|1|[01]?\.\d+)$/.test(given) && Number(given) <= 1) return Number(given);
+  throw new ConfigError(`${name} must be a number from 0 to 1, not "${given}".`);
+};
+
+/** Headers such as `a=b,c=d`, with URL-encoded values. */
+export const headerList: Parser<Record<string, string>> = (given, name) => {
+  const headers = commaSeparated(given, name).map((one) =>
+    /^([\w-]+)=((?:[ -$&-~]|%[2-7][\da-f])*)$/i.exec(one),
+  );
+  if (headers.every((header) => header !== null))
+    return Object.fromEntries(headers.map(([, key = "", value = ""]) => [key, decodeURIComponent(value)]));
+  // The message doesn't repeat the headers: one may be a secret.
+  throw new ConfigError(`${name} must be headers such as authorization=Bearer%20secret, comma-separated.`);
+};
+
 export const contact: Parser<string | null> = (given, name) => {
   if (!given) return null;
   const url = /^[^\s:@]+@[^\s:@]+$/.test(given) ? `mailto:${given}` : given;

@@ -1,4 +1,5 @@
 import { DAY, HOUR, SECOND } from "@tandem/contract/durations";
+import { samplerNames } from "../tracing/options.ts";
 import {
   database,
   mail,
@@ -9,6 +10,7 @@ import {
   sender,
   smtpUrl,
   streaming,
+  tracing,
 } from "./external-services.ts";
 import {
   commaSeparated,
@@ -17,11 +19,13 @@ import {
   durationIn,
   encryptionKeys,
   flag,
+  headerList,
   ipRanges,
   listenAddress,
   oneOf,
   origin,
   p256Key,
+  share,
   text,
   token,
   webUrl,
@@ -30,6 +34,9 @@ import {
 import { group, type Table } from "./setting.ts";
 
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+// Inferred on its own: TypeScript can't within a group.
+const sampler = oneOf(samplerNames);
 
 /** All settings except limits, by their names in `Config`. */
 export const settings = {
@@ -247,6 +254,12 @@ export const settings = {
     parse: oneOf(logLevels),
     description: `The minimum log level: ${logLevels.join(", ")}.`,
   },
+  commit: {
+    name: "SOURCE_COMMIT",
+    parse: text,
+    description:
+      "The commit that runs, for the metric `tandem_build_info`; by default that of the git checkout.",
+  },
   metrics: group(
     {
       token: {
@@ -263,6 +276,42 @@ export const settings = {
       },
     },
     (metrics) => metrics,
+  ),
+  /** Null if it is off. */
+  tracing: group(
+    {
+      endpoint: {
+        name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+        parse: webUrl,
+        description:
+          "The OpenTelemetry collector that traces are sent to, by OTLP over HTTP with protobuf, such as `http://127.0.0.1:4318`; if unset, there are no traces.",
+      },
+      headers: {
+        name: "OTEL_EXPORTER_OTLP_HEADERS",
+        parse: headerList,
+        description:
+          "Headers that the collector needs, such as `authorization=Bearer%20secret`, comma-separated, with values URL-encoded.",
+      },
+      serviceName: {
+        name: "OTEL_SERVICE_NAME",
+        default: "tandem",
+        parse: text,
+        description: "The service's name in traces.",
+      },
+      sampler: {
+        name: "OTEL_TRACES_SAMPLER",
+        default: "parentbased_always_on",
+        parse: sampler,
+        description: `Which traces are recorded: ${samplerNames.join(", ")}. Those with \`parentbased\` do as the caller's \`traceparent\` says, if there is one.`,
+      },
+      ratio: {
+        name: "OTEL_TRACES_SAMPLER_ARG",
+        default: "1",
+        parse: share,
+        description: "The share of traces that the samplers with `traceidratio` record, from 0 to 1.",
+      },
+    },
+    tracing,
   ),
   google: group(
     {

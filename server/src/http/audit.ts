@@ -42,7 +42,7 @@ export function recorded<T extends object>(
 }
 
 /** `post:42` for `/api/admin/posts/{id}/remove`; null if no path parameter names a target. */
-function targetOf({ path }: Operation, input: { id?: unknown }): string | null {
+export function targetOf({ path }: Operation, input: { id?: unknown }): string | null {
   const [, noun] = /\/(\w+)s\/\{id\}/.exec(path) ?? [];
   return noun === undefined || input.id === undefined ? null : `${noun}:${input.id}`;
 }

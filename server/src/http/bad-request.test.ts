@@ -253,7 +253,7 @@ describe("a bad request", () => {
     for (const bytes of garbage) {
       const [head = "", body = ""] = (await sendBytes(tandem.baseUrl, bytes)).split("\r\n\r\n");
       expect(head).toMatch(
-        /^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/json; charset=utf-8\r\n/,
+        /^HTTP\/1\.1 400 Bad Request\r\ncontent-type: application\/json; charset=utf-8\r\n/,
       );
       const { error, code, hint, docs, ...rest } = JSON.parse(body);
       expect([code, docs, rest]).toEqual([

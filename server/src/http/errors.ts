@@ -8,6 +8,7 @@ import { ApiError } from "./api-error.ts";
 import { hintFor } from "./hints.ts";
 import { rateLimitHeaders } from "./quota.ts";
 import { quotasOf } from "./route.ts";
+import { securityHeaders } from "./security-headers.ts";
 import type { Services } from "./services.ts";
 
 /** Turns every error, expected or not, into the documented error shape. */
@@ -74,7 +75,7 @@ function asProblem(error: Error): ApiError {
 
 /** Responds to malformed HTTP with an error and closes the connection. */
 export function refuseMalformed(
-  { baseUrl }: Pick<Services, "baseUrl">,
+  services: Pick<Services, "baseUrl">,
   error: Error & { code?: string },
   socket: Socket,
 ): void {
@@ -82,9 +83,14 @@ export function refuseMalformed(
   const status =
     error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
   const problem = new ApiError("invalid_input", `${STATUS_CODES[status]}.`);
-  const body = JSON.stringify(problem.toBody(baseUrl, hintOf(problem.code)));
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const body = JSON.stringify(problem.toBody(services.baseUrl, hintOf(problem.code)));
+  const headers = {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(body),
+    "cache-control": "no-store",
+    ...securityHeaders(services, true),
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
 }

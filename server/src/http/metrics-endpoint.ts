@@ -6,6 +6,7 @@ import ipaddr from "ipaddr.js";
 import { ConfigError } from "../config/parsers.ts";
 import { ApiError } from "./api-error.ts";
 import type { Metrics } from "./metrics.ts";
+import { securityHeaders } from "./security-headers.ts";
 import type { Services } from "./services.ts";
 
 const PATH = "/metrics";
@@ -25,7 +26,13 @@ export function serveMetrics(server: FastifyInstance, services: Services, { own,
   }
   const separate = createServer(async (request, response) => {
     const send = (status: number, type: string, body: string) =>
-      response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
+      response
+        .writeHead(status, {
+          "content-type": type,
+          "cache-control": "no-store",
+          ...securityHeaders(services, true),
+        })
+        .end(body);
     const sendError = (error: ApiError) =>
       send(
         error.status,

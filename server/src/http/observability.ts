@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { ApiError } from "./api-error.ts";
+import { reportBuild } from "./build-info.ts";
 import type { Metrics } from "./metrics.ts";
 import { serveMetrics } from "./metrics-endpoint.ts";
 import type { Services } from "./services.ts";
@@ -9,6 +10,7 @@ import type { Services } from "./services.ts";
 export function watch(server: FastifyInstance, services: Services, metrics: Metrics): void {
   const { own } = metrics;
   countProcess(own);
+  reportBuild(own, services.config.commit);
   const durations = new Histogram({
     name: "tandem_request_duration_seconds",
     help: "How long requests took, by operation and status.",

@@ -3,6 +3,7 @@ import { Socket } from "node:net";
 import { hintOf } from "@tandem/contract/hints";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Counter, Gauge } from "prom-client";
+import { keepTrace } from "../tracing/tracing.ts";
 import { Admission, type Entrant, type ShedReason, type Ticket } from "./admission.ts";
 import { ApiError } from "./api-error.ts";
 import { isForm } from "./body.ts";
@@ -52,9 +53,11 @@ export function shedOverload(server: FastifyInstance, services: Services): void 
       count(reason);
       sendRefusal(services, request, reply);
     };
+    // After waiting, it starts in the turn of another request.
+    const proceed = keepTrace(done);
     const admit = () => {
       if (cost === "transfer" && request.ticket) admission.leave(request.ticket);
-      done();
+      proceed();
     };
     const ticket = admission.enter(entrant(services, request, cost, { admit, refuse }));
     request.ticket = ticket;

@@ -52,6 +52,7 @@ test("each request's log line has the operation, the caller, the outcome and, fo
     status: 200,
     account: ada.user.id,
     key: key.id,
+    dry_run: true,
   });
   expect(
     await lastOf("/api/auth/login", {
@@ -65,7 +66,34 @@ test("each request's log line has the operation, the caller, the outcome and, fo
     code: "unauthorized",
     security: true,
     address: "127.0.0.1",
+    target: `user:${ada.user.id}`,
   });
+  const post = (path: string, body: object, headers = {}) =>
+    lastOf(path, { method: "POST", headers: { ...json, ...headers }, body: JSON.stringify(body) });
+  const { username, email, id } = ada.user;
+  const { cookie = "" } = ada.options.headers ?? {};
+  const target = `user:${id}`;
+  for (const [login, about] of [
+    [
+      { username, password: ada.password },
+      { status: 200, target },
+    ],
+    [
+      { email: "nobody@example.org", password: "not this" },
+      { status: 401, target: undefined },
+    ],
+  ] as const) {
+    const line = await post("/api/auth/login", login);
+    expect({ ...line, target: line.target }).toMatchObject(about);
+  }
+  expect(await post("/api/auth/password/forgot", { email })).toMatchObject({ status: 200, target });
+  expect(await post("/api/keys", { name: "Second", scopes: "posts:write" }, { cookie })).toMatchObject({
+    account: id,
+    target: `key:${key.id + 1}`,
+  });
+  expect(await post(`/api/admin/users/${id}/suspend`, {}, { cookie })).toMatchObject({ status: 403, target });
+  const line = await post("/api/admin/users/not%20this/suspend", {}, { cookie });
+  expect([line.account, line.target]).toEqual([id, undefined]);
   expect(await lastOf("/posts/1")).toMatchObject({
     operation: "none",
     method: "GET",

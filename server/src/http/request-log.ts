@@ -3,8 +3,13 @@ import type { IncomingMessage } from "node:http";
 import type { ErrorCode } from "@tandem/contract/errors";
 import { isWrite, type Operation } from "@tandem/contract/operation";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { targetOf } from "./audit.ts";
 
 declare module "fastify" {
+  interface FastifyRequest {
+    /** What a security event is about, such as `user:42`, as in the audit log. */
+    target: string | null;
+  }
   interface FastifyReply {
     /** The code of the error in the response; null if it is none. */
     errorCode: ErrorCode | null;
@@ -19,6 +24,7 @@ export function requestId({ headers }: IncomingMessage): string {
 
 /** Logs each request when its response is sent, and gives the response the request's id. */
 export function logRequests(server: FastifyInstance): void {
+  server.decorateRequest("target", null);
   server.decorateReply("errorCode", null);
   server.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
@@ -31,9 +37,11 @@ export function logRequests(server: FastifyInstance): void {
   });
 }
 
-/** Contains nothing that callers send, except that security events have their address. */
+/** Contains nothing that callers send, except that security events have their address and a valid id in the path. */
 function lineOf(request: FastifyRequest, reply: FastifyReply) {
   const { op, caller, routeOptions } = request;
+  const isSecurity = op !== null && isSecurityEvent(op);
+  const target = isSecurity ? (request.target ?? targetOf(op, idsIn(request))) : null;
   return {
     operation: op?.name ?? "none",
     method: request.method,
@@ -42,9 +50,21 @@ function lineOf(request: FastifyRequest, reply: FastifyReply) {
     ...(reply.errorCode && { code: reply.errorCode }),
     ...(caller && { account: caller.userId }),
     ...(caller?.key && { key: caller.key.id }),
-    ...(op && isSecurityEvent(op) && { security: true, address: request.ip }),
+    ...(op && isDryRun(op, request) && { dry_run: true }),
+    ...(isSecurity && { security: true, address: request.ip }),
+    ...(target !== null && { target }),
     duration_ms: reply.elapsedTime,
   };
+}
+
+/** The path's id, unless it is something that no id can be: then the request was refused. */
+function idsIn({ params }: FastifyRequest): { id?: string | undefined } {
+  const { id = "" } = (params ?? {}) as { id?: string };
+  return { id: /^\d{1,16}$/.test(id) ? id : undefined };
+}
+
+function isDryRun(op: Operation, { query }: FastifyRequest): boolean {
+  return isWrite(op) && (query as { dryRun?: unknown }).dryRun === "1";
 }
 
 /** Whether it signs in or out, or changes who may do what: passwords, sessions, keys, agents, roles, moderation. */

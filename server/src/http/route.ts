@@ -229,6 +229,9 @@ class Route {
       dryRun: write.dryRun,
       rehearse: (work) => rehearse(write, work),
       writeTogether: (target, work) => this.#batcher.perform(write, target, work),
+      concerns: (kind, id) => {
+        request.target = `${kind}:${id}`;
+      },
       setCookie: (cookie) => cookies.set(cookie.name, cookie),
       nextPage: (cursor) => linkNext(this.#services, request, reply, cursor),
     };

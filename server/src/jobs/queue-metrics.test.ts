@@ -1,3 +1,4 @@
+import { HOUR } from "@tandem/contract/durations";
 import { stoppedClock } from "@tandem/testing/clock";
 import { MailServer } from "@tandem/testing/mail-server";
 import { engines, startTandem } from "@tandem/testing/tandem";
@@ -29,5 +30,22 @@ test.each(engines)("metrics on %s report due work, its age and how runs ended", 
     oldest_seconds: 0,
     runs_totalretried: 1,
     runs_totalfailed: 1,
+  });
+
+  // Jobs use the database's clock.
+  const job = { due_at: Date.now() - 60_000, holder: null, lease_ends_at: 0, failures: 0 };
+  const rows = [
+    { ...job, name: "mails" },
+    { ...job, name: "sources", holder: "another", lease_ends_at: Date.now() + HOUR },
+    { ...job, name: "sweep", due_at: Date.now() + HOUR },
+    { ...job, name: "of-an-old-version" },
+  ];
+  await tandem.storage.write((tx) => tx.insertInto("jobs").values(rows).execute());
+  const text = await (await fetch(`${tandem.baseUrl}/metrics`)).text();
+  const late = [...text.matchAll(/^tandem_job_late_seconds\{name="(.+)"\} (\S+)$/gm)];
+  expect(Object.fromEntries(late.map(([, name, value]) => [name, Math.floor(Number(value) / 60)]))).toEqual({
+    mails: 1,
+    sources: 0,
+    sweep: 0,
   });
 });

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { Counter, Gauge, type Registry } from "prom-client";
 import { memoizePerInstance } from "../http/memoize-per-instance.ts";
 import type { Services } from "../http/services.ts";
+import { shareReading } from "../http/share-reading.ts";
 import type { Db } from "../storage/storage.ts";
 import { type AnyQueue, dueKeys } from "./queue.ts";
 
@@ -37,16 +38,8 @@ interface Waiting {
 /** Reports how much deferred work is due in each queue, and for how long. */
 export function watchQueues(services: Services, queuesOf: (services: Services) => AnyQueue[]): void {
   const { metrics, storage, now } = services;
-  let reading: Promise<Waiting[]> | null = null;
   const read = () => Promise.all(queuesOf(services).map((queue) => readQueue(storage.read, queue, now())));
-  // Both gauges are collected at the same time, so they share the queries.
-  const shared = () => {
-    reading ??= read().finally(() => {
-      reading = null;
-    });
-    // Other metrics tell whether the database works.
-    return reading.catch(() => []);
-  };
+  const shared = shareReading<Waiting[]>(read, []);
   const report = (name: string, help: string, measure: (queue: Waiting) => number) =>
     new Gauge({
       name,

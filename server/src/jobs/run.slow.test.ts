@@ -83,6 +83,11 @@ describe.each(engines)("background jobs on %s", (engine) => {
     begin(services, job);
     await eventually(async () => expect(await rowOf(services)).toMatchObject({ failures: 0, holder: null }));
     expect(failures).toEqual([0, 1, 2, 3]);
+    const counted = async (outcome: string) =>
+      (await services.metrics.getSingleMetric("tandem_job_runs_total")?.get())?.values.find(
+        ({ labels }) => labels.name === "test" && labels.outcome === outcome,
+      )?.value;
+    await eventually(async () => expect([await counted("failed"), await counted("done")]).toEqual([3, 1]));
   });
 
   test("are aborted if another process has taken over, and don't change its lease", async () => {

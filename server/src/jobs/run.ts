@@ -3,7 +3,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { HOUR } from "@tandem/contract/durations";
 import type { Services } from "../http/services.ts";
 import type { Db } from "../storage/storage.ts";
+import { traceWork } from "../tracing/tracing.ts";
 import type { Job } from "./job.ts";
+import { countJobRun } from "./job-metrics.ts";
 import { abandonRun, failRun, finishRun, type JobRun, renewRun, startRun } from "./job-runs.ts";
 import { LeaseLostError } from "./queue.ts";
 
@@ -82,11 +84,15 @@ class Runner {
     const signal = AbortSignal.any([this.#stopping, lost.signal]);
     const stopRenewing = this.#hold(started, ends, lost);
     try {
-      await run(this.#services, signal);
+      await traceWork(`job ${this.#job.name}`, { "tandem.job": this.#job.name }, () =>
+        run(this.#services, signal),
+      );
       // An aborted run may have ended early.
       signal.throwIfAborted();
       await this.#write((tx) => finishRun(tx, started, every));
+      countJobRun(this.#services, this.#job.name, "done");
     } catch (err) {
+      countJobRun(this.#services, this.#job.name, signal.aborted ? "aborted" : "failed");
       this.#log(err, signal.aborted ? "a job was aborted" : "a job failed");
       await this.#write((tx) =>
         signal.aborted ? abandonRun(tx, started) : failRun(tx, started, every, this.#pace.retry),

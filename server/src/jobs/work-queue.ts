@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { MINUTE } from "@tandem/contract/durations";
 import type { Services } from "../http/services.ts";
 import { type Db, Overloaded } from "../storage/storage.ts";
+import { traceWork } from "../tracing/tracing.ts";
 import {
   claim,
   isDue,
@@ -77,7 +78,9 @@ async function attempt<Table extends QueueTable>(
 ): Promise<Ran> {
   const stopRenewing = keepLease(services, work, row);
   try {
-    return await work.run(services, row, signal);
+    return await traceWork(`queue ${work.kind}`, { "tandem.queue": work.kind }, () =>
+      work.run(services, row, signal),
+    );
   } catch (err) {
     if (err instanceof LeaseLostError) return { outcome: "lost" };
     // The row is due again when its lease ends.

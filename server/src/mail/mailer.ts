@@ -1,5 +1,6 @@
 import type { Transporter } from "nodemailer";
 import type { Config, MailConfig } from "../config.ts";
+import { traceStep } from "../tracing/tracing.ts";
 
 /** A plain-text email. */
 export interface Email {
@@ -56,7 +57,15 @@ function bySmtp({ url, from }: MailConfig): Mailer {
         transport = undefined;
         throw error;
       });
-      await deliver(await transport, from, email);
+      const sender = await transport;
+      await traceStep(
+        () => ({
+          name: "send mail",
+          kind: "CLIENT",
+          attributes: { "server.address": new URL(url).hostname },
+        }),
+        () => deliver(sender, from, email),
+      );
     },
   };
 }

@@ -18,7 +18,10 @@ test("gives the next slot to the client that used least, and refuses what is too
     );
   const all = [run("mallory", 50), run("mallory", 50), run("mallory", 50), run("ada", 1), run("bob", 1)];
   await expect(run("eve", 1)).rejects.toThrow("busy");
+  const { running, waiting, age } = queue.state;
+  expect([running, waiting, age >= 0]).toEqual([1, 4, true]);
   await Promise.all(all);
+  expect(queue.state).toEqual({ running: 0, waiting: 0, age: 0 });
   expect(begun).toEqual(["mallory", "ada", "bob", "mallory", "mallory"]);
   await expect(
     onBehalfOf("ada", () =>

@@ -20,6 +20,7 @@ export function onBehalfOf<T>(client: Client, work: () => Promise<T>): Promise<T
 
 interface Waiting {
   client: Client;
+  since: number;
   go(): void;
 }
 
@@ -37,12 +38,19 @@ export class FairQueue {
     this.#maxWaiting = maxWaiting;
   }
 
+  /** The work that runs and that waits, and the milliseconds that the oldest has waited; 0 if none does. */
+  get state(): { running: number; waiting: number; age: number } {
+    const oldest = Math.min(...this.#waiting.map(({ since }) => since));
+    const age = this.#waiting.length > 0 ? performance.now() - oldest : 0;
+    return { running: this.#active, waiting: this.#waiting.length, age };
+  }
+
   /** Runs `work` in a slot. Throws what `busy` returns if too many wait. */
   async run<T>(slots: number, busy: () => Error, work: () => Promise<T>): Promise<T> {
     const client = current.getStore() ?? SERVICE;
     if (this.#active < slots) this.#active += 1;
     else if (this.#waiting.length >= this.#maxWaiting) throw busy();
-    else await new Promise<void>((go) => this.#waiting.push({ client, go }));
+    else await new Promise<void>((go) => this.#waiting.push({ client, since: performance.now(), go }));
     const begun = performance.now();
     try {
       return await work();

@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { MINUTE } from "@tandem/contract/durations";
 import { Overloaded } from "../storage/storage.ts";
+import { traceStep } from "../tracing/tracing.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { InvalidMedia } from "./invalid-media.ts";
 import type { TaskResult, Tasks } from "./worker-main.ts";
@@ -44,7 +45,18 @@ export async function runInWorker<Name extends keyof Tasks>(
       throw Object.assign(new Error(`${name} failed: ${response.failure}`), { code: response.code });
     return response.result as Output<Name>;
   };
-  return queue.run<Output<Name>>(maxWorkers, () => new MediaBusy(), run);
+  return traceStep(
+    () => ({ name: `media ${name}` }),
+    (span) =>
+      queue.run<Output<Name>>(
+        maxWorkers,
+        () => new MediaBusy(),
+        () => {
+          span?.addEvent("started");
+          return run();
+        },
+      ),
+  );
 }
 
 const DAMAGED = "The file is damaged or takes too long to process.";
@@ -90,6 +102,11 @@ function maxWorkersFor(servers: number): number {
 }
 
 const queue = new FairQueue(64);
+
+/** The tasks of this process. */
+export function mediaTasks(): FairQueue["state"] {
+  return queue.state;
+}
 
 /** Idle workers. Each is stopped after IDLE_MILLISECONDS, to free its memory. */
 const idle: { worker: ChildProcess; end: NodeJS.Timeout }[] = [];

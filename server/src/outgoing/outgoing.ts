@@ -1,5 +1,6 @@
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
+import { type Span, traceHeaders, traceStep } from "../tracing/tracing.ts";
 import { guardedLookup, type Lookup, validateAddress } from "./address-guard.ts";
 import { readAll } from "./body.ts";
 import { OutgoingError } from "./outgoing-error.ts";
@@ -61,22 +62,35 @@ const ENCODINGS = "gzip, br, deflate";
 
 export function openOutgoing({ allowed, userAgent, nameServers }: OutgoingOptions): Outgoing {
   const lookup = guardedLookup(allowed, nameServers ?? null);
-  return async (address, request = {}) => {
+  return (address, request = {}) =>
+    traceStep(
+      () => describe(address, request),
+      (span) => fetchFrom(address, request, span),
+    );
+
+  async function fetchFrom(
+    address: string | URL,
+    request: OutgoingRequest,
+    span: Span | undefined,
+  ): Promise<OutgoingResponse> {
     const { signal: ended, seconds = defaults.seconds } = request;
     const tooSlow = new OutgoingError("too_slow", `The response took longer than ${seconds} seconds.`);
     const clock = new AbortController();
     const timer = setTimeout(() => clock.abort(tooSlow), seconds * 1000);
     const signal = ended ? AbortSignal.any([ended, clock.signal]) : clock.signal;
     try {
-      return await follow(validateAddress(address, undefined, allowed), request, (url, headers) =>
-        send(url, { ...request, headers: { "user-agent": userAgent(), ...headers } }, lookup, signal),
+      const own = { "user-agent": userAgent(), ...traceHeaders() };
+      const response = await follow(validateAddress(address, undefined, allowed), request, (url, headers) =>
+        send(url, { ...request, headers: { ...own, ...headers } }, lookup, signal),
       );
+      span?.setAttribute("http.response.status_code", response.status);
+      return response;
     } catch (error) {
       throw signal.aborted ? signal.reason : explain(error);
     } finally {
       clearTimeout(timer);
     }
-  };
+  }
 
   async function follow(
     first: URL,
@@ -111,6 +125,13 @@ export function openOutgoing({ allowed, userAgent, nameServers }: OutgoingOption
       url = next;
     }
   }
+}
+
+/** Without the path and query, which may be secret. */
+function describe(address: string | URL, { method = "GET" }: OutgoingRequest) {
+  const host = URL.canParse(String(address)) ? new URL(address).hostname : "";
+  const attributes = { "http.request.method": method, "server.address": host };
+  return { name: method, kind: "CLIENT", attributes } as const;
 }
 
 /** Removes credentials, which must not be sent to another origin. */

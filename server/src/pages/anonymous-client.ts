@@ -40,6 +40,7 @@ function anonymousContext(services: Services): Context<null> {
     read: storage.read,
     recent: () => storage.recent(async () => 0),
     cookies: {},
+    concerns: () => {},
     nextPage: (cursor) => cursor,
     write: refuse,
     rehearse: refuse,

@@ -1,3 +1,5 @@
+import { keepTrace, traceStep } from "../tracing/tracing.ts";
+
 /**
  * Names of what changed, such as `inbox 42`. Delivery is best-effort: a message may come late, twice or, from other
  * processes, never. So it only triggers a re-read.
@@ -50,7 +52,7 @@ export async function publishAfterCommit<Tx extends Pending, T>(
 ): Promise<T> {
   let channels: Channels = new Set();
   let counters: Pending["counters"] = new Map();
-  const value = await run(async (tx) => {
+  const collect = async (tx: Tx) => {
     // Left over from an earlier transaction or a failed attempt.
     tx.channels.clear();
     tx.counters.clear();
@@ -58,7 +60,12 @@ export async function publishAfterCommit<Tx extends Pending, T>(
     channels = new Set(tx.channels);
     counters = new Map(tx.counters);
     return done;
-  });
+  };
+  // Another caller's transaction may run it, when its turn comes.
+  const value = await traceStep(
+    () => ({ name: "transaction", kind: "CLIENT" }),
+    () => run(keepTrace(collect)),
+  );
   for (const [name, times] of counters) changes.counters.set(name, (changes.counters.get(name) ?? 0) + times);
   if (channels.size > 0) changes.publish(channels);
   return value;

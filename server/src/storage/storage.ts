@@ -26,6 +26,22 @@ export function dbOf(kysely: Kysely<Schema>, engine: Engine, secrets: SecretBox)
   return Object.assign(kysely, own, { later: kysely as Db });
 }
 
+export interface ServerConnections {
+  /** Its host and port. */
+  server: string;
+  used: number;
+  idle: number;
+  /** How many transactions and reads wait for a connection. */
+  waiting: number;
+}
+
+/** In bytes; null if it can't be told. */
+export interface DatabaseSizes {
+  database: number | null;
+  /** The write-ahead log. */
+  log: number | null;
+}
+
 /** The database. */
 export interface Storage {
   /** Committed state, for reading only. */
@@ -44,6 +60,10 @@ export interface Storage {
   write<T>(work: (tx: Db) => Promise<T>): Promise<T>;
   /** Writes of this process that wait for their turn, and the milliseconds that the oldest has waited; 0 if none does. */
   writeQueue(): { length: number; age: number };
+  /** This process's connections to each server of the database; none if it has no server. */
+  connections(): ServerConnections[];
+  /** What the database takes on disk; reading it costs little, however large it is. */
+  sizes(): Promise<DatabaseSizes>;
   readonly changes: ChangeBus;
   /** Resolves if reading works and the last writes succeeded; otherwise throws, usually `Overloaded`. */
   ready(): Promise<void>;

@@ -1,3 +1,4 @@
+import { statfs } from "node:fs/promises";
 import { Callers } from "@tandem/testing/callers";
 import { eventually } from "@tandem/testing/eventually";
 import { createDatabase } from "@tandem/testing/postgres";
@@ -13,9 +14,11 @@ describe.each(engines)("several workers on %s", (engine) => {
   const used: AsyncDisposable[] = [];
   let service: ServiceProcess;
   let as: Callers;
+  let dataDir: string;
 
   beforeAll(async () => {
     const directory = await temporaryDirectory();
+    dataDir = directory.path;
     const database = engine === "postgres" ? await createDatabase() : null;
     service = await startProcess(directory.path, {
       WORKERS: "2",
@@ -42,6 +45,14 @@ describe.each(engines)("several workers on %s", (engine) => {
     await eventually(both);
     await eventually(async () => expect(await counted(service, "listPosts")).toBe(requests));
     expect(service.lines.filter((line) => line.includes("Tandem serves"))).toHaveLength(1);
+    // Whatever isn't each worker's own isn't summed.
+    const metrics = await (await fetch(`${service.address}/metrics`)).text();
+    expect(metrics).toMatch(/^tandem_build_info\{.*\} 1$/m);
+    const [free, size] = ["free", "size"].map((name) =>
+      Number(new RegExp(`^tandem_disk_${name}_bytes{directory="data"} (\\S+)$`, "m").exec(metrics)?.[1]),
+    );
+    const { blocks, bsize } = await statfs(dataDir);
+    expect([size, Number(free) < Number(size)]).toEqual([blocks * bsize, true]);
   });
 
   test("enforce a quota exactly", async () => {

@@ -39,6 +39,7 @@ export const email = {
     await refundAttempt(ctx, attempt);
     const response = await ctx.write(async (tx) => {
       const { userId, email } = await consumeMailedToken(tx, "confirm_email", token, now);
+      ctx.concerns("user", userId);
       requireOwnSession(caller, userId);
       const previous = await confirm(tx, userId, email);
       if (previous !== null)

@@ -34,6 +34,7 @@ export const newPassword = {
       await countAttempt(ctx, tx, mailAttempt(ctx, email));
       const account = await findByEmail(tx, email);
       if (account) {
+        ctx.concerns("user", account.id);
         const mail = { userId: account.id, kind: "reset_password", address: account.email, now } as const;
         await queueMail(services, tx, mail);
       }
@@ -48,7 +49,10 @@ export const newPassword = {
       return requireToken(ctx.read, "reset_password", token, ctx.now);
     });
     await refundAttempt(ctx, attempt);
-    if (userId !== null) await refuseWeakPassword(password, await readUser(ctx.read, userId));
+    if (userId !== null) {
+      ctx.concerns("user", userId);
+      await refuseWeakPassword(password, await readUser(ctx.read, userId));
+    }
     const newHash = await hashPassword(password);
     const response = await ctx.write(async (tx) => {
       const { userId, email } = await consumeMailedToken(tx, "reset_password", token, ctx.now);

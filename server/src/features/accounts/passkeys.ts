@@ -212,6 +212,7 @@ export async function verifyAssertion(
   const { id, clientDataJSON, authenticatorData, signature } = input;
   const passkey = await findPasskey(ctx.read, id);
   if (!passkey) throw refusal();
+  ctx.concerns("user", passkey.user_id);
   const site = relyingParty(ctx);
   const { verifyAuthenticationResponse } = await webauthn();
   let challenge = "";

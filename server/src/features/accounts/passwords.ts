@@ -29,6 +29,7 @@ export const passwords = {
   logIn: async (ctx, input) => {
     const login = loginOf(input);
     const found = await findAccount(ctx.read, login);
+    if (found) ctx.concerns("user", found.id);
     const places = found ? await knownPlacesOf(ctx, found.id) : unknownPlaces;
     const attempt = logInAttempt(ctx, found?.username_key ?? login, places);
     const account = await limitAttempts(ctx, attempt, () => requirePassword(found, input.password));

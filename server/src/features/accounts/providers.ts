@@ -60,6 +60,7 @@ async function signIn(
   const claims = await verifyIdToken(ctx.services, config, idToken, nonce);
   // The code is checked before the token or nonce is consumed, so that a retry with a code can send the same ID token.
   const existing = await knownIdentity(ctx.read, provider, claims);
+  if (existing !== undefined) ctx.concerns("user", existing);
   const codeUse = existing === undefined ? null : await verifySignInCode(ctx, existing, code);
   return ctx.write(async (tx) => {
     if (nonce === undefined) await consumeIdToken(tx, idToken, claims.exp, ctx.now);

@@ -33,6 +33,7 @@ async function logOut({ caller, cookies, setCookie }: SignedIn, tx: Db): Promise
 
 /** Begins a session for an account that has logged in, and sets its cookie. */
 export async function beginSession(ctx: Context, tx: Db, userId: number) {
+  ctx.concerns("user", userId);
   await endReplacedSessions(ctx, tx, userId);
   const response = await addSession(ctx, tx, userId);
   await rememberPlaces(ctx, tx, userId);

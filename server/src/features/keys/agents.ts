@@ -26,6 +26,7 @@ export const agents = {
   async deleteAgent(ctx, { id }) {
     const response = await ctx.write(async (tx) => {
       await findOwnAgent(tx, id, ctx.caller);
+      ctx.concerns("user", id);
       await removeOrRetire(tx, id, ctx.now);
       return { deleted: true };
     });
@@ -35,6 +36,7 @@ export const agents = {
   openAgentSession: (ctx, { id }) =>
     ctx.write(async (tx) => {
       await findOwnAgent(tx, id, ctx.caller);
+      ctx.concerns("user", id);
       return beginAgentSession(ctx, tx, id);
     }),
 } satisfies Handlers<"listAgents" | "createAgent" | "deleteAgent" | "openAgentSession">;
@@ -66,6 +68,7 @@ async function createAgent(ctx: SignedIn, tx: Db, input: Input<Operations["creat
     name: username,
     scopes,
   });
+  ctx.concerns("user", id);
   await countAttempt(ctx, tx, agentAttempt(ctx));
   return { agent: await findOwnAgent(tx, id, caller), key, secret };
 }

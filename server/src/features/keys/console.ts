@@ -12,6 +12,7 @@ export const console = {
   editAgent: (ctx, { id, paused }) =>
     ctx.write(async (tx) => {
       await findOwnAgent(tx, id, ctx.caller);
+      ctx.concerns("user", id);
       await tx
         .updateTable("users")
         .set({ paused: Number(paused) })
@@ -38,6 +39,7 @@ async function editKey(ctx: SignedIn, tx: Db, input: Input<Operations["editKey"]
     .returning("id")
     .executeTakeFirst();
   if (!key) throw noSuchKey();
+  ctx.concerns("key", id);
   return { key: asKey(await findOwnKey(tx, id, userId), ctx) };
 }
 

@@ -22,7 +22,7 @@ export interface NewKey {
 
 /** Adds a key; its owner's account must be locked. Its secret is only returned here and never stored. Throws `key_limit`. */
 export async function addKey(
-  ctx: Pick<Context, "services" | "now">,
+  ctx: Pick<Context, "services" | "now" | "concerns">,
   tx: Db,
   { ownerId, userId, name, scopes, expiresAt = null }: NewKey,
 ): Promise<{ key: Key; secret: string }> {
@@ -45,6 +45,7 @@ export async function addKey(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
+  ctx.concerns("key", id);
   return { key: asKey(await findOwnKey(tx, id, ownerId), ctx), secret };
 }
 

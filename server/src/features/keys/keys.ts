@@ -39,6 +39,7 @@ export const keys = {
         .returning("id")
         .executeTakeFirst();
       if (!deleted) throw noSuchKey();
+      ctx.concerns("key", id);
       return { revoked: true };
     }),
 } satisfies Handlers<"listKeys" | "mintKey" | "revokeKey">;

@@ -4,6 +4,7 @@ import type { Services } from "../../http/services.ts";
 import { claim, isDue } from "../../jobs/queue.ts";
 import { countRun } from "../../jobs/queue-metrics.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
+import { traceWork } from "../../tracing/tracing.ts";
 import { payloadFor } from "./push-payload.ts";
 import {
   type AttemptResult,
@@ -129,7 +130,9 @@ export class Sender {
   }
 
   #begin(hook: Hook, signal: AbortSignal): void {
-    const turn = this.#takeTurn(hook, signal);
+    const turn = traceWork(`queue ${webhookQueue.kind}`, { "tandem.queue": webhookQueue.kind }, () =>
+      this.#takeTurn(hook, signal),
+    );
     const sending = turn.catch((err) => this.#log(err)).finally(() => this.#running.delete(sending));
     this.#running.set(sending, destinationOf(hook));
   }

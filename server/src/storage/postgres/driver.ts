@@ -10,6 +10,7 @@ import {
 } from "kysely";
 import type { QueryResult as PgResult, Pool, PoolClient, QueryConfig } from "pg";
 import { Overloaded } from "../storage.ts";
+import { traceStatement } from "../trace-statement.ts";
 import { asOverloaded } from "./errors.ts";
 import type { Pipeline } from "./pipeline.ts";
 import type { StatementNames } from "./statement-names.ts";
@@ -107,7 +108,11 @@ class Connection implements DatabaseConnection {
     this.#names = names;
   }
 
-  async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return traceStatement("postgresql", query.sql, () => this.#execute<R>(query));
+  }
+
+  async #execute<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const config: QueryConfig = { text, values: [...parameters] };
     const name = parameters.length > 0 ? this.#names?.of(text) : undefined;
     if (name !== undefined) config.name = name;

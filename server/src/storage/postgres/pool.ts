@@ -1,5 +1,5 @@
 import pg, { type Pool, type PoolClient } from "pg";
-import { Overloaded } from "../storage.ts";
+import { Overloaded, type ServerConnections } from "../storage.ts";
 
 export interface PoolOptions {
   url: string;
@@ -33,6 +33,12 @@ export function openPool({ url, connections, timeout, connectTimeout = 5000 }: P
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
+}
+
+/** The use of the pool of this URL. */
+export function connectionsOf(url: string, { totalCount, idleCount, waitingCount }: Pool): ServerConnections {
+  const used = totalCount - idleCount;
+  return { server: new URL(url).host, used, idle: idleCount, waiting: waitingCount };
 }
 
 /** Takes a connection from the pool. Throws `Overloaded` if there is none in time. */

@@ -7,8 +7,9 @@ import { PostgresChangeBus } from "./change-bus.ts";
 import { asUnusableDatabase, messageOf, requireCompatible, UnusableDatabase } from "./compatibility.ts";
 import { type ConnectionProvider, fromEither, fromPool } from "./driver.ts";
 import { kysely } from "./engine.ts";
-import { connect, openPool } from "./pool.ts";
+import { connect, connectionsOf, openPool } from "./pool.ts";
 import { type Log, Replica, Replicas } from "./replicas.ts";
+import { sizesOf } from "./sizes.ts";
 import { StatementNames } from "./statement-names.ts";
 import { Transactions } from "./transaction.ts";
 
@@ -62,6 +63,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     replicas: () => copies.states,
     write: (work) => publishAfterCommit(changes, (wrapped) => transactions.run(wrapped), work),
     writeQueue: () => transactions.waiting,
+    connections: () => [connectionsOf(url, pool), ...copies.connections],
+    sizes: sizesOf(read),
     changes,
     ready: () => ready(read),
     close,

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import type { Db } from "../storage.ts";
+import type { Db, ServerConnections } from "../storage.ts";
 import { codeOf } from "./errors.ts";
-import { openPool } from "./pool.ts";
+import { connectionsOf, openPool } from "./pool.ts";
 
 /** Milliseconds between two checks of the replicas. */
 const CHECK_INTERVAL = 200;
@@ -73,6 +73,10 @@ export class Replicas {
     return this.#all.map(({ name, inUse }) => ({ name, inUse }));
   }
 
+  get connections(): ServerConnections[] {
+    return this.#all.map((replica) => replica.connections);
+  }
+
   /** A usable replica that has replayed the position, round-robin; null if there is none. */
   async atPosition(position: () => Promise<number>): Promise<Db | null> {
     if (!this.#all.some(({ inUse }) => inUse)) return null;
@@ -123,6 +127,7 @@ export class Replica {
   readonly db: Db;
   /** Why the last check failed; null if it didn't. */
   error: unknown = null;
+  readonly #url: string;
   readonly #pool: Pool;
   readonly #watchPool: Pool;
   #state: ReplicaState | null = null;
@@ -133,9 +138,14 @@ export class Replica {
 
   constructor(url: string, connections: number, dbOf: (pool: Pool) => Db) {
     this.name = new URL(url).host;
+    this.#url = url;
     this.#pool = openPool({ url, connections, timeout: READ_TIMEOUT, connectTimeout: CHECK_TIMEOUT });
     this.#watchPool = openWatchPool(url);
     this.db = dbOf(this.#pool);
+  }
+
+  get connections(): ServerConnections {
+    return connectionsOf(this.#url, this.#pool);
   }
 
   /** Whether a recent check found it to follow the primary without too much lag. */

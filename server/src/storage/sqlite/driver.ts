@@ -10,6 +10,7 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 import { Lru } from "../lru.ts";
+import { traceStatement } from "../trace-statement.ts";
 import { asOverloaded } from "./errors.ts";
 
 /** How many statements a connection keeps prepared. Each takes a few kilobytes. */
@@ -62,12 +63,14 @@ class Connection implements DatabaseConnection {
     this.#convert = convert;
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    try {
-      return this.#execute(query);
-    } catch (error) {
-      throw this.#convert(error);
-    }
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return traceStatement("sqlite", query.sql, async () => {
+      try {
+        return this.#execute<R>(query);
+      } catch (error) {
+        throw this.#convert(error);
+      }
+    });
   }
 
   #execute<R>(query: CompiledQuery): QueryResult<R> {

@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { Kysely, sql } from "kysely";
@@ -110,6 +111,11 @@ export async function openSqlite(
     replicas: () => [],
     write: (work) => publishAfterCommit(changes, (wrapped) => writer.write(wrapped), work),
     writeQueue: () => writer.waiting,
+    connections: () => [],
+    async sizes() {
+      const [database, log] = await Promise.all([sizeOf(file), sizeOf(`${file}-wal`)]);
+      return { database, log };
+    },
     changes,
     async ready() {
       openFile.check();
@@ -130,6 +136,13 @@ export async function openSqlite(
       writing.close();
     },
   };
+}
+
+function sizeOf(file: string): Promise<number | null> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => null,
+  );
 }
 
 /**
