@@ -1,28 +1,34 @@
 import {
-  type BrowserContext,
   type BrowserContextOptions,
   type Browser as BrowserProcess,
+  type CDPSession,
+  type BrowserContext as Context,
   chromium,
   type Page,
 } from "playwright-core";
 import { programOf } from "./programs.ts";
 
-/** A browser context with one page; `await using` closes it. */
+/** A browser with one page, which shares nothing with other open ones; `await using` closes it. */
 export interface Browser extends AsyncDisposable {
-  context: BrowserContext;
+  context: Context;
   page: Page;
   /** Adds a virtual device with passkeys, whose user approves everything. */
   addVirtualAuthenticator(): Promise<void>;
 }
 
-export interface BrowserOptions extends BrowserContextOptions {
+/** What an open page can still change. */
+type Looks = Pick<BrowserContextOptions, "viewport" | "colorScheme" | "reducedMotion">;
+
+export interface BrowserOptions
+  extends Looks,
+    Pick<BrowserContextOptions, "locale" | "hasTouch" | "serviceWorkers"> {
   /** Use full Chromium, for features that the headless shell lacks, such as notifications. */
   fullBrowser?: boolean;
 }
 
 type Kind = "chromium" | "chromium-headless-shell";
 
-/** One process of each kind per test worker, because starting one takes longer than many tests. Contexts share nothing. */
+/** One process of each kind per test worker, because starting one takes longer than many tests. */
 const shared = new Map<Kind, Promise<BrowserProcess>>();
 
 async function launch(kind: Kind): Promise<BrowserProcess> {
@@ -45,10 +51,37 @@ function sharedBrowser(kind: Kind): Promise<BrowserProcess> {
   return launched;
 }
 
-export async function openBrowser({ fullBrowser, ...options }: BrowserOptions = {}): Promise<Browser> {
-  const kind = fullBrowser ? "chromium" : "chromium-headless-shell";
-  const context = await (await sharedBrowser(kind)).newContext(options);
-  const page = await context.newPage();
+/** A browser context with one page. */
+interface Tab {
+  context: Context;
+  page: Page;
+  devTools: CDPSession;
+  origins: Set<string>;
+  /** Whether a test changed what can't be undone. */
+  isAltered: boolean;
+}
+
+/**
+ * Emptied tabs, by the options of their context. A new tab has a new process, which takes half a second of processor time more to
+ * show its first page than for each later one. So the next test gets the tab of an earlier one.
+ */
+const emptied = new Map<string, Tab[]>();
+
+export async function openBrowser(options: BrowserOptions = {}): Promise<Browser> {
+  const {
+    viewport = { width: 1280, height: 720 },
+    colorScheme = "light",
+    reducedMotion = "no-preference",
+    ...fixed
+  } = options;
+  const key = JSON.stringify(fixed, Object.keys(fixed).sort());
+  const tab = takeOpen(key) ?? (await newTab(fixed));
+  const { context, page, origins } = tab;
+  await Promise.all([
+    viewport && page.setViewportSize(viewport),
+    page.emulateMedia({ colorScheme, reducedMotion }),
+  ]);
+  page.on("framenavigated", (frame) => origins.add(new URL(frame.url()).origin));
   return {
     context,
     page,
@@ -66,6 +99,83 @@ export async function openBrowser({ fullBrowser, ...options }: BrowserOptions = 
         },
       });
     },
-    [Symbol.asyncDispose]: () => context.close(),
+    async [Symbol.asyncDispose]() {
+      if (fixed.serviceWorkers === "block" && (await empty(tab))) keep(key, tab);
+      else await context.close();
+    },
   };
+}
+
+function takeOpen(key: string): Tab | undefined {
+  const tabs = emptied.get(key) ?? [];
+  let tab = tabs.pop();
+  while (tab?.page.isClosed()) tab = tabs.pop();
+  return tab;
+}
+
+function keep(key: string, tab: Tab): void {
+  emptied.set(key, [...(emptied.get(key) ?? []), tab]);
+}
+
+async function newTab({ fullBrowser, ...options }: BrowserOptions): Promise<Tab> {
+  const browser = await sharedBrowser(fullBrowser ? "chromium" : "chromium-headless-shell");
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const devTools = await context.newCDPSession(page);
+  const tab: Tab = { context, page, devTools, origins: new Set(), isAltered: false };
+  const alter = () => {
+    tab.isAltered = true;
+  };
+  for (const name of ["newCDPSession", "addInitScript", "exposeBinding", "exposeFunction"])
+    beforeEachCall(context, name, alter);
+  for (const name of ["addInitScript", "exposeBinding", "exposeFunction", "setDefaultTimeout"])
+    beforeEachCall(page, name, alter);
+  beforeEachCall(page.clock, "install", alter);
+  return tab;
+}
+
+function beforeEachCall(target: object, name: string, act: () => void): void {
+  const original: (...args: unknown[]) => unknown = Reflect.get(target, name);
+  Reflect.set(target, name, (...args: unknown[]) => {
+    act();
+    return Reflect.apply(original, target, args);
+  });
+}
+
+/** What tests listen to. */
+const events = [
+  ...["console", "dialog", "download", "framenavigated", "pageerror"],
+  ...["request", "requestfailed", "requestfinished", "response"],
+];
+
+/** Returns a tab to what it was when new, except for the browser's cache of files. Returns false if that isn't possible. */
+async function empty({ context, page, devTools, origins, isAltered }: Tab): Promise<boolean> {
+  const [origin, ...others] = [...origins].filter((one) => one.startsWith("http"));
+  if (isAltered || !origin || others.length > 0) return false;
+  for (const event of events) page.removeAllListeners(event);
+  const otherPages = context.pages().filter((one) => one !== page);
+  try {
+    await Promise.all([
+      context.setOffline(false),
+      context.clearPermissions(),
+      page.unrouteAll({ behavior: "ignoreErrors" }),
+      ...otherPages.map((one) => one.close()),
+    ]);
+    // A page without scripts. The app may still write to its storage when the reader leaves it.
+    await page.goto(`${origin}/robots.txt`);
+    await page.evaluate(() => sessionStorage.clear());
+    await Promise.all([
+      context.clearCookies(),
+      devTools.send("Storage.clearDataForOrigin", {
+        origin,
+        storageTypes: "local_storage,indexeddb,cache_storage",
+      }),
+      devTools.send("Page.resetNavigationHistory"),
+      page.mouse.move(0, 0),
+    ]);
+  } catch {
+    return false;
+  }
+  origins.clear();
+  return true;
 }

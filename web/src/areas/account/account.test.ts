@@ -22,7 +22,6 @@ describe("the settings", () => {
     started.services.baseUrl = started.baseUrl.replace("127.0.0.1", "localhost");
     tandem = { ...started, baseUrl: started.services.baseUrl };
     visitor = await visit(tandem);
-    visitor.page.setDefaultTimeout(15_000);
   }, 120_000);
   afterAll(async () => {
     await visitor[Symbol.asyncDispose]();

@@ -258,8 +258,13 @@ describe("the feed", () => {
     const { page } = visitor;
     await visitor.open("/");
     await page.context().setOffline(true);
-    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    await page.getByRole("alert").filter({ hasText: "Can't reach Tandem" }).waitFor();
+    const notice = page.getByRole("alert").filter({ hasText: "Can't reach Tandem" });
+    await expect
+      .poll(async () => {
+        await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+        return notice.count();
+      })
+      .toBe(1);
     await page.context().setOffline(false);
     await page.getByRole("button", { name: "Try again" }).click();
     await card(visitor, "Note 1").waitFor({ state: "attached" });
