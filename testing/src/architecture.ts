@@ -75,6 +75,7 @@ const features = {
   "event-stream": ["messages"],
   live: [],
   sources: ["shared", "creators", "transparency-log", "versions", "posts"],
+  "remote-pictures": ["creators", "accounts"],
   webhooks: ["accounts", "notifications", "posts"],
 } as const;
 

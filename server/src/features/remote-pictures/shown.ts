@@ -1,0 +1,65 @@
+import type { OriginPlatform } from "@tandem/contract/origins";
+import { sql } from "kysely";
+import { fromFragment, type PostFacts } from "../../storage/post-fragment.ts";
+import { prepared } from "../../storage/prepared.ts";
+import type { Db } from "../../storage/storage.ts";
+import { authorKey } from "../creators/creators.queries.ts";
+
+/** What shows a picture. */
+export type Owner =
+  | { kind: "post"; id: number }
+  | { kind: "product"; id: number }
+  | { kind: "creator"; platform: string; author: string };
+
+/**
+ * The address of the picture, if its owner shows it now; null otherwise, such as for a removed post, a paused source or a
+ * suspended seller. Of a creator it is the current avatar, whatever address is given: older posts name older ones.
+ */
+export async function shownAddress(db: Db, owner: Owner, url: string, now: number): Promise<string | null> {
+  if (owner.kind === "product") {
+    const [product] = await pictureOfProduct(db, { id: owner.id, now });
+    return product?.image_url === url ? url : null;
+  }
+  if (owner.kind === "creator") {
+    const key = authorKey(owner.author);
+    const [post] = await latestPostOf(db, { platform: owner.platform as OriginPlatform, key });
+    return post ? fromFragment(post.fragment).authorAvatarUrl : null;
+  }
+  const [post] = await importedPost(db, { id: owner.id });
+  return post && picturesOf(fromFragment(post.fragment)).includes(url) ? url : null;
+}
+
+/** The link of a link post and a video are no pictures. */
+function picturesOf({ mediaType, mediaUrl, thumbnailUrl, card }: PostFacts): (string | null)[] {
+  const isPicture = mediaType === "image" || mediaType === "gif";
+  return [isPicture ? mediaUrl : null, thumbnailUrl, card?.imageUrl ?? null];
+}
+
+/** Whether an admin has paused the post's source `s`; then its posts are shown without pictures. Demo sources are never polled. */
+const isPaused = sql`case when s.enabled = 0 and s.url is not null then 1 else 0 end`;
+
+const importedPost = prepared<{ id: number }, { fragment: string }>((db, { id }) =>
+  sql<{ fragment: string }>`
+    select p.fragment from posts p left join sources s on s.id = p.source_id
+    where p.id = ${id} and p.removed = 0 and ${isPaused} = 0`.compile(db),
+);
+
+const latestPostOf = prepared<{ platform: OriginPlatform; key: string }, { fragment: string }>(
+  (db, { platform, key }) =>
+    sql<{ fragment: string }>`
+      select p.fragment from creators c join posts p on p.creator_id = c.id left join sources s on s.id = p.source_id
+      where c.platform = ${platform} and c.author_key = ${key} and c.user_id is null
+        and p.removed = 0 and ${isPaused} = 0
+      order by p.id desc limit 1`.compile(db),
+);
+
+const pictureOfProduct = prepared<{ id: number; now: number }, { image_url: string | null }>(
+  (db, { id, now }) =>
+    db
+      .selectFrom("products as p")
+      .innerJoin("users as u", "u.id", "p.user_id")
+      .select("p.image_url")
+      .where("p.id", "=", id)
+      .where((eb) => eb.or([eb("u.suspended_until", "is", null), eb("u.suspended_until", "<=", now)]))
+      .compile(),
+);
