@@ -41,10 +41,13 @@ export function Picture({ post, src }: { post: Post; src: string }) {
         />
         <span className="sr-only">{t("card.zoom")}</span>
       </button>
-      {enlarged && <Lightbox post={post} src={src} onClose={() => setEnlarged(false)} />}
+      {enlarged && <Lightbox post={post} src={fullSize(src)} onClose={() => setEnlarged(false)} />}
     </>
   );
 }
+
+/** Pictures of other hosts, whose addresses have a query, are shown smaller in posts. */
+const fullSize = (src: string) => (src.includes("?") ? `${src}&full` : src);
 
 /** Uploaded pictures also have a smaller version, which is enough for most cards. */
 function responsiveSources({ platform, thumbnailUrl, mediaUrl, width }: Post) {
