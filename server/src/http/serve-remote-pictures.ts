@@ -1,22 +1,27 @@
 import { DAY } from "@tandem/contract/durations";
 import { REMOTE_PICTURES_PATH } from "@tandem/contract/remote-pictures";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { RemoteSize } from "../media/pictures.ts";
 import type { StoredBytes } from "../media/store.ts";
 import { notFound } from "./api-error.ts";
 import { sendMedia } from "./serve-media.ts";
 
-interface Picture {
-  owner:
-    | { kind: "post"; id: number }
-    | { kind: "product"; id: number }
-    | { kind: "creator"; platform: string; author: string };
+/** Who shows a picture. */
+export type PictureOwner =
+  | { kind: "post"; id: number }
+  | { kind: "product"; id: number }
+  | { kind: "creator"; platform: string; author: string };
+
+export interface PictureRequest {
+  owner: PictureOwner;
   url: string;
-  size: "avatar" | "card" | "full";
+  size: RemoteSize;
+  /** The client's IP address. */
   address: string;
 }
 
 /** Finds a picture that its owner shows, or throws an `ApiError`. */
-type Find = (picture: Picture) => Promise<{ name: string; file: StoredBytes }>;
+type Find = (request: PictureRequest) => Promise<{ name: string; file: StoredBytes }>;
 
 const headers = {
   // The address contains the picture's own, so it never shows another. But a withdrawn picture leaves all caches in time.
@@ -27,11 +32,7 @@ const headers = {
 
 /** Serves pictures of other hosts, so that these see this server instead of its readers. */
 export function serveRemotePictures(server: FastifyInstance, find: Find): void {
-  const serve = (
-    path: string,
-    size: Picture["size"],
-    ownerOf: (request: FastifyRequest) => Picture["owner"],
-  ) =>
+  const serve = (path: string, size: RemoteSize, ownerOf: (request: FastifyRequest) => PictureOwner) =>
     server.route({
       method: ["GET", "HEAD"],
       url: REMOTE_PICTURES_PATH + path,

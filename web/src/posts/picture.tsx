@@ -41,17 +41,14 @@ export function Picture({ post, src }: { post: Post; src: string }) {
         />
         <span className="sr-only">{t("card.zoom")}</span>
       </button>
-      {enlarged && <Lightbox post={post} src={fullSize(src)} onClose={() => setEnlarged(false)} />}
+      {enlarged && <Lightbox post={post} src={src} onClose={() => setEnlarged(false)} />}
     </>
   );
 }
 
-/** Pictures of other hosts, whose addresses have a query, are shown smaller in posts. */
-const fullSize = (src: string) => (src.includes("?") ? `${src}&full` : src);
-
 /** Uploaded pictures also have a smaller version, which is enough for most cards. */
-function responsiveSources({ platform, thumbnailUrl, mediaUrl, width }: Post) {
-  if (platform !== "native" || !thumbnailUrl?.startsWith("/") || !width || width <= FEED_WIDTH) return {};
+function responsiveSources({ thumbnailUrl, mediaUrl, width }: Post) {
+  if (!thumbnailUrl?.startsWith("/") || !width || width <= FEED_WIDTH) return {};
   return {
     srcSet: `${thumbnailUrl} ${FEED_WIDTH}w, ${mediaUrl} ${width}w`,
     sizes: "(min-width: 44rem) 40rem, 100vw",

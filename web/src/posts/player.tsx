@@ -18,11 +18,9 @@ export default function Player(props: PlayerProps) {
   const [isUnavailable, setUnavailable] = useState(false);
   const onUnavailable = useCallback(() => setUnavailable(true), []);
   if (isUnavailable) return <MediaUnavailable post={props.post} />;
-  return props.src.startsWith("/") ? (
-    <OwnVideo {...props} onUnavailable={onUnavailable} />
-  ) : (
-    <RemoteMedia {...props} onUnavailable={onUnavailable} />
-  );
+  const isOwn = props.src.startsWith("/");
+  const Part = !isOwn ? RemoteMedia : /\.webp$/.test(props.src) ? OwnAnimation : OwnVideo;
+  return <Part {...props} onUnavailable={onUnavailable} />;
 }
 
 type PartProps = PlayerProps & { onUnavailable(): void };
@@ -34,28 +32,66 @@ function OwnVideo({ post, src, withSound, onUnavailable }: PartProps) {
     const { current } = video;
     return current ? startPlayback(current, current, onUnavailable) : undefined;
   }, [onUnavailable]);
-  const { width, height, alt, thumbnailUrl } = post;
   return (
     <video
       ref={video}
       src={src}
-      aria-label={alt ?? t("card.video")}
-      poster={thumbnailUrl ?? undefined}
+      aria-label={post.alt ?? t("card.video")}
+      poster={post.thumbnailUrl ?? undefined}
       controls
-      muted={!withSound}
+      muted={!withSound || post.mediaType === "gif"}
+      loop={post.mediaType === "gif"}
       playsInline
       preload="metadata"
-      {...(width && height && { width, height })}
-      className={`${width && height ? mediaClass : "block aspect-video h-auto w-full object-contain"} bg-black`}
+      {...dimensions(post)}
+      className={`${mediaClassOf(post)} bg-black`}
     >
       <track kind="captions" />
     </video>
   );
 }
 
+function OwnAnimation({ post, src, onStop, onUnavailable }: PartProps) {
+  return (
+    <>
+      <img
+        src={src}
+        alt={post.alt ?? ""}
+        {...dimensions(post)}
+        className={mediaClassOf(post)}
+        onError={onUnavailable}
+      />
+      <PauseButton onPause={onStop} />
+    </>
+  );
+}
+
+function dimensions({ width, height }: Post) {
+  return width && height ? { width, height } : {};
+}
+
+const mediaClassOf = ({ width, height }: Post) =>
+  width && height ? mediaClass : "block aspect-video h-auto w-full object-contain";
+
+/** Animated images have no controls of their own. */
+function PauseButton({ onPause }: { onPause(): void }) {
+  const { t } = useText();
+  return (
+    <button
+      type="button"
+      aria-label={t("card.pause")}
+      title={t("card.pause")}
+      onClick={onPause}
+      className="absolute end-2 bottom-2 grid size-10 place-items-center rounded-full bg-black/65 text-white"
+    >
+      <Pause className="size-5 fill-current" aria-hidden="true" />
+    </button>
+  );
+}
+
 /**
  * Media of another host are in a document of their own, whose security policy allows that host. This document's allows none,
- * whatever the reader goes on to. Animated images have no controls; a button stops them.
+ * whatever the reader goes on to.
  */
 function RemoteMedia({ post, withSound, onStop, onUnavailable }: PartProps) {
   const { t } = useText();
@@ -86,17 +122,7 @@ function RemoteMedia({ post, withSound, onStop, onUnavailable }: PartProps) {
         className="absolute inset-0 size-full"
         onLoad={findMedia}
       />
-      {media && !isVideo(media) && (
-        <button
-          type="button"
-          aria-label={t("card.pause")}
-          title={t("card.pause")}
-          onClick={onStop}
-          className="absolute end-2 bottom-2 grid size-10 place-items-center rounded-full bg-black/65 text-white"
-        >
-          <Pause className="size-5 fill-current" aria-hidden="true" />
-        </button>
-      )}
+      {media && !isVideo(media) && <PauseButton onPause={onStop} />}
     </>
   );
 }

@@ -38,7 +38,7 @@ export function Avatar({
   ) : (
     <img
       {...imageProps}
-      src={isImported ? remotePicture(`creators/${platform}/${encodeURIComponent(name)}`, src) : src}
+      src={remotePicture(`creators/${platform}/${encodeURIComponent(name)}`, src)}
       alt=""
       width={80}
       height={80}

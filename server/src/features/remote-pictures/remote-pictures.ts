@@ -8,6 +8,7 @@ import { ApiError, notFound } from "../../http/api-error.ts";
 import { isDenied } from "../../http/denied-links.ts";
 import { memoizePerInstance } from "../../http/memoize-per-instance.ts";
 import { networkOf } from "../../http/network.ts";
+import type { PictureRequest } from "../../http/serve-remote-pictures.ts";
 import type { Services } from "../../http/services.ts";
 import { onBehalfOf } from "../../media/fair-queue.ts";
 import { inFolder } from "../../media/folder.ts";
@@ -26,7 +27,7 @@ import {
   touchEntry,
   USE_PRECISION,
 } from "./entries.queries.ts";
-import { type Owner, shownAddress } from "./shown.ts";
+import { shownAddress } from "./shown.ts";
 
 /** Milliseconds after which another process may fetch a picture whose process died. */
 const LEASE = 2 * MINUTE;
@@ -36,14 +37,6 @@ const FAILED = { temporarily: 5 * MINUTE, finally: 6 * HOUR };
 const LOOK = { every: 250, times: 120 };
 
 const temporary: readonly OutgoingReason[] = ["unknown_host", "unreachable", "too_slow", "bad_answer"];
-
-export interface PictureRequest {
-  owner: Owner;
-  url: string;
-  size: RemoteSize;
-  /** The client's IP address. */
-  address: string;
-}
 
 export interface FoundPicture {
   name: string;
@@ -100,7 +93,8 @@ export class RemotePictures {
     if (entry && entry.expires_at > now()) {
       this.#count.inc({ outcome: entry.file === null ? "failed" : "cached" });
       if (entry.file !== null && entry.used_at < now() - USE_PRECISION)
-        await storage.write((tx) => touchEntry(tx, key, now()));
+        // For eviction only, so the picture is served even if nothing can be written.
+        await storage.write((tx) => touchEntry(tx, key, now())).catch(() => {});
       return entry.file;
     }
     const running = this.#running.get(key);

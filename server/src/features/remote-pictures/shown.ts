@@ -1,21 +1,21 @@
 import type { OriginPlatform } from "@tandem/contract/origins";
 import { sql } from "kysely";
+import type { PictureOwner } from "../../http/serve-remote-pictures.ts";
 import { fromFragment, type PostFacts } from "../../storage/post-fragment.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { authorKey } from "../creators/creators.queries.ts";
 
-/** What shows a picture. */
-export type Owner =
-  | { kind: "post"; id: number }
-  | { kind: "product"; id: number }
-  | { kind: "creator"; platform: string; author: string };
-
 /**
  * The address of the picture, if its owner shows it now; null otherwise, such as for a removed post, a paused source or a
  * suspended seller. Of a creator it is the current avatar, whatever address is given: older posts name older ones.
  */
-export async function shownAddress(db: Db, owner: Owner, url: string, now: number): Promise<string | null> {
+export async function shownAddress(
+  db: Db,
+  owner: PictureOwner,
+  url: string,
+  now: number,
+): Promise<string | null> {
   if (owner.kind === "product") {
     const [product] = await pictureOfProduct(db, { id: owner.id, now });
     return product?.image_url === url ? url : null;
