@@ -70,7 +70,7 @@ video.m3u8
 
 test("shows pictures of other hosts without sending readers there", async () => {
   await using origin = await Origin.start();
-  const png = await drawPicture({ type: "png", width: 1500, height: 1000 });
+  const png = await drawPicture({ type: "png", width: 1500, height: 300 });
   const at = (name: string) => origin.show(`/${name}.png`, { body: png });
   const ada = await tandem.as.human();
   const { product } = await ada.createProduct({ title: "Loom", url: ORIGIN, imageUrl: at("product") });
@@ -80,7 +80,7 @@ test("shows pictures of other hosts without sending readers there", async () => 
     author: "bob/x@example.org",
     authorAvatarUrl: at("avatar"),
   } as const;
-  const size = { width: 1500, height: 1000 };
+  const size = { width: 1500, height: 300 };
   const videoUrl = `${ORIGIN}/video.mp4`;
   const posts = [
     { title: "A picture", mediaType: "image", mediaUrl: at("picture"), ...size },

@@ -56,7 +56,11 @@ describe.each(enginesWithStores)("pictures of other hosts on %s with %s", (engin
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(tandem.baseUrl + path, { headers });
   const requestsTo = (url: string) => origin.requests.filter(({ path }) => url.endsWith(path)).length;
-  const stored = () => Array.fromAsync(tandem.services.media.store.list(), ({ name }) => name);
+  const stored = async () => {
+    const names: string[] = [];
+    for await (const { name } of tandem.services.media.store.list()) names.push(name);
+    return names.toSorted();
+  };
   const show = async (url: string) =>
     remotePicture(`posts/${await insert({ mediaType: "image", mediaUrl: url })}`, url);
 
