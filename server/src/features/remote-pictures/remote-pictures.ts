@@ -111,7 +111,7 @@ export class RemotePictures {
       const entry = await readEntry(storage.read, wanted.key);
       if (entry && entry.expires_at > now()) return entry.file;
       const isFree = !entry || entry.lease_ends_at <= now();
-      if (isFree && (await this.#claim(wanted))) return this.#fetch(wanted);
+      if (isFree && (await this.#claim(wanted))) return this.#fetchAndStore(wanted);
       await pause(LOOK.every);
     }
     throw new ApiError("overloaded", "The picture is still being fetched.", { retryAfter: 5 });
@@ -126,7 +126,7 @@ export class RemotePictures {
     });
   }
 
-  async #fetch(wanted: Wanted): Promise<string | null> {
+  async #fetchAndStore(wanted: Wanted): Promise<string | null> {
     const { storage, now, config } = this.#services;
     const { key, address } = wanted;
     const client = networkOf(address) ?? address;
