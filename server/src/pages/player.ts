@@ -71,5 +71,5 @@ function documentOf({ id, title, alt, mediaType, thumbnailUrl }: Post, source: U
     : isStream(source)
       ? `${video("data-stream")}<script type="module" src="/player.js"></script>`
       : video("src");
-  return `<!doctype html><meta charset="utf-8"><title>${name}</title><style>${style}</style>${media}`;
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${name}</title><style>${style}</style>${media}`;
 }
