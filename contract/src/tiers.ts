@@ -73,6 +73,7 @@ export const throttles = {
   sameTextPerAccount: { seconds: SECONDS_PER_HOUR, limit: 20 },
   linkChecksPerPerson: { seconds: SECONDS_PER_DAY, limit: 30 },
   reportsPerAccount: { seconds: SECONDS_PER_DAY, limit: 100 },
+  remotePicturesPerAddress: { seconds: SECONDS_PER_MINUTE, limit: 600 },
 } as const;
 
 export type Throttle = keyof typeof throttles;

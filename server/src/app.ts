@@ -14,6 +14,7 @@ import { EXPORT_PATH, readyExport } from "./features/account-export/exports.ts";
 import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
 import { addPendingDraft } from "./features/publishing/add-draft.ts";
+import { remotePicturesOf } from "./features/remote-pictures/remote-pictures.ts";
 import { clickCounterOf } from "./features/shop/click-counter.ts";
 import { publicLog } from "./features/transparency-log/public-log.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
@@ -34,6 +35,7 @@ import { secureResponses } from "./http/security-headers.ts";
 import { serveExport } from "./http/serve-export.ts";
 import { serveLog } from "./http/serve-log.ts";
 import { serveMedia } from "./http/serve-media.ts";
+import { serveRemotePictures } from "./http/serve-remote-pictures.ts";
 import type { Services } from "./http/services.ts";
 import { Shutdown } from "./http/shutdown.ts";
 import { traceRequests } from "./http/trace-requests.ts";
@@ -117,6 +119,7 @@ export function createApp({
     baseUrl: config.baseUrl ?? "",
   };
   server.addHook("preClose", async () => services.streams.close());
+  server.addHook("preClose", async () => remotePicturesOf(services).stop());
   server.addHook("onClose", () => senderOf(services).stop());
   server.addHook("onClose", () => clickCounterOf(services).store());
   server.decorateRequest("caller", null);
@@ -141,6 +144,7 @@ export function createApp({
     mount(server, services, operations[name], handlers[name] as AnyHandler);
   }
   serveMedia(server, services);
+  serveRemotePictures(server, (picture) => remotePicturesOf(services).find(picture));
   serveExport(server, services, EXPORT_PATH, readyExport);
   serveLog(server, services, publicLog);
   mountDiscovery(server, services);

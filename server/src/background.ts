@@ -8,6 +8,7 @@ import { drawPosters, posterQueue } from "./features/posts/posters.ts";
 import { rerank } from "./features/posts/rerank.ts";
 import { checkLinks, linkCheckQueue } from "./features/profile/link-checks.ts";
 import { publishDue } from "./features/publishing/scheduled.ts";
+import { evictRemotePictures } from "./features/remote-pictures/evict.ts";
 import { productCardQueue, refreshDueCards } from "./features/shop/refresh-queue.ts";
 import { Poller } from "./features/sources/poller.ts";
 import { countVisits } from "./features/sources/source-metrics.ts";
@@ -75,6 +76,8 @@ const exportsMade: Job = {
 /** Expensive: lists all stored files. */
 const strays: Job = { name: "strays", every: DAY, run: (services) => sweepStore(services) };
 
+const remotePictures: Job = { name: "remote-pictures", every: MINUTE, run: evictRemotePictures };
+
 type Gather = (signal: AbortSignal) => Promise<void>;
 
 /** One per service: it remembers when it last requested each host. */
@@ -128,6 +131,7 @@ export const backgroundJobs: readonly Job[] = [
   scheduled,
   deletions,
   strays,
+  remotePictures,
   sources,
   webhooks,
   removals,

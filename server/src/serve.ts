@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createApp, createLog, listen } from "./app.ts";
 import { backgroundJobs } from "./background.ts";
 import type { Config } from "./config.ts";
+import { remotePicturesOf } from "./features/remote-pictures/remote-pictures.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { watchOpenFiles } from "./http/open-files.ts";
 import type { Grace } from "./http/shutdown.ts";
@@ -42,6 +43,7 @@ export async function serve(config: Config, metrics?: Metrics, onStopped = () =>
     services.shutdown.hasBegun = true;
     if (address) await pause(config.stopDelay);
     services.streams.close();
+    remotePicturesOf(services).stop();
     const jobsStopped = stopJobs();
     await services.shutdown.close(server, GRACE);
     await server.close();

@@ -75,6 +75,7 @@ const features = {
   "event-stream": ["messages"],
   live: [],
   sources: ["shared", "creators", "transparency-log", "versions", "posts"],
+  "remote-pictures": ["creators", "accounts"],
   webhooks: ["accounts", "notifications", "posts"],
 } as const;
 
@@ -165,7 +166,7 @@ export const layers = defineLayers({
   },
   /** The entries: what the browser and the server start with. */
   web: {
-    at: ["web/src/browser.tsx", "web/src/server.tsx", "web/src/vite.d.ts"],
+    at: ["web/src/browser.tsx", "web/src/server.tsx", "web/src/player.ts", "web/src/vite.d.ts"],
     mayImport: ["contract", "client", "web/shared", "web/i18n", "web/data", "web/app"],
   },
   webBuild: { at: ["web/src/build/"], mayImport: ["contract"] },

@@ -101,6 +101,9 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   activity: owned("http", { "features/keys": "marks calls as undone" }),
   media: owned("media", { "features/posts": "imported posts lose their pictures in one statement" }),
   media_files: owned("media"),
+  remote_pictures: owned("features/remote-pictures", {
+    commands: "backups contain no cached pictures",
+  }),
   ranking: owned("features/posts"),
   blocks: owned("features/people"),
   friendships: owned("features/people"),

@@ -74,6 +74,7 @@ const throttled: Record<Throttle, string> = {
   exportPerAccount: "data exports started by an account",
   linkChecksPerPerson: "requested checks of links on the profiles of a person and their agents",
   reportsPerAccount: "reports by an account",
+  remotePicturesPerAddress: "pictures fetched from other sites for readers at an IP address",
 };
 
 const autoHiding: Record<keyof typeof holding, string> = {

@@ -234,6 +234,25 @@ export const settings = {
     parse: flag,
     description: "Whether to verify the links on profiles; 0 turns these requests off.",
   },
+  remotePictures: group(
+    {
+      megabytes: {
+        name: "REMOTE_PICTURES_MB",
+        default: "2048",
+        parse: wholeNumber(0, 1_000_000_000),
+        description:
+          "The size of the cache of pictures of other sites, such as those of imported posts, in MiB; 0 turns these pictures off.",
+      },
+      /** Milliseconds. */
+      life: {
+        name: "REMOTE_PICTURES_DAYS",
+        default: "30",
+        parse: durationIn(DAY, 1, 3650),
+        description: "Days after which a cached picture of another site is fetched again.",
+      },
+    },
+    (remotePictures) => remotePictures,
+  ),
   hotLikes: {
     name: "HOT_LIKES",
     default: "all",

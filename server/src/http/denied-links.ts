@@ -44,6 +44,12 @@ export async function refuseDenied(db: Db, texts: readonly FieldText[]): Promise
   });
 }
 
+/** Whether moderators blocked the domain of this address. */
+export async function isDenied(db: Db, address: string): Promise<boolean> {
+  const host = hostOf(address);
+  return host !== null && (await deniedAmong(db, withParents(host))).size > 0;
+}
+
 /** A host name as browsers parse it, or null. */
 export function hostOf(address: string): string | null {
   const url = URL.canParse(address) ? new URL(address) : null;

@@ -27,7 +27,7 @@ export function serveMedia(server: FastifyInstance, services: Services): void {
       const file = served ? await services.media.store.open(name) : null;
       if (!file) throw notFound("file");
       try {
-        return await send(request, reply, name, file);
+        return await sendMedia(request, reply, name, file);
       } finally {
         await file[Symbol.asyncDispose]();
       }
@@ -35,7 +35,14 @@ export function serveMedia(server: FastifyInstance, services: Services): void {
   });
 }
 
-async function send(request: FastifyRequest, reply: FastifyReply, name: string, file: StoredBytes) {
+/** Sends a stored file or a range of it. `own` replaces headers that media have otherwise. */
+export async function sendMedia(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string,
+  file: StoredBytes,
+  own: Record<string, string> = {},
+) {
   const { headers, method } = request;
   const { bytes } = file;
   const tag = `"${name.slice(0, name.indexOf("."))}"`;
@@ -45,6 +52,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, name: string, 
     "cache-control": "public, max-age=31536000, immutable",
     etag: tag,
     "accept-ranges": "bytes",
+    ...own,
   });
   if (isOriginal(name)) reply.header("content-disposition", "attachment");
   if (isKnown(request, tag)) return reply.code(304).send();

@@ -7,7 +7,7 @@ import { isPublishable } from "./credentials.ts";
 import { decodeHeic } from "./heic.ts";
 import { webpChunksOf } from "./image-chunks.ts";
 import { InvalidMedia, wrapDecodeErrors } from "./invalid-media.ts";
-import { kindOf, type PictureKind } from "./kind.ts";
+import { kindOf, type PictureKind, type RemoteKind } from "./kind.ts";
 import { containsMarkup } from "./markup.ts";
 import { type SourceType, strongest, xmpOf } from "./source-type.ts";
 import { sourceTypeOfPicture } from "./stated-source.ts";
@@ -21,7 +21,7 @@ export interface PictureFacts {
 }
 
 export interface PictureFile {
-  variant: "full" | "feed" | "large" | "small" | "original";
+  variant: "full" | "feed" | "large" | "small" | "original" | "remote";
   path: string;
   type: PictureKind;
   width: number;
@@ -48,16 +48,20 @@ export interface Preparation {
 // Each worker runs one task at a time, so more threads or a cache would only cost memory.
 sharp.cache(false);
 sharp.concurrency(1);
-// Enables only the four supported formats of libvips.
+// Enables only the supported formats of libvips; uploads may not be GIF.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
-  operation: ["Jpeg", "Png", "Webp", "Heif"].map((format) => `VipsForeignLoad${format}`),
+  operation: ["Jpeg", "Png", "Webp", "Heif", "Nsgif"].map((format) => `VipsForeignLoad${format}`),
 });
 
 const DAMAGED = "The image is damaged or isn't what its first bytes claim.";
 
 /** A picture's file and header, not decoded yet. */
-interface Opened extends PictureFacts {
+interface Opened<Kind extends RemoteKind = PictureKind> {
+  type: Kind;
+  /** In pixels, after applying the orientation. */
+  width: number;
+  height: number;
   bytes: Buffer;
   head: Metadata;
 }
@@ -103,22 +107,33 @@ export async function prepareAvatar({ path, outDir, mark: asked }: Preparation):
 }
 
 /** The mark that the upload came with. It is preserved, whatever the uploader declares. */
-function ownMark({ type, bytes, head }: Opened): SourceType | null {
+export function ownMark({ type, bytes, head }: Opened<RemoteKind>): SourceType | null {
   return sourceTypeOfPicture(type, bytes, head.xmpAsString);
 }
 
-const formats: Record<PictureKind, string> = { jpeg: "jpeg", png: "png", webp: "webp", heic: "heif" };
-
-/** Reads the header and checks that decoding won't cost too much. */
 async function open(path: string): Promise<Opened> {
   const type = await kindOf(path);
   if (!type || !(type in formats)) throw new InvalidMedia("The file isn't a JPEG, PNG, WebP or HEIC image.");
-  const kind = type as PictureKind;
-  const bytes = await readFile(path);
+  return openBytes(type as PictureKind, await readFile(path));
+}
+
+const formats: Record<RemoteKind, string> = {
+  jpeg: "jpeg",
+  png: "png",
+  webp: "webp",
+  heic: "heif",
+  gif: "gif",
+  avif: "heif",
+};
+
+const compressions: Partial<Record<RemoteKind, string>> = { heic: "hevc", avif: "av1" };
+
+/** Reads the header and checks that decoding won't cost too much. */
+export async function openBytes<Kind extends RemoteKind>(kind: Kind, bytes: Buffer): Promise<Opened<Kind>> {
   if (kind === "webp" && framesOf(bytes) > MAX_FRAMES)
     throw new InvalidMedia(`The animation has more than ${MAX_FRAMES} frames.`);
   const head = await headerOf(bytes);
-  if (head.format !== formats[kind] || (kind === "heic" && head.compression !== "hevc"))
+  if (head.format !== formats[kind] || head.compression !== compressions[kind])
     throw new InvalidMedia(DAMAGED);
   const { width, height } = head.autoOrient;
   if (Math.max(width, height) > limits.pictureSide)
@@ -162,7 +177,7 @@ interface Pixels {
 }
 
 /** Decodes the picture (an animation's first frame) upright, in sRGB and no larger than needed. */
-async function decode(picture: Opened, size: ResizeOptions): Promise<Pixels> {
+export async function decode(picture: Opened<RemoteKind>, size: ResizeOptions): Promise<Pixels> {
   const { bytes, type, head } = picture;
   return wrapDecodeErrors(DAMAGED, async () => {
     const input = type === "heic" ? await decodeHeic(bytes, head.icc, size) : upright(bytes);
@@ -174,7 +189,7 @@ function upright(bytes: Buffer): Sharp {
   return sharp(bytes, { failOn: "error", limitInputPixels: limits.picturePixels }).autoOrient();
 }
 
-function fromPixels({ data, info: { width, height, channels } }: Pixels): Sharp {
+export function fromPixels({ data, info: { width, height, channels } }: Pixels): Sharp {
   return sharp(data, { raw: { width, height, channels } });
 }
 
@@ -185,7 +200,7 @@ interface Output {
 }
 
 /** Writes a file that takes nothing but pixels from the upload. */
-async function write(picture: Sharp, { outDir, variant, mark }: Output): Promise<PictureFile> {
+export async function write(picture: Sharp, { outDir, variant, mark }: Output): Promise<PictureFile> {
   const marked = mark ? picture.withXmp(xmpOf(mark)) : picture;
   const { data, info } = await marked.webp({ quality: 80 }).toBuffer({ resolveWithObject: true });
   const path = join(outDir, `${variant}.webp`);

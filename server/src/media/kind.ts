@@ -11,6 +11,18 @@ export async function kindOf(path: string): Promise<Kind | null> {
   return kindOfHead(buffer.subarray(0, bytesRead));
 }
 
+/** What other hosts also have. Uploads don't: a GIF is animated, and cameras make no AVIF. */
+export type RemoteKind = PictureKind | "gif" | "avif";
+
+/** Detects the type of a picture of another host from its first bytes; null if it isn't supported. */
+export function remoteKindOf(bytes: Buffer): RemoteKind | null {
+  const head = bytes.subarray(0, HEAD);
+  const kind = kindOfHead(head);
+  if (kind !== null) return kind === "mp4" || kind === "mov" ? null : kind;
+  if (/^GIF8[79]a/.test(head.toString("latin1", 0, 6))) return "gif";
+  return head.toString("latin1", 4, 8) === "ftyp" && brandsOf(head).includes("avif") ? "avif" : null;
+}
+
 const HEAD = 128;
 
 function kindOfHead(head: Buffer): Kind | null {

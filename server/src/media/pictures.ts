@@ -1,4 +1,5 @@
-import type { PictureFacts, Preparation, PreparedPicture } from "./draw.ts";
+import type { PictureFacts, PictureFile, Preparation, PreparedPicture } from "./draw.ts";
+import type { RemoteSize } from "./draw-remote.ts";
 import type { SourceType } from "./source-type.ts";
 import { runInWorker } from "./worker-pool.ts";
 
@@ -34,6 +35,14 @@ export function preparePicture(path: string, outDir: string, { mark }: Wanted): 
 /** Writes a square `large` (512) and a square `small` (128), cropped to the most salient region. */
 export function prepareAvatar(path: string, outDir: string, { mark }: Wanted): Promise<PreparedPicture> {
   return prepare("prepareAvatar", { path, outDir, mark });
+}
+
+/** The sizes that pictures of other hosts are served in: of authors, in lists, and opened. */
+export type { RemoteSize } from "./draw-remote.ts";
+
+/** Writes one rendition of another host's picture. GIF and AVIF are accepted, too; SVG is not. */
+export function prepareRemote(path: string, outDir: string, size: RemoteSize): Promise<PictureFile> {
+  return runInWorker("prepareRemote", { path, outDir, size });
 }
 
 function prepare(name: "preparePicture" | "prepareAvatar", input: Preparation): Promise<PreparedPicture> {

@@ -146,7 +146,18 @@ const withheldByName = prepared<{ name: string }, { withheld: number }>((db, { n
 /** Those of these files that have a row. */
 export async function filesWithRow(db: Db, names: readonly string[]): Promise<Set<string>> {
   if (names.length === 0) return new Set();
-  const rows = await db.selectFrom("media_files").select("name").where("name", "in", names).execute();
+  const rows = await db
+    .selectFrom("media_files")
+    .select("name")
+    .where("name", "in", names)
+    .unionAll(
+      db
+        .selectFrom("remote_pictures")
+        .select("file as name")
+        .where("file", "in", names)
+        .$narrowType<{ name: string }>(),
+    )
+    .execute();
   return new Set(rows.map(({ name }) => name));
 }
 

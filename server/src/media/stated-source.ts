@@ -4,12 +4,12 @@ import { type AiProvenance, digitalSourceTypes } from "@tandem/contract/digital-
 import { boxAt, boxesIn } from "./boxes.ts";
 import { provenanceInC2pa } from "./c2pa.ts";
 import { pngChunksOf, segmentsOf, webpChunksOf } from "./image-chunks.ts";
-import type { PictureKind } from "./kind.ts";
+import type { RemoteKind } from "./kind.ts";
 import { type SourceType, sourceTypeIn, strongest } from "./source-type.ts";
 
 /** The AI mark in a picture; null if it has none. */
 export function sourceTypeOfPicture(
-  type: PictureKind,
+  type: RemoteKind,
   bytes: Buffer,
   xmp: string | undefined,
 ): SourceType | null {
@@ -22,15 +22,20 @@ function asSourceType(provenance: AiProvenance | null): SourceType | null {
 }
 
 /** Where each format has its manifest stores. */
-const stores: Record<PictureKind, (bytes: Buffer) => Buffer[]> = {
+const stores: Record<RemoteKind, (bytes: Buffer) => Buffer[]> = {
   jpeg: storesInJpeg,
   png: (bytes) => partsOf(pngChunksOf(bytes), "caBX"),
   webp: (bytes) => partsOf(webpChunksOf(bytes), "C2PA"),
-  heic: (bytes) =>
-    boxesIn(bytes, MAX_BOXES).flatMap(({ type, content }) => (type === "uuid" ? storeIn(content) : [])),
+  heic: storesInBoxes,
+  avif: storesInBoxes,
+  gif: () => [],
 };
 
 const MAX_BOXES = 10_000;
+
+function storesInBoxes(bytes: Buffer): Buffer[] {
+  return boxesIn(bytes, MAX_BOXES).flatMap(({ type, content }) => (type === "uuid" ? storeIn(content) : []));
+}
 
 function partsOf({ parts }: ReturnType<typeof pngChunksOf>, wanted: string): Buffer[] {
   return parts.filter(({ type }) => type === wanted).map(({ data }) => data);

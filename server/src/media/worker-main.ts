@@ -2,11 +2,20 @@
 import { writeFile } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { inspectPicture, prepareAvatar, preparePicture } from "./draw.ts";
+import { prepareRemote } from "./draw-remote.ts";
 import { InvalidMedia } from "./invalid-media.ts";
 import { drawPoster } from "./poster.ts";
 import { inspectVideo, quickStart } from "./remux.ts";
 
-const tasks = { inspectPicture, preparePicture, prepareAvatar, inspectVideo, quickStart, drawPoster };
+const tasks = {
+  inspectPicture,
+  preparePicture,
+  prepareAvatar,
+  prepareRemote,
+  inspectVideo,
+  quickStart,
+  drawPoster,
+};
 
 export type Tasks = typeof tasks;
 export type TaskResult = { result: unknown } | { invalid: string } | Failure;

@@ -10,6 +10,7 @@ import { creator } from "./creator.ts";
 import { feed } from "./feed.ts";
 import { feedsOf, mountFeeds } from "./feeds.ts";
 import { PageCache } from "./page-cache.ts";
+import { mountPlayer } from "./player.ts";
 import { post } from "./post.ts";
 import { takePostedResponses } from "./posted-response.ts";
 import type { Show } from "./show.ts";
@@ -48,6 +49,7 @@ export function mountPages(server: FastifyInstance, services: Services, web: Web
   mountFeeds(server, services, call, cache);
   serveFiles(server);
   takePostedResponses(server);
+  mountPlayer(server, services, call);
   for (const [path, { show, feeds }] of Object.entries(twins))
     server.get(path, { config: { cost: web.costOf } }, async (request, reply) => {
       const [address = "", ...rest] = request.url.split("?");

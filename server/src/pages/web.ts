@@ -28,6 +28,7 @@ const files = [
   "icon-maskable-512.png",
   "manifest.webmanifest",
   "sw.js",
+  "player.js",
 ];
 
 /** How long browsers may cache files with a content hash in their name. */
@@ -154,8 +155,9 @@ function asReader(
 }
 
 /**
- * The content security policy: only the app's own script files, no inline styles, no framing. Images, media and embedded
- * players of imported posts can come from any https origin, live streams also from the configured URL, even without TLS.
+ * The content security policy: only the app's own files, no inline styles, no framing by others. Live streams may come from the
+ * configured URL. Pictures of other hosts come through this server; their videos play in frames with a policy of their own
+ * (`player.ts`).
  */
 const policyOf = ({ config: { liveUrl } }: Services): string => {
   const streams = liveUrl === null ? "" : ` ${new URL(liveUrl).origin}`;
@@ -164,9 +166,10 @@ const policyOf = ({ config: { liveUrl } }: Services): string => {
     "script-src 'self'",
     "style-src 'self'",
     "font-src 'self'",
-    "img-src 'self' https: data: blob:",
-    `media-src 'self' https: blob:${streams}`,
-    `connect-src 'self' https:${streams}`,
+    "img-src 'self' data: blob:",
+    `media-src 'self' blob:${streams}`,
+    `connect-src 'self'${streams}`,
+    "frame-src 'self'",
     "worker-src 'self' blob:",
     "manifest-src 'self'",
     "form-action 'self'",

@@ -73,6 +73,7 @@ export interface Schema {
   activity: ActivityRow;
   media: MediaRow;
   media_files: MediaFileRow;
+  remote_pictures: RemotePictureRow;
   ranking: RankingRow;
   blocks: BlockRow;
   /** Each friendship is two rows, one from either side. */
@@ -310,6 +311,21 @@ export interface MediaFileRow {
   mark: Generated<"trainedAlgorithmicMedia" | "compositeWithTrainedAlgorithmicMedia" | null>;
   /** The hash of its bytes, in hexadecimal; null for files from before the transparency log. */
   sha256: string | null;
+}
+
+/** A picture of another host in the cache, or that it can't be had. */
+export interface RemotePictureRow {
+  /** A hash of its URL and the size that it is served in. */
+  key: string;
+  /** The name in media storage; null while there is none. */
+  file: string | null;
+  bytes: Generated<number>;
+  /** When it is fetched again; 0 if it never was. */
+  expires_at: Generated<number>;
+  /** When it was last served, to the hour. */
+  used_at: number;
+  /** Until then, a process is fetching it. */
+  lease_ends_at: number;
 }
 
 export interface CommentRow extends CurrentVersion {

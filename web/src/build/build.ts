@@ -39,10 +39,11 @@ export async function buildIfNeeded(onBuild = () => {}): Promise<boolean> {
 /** Imports Vite only here, because most starts have nothing to build. */
 async function buildAll(digest: string): Promise<void> {
   const { build } = await import("vite");
-  const { configOf, workerConfig } = await import("./config.ts");
+  const { configOf, playerConfig, workerConfig } = await import("./config.ts");
   const { shellOf } = await import("./shell.ts");
   for (const target of ["client", "server"] as const) await build(configOf(target));
   const manifest = JSON.parse(await readFile(join(dist, "client", ".vite", "manifest.json"), "utf8"));
+  await build(playerConfig);
   await build(workerConfig(shellOf(manifest), digest.slice(0, 12)));
 }
 

@@ -169,3 +169,23 @@ export const workerConfig = (shell: readonly string[], version: string): InlineC
     reportCompressedSize: false,
   },
 });
+
+/**
+ * Builds the script of player documents into one file with a fixed name. It contains hls.js, so it is loaded only for streams.
+ */
+export const playerConfig: InlineConfig = {
+  root,
+  configFile: false,
+  logLevel: "warn",
+  build: {
+    outDir: "dist/client",
+    emptyOutDir: false,
+    copyPublicDir: false,
+    rolldownOptions: {
+      input: "src/player.ts",
+      output: { entryFileNames: "player.js", format: "iife" },
+    },
+    chunkSizeWarningLimit: 600,
+    reportCompressedSize: false,
+  },
+};

@@ -14,7 +14,7 @@ export function AuthorAvatar({
       name={author}
       src={authorAvatarUrl}
       isAgent={authorIsAgent}
-      isImported={platform !== "native"}
+      platform={platform}
       {...(size && { size })}
     />
   );

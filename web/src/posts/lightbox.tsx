@@ -65,7 +65,8 @@ export default function Lightbox({ post, src, onClose }: { post: Post; src: stri
               onClick={() => setFullSize(!isFullSize)}
             >
               <img
-                src={src}
+                // Those of other hosts, whose addresses have a query, are smaller in posts.
+                src={src.includes("?") ? `${src}&full` : src}
                 alt={alt ?? ""}
                 className={isFullSize ? "max-w-none" : "max-h-full max-w-full object-contain"}
               />

@@ -47,8 +47,8 @@ export function Picture({ post, src }: { post: Post; src: string }) {
 }
 
 /** Uploaded pictures also have a smaller version, which is enough for most cards. */
-function responsiveSources({ platform, thumbnailUrl, mediaUrl, width }: Post) {
-  if (platform !== "native" || !thumbnailUrl?.startsWith("/") || !width || width <= FEED_WIDTH) return {};
+function responsiveSources({ thumbnailUrl, mediaUrl, width }: Post) {
+  if (!thumbnailUrl?.startsWith("/") || !width || width <= FEED_WIDTH) return {};
   return {
     srcSet: `${thumbnailUrl} ${FEED_WIDTH}w, ${mediaUrl} ${width}w`,
     sizes: "(min-width: 44rem) 40rem, 100vw",

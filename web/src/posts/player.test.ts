@@ -3,11 +3,19 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { insertImportedPost } from "@tandem/testing/imported-posts";
+import { loopback, Origin } from "@tandem/testing/origin";
+import { drawPicture } from "@tandem/testing/pictures";
 import { programOf } from "@tandem/testing/programs";
 import { temporaryDirectory } from "@tandem/testing/storage";
-import { startTandem } from "@tandem/testing/tandem";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { visit } from "@tandem/testing/visitor";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+let tandem: Tandem;
+beforeAll(async () => {
+  tandem = await startTandem("sqlite", { env: loopback });
+});
+afterAll(() => tandem.stop());
 
 const ORIGIN = "https://video.example.org";
 
@@ -60,12 +68,66 @@ video.m3u8
   );
 }
 
+test("shows pictures of other hosts without sending readers there", async () => {
+  await using origin = await Origin.start();
+  const png = await drawPicture({ type: "png", width: 1500, height: 300 });
+  const at = (name: string) => origin.show(`/${name}.png`, { body: png });
+  const ada = await tandem.as.human();
+  const { product } = await ada.createProduct({ title: "Loom", url: ORIGIN, imageUrl: at("product") });
+  await ada.createPost({ title: "For sale", productIds: [product.id] });
+  const author = {
+    platform: "mastodon",
+    author: "bob/x@example.org",
+    authorAvatarUrl: at("avatar"),
+  } as const;
+  const size = { width: 1500, height: 300 };
+  const videoUrl = `${ORIGIN}/video.mp4`;
+  const posts = [
+    { title: "A picture", mediaType: "image", mediaUrl: at("picture"), ...size },
+    { title: "A link", mediaType: "link", mediaUrl: ORIGIN, url: ORIGIN, thumbnailUrl: at("card") },
+    { title: "A video", mediaType: "video", mediaUrl: videoUrl, thumbnailUrl: at("poster"), ...size },
+  ] as const;
+  for (const post of posts)
+    await tandem.storage.write((tx) => insertImportedPost(tx, { ...author, ...post }));
+  await using visitor = await visit(tandem);
+  const { page } = visitor;
+  const elsewhere: string[] = [];
+  page.on("request", (request) => {
+    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== tandem.baseUrl)
+      elsewhere.push(request.url());
+  });
+  const widths = () =>
+    page.locator("main img").evaluateAll((all: HTMLImageElement[]) =>
+      all.map((one) => {
+        one.loading = "eager";
+        return one.naturalWidth;
+      }),
+    );
+  for (const path of ["/", `/creators/mastodon/${encodeURIComponent(author.author)}`, "/shop"]) {
+    await visitor.open(path);
+    await expect
+      .poll(async () => (await widths()).every((width) => width > 0), { timeout: 30_000 })
+      .toBe(true);
+  }
+  const fetched = origin.requests.map(({ path }) => path);
+  expect([...new Set(fetched)].toSorted()).toEqual(
+    ["avatar", "card", "picture", "poster", "product"].map((name) => `/${name}.png`),
+  );
+  await visitor.open("/");
+  await page.getByRole("button", { name: "Enlarge" }).click();
+  const opened = page.getByRole("dialog").locator("img");
+  await expect
+    .poll(() => opened.evaluate((one: HTMLImageElement) => one.naturalWidth), { timeout: 30_000 })
+    .toBe(1500);
+  expect(elsewhere).toEqual([]);
+  expect(visitor.browserErrors).toEqual([]);
+});
+
 test("plays an imported stream with separate audio and subtitle tracks", async () => {
   await using directory = await temporaryDirectory();
   await makeStream(directory.path);
-  await using tandem = await startTandem("sqlite");
   const mediaUrl = `${ORIGIN}/all.m3u8`;
-  await tandem.storage.write((tx) =>
+  const id = await tandem.storage.write((tx) =>
     insertImportedPost(tx, { platform: "bluesky", title: "Looms at work", mediaType: "video", mediaUrl }),
   );
   await using visitor = await visit(tandem);
@@ -77,8 +139,11 @@ test("plays an imported stream with separate audio and subtitle tracks", async (
     await route.fulfill({ body: await readFile(join(directory.path, name)), contentType, headers });
   });
   await visitor.open("/");
-  await page.getByRole("button", { name: "Play" }).click();
-  const video = page.locator("video");
+  const card = page.getByRole("article").filter({ hasText: "Looms at work" });
+  await card.getByRole("button", { name: "Play" }).click();
+  const player = await fetch(`${tandem.baseUrl}/posts/${id}/player`);
+  expect(player.headers.get("content-security-policy")).toContain(`connect-src ${ORIGIN};`);
+  const video = card.frameLocator("iframe").locator("video");
   await expect
     .poll(
       () =>

@@ -1,8 +1,8 @@
 import type { Post } from "@tandem/contract/post-resources";
 import { Pause } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useText } from "../i18n/use-text.tsx";
-import { mediaClass } from "./media-frame.tsx";
+import { MediaPlaceholder, mediaClass } from "./media-frame.tsx";
 import MediaUnavailable from "./media-unavailable.tsx";
 
 interface PlayerProps {
@@ -13,15 +13,56 @@ interface PlayerProps {
   onStop(): void;
 }
 
-/** Plays a video or an animated image, depending on the file. */
+/** Plays a video or an animated image. */
 export default function Player(props: PlayerProps) {
   const [isUnavailable, setUnavailable] = useState(false);
+  const onUnavailable = useCallback(() => setUnavailable(true), []);
   if (isUnavailable) return <MediaUnavailable post={props.post} />;
-  const isImage = /\.(gif|webp|avif|png)([?#]|$)/i.test(props.src);
-  return isImage ? (
-    <AnimatedImage {...props} onUnavailable={() => setUnavailable(true)} />
-  ) : (
-    <VideoElement {...props} onUnavailable={() => setUnavailable(true)} />
+  const isOwn = props.src.startsWith("/");
+  const Part = !isOwn ? RemoteMedia : /\.webp$/.test(props.src) ? OwnAnimation : OwnVideo;
+  return <Part {...props} onUnavailable={onUnavailable} />;
+}
+
+type PartProps = PlayerProps & { onUnavailable(): void };
+
+function OwnVideo({ post, src, withSound, onUnavailable }: PartProps) {
+  const { t } = useText();
+  const video = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    const { current } = video;
+    return current ? startPlayback(current, current, onUnavailable) : undefined;
+  }, [onUnavailable]);
+  return (
+    <video
+      ref={video}
+      src={src}
+      aria-label={post.alt ?? t("card.video")}
+      poster={post.thumbnailUrl ?? undefined}
+      controls
+      muted={!withSound || post.mediaType === "gif"}
+      loop={post.mediaType === "gif"}
+      playsInline
+      preload="metadata"
+      {...dimensions(post)}
+      className={`${mediaClassOf(post)} bg-black`}
+    >
+      <track kind="captions" />
+    </video>
+  );
+}
+
+function OwnAnimation({ post, src, onStop, onUnavailable }: PartProps) {
+  return (
+    <>
+      <img
+        src={src}
+        alt={post.alt ?? ""}
+        {...dimensions(post)}
+        className={mediaClassOf(post)}
+        onError={onUnavailable}
+      />
+      <PauseButton onPause={onStop} />
+    </>
   );
 }
 
@@ -32,43 +73,81 @@ function dimensions({ width, height }: Post) {
 const mediaClassOf = ({ width, height }: Post) =>
   width && height ? mediaClass : "block aspect-video h-auto w-full object-contain";
 
-function VideoElement({ post, src, withSound, onUnavailable }: PlayerProps & { onUnavailable(): void }) {
+/** Animated images have no controls of their own. */
+function PauseButton({ onPause }: { onPause(): void }) {
   const { t } = useText();
-  const video = useRef<HTMLVideoElement>(null);
-  useEffect(() => {
-    const { current } = video;
-    return current ? startPlayback(current, src, onUnavailable) : undefined;
-  }, [src, onUnavailable]);
-  const looping = post.mediaType === "gif";
   return (
-    <video
-      ref={video}
-      aria-label={post.alt ?? t("card.video")}
-      poster={post.thumbnailUrl ?? undefined}
-      controls
-      muted={!withSound || looping}
-      loop={looping}
-      playsInline
-      preload="metadata"
-      {...dimensions(post)}
-      className={`${mediaClassOf(post)} bg-black`}
-      onPlay={({ currentTarget }) => pauseOtherVideos(currentTarget)}
+    <button
+      type="button"
+      aria-label={t("card.pause")}
+      title={t("card.pause")}
+      onClick={onPause}
+      className="absolute end-2 bottom-2 grid size-10 place-items-center rounded-full bg-black/65 text-white"
     >
-      <track kind="captions" />
-    </video>
+      <Pause className="size-5 fill-current" aria-hidden="true" />
+    </button>
   );
 }
 
-/** Plays while the video is in view. Returns a function that stops this. */
-function startPlayback(video: HTMLVideoElement, src: string, onUnavailable: () => void): () => void {
+/**
+ * Media of another host are in a document of their own, whose security policy allows that host. This document's allows none,
+ * whatever the reader goes on to.
+ */
+function RemoteMedia({ post, withSound, onStop, onUnavailable }: PartProps) {
+  const { t } = useText();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [media, setMedia] = useState<HTMLVideoElement | HTMLImageElement>();
+  const isMuted = !withSound || post.mediaType === "gif";
+  useEffect(() => {
+    if (!media || !frame.current) return;
+    if (!isVideo(media)) return onError(media, media.naturalWidth === 0, onUnavailable);
+    media.muted = isMuted;
+    return startPlayback(media, frame.current, onUnavailable);
+  }, [media, isMuted, onUnavailable]);
+  const findMedia = () => {
+    const found = frame.current?.contentDocument?.querySelector<HTMLVideoElement | HTMLImageElement>(
+      "video, img",
+    );
+    if (found) setMedia(found);
+    else onUnavailable();
+  };
+  return (
+    <>
+      <MediaPlaceholder {...post} />
+      <iframe
+        ref={frame}
+        src={`/posts/${post.id}/player`}
+        title={post.alt ?? t(post.mediaType === "gif" ? "card.gif" : "card.video")}
+        allow="autoplay; fullscreen; picture-in-picture"
+        className="absolute inset-0 size-full"
+        onLoad={findMedia}
+      />
+      {media && !isVideo(media) && <PauseButton onPause={onStop} />}
+    </>
+  );
+}
+
+/** `instanceof` doesn't recognize elements of another document. */
+const isVideo = (media: HTMLElement): media is HTMLVideoElement => media.localName === "video";
+
+/** Calls `onUnavailable` if loading failed or fails. Returns a function that stops this. */
+function onError(media: HTMLElement, hasFailed: boolean, onUnavailable: () => void): () => void {
   const controller = new AbortController();
+  media.addEventListener("error", onUnavailable, { signal: controller.signal });
+  if (hasFailed) onUnavailable();
+  return () => controller.abort();
+}
+
+/** Plays while the element that shows the video is in view. Returns a function that stops this. */
+function startPlayback(video: HTMLVideoElement, shownIn: Element, onUnavailable: () => void): () => void {
+  const controller = new AbortController();
+  const { signal } = controller;
   let pausedByUs = true;
-  const play = () => void video.play().catch(() => {});
   const observer = new IntersectionObserver(
     (entries) => {
       const entry = entries.at(-1);
       if (!entry) return;
-      if (entry.isIntersecting && pausedByUs) play();
+      if (entry.isIntersecting && pausedByUs) void video.play().catch(() => {});
       else if (!entry.isIntersecting && !video.paused) {
         pausedByUs = true;
         video.pause();
@@ -76,69 +155,27 @@ function startPlayback(video: HTMLVideoElement, src: string, onUnavailable: () =
     },
     { threshold: 0.2 },
   );
-  video.addEventListener("play", () => (pausedByUs = false), { signal: controller.signal });
-  void load(video, src, controller.signal, onUnavailable).then(
-    () => !controller.signal.aborted && observer.observe(video),
-  );
+  const onPlay = () => {
+    pausedByUs = false;
+    pauseOtherVideos(video);
+  };
+  video.addEventListener("play", onPlay, { signal });
+  const hasFailed = video.error !== null || video.dataset.failed !== undefined;
+  const ignoreErrors = onError(video, hasFailed, onUnavailable);
+  observer.observe(shownIn);
   return () => {
     controller.abort();
+    ignoreErrors();
     observer.disconnect();
   };
 }
 
-/**
- * Loads a video. HLS playlists need hls.js in most browsers. Native playback shows no subtitles, so it is
- * used only where hls.js can't run.
- */
-async function load(
-  video: HTMLVideoElement,
-  src: string,
-  signal: AbortSignal,
-  onUnavailable: () => void,
-): Promise<void> {
-  const isPlaylist = /\.m3u8([?#]|$)/i.test(src);
-  const isNative = !("MediaSource" in window) && video.canPlayType("application/vnd.apple.mpegurl");
-  if (!isPlaylist || isNative) {
-    video.addEventListener("error", onUnavailable, { signal });
-    video.src = src;
-    return;
-  }
-  const { default: Hls } = await import("hls.js");
-  if (!Hls.isSupported()) return onUnavailable();
-  if (signal.aborted) return;
-  const hls = new Hls();
-  hls.on(Hls.Events.ERROR, (_event, { fatal }) => fatal && onUnavailable());
-  hls.loadSource(src);
-  hls.attachMedia(video);
-  signal.addEventListener("abort", () => hls.destroy());
-}
-
 /** Only one video plays at a time. */
-function pauseOtherVideos(props: HTMLVideoElement): void {
-  for (const other of document.querySelectorAll("video")) if (other !== props) other.pause();
-}
-
-/** An animated image has no controls of its own; a button stops it. */
-function AnimatedImage({ post, src, onStop, onUnavailable }: PlayerProps & { onUnavailable(): void }) {
-  const { t } = useText();
-  return (
-    <>
-      <img
-        src={src}
-        alt={post.alt ?? ""}
-        {...dimensions(post)}
-        className={mediaClassOf(post)}
-        onError={onUnavailable}
-      />
-      <button
-        type="button"
-        aria-label={t("card.pause")}
-        title={t("card.pause")}
-        onClick={onStop}
-        className="absolute end-2 bottom-2 grid size-10 place-items-center rounded-full bg-black/65 text-white"
-      >
-        <Pause className="size-5 fill-current" aria-hidden="true" />
-      </button>
-    </>
-  );
+function pauseOtherVideos(playing: HTMLVideoElement): void {
+  const documents = [
+    document,
+    ...[...document.querySelectorAll("iframe")].map((frame) => frame.contentDocument),
+  ];
+  for (const one of documents)
+    for (const video of one?.querySelectorAll("video") ?? []) if (video !== playing) video.pause();
 }

@@ -1,4 +1,5 @@
 import type { Post } from "@tandem/contract/post-resources";
+import { remotePicture } from "@tandem/contract/remote-pictures";
 import { Globe } from "lucide-react";
 import { OutboundLink } from "../ui/link.tsx";
 import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
@@ -13,14 +14,20 @@ export function PostMedia({ post }: { post: Post }) {
   const link = linkOf(post);
   if (link) return <LinkCard post={post} link={link} />;
   if (mediaUrl === null) return null;
-  if (mediaType === "image") return <Picture post={post} src={mediaUrl} />;
+  if (mediaType === "image") return <Picture post={post} src={remotePicture(`posts/${post.id}`, mediaUrl)} />;
   if (mediaType === "video" || mediaType === "gif") return <Video post={post} src={mediaUrl} />;
   return null;
 }
 
 /** A link card; with the linked page's title only if the post's own differs. */
-function LinkCard({ post: { card, title, thumbnailUrl, provenance }, link }: { post: Post; link: string }) {
-  const picture = card?.imageUrl ?? thumbnailUrl;
+function LinkCard({
+  post: { id, card, title, thumbnailUrl, provenance },
+  link,
+}: {
+  post: Post;
+  link: string;
+}) {
+  const picture = remotePicture(`posts/${id}`, card?.imageUrl ?? thumbnailUrl);
   const linkTitle = card?.title && card.title !== title ? card.title : null;
   return (
     <OutboundLink

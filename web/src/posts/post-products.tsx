@@ -22,14 +22,15 @@ export function PostProducts({ products }: { products: readonly ProductCard[] })
   );
 }
 
-function ProductLink({ product: { title, imageUrl, price, url, isAiGenerated } }: { product: ProductCard }) {
+function ProductLink({ product }: { product: ProductCard }) {
+  const { title, price, url, isAiGenerated } = product;
   const { t } = useText();
   return (
     <OutboundLink
       href={url}
       className="flex h-full items-center gap-3 rounded-xl border p-2 transition hover:border-edge hover:bg-sunken"
     >
-      <ProductPicture src={imageUrl} className="size-14 shrink-0 rounded-lg" />
+      <ProductPicture product={product} className="size-14 shrink-0 rounded-lg" />
       <span className="min-w-0">
         <span className="theirs line-clamp-2 text-sm leading-snug font-semibold">{title}</span>
         {price !== null && (

@@ -1,14 +1,21 @@
+import { remotePicture } from "@tandem/contract/remote-pictures";
 import { ShoppingBag } from "lucide-react";
 import { useBrokenImage } from "../ui/use-broken-image.ts";
 
 /** A product's picture, or a placeholder. Decorative: the title is next to it. */
-export function ProductPicture({ src, className = "" }: { src: string | null; className?: string }) {
+export function ProductPicture({
+  product: { id, imageUrl },
+  className = "",
+}: {
+  product: { id: number; imageUrl: string | null };
+  className?: string;
+}) {
   const [isBroken, imageProps] = useBrokenImage();
   const box = `bg-sunken object-cover ${className}`;
-  return src && !isBroken ? (
+  return imageUrl && !isBroken ? (
     <img
       {...imageProps}
-      src={src}
+      src={remotePicture(`products/${id}`, imageUrl)}
       alt=""
       width={400}
       height={400}

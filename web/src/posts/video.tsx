@@ -1,4 +1,5 @@
 import type { Post } from "@tandem/contract/post-resources";
+import { remotePicture } from "@tandem/contract/remote-pictures";
 import { ExternalLink, Play } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useChoice } from "../data/choices.ts";
@@ -69,7 +70,7 @@ function useAutoplayInView(
 
 function Poster({ post }: { post: Post }) {
   const [isBroken, imageProps] = useBrokenImage();
-  const { thumbnailUrl, thumbHash, width, height, alt } = post;
+  const { id, thumbnailUrl, thumbHash, width, height, alt } = post;
   return (
     <>
       <BlurredPreview hash={thumbHash} />
@@ -78,7 +79,7 @@ function Poster({ post }: { post: Post }) {
       ) : (
         <img
           {...imageProps}
-          src={thumbnailUrl}
+          src={remotePicture(`posts/${id}`, thumbnailUrl)}
           alt={alt ?? ""}
           loading="lazy"
           decoding="async"

@@ -1,3 +1,4 @@
+import { remotePicture } from "@tandem/contract/remote-pictures";
 import { initialsOf } from "./initials.ts";
 import { useBrokenImage } from "./use-broken-image.ts";
 
@@ -8,18 +9,19 @@ export function Avatar({
   name,
   src,
   isAgent,
-  isImported = false,
+  platform = "native",
   size = "medium",
 }: {
   name: string;
   src: string | null;
   isAgent: boolean;
-  /** Whether the author is on another platform, so that it isn't known who or what they are. */
-  isImported?: boolean;
+  /** Of an author on another one, it isn't known who or what they are. */
+  platform?: string;
   size?: keyof typeof sizes;
 }) {
   const [isBroken, imageProps] = useBrokenImage();
   const shape = isAgent ? "rounded-[28%]" : "rounded-full";
+  const isImported = platform !== "native";
   const tint = isImported
     ? "bg-sunken text-soft"
     : isAgent
@@ -36,7 +38,7 @@ export function Avatar({
   ) : (
     <img
       {...imageProps}
-      src={src}
+      src={remotePicture(`creators/${platform}/${encodeURIComponent(name)}`, src)}
       alt=""
       width={80}
       height={80}

@@ -48,10 +48,11 @@ export async function loadTables(
   await catalog.analyze(tx);
 }
 
-/** What holds only where the backup was made: transaction positions, and files of exports, which backups don't contain. */
+/** What holds only where the backup was made: transaction positions, and files that backups don't contain. */
 async function forgetPlaces(tx: Db): Promise<void> {
   await tx.updateTable("quota_windows").set({ position: 0 }).where("position", "<>", 0).execute();
   await tx.deleteFrom("exports").where("ready", "=", 1).execute();
+  await tx.deleteFrom("remote_pictures").execute();
 }
 
 /** The created tables by name. Their columns may be in another order than in the backup. */

@@ -89,8 +89,13 @@ export function agentAttempt({ caller }: SignedIn): Attempt {
   return { what: "new agents", counters: [{ name: "newAgentsPerAccount", of: String(caller.userId) }] };
 }
 
+/** Something that anyone may do often, without an account. */
+export function addressAttempt(what: string, address: string, name: Throttle): Attempt {
+  return { what, counters: byAddress({ address }, name) };
+}
+
 /** Loopback addresses aren't throttled by address: every client on this machine shares them. */
-function byAddress({ address }: Context, name: Throttle): Counter[] {
+function byAddress({ address }: Pick<Context, "address">, name: Throttle): Counter[] {
   const of = networkOf(address) ?? UNKNOWN;
   return of === LOOPBACK ? [] : [{ name, of }];
 }

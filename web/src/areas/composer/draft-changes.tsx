@@ -2,7 +2,6 @@ import type { Draft } from "@tandem/contract/drafts";
 import { ArrowRight } from "lucide-react";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { ProductPicture } from "../../posts/product-picture.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 
 /** The text fields that a draft can add or change, in the order in which they are shown. */
@@ -82,31 +81,36 @@ function Content({ struck = false, ...shown }: Shown & { struck?: boolean }) {
   const { title, body, url, alt, imageUrl, price, category, displayName, bio, mediaUrl } = shown;
   const line = struck ? "line-through decoration-soft" : "";
   return (
-    <div className="flex gap-3">
-      {imageUrl && <ProductPicture src={imageUrl} className="size-16 shrink-0 rounded-lg" />}
-      <div className={`flex min-w-0 flex-1 flex-col gap-1 ${struck ? "text-soft" : ""}`}>
-        {[title, displayName].map(
-          (text) =>
-            text && (
-              <p key={text} className={`theirs font-semibold wrap-anywhere ${line}`}>
-                {text}
-              </p>
-            ),
-        )}
-        {[body, bio].map(
-          (text) =>
-            text && (
-              <p key={text} className={`theirs line-clamp-6 whitespace-pre-line wrap-anywhere ${line}`}>
-                {text}
-              </p>
-            ),
-        )}
-        {(price !== null || category) && (
-          <p className={`theirs text-sm ${line}`}>{[price, category].filter(Boolean).join(" · ")}</p>
-        )}
-        {url && <p className={`theirs text-sm wrap-anywhere text-soft ${line}`}>{url}</p>}
-        {mediaUrl && <Medium url={mediaUrl} alt={alt} />}
-      </div>
+    <div className={`flex min-w-0 flex-col gap-1 ${struck ? "text-soft" : ""}`}>
+      {[title, displayName].map(
+        (text) =>
+          text && (
+            <p key={text} className={`theirs font-semibold wrap-anywhere ${line}`}>
+              {text}
+            </p>
+          ),
+      )}
+      {[body, bio].map(
+        (text) =>
+          text && (
+            <p key={text} className={`theirs line-clamp-6 whitespace-pre-line wrap-anywhere ${line}`}>
+              {text}
+            </p>
+          ),
+      )}
+      {(price !== null || category) && (
+        <p className={`theirs text-sm ${line}`}>{[price, category].filter(Boolean).join(" · ")}</p>
+      )}
+      {[...new Set([url, imageUrl])].map(
+        // The picture, too, as its address: nothing is fetched from there before someone approved it.
+        (address) =>
+          address && (
+            <p key={address} className={`theirs text-sm wrap-anywhere text-soft ${line}`}>
+              {address}
+            </p>
+          ),
+      )}
+      {mediaUrl && <Medium url={mediaUrl} alt={alt} />}
     </div>
   );
 }

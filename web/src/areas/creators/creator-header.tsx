@@ -24,7 +24,7 @@ export function CreatorHeader({ creator }: { creator: Creator }) {
           name={displayName ?? author}
           src={avatarUrl}
           isAgent={authorIsAgent}
-          isImported={!isLocalCreator(creator)}
+          platform={creator.platform}
           size="large"
         />
         <div className="min-w-0 flex-1">

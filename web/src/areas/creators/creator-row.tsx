@@ -39,7 +39,7 @@ export function CreatorRow({
               name={name}
               src={profile.avatarUrl}
               isAgent={profile.authorIsAgent}
-              isImported={!isLocalCreator(creator)}
+              platform={creator.platform}
             />
           ) : (
             <AvatarPlaceholder name={name} />

@@ -92,7 +92,7 @@ function OwnProductRow({ product, onEdit }: { product: Product; onEdit(): void }
   const { show } = useToasts();
   const queryClient = useQueryClient();
   const [isConfirming, setConfirming] = useState(false);
-  const { id, title, url, imageUrl, price, category } = product;
+  const { id, title, url, price, category } = product;
   const remove = useAction((api) => api.deleteProduct({ id }), {
     onSuccess: () => {
       setConfirming(false);
@@ -102,7 +102,7 @@ function OwnProductRow({ product, onEdit }: { product: Product; onEdit(): void }
   });
   return (
     <li className="flex items-center gap-3 px-4 py-3">
-      <ProductPicture src={imageUrl} className="size-16 shrink-0 rounded-xl" />
+      <ProductPicture product={product} className="size-16 shrink-0 rounded-xl" />
       <div className="min-w-0 flex-1">
         <OutboundLink href={url} className="theirs line-clamp-1 font-semibold hover:underline">
           {title}

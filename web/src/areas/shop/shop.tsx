@@ -110,10 +110,10 @@ function categoriesOf(products: readonly Product[]): string[] {
 /** A product. Its URL counts the click and redirects to the seller's site. */
 function ProductCard({ product }: { product: Product }) {
   const { t } = useText();
-  const { title, url, imageUrl, price, category, seller, isAiGenerated } = product;
+  const { title, url, price, category, seller, isAiGenerated } = product;
   return (
     <li className="card group relative flex flex-col overflow-hidden transition hover:border-edge">
-      <ProductPicture src={imageUrl} className="aspect-square w-full" />
+      <ProductPicture product={product} className="aspect-square w-full" />
       <div className="flex flex-1 flex-col gap-1 p-3">
         <h2 className="theirs line-clamp-2 leading-snug font-semibold">
           <OutboundLink
