@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import { insertImportedPost } from "@tandem/testing/imported-posts";
+import { insertCreators, insertImportedPost, insertPosts } from "@tandem/testing/imported-posts";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -64,13 +64,17 @@ describe.each(engines)("creator search on %s", (engine) => {
     await using tandem = await startTandem(engine);
     const known = await tandem.storage.write(async (tx) => {
       const names = Array.from({ length: 6000 }, (_, i) => nameOf(i));
-      const ids: { author: string; id: number; postCount: number }[] = [];
-      for (const [i, author] of names.entries()) {
-        const postCount = 1 + (i % 7 === 0 ? 1 : 0);
-        for (let n = 0; n < postCount; n++) await insertImportedPost(tx, { platform: "mastodon", author });
-        ids.push({ author, id: i, postCount });
-      }
-      return ids.sort((a, b) => b.postCount - a.postCount || b.id - a.id);
+      const ids = await insertCreators(tx, "mastodon", names);
+      const authors = names.map((author, i) => ({
+        author,
+        id: Number(ids[i]),
+        postCount: i % 7 === 0 ? 2 : 1,
+      }));
+      const posts = authors.flatMap(({ author, postCount }) =>
+        Array.from({ length: postCount }, () => ({ platform: "mastodon" as const, author })),
+      );
+      await insertPosts(tx, posts);
+      return authors.sort((a, b) => b.postCount - a.postCount || b.id - a.id);
     });
     const q = fc.constantFrom(
       "n",
