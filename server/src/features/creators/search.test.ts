@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import { insertCreators, insertImportedPost, insertPosts } from "@tandem/testing/imported-posts";
-import { engines, startTandem } from "@tandem/testing/tandem";
+import { engines, runsHttpTests, startTandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fold } from "../../storage/fold.ts";
@@ -50,15 +50,16 @@ describe.each(engines)("creator search on %s", (engine) => {
     ]);
   });
 
-  test("requires a search term", async () => {
-    await using tandem = await startTandem(engine);
-    for (const input of [{}, { q: "" }, { q: " " }, { q: "x".repeat(301) }]) {
-      expect(await tandem.as.anonymous().call("searchCreators", input)).toMatchObject({
-        status: 400,
-        body: { code: "invalid_input", field: "q" },
-      });
-    }
-  });
+  if (runsHttpTests(engine))
+    test("requires a search term", async () => {
+      await using tandem = await startTandem(engine);
+      for (const input of [{}, { q: "" }, { q: " " }, { q: "x".repeat(301) }]) {
+        expect(await tandem.as.anonymous().call("searchCreators", input)).toMatchObject({
+          status: 400,
+          body: { code: "invalid_input", field: "q" },
+        });
+      }
+    });
 
   test("finds the same as a naive search among thousands of names in any script", async () => {
     await using tandem = await startTandem(engine);
