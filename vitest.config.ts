@@ -17,7 +17,7 @@ export default defineConfig({
     // Tests don't depend on module state, so a worker can keep modules loaded between files.
     isolate: false,
     // More workers than cores, because tests wait a lot. Limited, because of PostgreSQL's connections.
-    maxWorkers: Math.min(8, Math.max(2, availableParallelism() + 2)),
+    maxWorkers: Math.min(8, availableParallelism() + 3),
     // Generous for slow machines; a condition that never holds still ends the test.
     testTimeout: 120_000,
     hookTimeout: 120_000,

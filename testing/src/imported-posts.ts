@@ -1,8 +1,10 @@
 import { nativePlatform, type OriginPlatform } from "@tandem/contract/origins";
 import {
+  authorKey,
   countPostsOfAll,
   creatorOf,
   foreignCreator,
+  foreignCreators,
 } from "@tandem/server/features/creators/creators.queries";
 import { insertPost, type NewPost, postRow, searchText } from "@tandem/server/features/posts/posts.queries";
 import { insertRows } from "@tandem/server/storage/bulk";
@@ -38,13 +40,21 @@ export async function insertLocalPost(
   by: LocalPost["by"],
   publication: Omit<LocalPost, "by">,
 ): Promise<number> {
-  return insertPost(tx, await localPost(tx, { ...publication, by }));
+  const post = { ...publication, by };
+  return insertPost(tx, newPost(await creatorIdOf(tx, post), asAdded(post)));
 }
 
 /** Inserts thousands of imported and local posts and returns their ids, in that order. */
 export async function insertPosts(tx: Db, wanted: (ImportedPost | LocalPost)[]): Promise<number[]> {
   const posts: NewPost[] = [];
-  for (const post of wanted) posts.push(await ("by" in post ? localPost(tx, post) : importedPost(tx, post)));
+  const creators = new Map<string | number, number>();
+  for (const post of wanted) {
+    const added = asAdded(post);
+    const key = "by" in post ? post.by.id : `${added.platform} ${added.author}`;
+    const creatorId = creators.get(key) ?? (await creatorIdOf(tx, post));
+    creators.set(key, creatorId);
+    posts.push(newPost(creatorId, added));
+  }
   const first = await tx.engine.reserveIds(tx, "posts", posts.length);
   const rows = posts.map((post, i) => ({ id: first + i, ...postRow(post) }));
   await insertRows(tx, "posts", rows);
@@ -69,14 +79,34 @@ function byCreator(posts: NewPost[]): Map<number, [NewPost, ...NewPost[]]> {
   return found;
 }
 
-async function importedPost(tx: Db, post: ImportedPost): Promise<NewPost> {
+function asAdded(post: ImportedPost | LocalPost): Added {
+  if ("by" in post) {
+    const { by, ...rest } = post;
+    return { ...rest, platform: nativePlatform, author: by.username };
+  }
   const { platform = "reddit", author = "someone_else" } = post;
-  return newPost(await foreignCreator(tx, platform, author), { ...post, platform, author });
+  return { ...post, platform, author };
 }
 
-async function localPost(tx: Db, { by, ...rest }: LocalPost): Promise<NewPost> {
-  return newPost(await creatorOf(tx, by.id), { ...rest, platform: nativePlatform, author: by.username });
+function creatorIdOf(tx: Db, post: ImportedPost | LocalPost): Promise<number> {
+  if ("by" in post) return creatorOf(tx, post.by.id);
+  const { platform = "reddit", author = "someone_else" } = post;
+  return foreignCreator(tx, platform, author);
 }
+
+/** Inserts thousands of authors of another platform, if they are unknown, and returns their ids, in that order. */
+export async function insertCreators(tx: Db, platform: OriginPlatform, authors: string[]): Promise<number[]> {
+  const ids: number[] = [];
+  for (let done = 0; done < authors.length; done += CREATORS_AT_ONCE) {
+    const some = authors.slice(done, done + CREATORS_AT_ONCE);
+    const found = await foreignCreators(tx, platform, some);
+    ids.push(...some.map((author) => Number(found.get(authorKey(author)))));
+  }
+  return ids;
+}
+
+/** SQLite allows 32,766 parameters in a statement. */
+const CREATORS_AT_ONCE = 1000;
 
 type Added = Omit<ImportedPost, "platform"> & Pick<PostFacts, "platform" | "author">;
 

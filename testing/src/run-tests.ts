@@ -9,7 +9,9 @@ const quick = "--quick";
 const args = process.argv.slice(2);
 // A variable left over in the shell must not turn a full run into a quick one.
 const { TANDEM_TESTS: _, ...inherited } = process.env;
-const env = args.includes(quick) ? { ...inherited, TANDEM_TESTS: "quick" } : inherited;
+// With the default, tsc and esbuild, which are written in Go, spend half of their CPU time on garbage collection.
+const common = { GOGC: "400", ...inherited };
+const env = args.includes(quick) ? { ...common, TANDEM_TESTS: "quick" } : common;
 
 const steps = [
   { name: "types", args: ["run", "--silent", "types"] },

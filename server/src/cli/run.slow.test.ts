@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { originNames } from "@tandem/contract/origins";
 import { rssFeed } from "@tandem/testing/import-setup";
 import { Origin } from "@tandem/testing/origin";
-import { startTandem } from "@tandem/testing/tandem";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { run } from "./run.ts";
 
@@ -163,13 +163,38 @@ test.each([
   expect(await tandem(...args.filter(Boolean))).toMatchObject({ code: 2, out: "" });
 });
 
-test("seed fills an empty database once, and says how to log in", async () => {
-  const first = await tandem("seed", "--posts", "30", "--seed", "word", "--at", "2025-01-01T00:00:00Z");
+// It paints hundreds of pictures.
+test("seed fills an empty database once, with pictures, and says how to log in", {
+  timeout: 300_000,
+}, async () => {
+  const first = await tandem("seed", "--posts", "120", "--seed", "word", "--at", "2025-01-01T00:00:00Z");
   expect(first).toMatchObject({ code: 0, out: expect.stringContaining("password tandem-demo") });
-  expect(first.error).toContain("30 of 30 posts");
+  expect(first.error).toContain("120 of 120 posts");
+  await using service = await startTandem("sqlite", { dataDir });
+  await expectPictures(service);
   const second = await tandem("seed");
   expect(second).toMatchObject({ code: 1, out: "", error: expect.stringContaining("already has accounts") });
 });
+
+/** The pictures of posts, accounts and products exist, and posts have a ThumbHash and a size. */
+async function expectPictures({ as, baseUrl }: Tandem): Promise<void> {
+  const { posts } = await as.anonymous().listPosts({ limit: 50 });
+  const { products } = await as.anonymous().listProducts();
+  const shown = posts.filter(({ mediaType }) => ["image", "gif", "video"].includes(mediaType));
+  expect(shown.length).toBeGreaterThan(5);
+  for (const { thumbHash, width, height } of shown)
+    expect([thumbHash, width, height].every(Boolean)).toBe(true);
+  const urls = [
+    ...shown.flatMap(({ mediaUrl, thumbnailUrl }) => [mediaUrl, thumbnailUrl]),
+    ...posts.map(({ authorAvatarUrl }) => authorAvatarUrl),
+    ...products.map(({ imageUrl }) => imageUrl),
+  ].filter((url) => url !== null);
+  for (const url of new Set(urls)) {
+    const answer = await fetch(baseUrl + url);
+    expect([url, answer.status]).toEqual([url, 200]);
+    expect(answer.headers.get("content-type")).toMatch(/^(image\/webp|video\/mp4)$/);
+  }
+}
 
 test.each([
   ["--posts", "0"],

@@ -114,34 +114,33 @@ describe.each(engines)("bad input on %s", (engine) => {
       expect(await dump(tandem.storage)).toEqual(before);
     });
 
-  test.each(withInput.map((op) => [op.name, op] as const))(
-    "%s accepts values at the bounds",
-    async (_, op) => {
-      const parts = { ...op.query.properties, ...op.params.properties };
-      const edges = Object.entries(op.body.properties).flatMap(([name, schema]) =>
-        goodJson(schema).map((value) => [name, value] as const),
-      );
-      const textEdges = Object.entries(parts).flatMap(([name, schema]) =>
-        goodJson(schema).map((value) => [name, encodeURIComponent(String(JSON.parse(value)))] as const),
-      );
-      const responses = await Promise.all(
-        [...edges, ...textEdges].map(async ([name, value]) => {
-          const response = await send(op, { [name]: value });
-          // A log-in needs one of two names, and this is the only one here.
-          if (op.name === "logIn" && name === "username" && value === "null") return null;
-          // Exactly one of these is allowed, and one is already given.
-          if (op.name === "createReport" && ["postId", "commentId", "username"].includes(name)) return null;
-          // Unknown ids, scopes or log-ins are valid input.
-          const fits =
-            [200, 302, 401, 404].includes(response.status) ||
-            beyondShape.has(response.body.code) ||
-            (senseless.includes(op.name) && response.status === 400);
-          return fits ? null : `${name}: ${describeResponse(value, response)}`;
-        }),
-      );
-      expect(responses.filter((response) => response !== null)).toEqual([]);
-    },
-  );
+  // SQLite takes whatever passes validation. PostgreSQL fails on a NUL, or a number that doesn't fit its column.
+  const bounded = engine === "postgres" ? withInput : [];
+  test.each(bounded.map((op) => [op.name, op] as const))("%s accepts values at the bounds", async (_, op) => {
+    const parts = { ...op.query.properties, ...op.params.properties };
+    const edges = Object.entries(op.body.properties).flatMap(([name, schema]) =>
+      goodJson(schema).map((value) => [name, value] as const),
+    );
+    const textEdges = Object.entries(parts).flatMap(([name, schema]) =>
+      goodJson(schema).map((value) => [name, encodeURIComponent(String(JSON.parse(value)))] as const),
+    );
+    const responses = await Promise.all(
+      [...edges, ...textEdges].map(async ([name, value]) => {
+        const response = await send(op, { [name]: value });
+        // A log-in needs one of two names, and this is the only one here.
+        if (op.name === "logIn" && name === "username" && value === "null") return null;
+        // Exactly one of these is allowed, and one is already given.
+        if (op.name === "createReport" && ["postId", "commentId", "username"].includes(name)) return null;
+        // Unknown ids, scopes or log-ins are valid input.
+        const fits =
+          [200, 302, 401, 404].includes(response.status) ||
+          beyondShape.has(response.body.code) ||
+          (senseless.includes(op.name) && response.status === 400);
+        return fits ? null : `${name}: ${describeResponse(value, response)}`;
+      }),
+    );
+    expect(responses.filter((response) => response !== null)).toEqual([]);
+  });
 
   const deletes = operationList.filter((op) => op.method === "DELETE" && op.body.required?.length);
   if (runsHttpTests(engine))

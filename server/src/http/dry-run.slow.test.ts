@@ -1,5 +1,5 @@
 import { isWrite } from "@tandem/contract/operation";
-import { type OperationName, operationList } from "@tandem/contract/operations";
+import { type OperationName, operationList, operations } from "@tandem/contract/operations";
 import { stoppedClock } from "@tandem/testing/clock";
 import { dump } from "@tandem/testing/dump";
 import { ReusableUser } from "@tandem/testing/inputs";
@@ -13,6 +13,19 @@ const writes = operationList
   .filter((op) => isWrite(op) && !op.name.startsWith("signInWith"))
   .map(({ name }) => name as OperationName);
 
+/**
+ * On PostgreSQL, those that idempotency.slow.test.ts doesn't execute there, and one that it does: a rollback undoes each of them
+ * alike.
+ */
+const writesOn = {
+  sqlite: writes,
+  postgres: writes.filter(
+    (name) =>
+      operations[name].access.kind === "anyone" ||
+      ["createPost", "logOut", "deleteAccount", "openAgentSession"].includes(name),
+  ),
+};
+
 describe.each(engines)("a dry run on %s", (engine) => {
   let tandem: Tandem;
   let households: ReusableUser;
@@ -22,7 +35,7 @@ describe.each(engines)("a dry run on %s", (engine) => {
   });
   afterAll(() => tandem.stop());
 
-  test.each(writes)("%s returns the real call's response and leaves no trace", async (name) => {
+  test.each(writesOn[engine])("%s returns the real call's response and leaves no trace", async (name) => {
     const { person, input, before, dry, after } = await households.attempt(
       async ({ person, inputs }) => {
         await tandem.services.afterResponse.idle();

@@ -163,7 +163,9 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
   const repeatable = operationList
     .filter((op) => isWrite(op) && op.access.kind !== "anyone" && !endings.includes(op.name))
     .map(({ name }) => name as OperationName);
-  test.each(repeatable)("%s is executed once", async (name) => {
+  // dry-run.slow.test.ts executes each on SQLite.
+  const repeated = engine === "postgres" ? repeatable : [];
+  test.each(repeated)("%s is executed once", async (name) => {
     const call = { idempotencyKey: `every ${name}` };
     const { caller, input, first } = await users.attempt(
       async ({ person, inputs }) => {

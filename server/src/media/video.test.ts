@@ -204,7 +204,7 @@ test.each<Video>([{}, { fragmented: true }, { type: "mov", withLocation: true }]
           if (Buffer.isBuffer(result)) expect(result.length).toBeLessThan(whole.length * 2);
           else expect(result).toBeInstanceOf(InvalidMedia);
         }),
-        { numRuns: 100 },
+        { numRuns: 40 },
       );
     });
   },

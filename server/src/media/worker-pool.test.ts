@@ -149,10 +149,13 @@ async function busy(): Promise<{ ids: number[]; ticks: number }> {
   return { ids, ticks: ticks.reduce((sum, one) => sum + one, 0) };
 }
 
+/** A picture that takes a second to prepare. */
+const picture = drawPicture({ type: "png", width: 6000, height: 4000 });
+
 async function withPicture(use: (path: string, outDir: string) => Promise<void>): Promise<void> {
   await inFolder(async (folder) => {
     const path = join(folder, "sent");
-    await writeFile(path, await drawPicture({ type: "png", width: 6000, height: 4000 }));
+    await writeFile(path, await picture);
     await use(path, folder);
   });
 }

@@ -184,7 +184,7 @@ describe.each(["sqlite", "postgres"] as const)("an interrupted migration to %s",
         expect(await dumpOf(target.place)).toEqual(original);
       },
     );
-    await fc.assert(property, { numRuns: engine === "sqlite" ? 12 : 5 });
+    await fc.assert(property, { numRuns: engine === "sqlite" ? 6 : 3 });
   });
 
   test("resumes after SIGKILL in the middle of a batch", async () => {
@@ -251,53 +251,37 @@ describe.each(["sqlite", "postgres"] as const)("a migration to %s isn't finished
     );
 
   const one = (table: string) => sql`select min(id) from ${sql.table(table)}`;
-  const changes: [string, string, (tx: Db) => Promise<unknown>][] = [
-    [
-      "another text",
-      "comments",
-      (tx) => sql`update comments set body = 'x' where id = (${one("comments")})`.execute(tx),
-    ],
-    [
-      "an empty text instead of null",
-      "users",
-      (tx) => sql`update users set bio = '' where bio is null`.execute(tx),
-    ],
-    [
-      "another number",
-      "posts",
-      (tx) => sql`update posts set hot_rank = 0.25 where id = (${one("posts")})`.execute(tx),
-    ],
-    [
-      "a missing row",
-      "follows",
-      (tx) => sql`delete from follows where creator_id = (select min(creator_id) from follows)`.execute(tx),
-    ],
-    [
-      "an extra row",
-      "sources",
-      (tx) =>
-        tx
-          .insertInto("sources")
-          .values({ id: 2 ** 40, platform: "rss", name: "", community: null })
-          .execute(),
-    ],
-  ];
+  const changes: Record<string, (tx: Db) => Promise<unknown>> = {
+    // Another text.
+    comments: (tx) => sql`update comments set body = 'x' where id = (${one("comments")})`.execute(tx),
+    // An empty text instead of null.
+    users: (tx) => sql`update users set bio = '' where bio is null`.execute(tx),
+    // Another number.
+    posts: (tx) => sql`update posts set hot_rank = 0.25 where id = (${one("posts")})`.execute(tx),
+    // A missing row.
+    follows: (tx) =>
+      sql`delete from follows where creator_id = (select min(creator_id) from follows)`.execute(tx),
+    // An extra row.
+    sources: (tx) =>
+      tx
+        .insertInto("sources")
+        .values({ id: 2 ** 40, platform: "rss", name: "", community: null })
+        .execute(),
+  };
+  const changedTables = Object.keys(changes).sort();
 
-  test.each(changes)(
-    "if the target has %s; it reports the table %s and repairs it on the next run",
-    async (_, table, change) => {
-      await using target = await emptyDatabase(engine);
-      await copyAll(inDirectory(database.path), target.place);
-      await within(target.place, change);
-      const again = moveFrom(inDirectory(database.path), target.place);
-      await expect(again).rejects.toThrow(
-        new RegExp(`^${table}: the target.*\nThe migration isn't complete`),
-      );
-      await expect(openStorage(target.place)).rejects.toThrow("hasn't finished");
-      await moveFrom(inDirectory(database.path), target.place);
-      expect(await dumpOf(target.place)).toEqual(original);
-    },
-  );
+  test("if the target differs; it reports the tables and repairs them on the next run", async () => {
+    await using target = await emptyDatabase(engine);
+    await copyAll(inDirectory(database.path), target.place);
+    for (const change of Object.values(changes)) await within(target.place, change);
+    const fault = await moveFrom(inDirectory(database.path), target.place).catch((error) => error);
+    const reported = [...String(fault.message).matchAll(/^(\w+): the target/gm)].map(([, table]) => table);
+    expect(reported.sort()).toEqual(changedTables);
+    expect(fault.message).toContain("\nThe migration isn't complete");
+    await expect(openStorage(target.place)).rejects.toThrow("hasn't finished");
+    await moveFrom(inDirectory(database.path), target.place);
+    expect(await dumpOf(target.place)).toEqual(original);
+  });
 
   test("if a row references a missing one", async () => {
     await using source = await temporaryDirectory();
@@ -317,11 +301,10 @@ describe.each(["sqlite", "postgres"] as const)("a migration to %s isn't finished
     await using target = await emptyDatabase(engine);
     await cp(database.path, source.path, { recursive: true });
     await copyAll(inDirectory(source.path), target.place);
-    for (const [, , change] of changes) await within(inDirectory(source.path), change);
-    const tables = changes.map(([, table]) => table).sort();
+    for (const change of Object.values(changes)) await within(inDirectory(source.path), change);
     const fault = await moveFrom(inDirectory(source.path), target.place).catch((error) => error);
     const reported = [...String(fault.message).matchAll(/^(\w+): the source has changed/gm)];
-    expect(reported.map(([, table]) => table)).toEqual(tables);
+    expect(reported.map(([, table]) => table)).toEqual(changedTables);
     await moveFrom(inDirectory(source.path), target.place);
     expect(await dumpOf(target.place)).toEqual(await dumpOf(inDirectory(source.path)));
   });

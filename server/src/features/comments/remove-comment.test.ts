@@ -92,7 +92,7 @@ describe.each(engines)("deleting a comment on %s", (engine) => {
         expect(comments.map(({ id, parentId, deleted }) => ({ id, parentId, deleted }))).toEqual(known);
         expect(post.commentCount).toBe(known.filter(({ deleted }) => !deleted).length);
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 });

@@ -46,7 +46,7 @@ describe.each(engines)("deleting all comments and likes of an account on %s", (e
         expect(await inTurn(second, remainsOf)).toEqual(expected);
         expect(await inTurn(third, remainsOf)).toEqual(expected);
       }),
-      { numRuns: 10, endOnFailure: true },
+      { numRuns: 4, endOnFailure: true },
     );
   });
 

@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
-import { insertImportedPost } from "@tandem/testing/imported-posts";
-import { engines, startTandem } from "@tandem/testing/tandem";
+import { insertCreators, insertImportedPost, insertPosts } from "@tandem/testing/imported-posts";
+import { engines, runsHttpTests, startTandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fold } from "../../storage/fold.ts";
@@ -50,27 +50,32 @@ describe.each(engines)("creator search on %s", (engine) => {
     ]);
   });
 
-  test("requires a search term", async () => {
-    await using tandem = await startTandem(engine);
-    for (const input of [{}, { q: "" }, { q: " " }, { q: "x".repeat(301) }]) {
-      expect(await tandem.as.anonymous().call("searchCreators", input)).toMatchObject({
-        status: 400,
-        body: { code: "invalid_input", field: "q" },
-      });
-    }
-  });
+  if (runsHttpTests(engine))
+    test("requires a search term", async () => {
+      await using tandem = await startTandem(engine);
+      for (const input of [{}, { q: "" }, { q: " " }, { q: "x".repeat(301) }]) {
+        expect(await tandem.as.anonymous().call("searchCreators", input)).toMatchObject({
+          status: 400,
+          body: { code: "invalid_input", field: "q" },
+        });
+      }
+    });
 
   test("finds the same as a naive search among thousands of names in any script", async () => {
     await using tandem = await startTandem(engine);
     const known = await tandem.storage.write(async (tx) => {
       const names = Array.from({ length: 6000 }, (_, i) => nameOf(i));
-      const ids: { author: string; id: number; postCount: number }[] = [];
-      for (const [i, author] of names.entries()) {
-        const postCount = 1 + (i % 7 === 0 ? 1 : 0);
-        for (let n = 0; n < postCount; n++) await insertImportedPost(tx, { platform: "mastodon", author });
-        ids.push({ author, id: i, postCount });
-      }
-      return ids.sort((a, b) => b.postCount - a.postCount || b.id - a.id);
+      const ids = await insertCreators(tx, "mastodon", names);
+      const authors = names.map((author, i) => ({
+        author,
+        id: Number(ids[i]),
+        postCount: i % 7 === 0 ? 2 : 1,
+      }));
+      const posts = authors.flatMap(({ author, postCount }) =>
+        Array.from({ length: postCount }, () => ({ platform: "mastodon" as const, author })),
+      );
+      await insertPosts(tx, posts);
+      return authors.sort((a, b) => b.postCount - a.postCount || b.id - a.id);
     });
     const q = fc.constantFrom(
       "n",

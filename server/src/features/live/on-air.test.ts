@@ -251,7 +251,7 @@ describe.each(engines)("live streams with a streaming server, on %s", (engine) =
       await ada.endLive();
     };
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), check), {
-      numRuns: 25,
+      numRuns: 12,
     });
   });
 });

@@ -5,7 +5,7 @@ import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { makeFullUser } from "@tandem/testing/inputs";
 import { cpuTime } from "@tandem/testing/measure";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BEGINNING, hashOf } from "../../http/audit.ts";
@@ -129,19 +129,20 @@ describe.each(engines)("automatic moderation on %s", (engine) => {
     expect(await refusal(person, "createPost", { title: "See spam.example now" })).toBe("200");
   });
 
-  test("scans a text full of dots quickly", async () => {
-    const person = await tandem.as.human();
-    for (const body of [
-      "a.".repeat(4999),
-      "a".repeat(10_000),
-      "http://".repeat(1400),
-      "a.bc ".repeat(2000),
-    ]) {
-      const post = async () =>
-        expect(await refusal(person, "createPost", { title: "Long", body: body.trim() })).toBe("200");
-      expect(await cpuTime(post)).toBeLessThan(3000);
-    }
-  });
+  if (runsHttpTests(engine))
+    test("scans a text full of dots quickly", async () => {
+      const person = await tandem.as.human();
+      for (const body of [
+        "a.".repeat(4999),
+        "a".repeat(10_000),
+        "http://".repeat(1400),
+        "a.bc ".repeat(2000),
+      ]) {
+        const post = async () =>
+          expect(await refusal(person, "createPost", { title: "Long", body: body.trim() })).toBe("200");
+        expect(await cpuTime(post)).toBeLessThan(3000);
+      }
+    });
 
   test("refuses repeated texts for a while, whatever their case", async () => {
     const person = await tandem.as.human();
@@ -198,13 +199,14 @@ describe.each(engines)("automatic moderation on %s", (engine) => {
     expect(days).toHaveLength(2);
   });
 
-  test("shows settings without their secrets", async () => {
-    const { settings } = await admin.readSettings();
-    const shown = new Map(settings.map(({ name, value }) => [name, value]));
-    expect(shown.get("SECURITY_CONTACT")).toBe("mailto:safe@example.org");
-    expect(shown.get("LIMIT_THROTTLES_SAME_TEXT_PER_ACCOUNT_LIMIT")).toBe("2");
-    const database = tandem.services.config.database?.url;
-    const password = database && new URL(database).password;
-    if (password) expect(JSON.stringify(settings)).not.toContain(`:${password}@`);
-  });
+  if (runsHttpTests(engine))
+    test("shows settings without their secrets", async () => {
+      const { settings } = await admin.readSettings();
+      const shown = new Map(settings.map(({ name, value }) => [name, value]));
+      expect(shown.get("SECURITY_CONTACT")).toBe("mailto:safe@example.org");
+      expect(shown.get("LIMIT_THROTTLES_SAME_TEXT_PER_ACCOUNT_LIMIT")).toBe("2");
+      const database = tandem.services.config.database?.url;
+      const password = database && new URL(database).password;
+      if (password) expect(JSON.stringify(settings)).not.toContain(`:${password}@`);
+    });
 });

@@ -1,9 +1,9 @@
 import { limits } from "@tandem/contract/limits";
 import type { Person } from "@tandem/testing/callers";
-import { insertImportedPost } from "@tandem/testing/imported-posts";
+import { insertCreators, insertImportedPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { foreignCreator } from "../creators/creators.queries.ts";
+import { insertRows } from "../../storage/bulk.ts";
 
 describe.each(engines)("follows on %s", (engine) => {
   let tandem: Tandem;
@@ -128,10 +128,10 @@ describe.each(engines)("follows on %s", (engine) => {
   /** Makes Bob follow this many authors that no one else follows. */
   const followMany = (count: number) =>
     tandem.storage.write(async (tx) => {
-      for (let i = 0; i < count; i++) {
-        const creator_id = await foreignCreator(tx, "rss", `paper${i}`);
-        await tx.insertInto("follows").values({ user_id: bob.user.id, creator_id }).execute();
-      }
+      const authors = Array.from({ length: count }, (_, i) => `paper${i}`);
+      const ids = await insertCreators(tx, "rss", authors);
+      const rows = ids.map((creator_id) => ({ user_id: bob.user.id, creator_id }));
+      await insertRows(tx, "follows", rows);
     });
 
   test("paginates a very long list", async () => {

@@ -5,7 +5,7 @@ import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { pendingDraft } from "@tandem/testing/pending-draft";
 import { drawPicture } from "@tandem/testing/pictures";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 describe.each(engines)("approval of drafts on %s", (engine) => {
@@ -144,27 +144,28 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     expect(await postsOf(agent)).toMatchObject([{ id: postId, title: "Ours" }]);
   });
 
-  test("validates a call immediately, as without approval", async () => {
-    const { post } = await reader.createPost({ title: "Not the agent's" });
-    const hidden = await agent.call("createPost", { title: "a\u200bb" });
-    const refusals = [
-      hidden,
-      await agent.call("createPost", { title: "" }),
-      await agent.call("createComment", { id: 9_999_999, body: "To nobody" }),
-      await agent.call("createComment", { id: post.id, body: "x", parentId: 9_999_999 }),
-      await agent.call("editPost", { id: post.id, title: "Mine?" }),
-      await agent.call("createPost", { title: "x", productIds: [9_999_999] }),
-    ];
-    expect(refusals.map(({ status, body }) => `${status} ${body.code}`)).toEqual([
-      "400 invalid_input",
-      "400 invalid_input",
-      "404 not_found",
-      "400 invalid_parent",
-      "403 forbidden",
-      "404 not_found",
-    ]);
-    expect(await draftsOf(ada)).toEqual([]);
-  });
+  if (runsHttpTests(engine))
+    test("validates a call immediately, as without approval", async () => {
+      const { post } = await reader.createPost({ title: "Not the agent's" });
+      const hidden = await agent.call("createPost", { title: "a\u200bb" });
+      const refusals = [
+        hidden,
+        await agent.call("createPost", { title: "" }),
+        await agent.call("createComment", { id: 9_999_999, body: "To nobody" }),
+        await agent.call("createComment", { id: post.id, body: "x", parentId: 9_999_999 }),
+        await agent.call("editPost", { id: post.id, title: "Mine?" }),
+        await agent.call("createPost", { title: "x", productIds: [9_999_999] }),
+      ];
+      expect(refusals.map(({ status, body }) => `${status} ${body.code}`)).toEqual([
+        "400 invalid_input",
+        "400 invalid_input",
+        "404 not_found",
+        "400 invalid_parent",
+        "403 forbidden",
+        "404 not_found",
+      ]);
+      expect(await draftsOf(ada)).toEqual([]);
+    });
 
   test("charges quotas once, on submission", async () => {
     const left = async () => (await agent.readOwnKey()).remaining;
@@ -219,18 +220,19 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     expect(await draftsOf(ada)).toEqual([]);
   });
 
-  test("validates edits like the operation's own input", async () => {
-    const { post } = await reader.createPost({ title: "By reader" });
-    const draftId = await pendingDraft(agent.createComment({ id: post.id, body: "Well said." }));
-    const edit = async (input: object) => (await ada.call("editDraft", { id: draftId, ...input })).body;
-    expect(await edit({ body: null })).toMatchObject({ code: "invalid_input", field: "body" });
-    expect(await edit({ body: "x".repeat(limits.commentBody + 1) })).toMatchObject({
-      code: "invalid_input",
-      field: "body",
+  if (runsHttpTests(engine))
+    test("validates edits like the operation's own input", async () => {
+      const { post } = await reader.createPost({ title: "By reader" });
+      const draftId = await pendingDraft(agent.createComment({ id: post.id, body: "Well said." }));
+      const edit = async (input: object) => (await ada.call("editDraft", { id: draftId, ...input })).body;
+      expect(await edit({ body: null })).toMatchObject({ code: "invalid_input", field: "body" });
+      expect(await edit({ body: "x".repeat(limits.commentBody + 1) })).toMatchObject({
+        code: "invalid_input",
+        field: "body",
+      });
+      expect(await edit({ publishAt: "2100-01-31T12:00:00Z" })).toMatchObject({ field: "publishAt" });
+      expect(await edit({ body: "Very well said." })).toMatchObject({ draft: { body: "Very well said." } });
     });
-    expect(await edit({ publishAt: "2100-01-31T12:00:00Z" })).toMatchObject({ field: "publishAt" });
-    expect(await edit({ body: "Very well said." })).toMatchObject({ draft: { body: "Very well said." } });
-  });
 
   test("keeps a draft that can no longer be published, and says why", async () => {
     const { post } = await reader.createPost({ title: "Soon gone" });

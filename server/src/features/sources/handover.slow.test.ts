@@ -147,7 +147,7 @@ describe.each(engines)("items shown by several sources on %s", (engine) => {
           await world.expectConsistent();
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 25 },
     );
   });
 
@@ -164,7 +164,7 @@ describe.each(engines)("items shown by several sources on %s", (engine) => {
         );
         await world.expectConsistent();
       }),
-      { numRuns: 50 },
+      { numRuns: 25 },
     );
     if (engine === "sqlite") return;
     const { rows } = await sql<{ deadlocks: string }>`
