@@ -29,7 +29,11 @@ function readOptions(args: string[]): { uses: number; days: number } {
   const { values } = parse(() => parseArgs({ args, options }));
   return {
     uses: wholeNumber("--uses", values.uses ?? "1", limits.invitationUses.admin),
-    days: wholeNumber("--days", values.days ?? String(limits.invitationDays.default), limits.invitationDays.max),
+    days: wholeNumber(
+      "--days",
+      values.days ?? String(limits.invitationDays.default),
+      limits.invitationDays.max,
+    ),
   };
 }
 
