@@ -298,7 +298,7 @@ describe.each(engines)("registration on %s", (engine) => {
     });
   });
 
-  test("keeps a name for the person who waits, whoever else wants it", async () => {
+  test("keeps a name for the person who waits, although others want it", async () => {
     const id = await plantSignUp(tandem.storage);
     const { requests } = await admin.listSignUps();
     const { username = "", email } = requests.find((one) => one.id === id) ?? {};
