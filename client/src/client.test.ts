@@ -213,6 +213,7 @@ test("only paged lists can be iterated, and items are typed", () => {
     | "listPosts"
     | "listProducts"
     | "listReports"
+    | "listSignUps"
     | "listSources"
   >();
   const { pages } = createClient({ baseUrl: "http://tandem.example" });
@@ -236,6 +237,7 @@ test("only paged lists can be iterated, and items are typed", () => {
     "listPosts",
     "listProducts",
     "listReports",
+    "listSignUps",
     "listSources",
   ];
   expect(Object.keys(pages).sort()).toEqual(lists);

@@ -58,6 +58,32 @@ export const errors = {
     description: "The password is easy to guess: a common one, the username or the email address.",
     hint: "Choose a longer password that only you would think of, such as four random words.",
   },
+  registration_closed: {
+    status: 403,
+    description: "This server accepts no new accounts.",
+    hint: "Don't retry. Ask the people who run the server.",
+  },
+  invitation_required: {
+    status: 403,
+    description: "This server accepts new accounts only with an invitation.",
+    hint: "Ask someone with an account for an invitation ({createInvitation}), and send its code as `invitation`.",
+  },
+  invalid_invitation: {
+    status: 400,
+    description: "The invitation is unknown, has expired, was revoked or is used up.",
+    hint: "Ask for a new invitation ({createInvitation}).",
+  },
+  approval_pending: {
+    status: 403,
+    description: "The account waits for an admin's approval.",
+    hint: "Log in once the email about the approval has arrived.",
+  },
+  proof_required: {
+    status: 400,
+    description:
+      "Signing up requires a proof of work: `proof` is missing, wrong, expired or was already used.",
+    hint: "Get a challenge ({readRegistration}), solve it, and send the solution as `proof`.",
+  },
   invalid_token: {
     status: 400,
     description: "The link is invalid, has expired or was already used.",

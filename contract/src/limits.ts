@@ -128,6 +128,19 @@ export const limits = {
   provenMinutes: 10,
   /** A key that has expired is deleted after this many days. */
   expiredKeyDays: 30,
+  /** The code of an invitation. */
+  invitationCode: 64,
+  invitationDays: { default: 7, max: 365 },
+  /** How many people can sign up with an invitation, by who creates it. */
+  invitationUses: { person: 5, admin: 1000 },
+  /** Why someone wants to join. */
+  signUpReason: 500,
+  /** Sign-ups that wait for approval, in all. */
+  signUpRequests: 1000,
+  signUpRequestDays: 30,
+  /** A solved proof-of-work challenge. */
+  signUpProof: 2000,
+  challengeMinutes: 15,
   confirmationHours: 48,
   resetMinutes: 60,
   recoveryCodes: 10,

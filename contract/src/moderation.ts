@@ -120,6 +120,10 @@ export const Account = Type.Object(
       description: "When its last strike expires; null if it has none.",
       examples: [null],
     }),
+    invitedBy: nullable(UserText, {
+      description: "Who invited the person; null if no one did, or that account was deleted.",
+      examples: [null],
+    }),
     createdAt: Time,
   },
   { $id: "Account", description: "An account, as admins see it." },

@@ -18,6 +18,7 @@ import * as posts from "./operations/posts.ts";
 import * as preferences from "./operations/preferences.ts";
 import * as push from "./operations/push.ts";
 import * as receipts from "./operations/receipts.ts";
+import * as registration from "./operations/registration.ts";
 import * as shop from "./operations/shop.ts";
 import * as sources from "./operations/sources.ts";
 import * as transparency from "./operations/transparency.ts";
@@ -26,6 +27,7 @@ import * as webhooks from "./operations/webhooks.ts";
 /** Every operation of the API, by name. */
 export const operations = {
   ...identity,
+  ...registration,
   ...preferences,
   ...account,
   ...passkeys,

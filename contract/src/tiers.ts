@@ -59,6 +59,8 @@ export const throttles = {
   loginPerAccount: { seconds: 900, limit: 100 },
   loginPerAddress: { seconds: 900, limit: 50 },
   signupPerAddress: { seconds: SECONDS_PER_HOUR, limit: 30 },
+  signupRequestsPerAddress: { seconds: SECONDS_PER_DAY, limit: 5 },
+  invitationsPerAccount: { seconds: SECONDS_PER_DAY, limit: 5 },
   noncePerAddress: { seconds: 600, limit: 300 },
   strangerMessagesPerAccount: { seconds: SECONDS_PER_DAY, limit: 200 },
   friendRequestsPerAccount: { seconds: SECONDS_PER_DAY, limit: 100 },

@@ -15,6 +15,8 @@ const DELIVERY_LIFE = limits.deliveryDays * DAY;
 const PLACE_LIFE = limits.knownPlaceDays * DAY;
 /** Milliseconds that an expired key is listed. */
 const KEYS_KEPT = limits.expiredKeyDays * DAY;
+/** Milliseconds that a sign-up waits for approval. */
+const REQUESTS_KEPT = limits.signUpRequestDays * DAY;
 /** Rows deleted per transaction: small, so that other writes don't wait long. */
 const BATCH = 2000;
 
@@ -38,6 +40,8 @@ export async function sweepOut(
     ["keys", ["id"], sql`expires_at <= ${time - KEYS_KEPT}`],
     ["nonces", ["hash"], sql`expires_at <= ${time}`],
     ["tokens", ["hash"], sql`expires_at <= ${time}`],
+    ["invitations", ["id"], sql`expires_at <= ${time}`],
+    ["sign_up_requests", ["id"], sql`created_at <= ${time - REQUESTS_KEPT}`],
     ["known_places", ["user_id", "hash"], sql`last_used_at <= ${time - PLACE_LIFE}`],
     ["lives", ["user_id"], sql`last_sign_at <= ${time - SILENCE_TIMEOUT}`],
     ["idempotency", ["holder", "key"], sql`created_at <= ${time - IDEMPOTENCY_LIFE}`],

@@ -10,6 +10,23 @@ export async function makeAdmin(storage: Storage, { user }: Person): Promise<voi
   );
 }
 
+/** Adds a sign-up that waits for approval, and returns its id. */
+export async function plantSignUp(
+  storage: Storage,
+  { username = uniqueName("hopeful"), now = Date.now() } = {},
+): Promise<number> {
+  const email = `${username}@example.org`;
+  const keys = { username_key: username, email_key: email };
+  const { id } = await storage.write((tx) =>
+    tx
+      .insertInto("sign_up_requests")
+      .values({ username, email, ...keys, email_verified: 0, created_at: now })
+      .returning("id")
+      .executeTakeFirstOrThrow(),
+  );
+  return id;
+}
+
 /** Makes a person an admin, with a source and with tokens that would have been mailed. Returns the source's id. */
 export async function makeAdminWithSource(
   storage: Storage,

@@ -1,7 +1,7 @@
 import type { Client, Sent } from "@tandem/client/client";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import { accountInputs } from "./account-inputs.ts";
-import { makeAdminWithSource } from "./admins.ts";
+import { makeAdminWithSource, plantSignUp } from "./admins.ts";
 import { siteOf } from "./authenticator.ts";
 import { type AgentCaller, type Person, uniqueName } from "./callers.ts";
 import {
@@ -36,6 +36,10 @@ export interface TestUser {
   now?: number;
   /** The service's public address, if it differs from the one that the person calls. */
   baseUrl?: string;
+  /** An invitation of the person. */
+  invitationId?: number;
+  /** A sign-up that waits for approval. */
+  signUpId?: number;
   /** Moderation cases and decisions, if the person is an admin. */
   moderation?: ModerationFixtures;
 }
@@ -97,10 +101,17 @@ export async function addFixtures(
   tandem: Tandem,
   person: Person,
   agent: AgentCaller,
-): Promise<Required<Pick<TestUser, "sourceId" | "social" | "webhook" | "moderation" | "now">>> {
+): Promise<
+  Required<
+    Pick<TestUser, "sourceId" | "invitationId" | "signUpId" | "social" | "webhook" | "moderation" | "now">
+  >
+> {
   const sourceId = await makeAdminWithSource(tandem.storage, person);
+  const { invitation } = await person.createInvitation({});
   return {
     sourceId,
+    invitationId: invitation.id,
+    signUpId: await plantSignUp(tandem.storage),
     moderation: await makeModerationFixtures(tandem, person, agent),
     social: await makeSocialFixtures(tandem, person, agent),
     webhook: await makeWebhook(tandem.storage, person),
@@ -110,6 +121,7 @@ export async function addFixtures(
 
 /** A valid input for each operation; a missing one is a type error. */
 export function inputsFor(own: Fixtures, user: TestUser): Inputs {
+  const { invitationId = 1, signUpId = 1 } = user;
   const { person, agent, keyId, sourceId = 1, social: company = noSocialFixtures, webhook } = user;
   const {
     now = Date.now(),
@@ -126,6 +138,13 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     signUp: { username: name, email: `${name}@example.org`, password: "correct horse" },
     logIn: { username: person.user.username, password: person.password },
     logOut: {},
+    readRegistration: {},
+    createInvitation: { uses: 3, days: 14 },
+    listInvitations: {},
+    revokeInvitation: { id: invitationId },
+    listSignUps: { limit: 5 },
+    approveSignUp: { id: signUpId },
+    refuseSignUp: { id: signUpId, reason: "Advertising" },
     readParkedSession: {},
     listProviders: {},
     beginSignIn: {},

@@ -15,7 +15,7 @@ import { picture, required } from "../files.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, sessionOnly, signedIn } from "../operation.ts";
 import { User } from "../resources.ts";
-import { nullable, optional, privateText } from "../schema.ts";
+import { nullable, optional, privateText, publicText } from "../schema.ts";
 
 const area = "Identity";
 const IdToken = privateText(1, 10_000, {
@@ -24,6 +24,17 @@ const IdToken = privateText(1, 10_000, {
 });
 const SecondFactor = optional(nullable(Code));
 const session = "Sets the session cookie.";
+const InvitationCode = optional(
+  nullable(privateText(1, limits.invitationCode), {
+    description: "The code of an invitation. `GET /api/auth/registration` says whether you need one.",
+    examples: ["q8Jr1v0cQ2mXw8yqfC2vYb"],
+  }),
+);
+/** What signing up returns. */
+const newUser = {
+  user: nullable(User, { description: "Null if the account waits for an admin's approval." }),
+};
+const refusals = ["registration_closed", "invitation_required", "invalid_invitation"] as const;
 
 export const me = operation({
   name: "me",
@@ -40,11 +51,36 @@ export const signUp = operation({
   area,
   route: "POST /api/auth/signup",
   access: anyone,
-  body: { email: Email, username: Username, password: NewPassword },
-  response: { user: User },
-  errors: ["email_taken", "username_taken", "invalid_name", "weak_password", "rate_limited"],
+  body: {
+    email: Email,
+    username: Username,
+    password: NewPassword,
+    invitation: InvitationCode,
+    reason: optional(
+      nullable(publicText(0, limits.signUpReason), {
+        description: "Why you want to join, for the admins who approve new accounts.",
+        examples: ["I write about engines."],
+      }),
+    ),
+    proof: optional(
+      nullable(privateText(1, limits.signUpProof), {
+        description:
+          "The solution of the challenge from `GET /api/auth/registration`, if there is one: `{challenge, solution: {counter, derivedKey}}` as JSON in base64.",
+      }),
+    ),
+  },
+  response: newUser,
+  errors: [
+    "email_taken",
+    "username_taken",
+    "invalid_name",
+    "weak_password",
+    ...refusals,
+    "proof_required",
+    "rate_limited",
+  ],
   exposure: "hidden",
-  description: `Create an account for a person. ${session}`,
+  description: `Create an account for a person. ${session} If the registration mode is \`approval\`, the account waits, and no session begins.`,
 });
 
 export const logIn = operation({
@@ -69,7 +105,7 @@ export const logIn = operation({
     code: SecondFactor,
   },
   response: { user: User },
-  errors: ["unauthorized", "second_factor_required", "rate_limited"],
+  errors: ["unauthorized", "second_factor_required", "approval_pending", "rate_limited"],
   exposure: "hidden",
   description: `Log in with a password. Both \`email\` and \`username\` accept an email address or a username. ${session}`,
 });
@@ -125,9 +161,9 @@ export const signInWithGoogle = operation({
   area,
   route: "POST /api/auth/google",
   access: anyone,
-  body: { idToken: IdToken, code: SecondFactor },
-  response: { user: User },
-  errors: ["unauthorized", "second_factor_required", "email_taken", "not_found", "rate_limited"],
+  body: { idToken: IdToken, code: SecondFactor, invitation: InvitationCode },
+  response: newUser,
+  errors: ["unauthorized", "second_factor_required", "email_taken", ...refusals, "not_found", "rate_limited"],
   exposure: "hidden",
   description: `Sign in with a Google ID token, which is valid once. The first sign-in creates an account. ${session}`,
 });
@@ -141,9 +177,10 @@ export const signInWithApple = operation({
     idToken: IdToken,
     fullName: optional(privateText(0, limits.fullName, { examples: ["Ada Lovelace"] })),
     code: SecondFactor,
+    invitation: InvitationCode,
   },
-  response: { user: User },
-  errors: ["unauthorized", "second_factor_required", "email_taken", "not_found", "rate_limited"],
+  response: newUser,
+  errors: ["unauthorized", "second_factor_required", "email_taken", ...refusals, "not_found", "rate_limited"],
   exposure: "hidden",
   description: `Sign in with an Apple ID token, which is valid once. The first sign-in creates an account, with \`fullName\` as its name. ${session}`,
 });

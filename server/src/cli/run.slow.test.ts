@@ -105,6 +105,16 @@ test("admin rejects an unknown name and an agent with a one-line error", async (
   });
 });
 
+test("invite prints a link that works", async () => {
+  await using service = await startTandem("sqlite", { dataDir, env: { REGISTRATION: "invitation" } });
+  const { code, out } = await tandem("invite", "--uses", "1");
+  const [, invitation = ""] = /^http:.*\/signup#invitation=(\S+)\n$/.exec(out) ?? [];
+  const newcomer = { username: "ada", email: "ada@example.org", password: "correct horse", invitation };
+  const { user } = await service.as.anonymous().signUp(newcomer);
+  expect([code, user?.username]).toEqual([0, "ada"]);
+  expect(await tandem("invite", "--days", "0")).toMatchObject({ code: 2 });
+});
+
 test("admin exits with 2 without a name or with two", async () => {
   for (const args of [[], ["a", "b"]]) expect(await tandem("admin", ...args)).toMatchObject({ code: 2 });
 });

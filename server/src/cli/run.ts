@@ -7,6 +7,7 @@ import { backup } from "./backup.ts";
 import { check } from "./check.ts";
 import type { Command, Terminal } from "./command.ts";
 import { ingest } from "./ingest.ts";
+import { invite } from "./invite.ts";
 import { log } from "./log.ts";
 import { migrate } from "./migrate.ts";
 import { Refusal, UsageError } from "./refusal.ts";
@@ -18,6 +19,7 @@ import { verify } from "./verify.ts";
 /** All commands by name. */
 const commands: Record<string, Command> = {
   admin,
+  invite,
   audit,
   log,
   source,

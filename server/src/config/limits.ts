@@ -60,6 +60,8 @@ const throttled: Record<Throttle, string> = {
   loginPerAccount: "failed logins to an account from all IP addresses",
   loginPerAddress: "failed logins from an IP address",
   signupPerAddress: "sign-ups from an IP address, including failed ones",
+  signupRequestsPerAddress: "sign-ups from an IP address that wait for approval",
+  invitationsPerAccount: "invitations created by an account that isn't an admin's",
   sameTextPerAccount: "posts and comments with the same text by an account",
   noncePerAddress: "sign-ins through a provider or with a passkey started from an IP address",
   strangerMessagesPerAccount: "messages of an account to people who haven't replied and aren't its friends",

@@ -1,4 +1,5 @@
 import { DAY, HOUR, SECOND } from "@tandem/contract/durations";
+import { registrationModes } from "@tandem/contract/registration-modes";
 import { samplerNames } from "../tracing/options.ts";
 import {
   database,
@@ -366,6 +367,21 @@ export const settings = {
     },
     provider,
   ),
+  registration: {
+    name: "REGISTRATION",
+    default: "open",
+    parse: oneOf(registrationModes),
+    description:
+      "Who can sign up: anyone (`open`), people whom an admin approves (`approval`), people with an invitation (`invitation`), or no one (`closed`).",
+  },
+  /** Iterations of PBKDF2 per attempt; 0 for none. */
+  signUpWork: {
+    name: "SIGNUP_PROOF_OF_WORK",
+    default: "0",
+    parse: wholeNumber(0, 1_000_000),
+    description:
+      "The work that a browser has to do to sign up with a password, to slow down programs that create many accounts: 5000 takes about a second; 0 turns it off.",
+  },
   /** Milliseconds. */
   sessionLife: {
     name: "SESSION_DAYS",

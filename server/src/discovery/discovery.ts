@@ -27,7 +27,7 @@ const generated: Record<string, Document> = {
   },
   [documents.reference]: { type: MARKDOWN, write: referenceText },
   [documents.plainReference]: { type: PLAIN, write: referenceText },
-  [documents.summary]: { type: PLAIN, write: ({ baseUrl, config }) => summary(baseUrl, config.limits) },
+  [documents.summary]: { type: PLAIN, write: ({ baseUrl, config }) => summary(baseUrl, config) },
   "/robots.txt": { type: PLAIN, write: ({ baseUrl }) => robots(baseUrl) },
   [documents.catalog]: {
     type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',

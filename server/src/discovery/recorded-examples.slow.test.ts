@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Client } from "@tandem/client/client";
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operations } from "@tandem/contract/operations";
-import { makeAdminWithSource } from "@tandem/testing/admins";
+import { makeAdminWithSource, plantSignUp } from "@tandem/testing/admins";
 import { stoppedClock } from "@tandem/testing/clock";
 import { type Inputs, inputsFor, makeFixtures, pixel } from "@tandem/testing/inputs";
 import { Issuer } from "@tandem/testing/issuer";
@@ -94,6 +94,8 @@ async function makeWorld(tandem: Tandem): Promise<World> {
   });
   await as.human("jean_b");
   const webhook = await makeWebhook(storage, person, now());
+  const { invitation } = await person.createInvitation({});
+  const signUpId = await plantSignUp(storage, { username: "jean_s", now: now() });
   const matters = await makeModerationFixtures(tandem, person, agent, reader);
   const edited = await makeEdited(person);
   const others = {
@@ -101,6 +103,8 @@ async function makeWorld(tandem: Tandem): Promise<World> {
     agent,
     keyId: agent.keyId,
     sourceId,
+    invitationId: invitation.id,
+    signUpId,
     social: company,
     webhook,
     moderation: matters,
@@ -194,6 +198,7 @@ function withoutRandomParts(response: string): string {
       .replace(/whsec_[\w+/=]+/g, "whsec_…")
       .replace(/("messageId":"msg_)[\w-]+/g, "$1…")
       .replace(/^retry: \d+$/m, "retry: 3000")
+      .replace(/("code":"|#invitation=)[\w-]{22}(?=")/g, "$1…")
       .replace(/(\/media\/)[\w-]+/g, "$1…")
       .replace(/("(?:nonce|challenge|applicationServerKey)":")[^"]+/, "$1…")
       // The address of this test's issuer.

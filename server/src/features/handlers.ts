@@ -4,6 +4,7 @@ import { accountRemoval } from "./account-deletion/delete-account.ts";
 import { dataExports } from "./account-export/exports.ts";
 import { access } from "./accounts/access.ts";
 import { email } from "./accounts/email.ts";
+import { invitations } from "./accounts/invitations.ts";
 import { newPassword } from "./accounts/new-password.ts";
 import { parkedSessions } from "./accounts/parked-sessions.ts";
 import { passkeys } from "./accounts/passkeys.ts";
@@ -11,10 +12,12 @@ import { passwords } from "./accounts/passwords.ts";
 import { preferences } from "./accounts/preferences.ts";
 import { proveIdentity } from "./accounts/prove-identity.ts";
 import { providers } from "./accounts/providers.ts";
+import { registration } from "./accounts/registration.ts";
 import { secondFactor } from "./accounts/second-factor.ts";
 import { security } from "./accounts/security.ts";
 import { sessionList } from "./accounts/session-list.ts";
 import { sessions } from "./accounts/sessions.ts";
+import { signUpRequests } from "./accounts/sign-up-requests.ts";
 import { analytics } from "./analytics/analytics.ts";
 import { comments } from "./comments/comments.ts";
 import { commentLikes } from "./comments/likes.ts";
@@ -67,6 +70,9 @@ import { webhooks } from "./webhooks/webhooks.ts";
 
 /** The handler of every operation in the contract. Leaving one out is a type error. */
 export const handlers = {
+  ...registration,
+  ...invitations,
+  ...signUpRequests,
   ...passwords,
   ...sessions,
   ...providers,

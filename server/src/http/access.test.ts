@@ -19,6 +19,13 @@ const rules: Record<OperationName, Rule> = {
   signUp: "anyone",
   logIn: "anyone",
   logOut: "session",
+  readRegistration: "anyone",
+  createInvitation: "person",
+  listInvitations: "person",
+  revokeInvitation: "person",
+  listSignUps: "admin",
+  approveSignUp: "admin",
+  refuseSignUp: "admin",
   readParkedSession: "anyone",
   listProviders: "anyone",
   beginSignIn: "anyone",
@@ -204,6 +211,7 @@ const notOnesOwn: Partial<Record<OperationName, string>> = {
   deleteDraft: "404 not_found",
   publishDraft: "404 not_found",
   approveDraft: "404 not_found",
+  revokeInvitation: "404 not_found",
   acceptFriend: "404 not_found",
   declineFriend: "404 not_found",
   withdrawFriendRequest: "404 not_found",
@@ -274,7 +282,11 @@ describe("access", () => {
   let tandem: Tandem;
   let cast: Awaited<ReturnType<typeof makeCast>>;
   beforeAll(async () => {
-    const env = { LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_AND_ADDRESS_LIMIT: "1000" };
+    const env = {
+      LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_AND_ADDRESS_LIMIT: "1000",
+      // A new account may invite people.
+      LIMIT_HOLDING_STANDING_DAYS: "0",
+    };
     tandem = await startTandem("sqlite", { env, now: () => now });
     const sleeper = await tandem.as.human();
     now += 31 * DAY;
@@ -393,6 +405,7 @@ async function makeCast(tandem: Tandem, sleeper: Caller) {
     person,
     agent,
     keyId: spare.keyId,
+    invitationId: (await person.createInvitation({})).invitation.id,
     social: company,
     webhook,
     moderation: matters,

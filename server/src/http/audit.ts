@@ -36,9 +36,15 @@ export function recorded<T extends object>(
   if (op.access.kind !== "session" || !op.access.admins || !caller) return work;
   return async (tx) => {
     const response = await work(tx);
-    await record(tx, [{ caller, act: op.name, target: targetOf(op, input), detail: input, now }]);
+    const detail = { ...input, ...deletedName(response) };
+    await record(tx, [{ caller, act: op.name, target: targetOf(op, input), detail, now }]);
     return response;
   };
+}
+
+/** The username in a response about something that no longer exists, so that the entry says whom it was about. */
+function deletedName(response: object): { username?: unknown } {
+  return "username" in response ? { username: response.username } : {};
 }
 
 /** `post:42` for `/api/admin/posts/{id}/remove`; null if no path parameter names a target. */

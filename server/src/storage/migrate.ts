@@ -30,6 +30,7 @@ import { transparency } from "./migrations/0027-transparency.ts";
 import { leftoverMarks } from "./migrations/0028-leftover-marks.ts";
 import { knownPlaces } from "./migrations/0032-known-places.ts";
 import { proofsAndEnds } from "./migrations/0033-proofs-and-ends.ts";
+import { registration } from "./migrations/0034-registration.ts";
 import { remotePictures } from "./migrations/0037-remote-pictures.ts";
 import { pendingEntriesBySubject } from "./migrations/0042-pending-entries-by-subject.ts";
 import { type Db, dbOf } from "./storage.ts";
@@ -96,6 +97,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0032-known-places": knownPlaces,
   // When a session's user last proved who they are, and when a key ends.
   "0033-proofs-and-ends": proofsAndEnds,
+  // Sign-ups that wait for approval, invitations, and who invited whom.
+  "0034-registration": registration,
   "0037-remote-pictures": remotePictures,
   "0042-pending-entries-by-subject": pendingEntriesBySubject,
 };

@@ -8,11 +8,13 @@ import type { VersionClearer, VersionMaker } from "@tandem/contract/version-name
 import type { Generated } from "kysely";
 import type {
   ExportRow,
+  InvitationRow,
   MailRow,
   PasskeyRow,
   ProfileLinkRow,
   RecoveryCodeRow,
   SecondFactorRow,
+  SignUpRequestRow,
   TokenRow,
 } from "./schema/accounts.ts";
 import type { ActivityRow, DraftRow, KeyRow } from "./schema/agents.ts";
@@ -84,6 +86,10 @@ export interface Schema {
   conversations: ConversationRow;
   conversation_sides: ConversationSideRow;
   messages: MessageRow;
+  sign_up_requests: SignUpRequestRow;
+  invitations: InvitationRow;
+  /** The generated key that signs proof-of-work challenges. One row, created when first needed. */
+  sign_up_key: { id: 1; secret: string };
   tokens: TokenRow;
   mails: MailRow;
   second_factors: SecondFactorRow;
@@ -165,6 +171,8 @@ export interface UserRow {
   suspended_until: Generated<number | null>;
   /** When it got its latest strike, unless that was withdrawn. */
   last_strike_at: Generated<number | null>;
+  /** Who invited the person. */
+  invited_by: Generated<number | null>;
 }
 
 export interface SessionRow {

@@ -36,6 +36,13 @@ export const appealsQuery = (api: Client) =>
     ...paging,
   });
 
+export const signUpsQuery = (api: Client) =>
+  infiniteQueryOptions({
+    queryKey: [...adminKey, "signups"],
+    queryFn: ({ pageParam, signal }) => api.listSignUps(pageCursor(pageParam), { signal }),
+    ...paging,
+  });
+
 export const accountsQuery = (api: Client, { q, role, suspended }: AddressValues) =>
   infiniteQueryOptions({
     queryKey: [...adminKey, "accounts", q, role, suspended],

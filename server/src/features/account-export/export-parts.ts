@@ -205,6 +205,12 @@ const ofPeople: readonly ExportPart[] = [
     "id",
   ),
   part(
+    "invitations",
+    `id, uses, used, expires_at as "expiresAt", created_at as "createdAt"`,
+    (id) => sql`invitations where user_id = ${id}`,
+    "id",
+  ),
+  part(
     "drafts",
     `id, user_id as "accountId", operation, state, input, publish_at as "publishAt", created_at as "createdAt",
       edited_at as "editedAt"`,

@@ -29,6 +29,8 @@ export interface NewAccount {
   bio?: string | null;
   role: Role;
   operatorId: number | null;
+  /** Who invited the person. */
+  invitedBy?: number | null;
   now: number;
 }
 
@@ -43,6 +45,7 @@ export async function requireFree(db: Db, { username, email }: Pick<NewAccount, 
     .limit(1)
     .executeTakeFirst();
   if (other) throw await takenError(db, emailKey);
+  await requireUnclaimed(db, usernameKey, emailKey);
 }
 
 function requireUnreserved(username: string): void {
@@ -72,6 +75,7 @@ export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
       bio: account.bio ?? null,
       role: account.role,
       operator_id: account.operatorId,
+      invited_by: account.invitedBy ?? null,
       // An agent that is created while its operator is suspended is suspended too.
       suspended_until: (eb) =>
         eb
@@ -86,6 +90,7 @@ export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
     .returning("id")
     .executeTakeFirst();
   if (!added) throw await takenError(tx, emailKey);
+  await requireUnclaimed(tx, usernameKey, emailKey);
   await addNativeCreator(tx, added.id, username);
   await increment(tx, account.role === "agent" ? "agents" : "signUps", account.now);
   return added.id;
@@ -99,7 +104,40 @@ export async function requireFreeEmail(db: Db, email: string, userId: number): P
     .where("email_key", "=", email.toLowerCase())
     .where("id", "<>", userId)
     .executeTakeFirst();
-  if (other) throw new ApiError("email_taken", undefined, { field: "email" });
+  if (other) throw taken("email");
+  await requireUnclaimed(db, null, email.toLowerCase());
+}
+
+/** Whether an account, or a sign-up that waits for approval, has this username. */
+export async function isTaken(db: Db, username: string): Promise<boolean> {
+  const key = username.toLowerCase();
+  const account = await db
+    .selectFrom("users")
+    .select("id")
+    .where("username_key", "=", key)
+    .executeTakeFirst();
+  if (account) return true;
+  const request = await db
+    .selectFrom("sign_up_requests")
+    .select("id")
+    .where("username_key", "=", key)
+    .executeTakeFirst();
+  return request !== undefined;
+}
+
+/** Throws `email_taken` or `username_taken` if a sign-up that waits for approval has one of them. */
+async function requireUnclaimed(db: Db, usernameKey: string | null, emailKey: string): Promise<void> {
+  const other = await db
+    .selectFrom("sign_up_requests")
+    .select("email_key")
+    .where((eb) => eb.or([eb("username_key", "=", usernameKey), eb("email_key", "=", emailKey)]))
+    .limit(1)
+    .executeTakeFirst();
+  if (other) throw taken(other.email_key === emailKey ? "email" : "username");
+}
+
+function taken(field: "email" | "username"): ApiError {
+  return new ApiError(`${field}_taken`, undefined, { field });
 }
 
 async function takenError(db: Db, emailKey: string): Promise<ApiError> {
@@ -108,9 +146,7 @@ async function takenError(db: Db, emailKey: string): Promise<ApiError> {
     .select("id")
     .where("email_key", "=", emailKey)
     .executeTakeFirst();
-  return sameEmail
-    ? new ApiError("email_taken", undefined, { field: "email" })
-    : new ApiError("username_taken", undefined, { field: "username" });
+  return taken(sameEmail ? "email" : "username");
 }
 
 /**

@@ -9,7 +9,8 @@ interface Template {
   subject: string;
   /** The page that its link opens, and its token's purpose and lifetime in milliseconds. */
   link?: { page: string; purpose: TokenPurpose; lasts: number };
-  paragraphs(username: string, link: string, opens: string | null): string[];
+  /** `added`: what else opens the account, or a moderator's note. */
+  paragraphs(username: string, link: string, added: string | null): string[];
   /** Whether it says what else opens the account. */
   listsAccess?: true;
 }
@@ -62,6 +63,24 @@ export const emailTemplates: Record<MailKind, Template> = {
       `Hello ${username},`,
       "The sign-in settings of your Tandem account were changed: a passkey was added or removed, two-factor authentication was turned on or off, or new recovery codes were created.",
       notYou,
+    ],
+  },
+  sign_up_approved: {
+    subject: "Your account is ready",
+    link: { page: "/account/confirm", purpose: "confirm_email", lasts: limits.confirmationHours * HOUR },
+    paragraphs: (username, link) => [
+      `Hello ${username},`,
+      "An admin approved your Tandem account. Log in and confirm your email address:",
+      link,
+      `The link works once and expires in ${limits.confirmationHours} hours. After that, you can still log in as usual.`,
+    ],
+  },
+  sign_up_refused: {
+    subject: "Your sign-up was declined",
+    paragraphs: (username, _link, reason) => [
+      `Hello ${username},`,
+      "An admin declined your request for a Tandem account. We deleted what you sent us.",
+      ...(reason === null ? [] : [`The admin's reason: ${reason}`]),
     ],
   },
 };

@@ -20,7 +20,11 @@ export function isPlaceholder(address: string): boolean {
 }
 
 export interface NewMail {
-  userId: number;
+  /** Null if the recipient has no account; `username` then names them. */
+  userId: number | null;
+  username?: string;
+  /** What an admin adds. */
+  note?: string | null;
   kind: MailKind;
   address: string;
   /** Milliseconds since 1970. */
@@ -33,8 +37,8 @@ export interface NewMail {
  */
 export async function queueMail(services: Services, tx: Db, mail: NewMail): Promise<boolean> {
   if (!services.mailer.delivers || isPlaceholder(mail.address)) return false;
-  const { userId: user_id, kind, address, now } = mail;
-  await tx.insertInto("mails").values({ user_id, kind, address, due_at: now }).execute();
+  const { userId: user_id, username = null, note = null, kind, address, now } = mail;
+  await tx.insertInto("mails").values({ user_id, username, note, kind, address, due_at: now }).execute();
   return true;
 }
 
@@ -56,7 +60,7 @@ export async function dropMails(tx: Db, userId: number, address: string): Promis
   await tx
     .deleteFrom("mails")
     .where("user_id", "=", userId)
-    .where("kind", "=", "confirm_email")
+    .where("kind", "in", ["confirm_email", "sign_up_approved"])
     .where("address", "<>", address)
     .execute();
 }
@@ -104,23 +108,28 @@ export function sendMails(services: Services, signal?: AbortSignal): Promise<voi
 async function composeEmail(
   tx: Db,
   baseUrl: string,
-  { user_id: userId, kind, address }: QueueRow<"mails">,
+  { user_id: userId, kind, address, ...mail }: QueueRow<"mails">,
   now: number,
 ): Promise<Email> {
   const { subject, link, listsAccess, paragraphs } = emailTemplates[kind];
-  const { username } = await tx
-    .selectFrom("users")
-    .select("username")
-    .where("id", "=", userId)
-    .executeTakeFirstOrThrow();
+  const username = mail.username ?? (await usernameOf(tx, userId));
   const token =
     link &&
     (await makeToken(tx, { purpose: link.purpose, userId, email: address, expiresAt: now + link.lasts }));
   // After the #, so that no server's log and no other site sees it.
   const url = link ? `${baseUrl}${link.page}#token=${token}` : "";
-  const opens = listsAccess ? describeAccess(await readAccess(tx, userId), baseUrl) : null;
-  const text = paragraphs(username, url, opens).join("\n\n");
+  const opens = listsAccess && userId !== null ? describeAccess(await readAccess(tx, userId), baseUrl) : null;
+  const text = paragraphs(username, url, opens ?? mail.note).join("\n\n");
   return { to: address, subject: `Tandem: ${subject}`, text: `${text}\n` };
+}
+
+async function usernameOf(tx: Db, userId: number | null): Promise<string> {
+  const { username } = await tx
+    .selectFrom("users")
+    .select("username")
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return username;
 }
 
 /** A mail server's message may repeat the address; its code doesn't. */

@@ -26,18 +26,26 @@ export async function consumeNonce(tx: Db, nonce: string, now: number): Promise<
 }
 
 /**
- * Makes sure that an ID token without a nonce is used only once, with a quota of one until the token expires. The quota's
- * holder is a hash of the signed part, because the same signature can be encoded in several ways. `expires` is in seconds
- * since 1970. Throws `unauthorized`.
+ * Makes sure that an ID token without a nonce is used only once. What is remembered is a hash of the signed part, because the
+ * same signature can be encoded in several ways. `expires` is in seconds since 1970. Throws `unauthorized`.
  */
 export async function consumeIdToken(tx: Db, idToken: string, expires: number, now: number): Promise<void> {
   const signed = idToken.slice(0, idToken.lastIndexOf("."));
+  if (!(await consumeOnce(tx, `idToken:${tokenHash(signed)}`, expires, now)))
+    throw new ApiError("unauthorized", "This ID token was already used. Request a new one.");
+}
+
+/**
+ * Whether something is used for the first time, with a quota of one until it expires, in seconds since 1970. Of concurrent uses
+ * only one is the first.
+ */
+export async function consumeOnce(tx: Db, what: string, expires: number, now: number): Promise<boolean> {
   const seconds = Math.max(1, Math.ceil(expires + CLOCK_TOLERANCE - now / 1000));
-  const once = { name: "idToken", limit: 1, seconds };
   try {
-    await charge(tx, `idToken:${tokenHash(signed)}`, [once], now);
-  } catch (cause) {
-    if (!(cause instanceof ApiError) || cause.code !== "rate_limited") throw cause;
-    throw new ApiError("unauthorized", "This ID token was already used. Request a new one.", { cause });
+    await charge(tx, what, [{ name: "once", limit: 1, seconds }], now);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "rate_limited") return false;
+    throw error;
   }
 }

@@ -7,22 +7,27 @@ import { addAccount, lockAccount, requireFree } from "./accounts.queries.ts";
 import { hashPassword, verifyPassword } from "./hashing.ts";
 import { knownPlacesOf, unknownPlaces } from "./known-places.ts";
 import { isPlaceholder, postMails, queueNotice } from "./mails.ts";
+import { consumeProof, type Proof, verifyProof } from "./proof-of-work.ts";
+import { admit, requireAdmission } from "./registration.ts";
 import { consumeCode, verifySignInCode } from "./second-factor-codes.ts";
 import { beginSession } from "./sessions.ts";
+import { addSignUpRequest, findWaiting } from "./sign-up-requests.queries.ts";
 import { limitAttempts, logInAttempt, refundAttempt, signUpAttempt } from "./throttle.ts";
 import { refuseWeakPassword } from "./weak-passwords.ts";
 
 export const passwords = {
   signUp: async (ctx, input) => {
+    await requireAdmission(ctx, input.invitation);
     if (isPlaceholder(input.email))
       throw invalid("email", "Mail can't be delivered to this address. Use another one.");
     await refuseWeakPassword(input.password, input);
     // Hashing is slow on purpose, so it runs outside the transaction, and only if username and address are free.
-    const passwordHash = await limitAttempts(ctx, signUpAttempt(ctx), async () => {
+    const secured = await limitAttempts(ctx, signUpAttempt(ctx), async () => {
+      const proof = await verifyProof(ctx, input.proof);
       await requireFree(ctx.read, input);
-      return hashPassword(input.password);
+      return { proof, passwordHash: await hashPassword(input.password) };
     });
-    const response = await ctx.write((tx) => signUp(ctx, tx, input, passwordHash));
+    const response = await ctx.write((tx) => signUp(ctx, tx, input, secured));
     postMails(ctx.services);
     return response;
   },
@@ -30,10 +35,12 @@ export const passwords = {
     const login = loginOf(input);
     const found = await findAccount(ctx.read, login);
     if (found) ctx.concerns("user", found.id);
+    const waiting = found ? undefined : await findWaiting(ctx.read, login);
     const places = found ? await knownPlacesOf(ctx, found.id) : unknownPlaces;
     const attempt = logInAttempt(ctx, found?.username_key ?? login, places);
-    const account = await limitAttempts(ctx, attempt, () => requirePassword(found, input.password));
+    await limitAttempts(ctx, attempt, () => requirePassword(found ?? waiting, input.password));
     await refundAttempt(ctx, attempt);
+    const account = found ?? refuseWaiting();
     const codeUse = await verifySignInCode(ctx, account.id, input.code);
     return ctx.write(async (tx) => {
       await requireUnchanged(tx, account);
@@ -43,17 +50,21 @@ export const passwords = {
   },
 } satisfies Handlers<"signUp" | "logIn">;
 
-async function signUp(ctx: Context, tx: Db, input: Input<Operations["signUp"]>, passwordHash: string) {
-  const { username, email } = input;
-  const account = {
-    username,
-    email,
-    passwordHash,
-    displayName: null,
-    role: "user",
-    operatorId: null,
-  } as const;
-  const userId = await addAccount(tx, { ...account, now: ctx.now });
+async function signUp(
+  ctx: Context,
+  tx: Db,
+  { username, email, invitation, reason }: Input<Operations["signUp"]>,
+  { proof, passwordHash }: { proof: Proof | null; passwordHash: string },
+) {
+  await consumeProof(tx, proof, ctx.now);
+  const { waits, invitedBy } = await admit(ctx, tx, invitation);
+  const person = { username, email, passwordHash, displayName: null };
+  if (waits) {
+    await addSignUpRequest(ctx, tx, { ...person, reason: reason?.trim() || null });
+    return { user: null };
+  }
+  const account = { ...person, role: "user", operatorId: null, invitedBy, now: ctx.now } as const;
+  const userId = await addAccount(tx, account);
   await queueNotice(ctx.services, tx, { userId, kind: "confirm_email", address: email, now: ctx.now });
   return beginSession(ctx, tx, userId);
 }
@@ -77,9 +88,13 @@ function findAccount(db: Db, login: string) {
 type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 
 /** Throws the same error, after the same time, whether the account or the password is wrong. */
-async function requirePassword(account: Account | undefined, password: string): Promise<Account> {
-  if ((await verifyPassword(account?.password_hash ?? null, password)) && account) return account;
-  throw wrongCredentials();
+async function requirePassword(account: Pick<Account, "password_hash"> | undefined, password: string) {
+  if (!(await verifyPassword(account?.password_hash ?? null, password))) throw wrongCredentials();
+}
+
+/** Only who knows the password learns that the account waits. */
+function refuseWaiting(): never {
+  throw new ApiError("approval_pending");
 }
 
 /** A password change ends all sessions. So no session may begin with a password that was replaced since it was verified. */

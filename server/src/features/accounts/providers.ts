@@ -10,11 +10,13 @@ import type { Context, Handlers, JsonText } from "../../http/context.ts";
 import { isText } from "../../http/formats.ts";
 import { keysIn } from "../../http/key-format.ts";
 import type { Db } from "../../storage/storage.ts";
-import { addAccount, isReserved, lockAccount, type NewAccount } from "./accounts.queries.ts";
+import { addAccount, isReserved, isTaken, lockAccount } from "./accounts.queries.ts";
 import type { IdToken } from "./id-tokens.ts";
 import { consumeIdToken, consumeNonce, storeNonce } from "./nonces.ts";
+import { admit } from "./registration.ts";
 import { consumeCode, verifySignInCode } from "./second-factor-codes.ts";
 import { beginSession } from "./sessions.ts";
+import { addSignUpRequest, isWaiting } from "./sign-up-requests.queries.ts";
 import { countAttempt, nonceAttempt, signUpAttempt } from "./throttle.ts";
 
 /** How often another username is tried if one was taken meanwhile. */
@@ -51,7 +53,7 @@ type Provider = (typeof providerNames)[number];
 async function signIn(
   ctx: Context,
   provider: Provider,
-  { idToken, fullName, code }: Input<Operations["signInWithApple"]>,
+  { idToken, fullName, code, invitation }: Input<Operations["signInWithApple"]>,
 ): Promise<JsonText> {
   const config: ProviderConfig | null = ctx.services.config[provider];
   if (!config) throw new ApiError("not_found", "This sign-in provider isn't enabled on this server.");
@@ -68,9 +70,11 @@ async function signIn(
     // The identity may be removed while the lock is awaited.
     if (existing !== undefined) await lockAccount(tx, existing);
     const userId =
-      (await knownIdentity(tx, provider, claims)) ?? (await signUp(ctx, tx, provider, claims, fullName));
-    await consumeCode(tx, userId, codeUse);
+      (await knownIdentity(tx, provider, claims)) ??
+      (await signUp(ctx, tx, provider, claims, { fullName, invitation }));
     ctx.setCookie({ name: NONCE_COOKIE, value: null, maxAge: 0 });
+    if (userId === null) return { user: null };
+    await consumeCode(tx, userId, codeUse);
     return beginSession(ctx, tx, userId);
   });
 }
@@ -86,40 +90,48 @@ async function knownIdentity(tx: Db, provider: Provider, { sub }: IdToken): Prom
 }
 
 /**
- * Creates an account. If another account has the address, it throws `email_taken` instead of merging them: nothing proves
+ * Creates an account and returns its id, or null if it waits for approval. If another account has the address, it throws `email_taken` instead of merging them: nothing proves
  * here that both belong to the same person.
  */
-async function signUp(ctx: Context, tx: Db, provider: Provider, claims: IdToken, fullName = claims.name) {
-  await countAttempt(ctx, tx, signUpAttempt(ctx));
+async function signUp(
+  ctx: Context,
+  tx: Db,
+  provider: Provider,
+  claims: IdToken,
+  { fullName, invitation }: Pick<Input<Operations["signInWithApple"]>, "fullName" | "invitation">,
+): Promise<number | null> {
   const subject = claims.sub;
+  if (await isWaiting(tx, provider, subject)) return null;
+  const { waits, invitedBy } = await admit(ctx, tx, invitation);
+  await countAttempt(ctx, tx, signUpAttempt(ctx));
   const verified = emailOf(provider, claims);
   const email = verified ?? `${provider}-${shortHash(subject)}@users.invalid`;
-  const displayName = typeof fullName === "string" ? displayNameOf(fullName) : null;
-  const account = {
-    email,
-    emailVerified: verified !== null,
-    passwordHash: null,
-    displayName,
-    role: "user",
-    operatorId: null,
-    now: ctx.now,
-  } as const;
+  const name = fullName ?? claims.name;
+  const displayName = typeof name === "string" ? displayNameOf(name) : null;
+  const person = { email, emailVerified: verified !== null, passwordHash: null, displayName };
   const preferredName = displayName ?? email.split("@")[0] ?? "";
-  const userId = await addUnderFreeName(tx, account, preferredName).catch(asIdTokenError);
+  if (waits) {
+    const add = (username: string) => addSignUpRequest(ctx, tx, { ...person, username, provider, subject });
+    await underFreeName(tx, preferredName, add).catch(asIdTokenError);
+    return null;
+  }
+  const account = { ...person, role: "user", operatorId: null, invitedBy, now: ctx.now } as const;
+  const add = (username: string) => addAccount(tx, { ...account, username });
+  const userId = await underFreeName(tx, preferredName, add).catch(asIdTokenError);
   await tx.insertInto("identities").values({ provider, subject, user_id: userId }).execute();
   return userId;
 }
 
 /** A concurrent sign-up may take the username after it was found free; then this retries with another one. */
-async function addUnderFreeName(
+async function underFreeName<T>(
   tx: Db,
-  account: Omit<NewAccount, "username">,
   preferredName: string,
-): Promise<number> {
+  add: (username: string) => Promise<T>,
+): Promise<T> {
   for (let left = MAX_RETRIES; ; left--) {
     const username = await freeUsername(tx, preferredName);
     try {
-      return await addAccount(tx, { ...account, username });
+      return await add(username);
     } catch (error) {
       if (left === 0 || !(error instanceof ApiError) || error.code !== "username_taken") throw error;
     }
@@ -170,9 +182,7 @@ async function freeUsername(tx: Db, preferredName: string): Promise<string> {
             .readUInt32BE()
             .toString()
             .slice(0, digits + 2);
-    const key = candidate.toLowerCase();
-    const row = await tx.selectFrom("users").select("id").where("username_key", "=", key).executeTakeFirst();
-    if (!row && !isReserved(candidate) && digits <= 6) return candidate;
+    if (digits <= 6 && !isReserved(candidate) && !(await isTaken(tx, candidate))) return candidate;
     if (digits > 6) return `person_${randomBytes(8).toString("hex")}`;
   }
 }

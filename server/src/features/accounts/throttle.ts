@@ -45,6 +45,16 @@ export function signUpAttempt(ctx: Context): Attempt {
   return { what: "sign-ups", counters: byAddress(ctx, "signupPerAddress") };
 }
 
+/** A sign-up that waits for approval. */
+export function signUpRequestAttempt(ctx: Context): Attempt {
+  return { what: "sign-ups", counters: byAddress(ctx, "signupRequestsPerAddress") };
+}
+
+/** An invitation by someone who isn't an admin. */
+export function invitationAttempt({ caller }: SignedIn): Attempt {
+  return { what: "invitations", counters: [{ name: "invitationsPerAccount", of: String(caller.userId) }] };
+}
+
 export function nonceAttempt(ctx: Context): Attempt {
   return { what: "sign-ins", counters: byAddress(ctx, "noncePerAddress") };
 }

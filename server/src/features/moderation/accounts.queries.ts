@@ -9,8 +9,9 @@ export function selectAccounts(db: Db) {
   return db
     .selectFrom("users as u")
     .leftJoin("users as operator", "operator.id", "u.operator_id")
+    .leftJoin("users as inviter", "inviter.id", "u.invited_by")
     .select(["u.id", "u.username", "u.role", "u.suspended_until", "u.last_strike_at", "u.created_at"])
-    .select("operator.username as operator");
+    .select(["operator.username as operator", "inviter.username as invitedBy"]);
 }
 
 type AccountRow = Awaited<ReturnType<ReturnType<typeof selectAccounts>["executeTakeFirstOrThrow"]>>;

@@ -1,3 +1,4 @@
+import type { Provider } from "@tandem/contract/account-resources";
 import type { ProfileLink } from "@tandem/contract/resources";
 import type { Generated } from "kysely";
 
@@ -20,18 +21,56 @@ export type MailKind =
   | "reset_password"
   | "email_changed"
   | "password_changed"
-  | "two_factor_changed";
+  | "two_factor_changed"
+  | "sign_up_approved"
+  | "sign_up_refused";
 
 /** A queued email. It contains no secrets: tokens are created when it is sent. */
 export interface MailRow {
   id: Generated<number>;
-  user_id: number;
+  /** Null if the recipient has no account. */
+  user_id: number | null;
+  /** The recipient's name, if they have no account. */
+  username: string | null;
+  /** What an admin adds. */
+  note: string | null;
   kind: MailKind;
   address: string;
   attempts: Generated<number>;
   due_at: number;
   holder: Generated<string | null>;
   lease_ends_at: Generated<number | null>;
+}
+
+/** A sign-up that waits for approval. It isn't an account: nothing but the list for admins and the log-in reads it. */
+export interface SignUpRequestRow {
+  id: Generated<number>;
+  username: string;
+  username_key: string;
+  email: string;
+  email_key: string;
+  email_verified: number;
+  /** Null for a sign-up through a provider. */
+  password_hash: string | null;
+  display_name: string | null;
+  provider: Provider["name"] | null;
+  /** The provider's id of the user. */
+  subject: string | null;
+  reason: string | null;
+  created_at: number;
+}
+
+/** An invitation to sign up. */
+export interface InvitationRow {
+  id: Generated<number>;
+  /** Who created it; null if the command line did. */
+  user_id: number | null;
+  code: string;
+  /** How many people can sign up with it, and how many have. */
+  uses: number;
+  used: Generated<number>;
+  expires_at: number;
+  created_at: number;
 }
 
 /** An account's authenticator app (TOTP). */

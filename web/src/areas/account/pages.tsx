@@ -13,7 +13,8 @@ import {
 import { meQuery } from "../../data/me.ts";
 import { preferencesQuery } from "../../data/preferences.ts";
 import { pushSubscriptionsQuery } from "../../data/push.ts";
-import { type PageRequest, page } from "../../shared/page.ts";
+import { invitationsQuery, registrationQuery } from "../../data/registration.ts";
+import { type Page, type PageRequest, page } from "../../shared/page.ts";
 import { AccountStatusView } from "./account-status.tsx";
 import { isSection, type SectionName, sectionInfo, sectionsFor } from "./sections.ts";
 import { SectionView, SettingsView } from "./settings.tsx";
@@ -45,6 +46,7 @@ const loaders: Record<SectionName, (request: PageRequest) => Promise<unknown>> =
       queryClient.ensureQueryData(webhooksQuery(api)),
       queryClient.ensureQueryData(agentNamesQuery(api)),
     ]),
+  invitations: ({ api, queryClient }) => queryClient.ensureQueryData(invitationsQuery(api)),
   data: ({ api, queryClient }) =>
     Promise.all([
       queryClient.ensureQueryData(exportQuery(api)),
@@ -52,7 +54,11 @@ const loaders: Record<SectionName, (request: PageRequest) => Promise<unknown>> =
     ]),
 };
 
+const loadRegistration: Page["load"] = ({ api, queryClient }) =>
+  queryClient.ensureQueryData(registrationQuery(api));
+
 export const Settings = page({
+  load: loadRegistration,
   head: ({ i18n }) => ({ title: i18n._("nav.settings"), unlisted: true }),
   View: SettingsView,
 });
@@ -60,7 +66,8 @@ export const Settings = page({
 export const Section = page({
   load: async (request) => {
     const { section } = request.params;
-    if (!isSection(section) || !sectionsFor(roleOf(request)).includes(section)) throw notFound();
+    const { mode } = await request.queryClient.ensureQueryData(registrationQuery(request.api));
+    if (!isSection(section) || !sectionsFor(roleOf(request), mode).includes(section)) throw notFound();
     await loaders[section](request);
   },
   head: ({ i18n, params: { section } }) => ({
@@ -72,11 +79,12 @@ export const Section = page({
 
 export const AccountStatus = page({
   load: async ({ api, queryClient }) => {
+    const registration = queryClient.ensureQueryData(registrationQuery(api));
     const reports =
       roleOf({ api, queryClient }) === "agent"
         ? null
         : queryClient.ensureInfiniteQueryData(reportsQuery(api));
-    await Promise.all([queryClient.ensureInfiniteQueryData(decisionsQuery(api)), reports]);
+    await Promise.all([queryClient.ensureInfiniteQueryData(decisionsQuery(api)), reports, registration]);
   },
   head: ({ i18n }) => ({ title: i18n._("account.status"), unlisted: true }),
   View: AccountStatusView,

@@ -1,4 +1,15 @@
-import { Bell, Database, Mail, Palette, ShieldCheck, Sparkles, UserRound, Webhook } from "lucide-react";
+import type { RegistrationMode } from "@tandem/contract/registration-modes";
+import {
+  Bell,
+  Database,
+  Mail,
+  Palette,
+  ShieldCheck,
+  Sparkles,
+  UserPlus,
+  UserRound,
+  Webhook,
+} from "lucide-react";
 import type { ComponentType } from "react";
 import type { TextKey } from "../../i18n/keys.ts";
 
@@ -11,6 +22,7 @@ export const sectionNames = [
   "content",
   "appearance",
   "webhooks",
+  "invitations",
   "data",
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
@@ -21,8 +33,15 @@ export const isSection = (name: string | undefined): name is SectionName =>
 /** The sections for agents. Everything else is up to their operator. */
 const agentSections: readonly SectionName[] = ["profile", "notifications", "content", "appearance"];
 
-export const sectionsFor = (role: string | undefined): readonly SectionName[] =>
-  role === "agent" ? agentSections : sectionNames;
+/** Where anyone can sign up, or no one, there is no section for invitations. */
+export function sectionsFor(
+  role: string | undefined,
+  mode: RegistrationMode | undefined,
+): readonly SectionName[] {
+  if (role === "agent") return agentSections;
+  const invites = mode === "invitation" || mode === "approval";
+  return sectionNames.filter((name) => name !== "invitations" || invites);
+}
 
 interface SectionInfo {
   title: TextKey;
@@ -38,6 +57,7 @@ const icons = {
   content: Sparkles,
   appearance: Palette,
   webhooks: Webhook,
+  invitations: UserPlus,
   data: Database,
 } as const;
 

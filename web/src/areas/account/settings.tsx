@@ -1,8 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { ChevronLeft, ChevronRight, Gavel } from "lucide-react";
 import type { ComponentType, ReactNode } from "react";
 import { useMe } from "../../data/me.ts";
+import { registrationQuery } from "../../data/registration.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { Link } from "../../ui/link.tsx";
 import { LogOutButton } from "../../ui/log-out-button.tsx";
 import { PageTitle } from "../../ui/states.tsx";
@@ -10,6 +13,7 @@ import { AccountSection } from "./account-section.tsx";
 import { AppearanceSection } from "./appearance.tsx";
 import { ContentSection } from "./content.tsx";
 import { DataSection } from "./data-section.tsx";
+import { InvitationsSection } from "./invitations.tsx";
 import { NotificationsSection } from "./notifications.tsx";
 import { ProfileSection } from "./profile.tsx";
 import { isSection, type SectionName, sectionAddress, sectionInfo, sectionsFor } from "./sections.ts";
@@ -24,13 +28,22 @@ const views: Record<SectionName, ComponentType> = {
   content: ContentSection,
   appearance: AppearanceSection,
   webhooks: WebhooksSection,
+  invitations: InvitationsSection,
   data: DataSection,
 };
+
+/** The sections that the reader has here. */
+function useSections(): readonly SectionName[] {
+  const me = useMe();
+  const { data: registration } = useQuery(registrationQuery(useApi()));
+  return sectionsFor(me?.role, registration?.mode);
+}
 
 /** The overview of all settings. */
 export function SettingsView() {
   const { t } = useText();
   const me = useMe();
+  const sections = useSections();
   return (
     <div className="column max-w-3xl">
       <PageTitle
@@ -40,7 +53,7 @@ export function SettingsView() {
         {t("nav.settings")}
       </PageTitle>
       <nav aria-label={t("nav.settings")} className="grid gap-2 px-4 sm:grid-cols-2 sm:gap-3 sm:px-0">
-        {sectionsFor(me?.role).map((name) => (
+        {sections.map((name) => (
           <SectionLink key={name} to={sectionAddress(name)} {...sectionInfo(name)} />
         ))}
         <SectionLink
@@ -94,7 +107,7 @@ export function SectionView() {
 /** Lists all sections next to the content on wide screens; shows a back link on narrow ones. */
 export function SettingsLayout({ children }: { children: ReactNode }) {
   const { t } = useText();
-  const me = useMe();
+  const sections = useSections();
   const linkClass =
     "flex min-h-10 items-center gap-3 rounded-xl px-3 py-2 text-sm font-medium text-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent";
   return (
@@ -106,7 +119,7 @@ export function SettingsLayout({ children }: { children: ReactNode }) {
         <Link to="/settings" className={linkClass}>
           {t("account.all")}
         </Link>
-        {sectionsFor(me?.role).map((name) => (
+        {sections.map((name) => (
           <Link key={name} to={sectionAddress(name)} className={linkClass}>
             {t(sectionInfo(name).title)}
           </Link>

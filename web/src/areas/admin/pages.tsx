@@ -8,6 +8,7 @@ import {
   blockedLinksQuery,
   casesQuery,
   settingsQuery,
+  signUpsQuery,
   sourcesQuery,
   statisticsQuery,
 } from "../../data/admin.ts";
@@ -19,12 +20,14 @@ import { OverviewPage } from "./overview.tsx";
 import { ReportsPage } from "./reports.tsx";
 import { DAYS, isSection, type SectionName } from "./sections.ts";
 import { SettingsPage } from "./settings.tsx";
+import { SignUpsPage } from "./sign-ups.tsx";
 import { SourcesPage } from "./sources.tsx";
 import { UsersPage } from "./users.tsx";
 
 const views: Record<SectionName, ComponentType> = {
   reports: ReportsPage,
   appeals: AppealsPage,
+  signups: SignUpsPage,
   users: UsersPage,
   sources: SourcesPage,
   links: BlockedLinksPage,
@@ -35,6 +38,7 @@ const views: Record<SectionName, ComponentType> = {
 const loaders: Record<SectionName, (request: PageRequest) => Promise<unknown>> = {
   reports: ({ api, queryClient, search }) => queryClient.ensureInfiniteQueryData(casesQuery(api, search)),
   appeals: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(appealsQuery(api)),
+  signups: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(signUpsQuery(api)),
   users: ({ api, queryClient, search }) =>
     search.id
       ? queryClient.ensureQueryData(accountQuery(api, Number(search.id)))

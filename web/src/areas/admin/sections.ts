@@ -1,5 +1,14 @@
 /** The admin pages below `/admin`. */
-export const sections = ["reports", "appeals", "users", "sources", "links", "audit", "settings"] as const;
+export const sections = [
+  "reports",
+  "appeals",
+  "signups",
+  "users",
+  "sources",
+  "links",
+  "audit",
+  "settings",
+] as const;
 export type SectionName = (typeof sections)[number];
 
 /** How many days the overview shows. */

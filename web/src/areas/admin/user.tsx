@@ -50,7 +50,7 @@ function useRefresh() {
 }
 
 function AccountHeader({
-  user: { id, username, role, operator, suspendedUntil, strikesEndAt, createdAt },
+  user: { id, username, role, operator, suspendedUntil, strikesEndAt, invitedBy, createdAt },
 }: {
   user: Account;
 }) {
@@ -88,6 +88,7 @@ function AccountHeader({
         </h2>
         <span className="text-soft">{t(`admin.role.${role}`)}</span>
         {operator && <span className="theirs text-soft">{t("admin.operator", { name: operator })}</span>}
+        {invitedBy && <span className="theirs text-soft">{t("admin.invitedBy", { name: invitedBy })}</span>}
         <span className="text-sm text-soft">
           {t("admin.joined")} <Time at={createdAt} />
         </span>

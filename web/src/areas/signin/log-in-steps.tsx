@@ -5,6 +5,7 @@ import { AlreadySignedIn } from "./already-signed-in.tsx";
 import { CodeStep } from "./code-step.tsx";
 import { takeProviderCredential } from "./provider-sign-in.ts";
 import { type Attempt, needsSecondFactor, useLogIn } from "./use-log-in.ts";
+import { WaitingForApproval } from "./waiting.tsx";
 
 /** What a form for the first step needs. */
 export interface LogInForm {
@@ -30,6 +31,7 @@ export function LogInSteps({ next, children }: { next: string; children(form: Lo
     if (credential) start({ by: "provider", credential });
   });
   useEffect(() => resumeProviderSignIn(), []);
+  if (logIn.data?.user === null) return <WaitingForApproval />;
   if (me && !logIn.isPending && !logIn.isSuccess) return <AlreadySignedIn me={me} next={next} />;
   if (attempt && codeRequested)
     return (

@@ -9,6 +9,7 @@ import { type LogInForm, LogInSteps } from "./log-in-steps.tsx";
 import { nextOf, nextParam } from "./next.ts";
 import { OtherSignInMethods } from "./other-methods.tsx";
 import { OwnPassword } from "./own-password.tsx";
+import { registrationError } from "./registration-errors.ts";
 
 /** Logs in with a password, a passkey or a provider; with a second factor if the account has one. */
 export function LogInView() {
@@ -42,7 +43,7 @@ export function LogInView() {
 export function PasswordForm({ initialValues, error, busy, onSend }: LogInForm) {
   const { t } = useText();
   const customMessage = ({ status, code }: TandemError) =>
-    status === 401 && code === "unauthorized" ? t("signin.wrongCredentials") : null;
+    status === 401 && code === "unauthorized" ? t("signin.wrongCredentials") : registrationError(code, t);
   const formError = useFormError(error, ["username", "password"], customMessage);
   return (
     <Form onSubmit={onSend} busy={busy} error={formError} submitLabel={t("signin.login")} fullWidth>

@@ -1,3 +1,4 @@
+import type { Client } from "@tandem/client";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { type Provider, providersQuery } from "../../data/providers.ts";
@@ -15,6 +16,7 @@ export function OtherSignInMethods({
   passkey,
   only,
   divider = true,
+  invitation = () => "",
 }: {
   next: string;
   passkey: boolean;
@@ -22,6 +24,8 @@ export function OtherSignInMethods({
   only?: readonly string[];
   /** Whether another method is above. */
   divider?: boolean;
+  /** The code of an invitation, for a new account; empty without one. */
+  invitation?: () => string;
 }) {
   const { t } = useText();
   const { data: configured } = useSuspenseQuery(providersQuery(useApi()));
@@ -36,7 +40,11 @@ export function OtherSignInMethods({
       )}
       {passkey && <PasskeyButton next={next} />}
       {providers.map((provider) => (
-        <ProviderButton key={provider.name} provider={provider} next={next} />
+        <ProviderButton
+          key={provider.name}
+          provider={provider}
+          onStart={(api) => goToProvider(api, provider, { next, invitation: invitation() })}
+        />
       ))}
     </div>
   );
@@ -63,9 +71,9 @@ function PasskeyButton({ next }: { next: string }) {
   );
 }
 
-function ProviderButton({ provider, next }: { provider: Provider; next: string }) {
+function ProviderButton({ provider, onStart }: { provider: Provider; onStart(api: Client): Promise<void> }) {
   const { t } = useText();
-  const startSignIn = useAction((api) => goToProvider(api, provider, next));
+  const startSignIn = useAction((api) => onStart(api));
   return (
     <Button className="min-h-11" onClick={() => startSignIn.mutate()} busy={startSignIn.isPending}>
       {provider.name === "google" ? <GoogleMark /> : <AppleMark />}

@@ -1,5 +1,6 @@
 import { parkedSessionQuery } from "../../data/parked-session.ts";
 import { providersQuery } from "../../data/providers.ts";
+import { registrationQuery } from "../../data/registration.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { type Page, type PageRequest, page } from "../../shared/page.ts";
 import { ConfirmView, ForgotView, ResetView } from "./email-links.tsx";
@@ -14,7 +15,10 @@ const head =
 const load: Page["load"] = ({ api, queryClient }) => queryClient.ensureQueryData(providersQuery(api));
 
 export const SignUp = page({
-  load,
+  load: async (request) => {
+    const { api, queryClient } = request;
+    await Promise.all([load(request), queryClient.ensureQueryData(registrationQuery(api))]);
+  },
   head: ({ i18n }) => ({ title: i18n._("signin.signup"), description: i18n._("signin.signupDescription") }),
   View: SignUpView,
 });

@@ -6,6 +6,8 @@ import type { Provider } from "../../data/providers.ts";
 interface PendingSignIn {
   name: Provider["name"];
   next: string;
+  /** The code of an invitation, for a new account; empty without one. */
+  invitation: string;
   /** The provider returns it unchanged, so that another response can't be injected. */
   state: string;
 }
@@ -15,6 +17,7 @@ export interface ProviderCredential {
   idToken: string;
   /** Apple sends the name only once, next to its token. */
   fullName?: string;
+  invitation: string;
   next: string;
 }
 
@@ -24,10 +27,17 @@ const STORAGE_KEY = "tandem.errand";
  * Redirects to a provider, which returns to `/login` with an ID token in the URL's hash. Apple posts its
  * response if asked for a name; the server then puts it in the hash.
  */
-export async function goToProvider(api: Client, { name, clientId, authorizeUrl }: Provider, next: string) {
+export async function goToProvider(
+  api: Client,
+  { name, clientId, authorizeUrl }: Provider,
+  { next, invitation }: Pick<PendingSignIn, "next" | "invitation">,
+) {
   const { nonce } = await api.beginSignIn();
   const state = crypto.getRandomValues(new Uint32Array(4)).join("-");
-  sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ name, next, state } satisfies PendingSignIn));
+  sessionStorage.setItem(
+    STORAGE_KEY,
+    JSON.stringify({ name, next, invitation, state } satisfies PendingSignIn),
+  );
   const address = new URL(authorizeUrl);
   const params = {
     client_id: clientId,
@@ -52,8 +62,8 @@ export function takeProviderCredential(): ProviderCredential | null {
     history.replaceState(history.state, "", location.pathname + location.search);
   if (!pending || pending.state !== response.get("state")) return null;
   sessionStorage.removeItem(STORAGE_KEY);
-  const { name, next } = pending;
-  return idToken === null ? null : { name, idToken, next, ...fullNameFrom(response.get("user")) };
+  const { name, next, invitation } = pending;
+  return idToken === null ? null : { name, idToken, next, invitation, ...fullNameFrom(response.get("user")) };
 }
 
 /** The user's full name from Apple's response, if it has one. */

@@ -1,4 +1,7 @@
+import { HOUR } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
+import type { RegistrationMode } from "@tandem/contract/registration-modes";
+import { addInvitation } from "@tandem/server/features/accounts/invitations.queries";
 import { codeAt } from "@tandem/testing/account-inputs";
 import type { Person } from "@tandem/testing/callers";
 import { Issuer } from "@tandem/testing/issuer";
@@ -97,6 +100,45 @@ describe("logging in", () => {
     expect(await signedInUser()).toBe("grace_h");
     // The first page requires an account, so it returns 401.
     expect(visitor.browserErrors.filter((one) => !one.includes("401"))).toEqual([]);
+  });
+
+  test("asks newcomers for what the server requires, and says when they have to wait", async () => {
+    const { page } = visitor;
+    const configure = (registration: RegistrationMode, signUpWork = 0) =>
+      Object.assign(tandem.services.config, { registration, signUpWork });
+    const signUpAs = async (username: string) => {
+      await page.getByLabel("Username").fill(username);
+      await page.getByLabel("Email").fill(`${username}@example.org`);
+      await page.getByLabel("Password", { exact: true }).fill("correct horse");
+    };
+    configure("closed");
+    await visitor.open("/signup");
+    await heading("Sign-up is closed").waitFor();
+
+    configure("approval", 1);
+    await visitor.open("/signup");
+    await signUpAs("patient_p");
+    await page.getByLabel("Why do you want to join?").fill("I write about engines.");
+    await button("Create an account").click();
+    await heading("Your account is waiting for approval").waitFor();
+    expect(await visitor.axeViolations()).toEqual([]);
+    await visitor.open("/login");
+    await fillIn("patient_p", "correct horse");
+    await button("Log in").click();
+    await page.getByText("still waiting for an admin's approval").waitFor();
+
+    configure("invitation");
+    const { code } = await tandem.storage.write((tx) =>
+      addInvitation(tx, { userId: null, uses: 1, expiresAt: Date.now() + HOUR, now: Date.now() }),
+    );
+    await visitor.open("/about");
+    await visitor.open(`/signup#invitation=${code}`);
+    expect(await page.getByLabel("Invitation code").inputValue()).toBe(code);
+    await signUpAs("invited_i");
+    await button("Create an account").click();
+    await at("/");
+    expect(await signedInUser()).toBe("invited_i");
+    configure("open");
   });
 
   test("shows validation errors at their fields before sending anything", async () => {

@@ -1,4 +1,5 @@
 import { type Client, TandemError } from "@tandem/client";
+import type { User } from "@tandem/contract/resources";
 import { askForPasskey } from "../../data/passkey.ts";
 import { reloadAfterLogin } from "../../data/session.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -19,21 +20,23 @@ interface LogInInput {
 export function useLogIn(next: string) {
   return useAction((api, attempt: LogInInput) => logIn(api, attempt), {
     inlineErrors: true,
-    onSuccess: (_, { attempt }) =>
-      reloadAfterLogin(attempt.by === "provider" ? attempt.credential.next : next),
+    // Without a user, a new account waits for approval.
+    onSuccess: ({ user }, { attempt }) =>
+      user && reloadAfterLogin(attempt.by === "provider" ? attempt.credential.next : next),
   });
 }
 
-function logIn(api: Client, { attempt, code }: LogInInput) {
+function logIn(api: Client, { attempt, code }: LogInInput): Promise<{ user: User | null }> {
   const second = code === undefined ? {} : { code };
   if (attempt.by === "password") {
     const { username = "", password = "" } = attempt.values;
     return api.logIn({ username, password, ...second });
   }
-  const { name, idToken, fullName } = attempt.credential;
+  const { name, idToken, fullName, invitation } = attempt.credential;
+  const input = { idToken, ...(invitation && { invitation }), ...second };
   return name === "google"
-    ? api.signInWithGoogle({ idToken, ...second })
-    : api.signInWithApple({ idToken, ...(fullName !== undefined && { fullName }), ...second });
+    ? api.signInWithGoogle(input)
+    : api.signInWithApple({ ...input, ...(fullName !== undefined && { fullName }) });
 }
 
 export const needsSecondFactor = (error: Error | null): boolean =>

@@ -1,0 +1,83 @@
+import { SECONDS_PER_HOUR } from "@tandem/contract/durations";
+import { limits } from "@tandem/contract/limits";
+import { ApiError } from "../../http/api-error.ts";
+import type { Context } from "../../http/context.ts";
+import type { SignUpRequestRow } from "../../storage/schema/accounts.ts";
+import type { Db } from "../../storage/storage.ts";
+import { type NewAccount, requireFree } from "./accounts.queries.ts";
+import { countAttempt, signUpRequestAttempt } from "./throttle.ts";
+
+export interface NewRequest
+  extends Pick<NewAccount, "username" | "email" | "emailVerified" | "passwordHash" | "displayName">,
+    Partial<Pick<SignUpRequestRow, "reason" | "provider" | "subject">> {}
+
+/**
+ * Stores a sign-up until an admin decides. It isn't an account, so no query of accounts has to leave it out. Throws `rate_limited`,
+ * `invalid_name`, `username_taken` or `email_taken`.
+ */
+export async function addSignUpRequest(ctx: Context, tx: Db, request: NewRequest): Promise<void> {
+  const { username, email, reason = null, provider = null, subject = null } = request;
+  await countAttempt(ctx, tx, signUpRequestAttempt(ctx));
+  await requireRoom(tx);
+  await requireFree(tx, request);
+  const added = await tx
+    .insertInto("sign_up_requests")
+    .values({
+      username,
+      username_key: username.toLowerCase(),
+      email,
+      email_key: email.toLowerCase(),
+      email_verified: request.emailVerified ? 1 : 0,
+      password_hash: request.passwordHash,
+      display_name: request.displayName,
+      ...{ provider, subject, reason },
+      created_at: ctx.now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  // Another one was added meanwhile; this finds out which field they share.
+  if (!added) await requireFree(tx, request);
+}
+
+/** Bounds the list, however many addresses someone has. Counts no further than the bound. */
+async function requireRoom(tx: Db): Promise<void> {
+  const last = await tx
+    .selectFrom("sign_up_requests")
+    .select("id")
+    .orderBy("id")
+    .offset(limits.signUpRequests - 1)
+    .limit(1)
+    .executeTakeFirst();
+  if (last)
+    throw new ApiError("rate_limited", "Too many sign-ups wait for approval. Try again later.", {
+      retryAfter: SECONDS_PER_HOUR,
+    });
+}
+
+/** The waiting sign-up with this username or email address. */
+export function findWaiting(db: Db, login: string) {
+  const key = login.toLowerCase();
+  return db
+    .selectFrom("sign_up_requests")
+    .select("password_hash")
+    .where((eb) => eb.or([eb("username_key", "=", key), eb("email_key", "=", key)]))
+    .executeTakeFirst();
+}
+
+/** Whether someone who signs in through a provider is waiting already. */
+export async function isWaiting(db: Db, provider: string, subject: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("sign_up_requests")
+    .select("id")
+    .where("provider", "=", provider as NonNullable<SignUpRequestRow["provider"]>)
+    .where("subject", "=", subject)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Removes a waiting sign-up and returns it; null if it was decided already. */
+export async function takeSignUpRequest(tx: Db, id: number) {
+  const row = await tx.deleteFrom("sign_up_requests").where("id", "=", id).returningAll().executeTakeFirst();
+  return row ?? null;
+}
