@@ -21,7 +21,7 @@ export async function fuzzPaths(target: Target, scratch: string, seconds: number
       ...["-w", words, "-u", `${target.baseUrl}/FUZZ`, "-mc", "all", "-fc", "404"],
       ...headersOf(headers),
     ]))
-      found.add(`${as}: ${new URL(url).pathname} answers ${status}`);
+      found.add(`${as}: ${url.slice(target.baseUrl.length)} answers ${status}`);
   return [...found].map((text) => ({ tool: "ffuf paths", text }));
 }
 

@@ -6,7 +6,39 @@ export interface Finding {
 }
 
 /** Findings that aren't faults, each with the reason. Anything else makes the scan fail. */
-const explained: { tool: string; text: RegExp; reason: string }[] = [];
+const explained: { tool: string; text: RegExp; reason: string }[] = [
+  {
+    tool: "ffuf paths",
+    text: /: \/(search|login|signup|shop|about|policy|live|verify|developers|return|creators|offline|transparency) answers 200$/,
+    reason: "Pages that everyone may see.",
+  },
+  {
+    tool: "ffuf paths",
+    text: /^(signed out|key): \/(admin answers 403|\w+ answers 401)$/,
+    reason: "Pages for members and admins, which others can't see.",
+  },
+  {
+    tool: "ffuf paths",
+    text: /^session: \/(admin|blocks|messages|settings|agents|friends|analytics|me|drafts|notifications|keys|compose|following) answers 200$/,
+    reason: "Pages of the admin who is signed in.",
+  },
+  {
+    tool: "ffuf paths",
+    text: /: \/(robots\.txt|feed\.rss|sitemap\.xml|llms\.txt|manifest\.webmanifest) answers 200$/,
+    reason: "Documents for programs.",
+  },
+  { tool: "ffuf paths", text: /: \/mcp answers 405$/, reason: "The MCP endpoint takes POST only." },
+  {
+    tool: "ffuf paths",
+    text: /: \/metrics answers 200$/,
+    reason: "Metrics answer programs on the same machine, as the scan is, and others only with METRICS_TOKEN.",
+  },
+  {
+    tool: "ffuf paths",
+    text: /: \/\S*(\.\.|%2e%2e)\S* answers 400$/i,
+    reason: "Paths that lead upward are refused.",
+  },
+];
 
 /** The reason why a finding isn't a fault; null if there is none. */
 export function explanationOf({ tool, text }: Finding): string | null {

@@ -19,7 +19,7 @@ export interface Attack {
 export async function runSlowhttptest(target: Target, connections: number, seconds: number) {
   const { baseUrl, person } = target;
   const { post } = await person.createPost({ title: "Read while others are slow" });
-  const common = ["-c", String(connections), "-r", "200", "-l", String(seconds), "-p", "3"];
+  const common = ["-c", String(connections), "-r", "200", "-l", String(seconds), "-p", "10"];
   const cookie = ["-j", person.options.headers?.cookie ?? ""];
   const attacks: [string, string[]][] = [
     ["slow headers", ["-H", "-i", "5", "-u", `${baseUrl}/`]],

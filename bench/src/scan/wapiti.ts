@@ -62,8 +62,6 @@ export async function runWapiti(target: Target, scratch: string, seconds: number
           "10",
         ],
         ...["--max-scan-time", String(half / 3), "--max-attack-time", String(half / 30), "-S", "normal"],
-        // Logging out would end the scan.
-        ...["-x", `${target.baseUrl}/api/auth/logout`],
         ...(cookie ? ["-H", `Cookie: ${cookie}`] : []),
         ...starts,
       ],

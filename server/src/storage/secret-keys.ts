@@ -3,7 +3,8 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { join } from "node:path";
 import { sql } from "kysely";
 import { ConfigError } from "../config.ts";
-import { ID_LENGTH, KEY_LENGTH, PREFIX, SecretBox, type SecretTable, secretColumns } from "./secrets.ts";
+import { KEY_LENGTH } from "../config/parsers.ts";
+import { ID_LENGTH, PREFIX, SecretBox, type SecretTable, secretColumns } from "./secrets.ts";
 import type { Db, Storage } from "./storage.ts";
 
 /** The file with the keys in `DATA_DIR`, one per line in base64, the current one first. */
