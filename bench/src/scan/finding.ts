@@ -31,12 +31,29 @@ const explained: { tool: string; text: RegExp; reason: string }[] = [
   {
     tool: "ffuf paths",
     text: /: \/metrics answers 200$/,
-    reason: "Metrics answer programs on the same machine, as the scan is, and others only with METRICS_TOKEN.",
+    reason:
+      "Metrics answer programs on the same machine, as the scan is, and others only with METRICS_TOKEN.",
   },
   {
     tool: "ffuf paths",
     text: /: \/\S*(\.\.|%2e%2e)\S* answers 400$/i,
     reason: "Paths that lead upward are refused.",
+  },
+  {
+    tool: "wapiti",
+    text: /^Cross Site Request Forgery: .*Lack of anti CSRF token$/,
+    reason:
+      "Writes that another site triggers are refused by Origin and Sec-Fetch-Site, without tokens in forms.",
+  },
+  {
+    tool: "wapiti",
+    text: /X-XSS-Protection is not set$/,
+    reason: "Browsers have removed this header; the content security policy does its task.",
+  },
+  {
+    tool: "wapiti",
+    text: /Strict-Transport-Security is not set$/,
+    reason: "It is sent under https; the scan uses http.",
   },
 ];
 

@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { MINUTE } from "@tandem/contract/durations";
 import { Overloaded } from "../storage/storage.ts";
-import { FairQueue } from "./fair-queue.ts";
+import { type Client, FairQueue } from "./fair-queue.ts";
 import { InvalidMedia } from "./invalid-media.ts";
 import type { TaskResult, Tasks } from "./worker-main.ts";
 
@@ -90,6 +90,9 @@ function maxWorkersFor(servers: number): number {
 }
 
 const queue = new FairQueue(64);
+
+/** How long this process has decoded files of a client in the client's current hour. */
+export const decodingTimeOf = (client: Client) => queue.spentBy(client);
 
 /** Idle workers. Each is stopped after IDLE_MILLISECONDS, to free its memory. */
 const idle: { worker: ChildProcess; end: NodeJS.Timeout }[] = [];

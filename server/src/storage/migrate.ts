@@ -30,6 +30,7 @@ import { transparency } from "./migrations/0027-transparency.ts";
 import { leftoverMarks } from "./migrations/0028-leftover-marks.ts";
 import { knownPlaces } from "./migrations/0032-known-places.ts";
 import { proofsAndEnds } from "./migrations/0033-proofs-and-ends.ts";
+import { mailsTellWhatEnded } from "./migrations/0040-mails-tell-what-ended.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -94,6 +95,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0032-known-places": knownPlaces,
   // When a session's user last proved who they are, and when a key ends.
   "0033-proofs-and-ends": proofsAndEnds,
+  "0040-mails-tell-what-ended": mailsTellWhatEnded,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */
