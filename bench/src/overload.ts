@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
@@ -12,6 +12,7 @@ import { environments } from "./environments.ts";
 import { watchMemory } from "./memory.ts";
 import { option } from "./options.ts";
 import type { Seen, Task } from "./overload-client.ts";
+import { favor } from "./priority.ts";
 import { startServer } from "./server-process.ts";
 
 /*
@@ -69,17 +70,6 @@ for (const begin of environments.slice(0, databases)) {
   ];
   await measure(service, { name: "readers", connections: readers, kinds: reads });
   await measure(service, { name: "writers", connections: writers, kinds: writes });
-}
-
-/** Lets a process run before those with a lower priority, if that is allowed here. */
-function favor(pid: number, priority: number): void {
-  try {
-    execFileSync("chrt", ["--all-tasks", "--rr", "--pid", String(priority), String(pid)], {
-      stdio: "ignore",
-    });
-  } catch {
-    // Then other load disturbs more.
-  }
 }
 
 function readsOf(users: BulkUser[]): Kinds {

@@ -79,6 +79,15 @@ export const AccountAccess = Type.Object(
 );
 export type AccountAccess = Static<typeof AccountAccess>;
 
+export const EndedAccess = Type.Object(
+  {
+    ...AccountAccess.properties,
+    twoFactor: Type.Boolean({ description: "Whether two-factor authentication was turned off." }),
+  },
+  { $id: "EndedAccess", description: "What opened an account, and doesn't any more." },
+);
+export type EndedAccess = Static<typeof EndedAccess>;
+
 export const Security = Type.Object(
   {
     emailVerified: Type.Boolean({ description: "Whether the email address is confirmed." }),

@@ -50,6 +50,9 @@ export const sessionWritesPerMinute = 300;
 /** Dry runs per minute of an account, over all operations; of an anonymous client, by its address. */
 export const dryRunsPerMinute = 60;
 
+/** Seconds in an hour that each process decodes a person's uploads, with those of their agents. */
+export const mediaSecondsPerHour = 1800;
+
 /**
  * Limits against guessing and abuse: attempts per window, which begins with the first attempt. For logins, passwords,
  * codes and links, only failed attempts count. "Address" means IP address.
@@ -104,6 +107,7 @@ export interface LimitTable {
   strikes: Record<keyof typeof strikes, number>;
   sessionWritesPerMinute: number;
   dryRunsPerMinute: number;
+  mediaSecondsPerHour: number;
   throttles: Record<Throttle, { seconds: number; limit: number }>;
   holding: Record<keyof typeof holding, number>;
 }
@@ -114,6 +118,7 @@ export const defaultLimits: LimitTable = {
   strikes,
   sessionWritesPerMinute,
   dryRunsPerMinute,
+  mediaSecondsPerHour,
   throttles,
   holding,
 };

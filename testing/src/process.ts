@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 /** `await using` kills it. */
 export interface ServiceProcess extends AsyncDisposable {
   address: string;
+  pid: number;
   /** Its output so far. */
   lines: string[];
   /** Sends the signal and waits until the process and its children have ended. Returns the exit code, if any. */
@@ -54,5 +55,11 @@ export async function startProcess(
     });
     void ended.then(() => reject(new Error("the service exited before it listened")));
   });
-  return { address, lines, stop, [Symbol.asyncDispose]: async () => void (await stop("SIGKILL")) };
+  return {
+    address,
+    pid: service.pid ?? 0,
+    lines,
+    stop,
+    [Symbol.asyncDispose]: async () => void (await stop("SIGKILL")),
+  };
 }

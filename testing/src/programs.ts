@@ -16,8 +16,8 @@ interface Packaged {
   candidates?: readonly string[];
   /** Shell command to run as root before the installation. */
   preinstall?: string;
-  /** Needed only by `npm run failover`, not by tests. */
-  failoverOnly?: true;
+  /** Needed by `npm run failover` or `npm run scan`, not by tests. */
+  notForTests?: true;
 }
 
 /** Prevents the PostgreSQL package from creating and starting a database cluster. */
@@ -37,7 +37,7 @@ const oldestPostgres = [
   "/usr/local/opt/postgresql@15/bin/postgres",
 ];
 
-/** Programs that tests run and npm can't install. */
+/** Programs that npm can't install: those of tests, and a few of scripts. */
 const programs = {
   caddy: { debianPackages: "caddy", brew: "caddy" },
   chromium: { debianPackages: "chromium", brew: "--cask chromium", candidates: browsers },
@@ -48,14 +48,15 @@ const programs = {
     candidates: ["chromium-headless-shell", ...browsers],
   },
   curl: { debianPackages: "curl", brew: "curl" },
-  etcd: { debianPackages: "etcd-server", failoverOnly: true },
+  etcd: { debianPackages: "etcd-server", notForTests: true },
   exiftool: { debianPackages: "libimage-exiftool-perl", brew: "exiftool" },
   ffmpeg: { debianPackages: "ffmpeg", brew: "ffmpeg" },
   haproxy: { debianPackages: "haproxy", brew: "haproxy" },
+  ffuf: { debianPackages: "ffuf", brew: "ffuf", notForTests: true },
   "heif-enc": { debianPackages: "libheif-examples", brew: "libheif" },
   nginx: { debianPackages: "nginx libnginx-mod-rtmp" },
   openssl: { debianPackages: "openssl", brew: "openssl" },
-  patroni: { debianPackages: "patroni", failoverOnly: true },
+  patroni: { debianPackages: "patroni", notForTests: true },
   pgbouncer: { debianPackages: "pgbouncer", brew: "pgbouncer" },
   postgres15: {
     debianPackages: "postgresql-15",
@@ -64,13 +65,16 @@ const programs = {
     preinstall: NO_CLUSTER,
   },
   python3: { debianPackages: "python3", brew: "python3" },
+  slowhttptest: { debianPackages: "slowhttptest", brew: "slowhttptest", notForTests: true },
+  sqlmap: { debianPackages: "sqlmap", brew: "sqlmap", notForTests: true },
+  wapiti: { debianPackages: "wapiti", notForTests: true },
 } as const satisfies Record<string, Packaged>;
 
 export type Program = keyof typeof programs;
 
 /** Debian packages of the programs that tests run. */
 export const debianPackages: readonly string[] = Object.values<Packaged>(programs)
-  .filter(({ failoverOnly }) => !failoverOnly)
+  .filter(({ notForTests }) => !notForTests)
   .flatMap(({ debianPackages }) => debianPackages.split(" "));
 
 /** Environment variable that lists the packages that the global setup couldn't install, so that tests don't try again. */
@@ -109,7 +113,7 @@ export default async function setup(): Promise<void> {
   if (!(await canInstall())) return;
   const missing: Packaged[] = [];
   for (const [name, program] of Object.entries<Packaged>(programs))
-    if (!program.failoverOnly && !(await onPath(program.candidates?.[0] ?? name))) missing.push(program);
+    if (!program.notForTests && !(await onPath(program.candidates?.[0] ?? name))) missing.push(program);
   if (missing.length > 0) process.env[NOT_INSTALLABLE] = (await installEach(missing)).join();
 }
 

@@ -36,14 +36,14 @@ const LONGEST = 120_000;
 
 /**
  * Retries a call until it gets a final response. Returns null if a call that isn't repeatable got none, so that its outcome
- * is unknown. Throws after two minutes without a final response.
+ * is unknown. Throws after `longest` milliseconds without a final response.
  */
 export async function sendUntilResponse(
   stats: CallStats,
   send: () => Promise<CallResponse>,
-  repeatable = true,
+  { repeatable = true, longest = LONGEST } = {},
 ): Promise<CallResponse | null> {
-  const until = performance.now() + LONGEST;
+  const until = performance.now() + longest;
   while (performance.now() < until) {
     const began = performance.now();
     const response = await send().catch(() => null);
@@ -58,7 +58,7 @@ export async function sendUntilResponse(
     if (!repeatable) return null;
     await pause(PAUSE);
   }
-  throw new Error("a call got no final response in time");
+  throw new Error(`a call got no final response in ${longest / 1000} s`);
 }
 
 function note({ faults }: CallStats, status: number): void {

@@ -70,7 +70,7 @@ export async function startWriteLoad(services: string[]): Promise<WriteLoad> {
     // Some clients send no Idempotency-Key and so must not retry.
     const end =
       Math.random() < 0.25
-        ? endOf(await sendUntilResponse(writes, () => by.call("createComment", input), false))
+        ? endOf(await sendUntilResponse(writes, () => by.call("createComment", input), { repeatable: false }))
         : await writeWithKey(writes, by, "createComment", input, body);
     comments.push({ text: body, end });
   };

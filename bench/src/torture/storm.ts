@@ -23,6 +23,9 @@ export interface Storm {
   stop(): Promise<void>;
 }
 
+/** Milliseconds. Long, as between two kills the service is up for a fraction of a second only, and some writers have bad luck. */
+const LONGEST = 15 * 60_000;
+
 /** Starts concurrent writers of posts, comments and likes, who retry until they get a response. */
 export async function startStorm(baseUrl: string, writers: number): Promise<Storm> {
   let address = baseUrl;
@@ -40,13 +43,15 @@ export async function startStorm(baseUrl: string, writers: number): Promise<Stor
     into.push(entry);
     const input = operation === "createPost" ? { title: text } : { id: post.id, body: text };
     const options = { idempotencyKey: text };
-    const response = await sendUntilResponse(stats, () => as(person).call(operation, input, options));
+    const response = await sendUntilResponse(stats, () => as(person).call(operation, input, options), {
+      longest: LONGEST,
+    });
     entry.acknowledged = response?.status === 200;
   };
   const like = async (person: Person) => {
     const liked = !likes.get(person.user.id);
     const call = () => as(person).call(liked ? "likePost" : "unlikePost", { id: post.id });
-    const response = await sendUntilResponse(stats, call);
+    const response = await sendUntilResponse(stats, call, { longest: LONGEST });
     if (response?.status === 200) likes.set(person.user.id, liked);
   };
   const work = people.map(async (person, i) => {

@@ -8,9 +8,9 @@ import { torture } from "./crash.ts";
  * PostgreSQL with both. Copies SQLite's files as a power cut could leave them. Afterwards nothing that was acknowledged may be
  * lost, doubled or miscounted, and `tandem check` must find nothing.
  *
- *   npm run torture [-- --kills 40 --images 40 --writers 24]
+ *   npm run torture [-- --kills 40 --images 40 --writers 24 --scenario 3]
  *
- * Exits with 1 if anything is wrong.
+ * `--scenario` runs one of the four only. Exits with 1 if anything is wrong.
  */
 
 const plan = {
@@ -28,7 +28,8 @@ const scenarios: [name: string, env: Record<string, string>, images: number][] =
   ["PostgreSQL", postgres, 0],
   ["PostgreSQL, two workers", { ...postgres, WORKERS: "2" }, 0],
 ];
-for (const [name, env, images] of scenarios) {
+const chosen = process.argv.includes("--scenario") ? option("scenario", 1) : null;
+for (const [name, env, images] of chosen === null ? scenarios : scenarios.slice(chosen - 1, chosen)) {
   await using directory = await temporaryDirectory();
   const began = performance.now();
   const { kills, acknowledged, problems, ...rest } = await torture({

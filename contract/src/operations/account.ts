@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { AccountAccess, DataExport, Security, Session } from "../account-resources.ts";
+import { AccountAccess, DataExport, EndedAccess, Security, Session } from "../account-resources.ts";
 import { Code, Email, fieldsOf, NewPassword, Ok, OwnPassword } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, peopleOnly, sessionOnly } from "../operation.ts";
@@ -97,7 +97,11 @@ export const resetPassword = operation({
       }),
     ),
   },
-  response: { ok: Ok, access: AccountAccess },
+  response: {
+    ok: Ok,
+    access: AccountAccess,
+    ended: nullable(EndedAccess, { description: "What it ended; null if only sessions." }),
+  },
   effect: "overwrites",
   errors: ["weak_password", "invalid_token", "rate_limited"],
   exposure: "hidden",

@@ -13,6 +13,13 @@ const Secret = Type.Union([Type.String(), Type.Null()], {
   "x-secret": true,
 });
 
+const KeyEnd = optional(
+  nullable(TimeInput, {
+    description: "When the key stops working, in the future. Without it, the key has no end.",
+    examples: ["2027-01-01T00:00:00.000Z"],
+  }),
+);
+
 const whole = (example: number) => Type.Integer({ minimum: 0, examples: [example] });
 const perQuota = Type.Object(
   Object.fromEntries(quotaNames.map((name) => [name, whole(tiers[firstTier][name])])) as Record<
@@ -42,12 +49,7 @@ export const mintKey = operation({
     ),
     scopes: optional(Scopes),
     agentId: optional(nullable(Id)),
-    expiresAt: optional(
-      nullable(TimeInput, {
-        description: "When the key stops working, in the future. Without it, the key has no end.",
-        examples: ["2027-01-01T00:00:00.000Z"],
-      }),
-    ),
+    expiresAt: KeyEnd,
   },
   response: { key: Key, secret: Secret },
   errors: ["invalid_name", "invalid_scope", "not_found", "key_limit", "reauthentication_required"],
@@ -138,6 +140,7 @@ export const createAgent = operation({
     displayName: optional(DisplayName),
     bio: optional(Bio),
     scopes: optional(Scopes),
+    expiresAt: KeyEnd,
   },
   response: { agent: Agent, key: Key, secret: Secret },
   errors: [

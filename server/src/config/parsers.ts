@@ -41,11 +41,16 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Parser
   };
 }
 
-/** Keys of 32 bytes each in base64, comma-separated. */
+/** Bytes of a key that encrypts secrets. */
+export const KEY_LENGTH = 32;
+
+/** Such keys in base64, comma-separated. */
 export const encryptionKeys: Parser<Buffer[]> = (given, name) => {
   const keys = commaSeparated(given, name).map((one) => Buffer.from(one, "base64"));
-  if (keys.every((key) => key.length === 32)) return keys;
-  throw new ConfigError(`${name} must be 32 bytes in base64, such as from \`openssl rand -base64 32\`.`);
+  if (keys.every((key) => key.length === KEY_LENGTH)) return keys;
+  throw new ConfigError(
+    `${name} must be ${KEY_LENGTH} bytes in base64, such as from \`openssl rand -base64 ${KEY_LENGTH}\`.`,
+  );
 };
 
 export const directory: Parser<string> = (given) => resolve(given);

@@ -1,4 +1,5 @@
 import { type ErrorCode, errors } from "@tandem/contract/errors";
+import { OwnPassword } from "@tandem/contract/fields";
 import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import {
   type Access,
@@ -64,6 +65,8 @@ function byAccess(op: Operation): ErrorCode[] {
 function byShape(op: Operation): ErrorCode[] {
   // Even an operation without input refuses a query that can't be decoded.
   const codes: ErrorCode[] = ["invalid_input", ...preciseCodes(op)];
+  // For an account without a password, a recent proof takes its place.
+  if (Object.values(op.body.properties).includes(OwnPassword)) codes.push("reauthentication_required");
   if (publishedFields(op.body).length > 0) codes.push("key_exposed");
   if (checksDeniedLinks(op)) codes.push("denied_link");
   // The size of a body is checked before it is known whether the operation takes one.

@@ -68,6 +68,17 @@ describe.each(engines)("before a body is read on %s", (engine) => {
   });
 });
 
+test("uploads are refused for the rest of the hour once a person's files were decoded for so long", async () => {
+  // Less than any picture takes.
+  await using tandem = await startTandem("sqlite", { env: { LIMIT_MEDIA_SECONDS_PER_HOUR: "0" } });
+  const { status, body, headers } = await (await tandem.as.agent()).call("createPost", {
+    title: "A loom",
+    image: new Blob([new Uint8Array(await drawPicture())]),
+  });
+  expect([status, body.code]).toEqual([429, "rate_limited"]);
+  expect(Number(headers.get("retry-after"))).toBeGreaterThan(3500);
+});
+
 test("the uploads of a person and their agents share a few slots", async () => {
   await using tandem = await startTandem();
   const [mallory, ada] = [await tandem.as.human(), await tandem.as.human()];

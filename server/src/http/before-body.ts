@@ -1,4 +1,7 @@
 import { isWrite, type Operation } from "@tandem/contract/operation";
+import type { Client } from "../media/fair-queue.ts";
+import { decodingTimeOf } from "../media/worker-pool.ts";
+import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import { callerTier } from "./graduation.ts";
 import { attemptHolder, hasRecord, idempotencyKey } from "./idempotency.ts";
@@ -7,6 +10,18 @@ import { allowancesOf, charge, holderOf, quotaStatus, rateLimitError } from "./q
 import type { Services } from "./services.ts";
 
 /** What is checked before a request's body is read. */
+
+/**
+ * Refuses an upload of a person whose files have kept this process busy for long enough in this hour. Fair turns alone would let
+ * one person use all idle time.
+ */
+export function refuseOverspent({ config }: Services, person: Client): void {
+  const { milliseconds, left } = decodingTimeOf(person);
+  if (milliseconds < config.limits.mediaSecondsPerHour * 1000) return;
+  throw new ApiError("rate_limited", "Your uploads took too much processing time in this hour.", {
+    retryAfter: Math.ceil(left / 1000),
+  });
+}
 
 /**
  * Refuses an upload of a caller whose quota is used up, so that it costs nothing. The write itself charges the quota, exactly.

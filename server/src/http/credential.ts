@@ -230,11 +230,15 @@ export async function recheckCredentials(tx: Db, callers: Caller[]): Promise<Map
   );
 }
 
+/** Whether the caller's key has reached its end. */
+export function hasExpired({ key }: Caller, now: number): boolean {
+  return key !== null && key.expiresAt !== null && key.expiresAt <= now;
+}
+
 /** The same for long-lived streams, whose session or key may also have expired. */
 export async function stillValid(db: Db, callers: Caller[], now: number): Promise<Caller[]> {
   const statuses = await recheckCredentials(db, callers);
-  const isOver = ({ key }: Caller) => key !== null && key.expiresAt !== null && key.expiresAt <= now;
-  const remaining = callers.filter((caller) => statuses.has(caller) && !isOver(caller));
+  const remaining = callers.filter((caller) => statuses.has(caller) && !hasExpired(caller, now));
   const sessions = remaining.flatMap(({ sessionId }) => sessionId ?? []);
   if (sessions.length === 0) return remaining;
   const expired = await db

@@ -1,3 +1,4 @@
+import { HOUR } from "@tandem/contract/durations";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Person } from "@tandem/testing/callers";
 import { startRequest } from "@tandem/testing/slow-body";
@@ -7,8 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 describe.each(engines)("a caller whose rights change while the body is sent, on %s", (engine) => {
   let tandem: Tandem;
   let admin: Person;
+  let ahead = 0;
   beforeAll(async () => {
-    tandem = await startTandem(engine);
+    tandem = await startTandem(engine, { now: () => Date.now() + ahead });
     admin = await tandem.as.human();
     await makeAdmin(tandem.storage, admin);
   });
@@ -31,6 +33,30 @@ describe.each(engines)("a caller whose rights change while the body is sent, on 
     }
     expect(await postsOf(person.user.username)).toEqual([]);
     expect(await postsOf(agent.agent.username)).toEqual([]);
+  });
+
+  test("gets a 401 if the key has expired", async () => {
+    const person = await tandem.as.human();
+    const expiresAt = new Date(Date.now() + HOUR).toISOString();
+    const { secret } = await person.mintKey({ scopes: ["posts:write"], expiresAt });
+    const { agent, secret: agentSecret } = await person.createAgent({
+      username: `brief_${engine}`,
+      expiresAt,
+    });
+    const begun = await Promise.all(
+      [secret, agentSecret].map((key) =>
+        startRequest(tandem.baseUrl, tandem.as.bearer(String(key)), posting, { title: "Too late" }),
+      ),
+    );
+    ahead = HOUR;
+    try {
+      for (const { status, body } of await Promise.all(begun.map((one) => one.finish())))
+        expect([status, body.code]).toEqual([401, "key_expired"]);
+    } finally {
+      ahead = 0;
+    }
+    expect(await postsOf(person.user.username)).toEqual([]);
+    expect(await postsOf(agent.username)).toEqual([]);
   });
 
   test("gets an error if the key needs approval since, and a draft on a retry", async () => {

@@ -10,7 +10,7 @@ import { authorize, checkOrigin, requireAdminFactor } from "./access.ts";
 import { ApiError, notFound } from "./api-error.ts";
 import { isPending, pendingCallOf, submitForApproval } from "./approval.ts";
 import { recorded } from "./audit.ts";
-import { chargeDryRun, refuseExhausted, responsiblePerson } from "./before-body.ts";
+import { chargeDryRun, refuseExhausted, refuseOverspent, responsiblePerson } from "./before-body.ts";
 import { isForm, readBody } from "./body.ts";
 import { waiveBodyTimeout } from "./body-timeout.ts";
 import type { Caller } from "./caller.ts";
@@ -113,6 +113,7 @@ class Route {
     await refuseExhausted(this.#services, this.#op, caller, headers["idempotency-key"]);
     const { uploadLimiter } = this.#services;
     const holder = caller ? await responsiblePerson(this.#services, caller) : request.ip;
+    refuseOverspent(this.#services, holder);
     return uploadLimiter.during(holder, async () => {
       const form = await this.#form(raw);
       try {

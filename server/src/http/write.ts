@@ -7,7 +7,7 @@ import { type ActivityEntry, activityEntryOf, recordActivity } from "./activity.
 import { ApiError, type QuotaState } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import { JsonText } from "./context.ts";
-import { type CredentialStatus, recheckCredentials } from "./credential.ts";
+import { type CredentialStatus, hasExpired, recheckCredentials } from "./credential.ts";
 import { agentTiers, countAccepted, tierOf } from "./graduation.ts";
 import { type Attempt, type InFlight, recall, remember } from "./idempotency.ts";
 import { allowancesOf, chargeAll, holderOf, rateLimitError } from "./quota.ts";
@@ -170,11 +170,12 @@ async function skipDeniedAndReplayed<W extends Write>(
 /** The error if a caller lost access since it was authorized; otherwise null. */
 async function reauthorize(
   tx: Db,
-  { op, now }: Write,
+  { op, now, services }: Write,
   caller: Caller,
   current: CredentialStatus | undefined,
 ): Promise<ApiError | null> {
   if (!current) return new ApiError("unauthorized", "This credential has just been revoked.");
+  if (hasExpired(caller, services.now())) return new ApiError("key_expired");
   try {
     authorize(op, { ...caller, ...current });
     await refuseSuspended(tx, op, { ...caller, ...current }, now);

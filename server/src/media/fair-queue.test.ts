@@ -33,4 +33,6 @@ test("gives the next slot to the client that used least, and refuses what is too
     ),
   ).rejects.toThrow("no");
   await run("ada", 1);
+  expect(queue.spentBy("mallory").milliseconds).toBeGreaterThan(100);
+  expect(queue.spentBy("eve").milliseconds).toBe(0);
 });

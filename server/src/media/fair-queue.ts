@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { MINUTE } from "@tandem/contract/durations";
+import { HOUR, MINUTE } from "@tandem/contract/durations";
 
 /** An account id, an IP address, or the service itself. */
 export type Client = string | number;
@@ -32,6 +32,8 @@ export class FairQueue {
   readonly #maxWaiting: number;
   readonly #waiting: Waiting[] = [];
   readonly #used = new Map<Client, { milliseconds: number; at: number }>();
+  /** What clients used in the hour that began with their first use. */
+  readonly #hours = new Map<Client, { milliseconds: number; began: number }>();
   #active = 0;
 
   constructor(maxWaiting: number) {
@@ -60,6 +62,13 @@ export class FairQueue {
     }
   }
 
+  /** The milliseconds that a client used in its current hour, and those until the next one begins. */
+  spentBy(client: Client): { milliseconds: number; left: number } {
+    const hour = this.#hours.get(client);
+    const left = hour ? hour.began + HOUR - performance.now() : 0;
+    return hour && left > 0 ? { milliseconds: hour.milliseconds, left } : { milliseconds: 0, left: HOUR };
+  }
+
   /** Passes the slot to the next waiting client, if any. */
   #release(): void {
     let next = 0;
@@ -77,9 +86,14 @@ export class FairQueue {
 
   #count(client: Client, milliseconds: number): void {
     const used = this.#usedBy(client) + milliseconds;
+    const { milliseconds: spent, left } = this.spentBy(client);
+    this.#hours.set(client, { milliseconds: spent + milliseconds, began: performance.now() + left - HOUR });
     this.#used.set(client, { milliseconds: used, at: performance.now() });
     if (this.#used.size <= MAX_REMEMBERED) return;
     const least = [...this.#used.keys()].toSorted((a, b) => this.#usedBy(a) - this.#usedBy(b));
-    for (const forgotten of least.slice(0, MAX_REMEMBERED / 2)) this.#used.delete(forgotten);
+    for (const forgotten of least.slice(0, MAX_REMEMBERED / 2)) {
+      this.#used.delete(forgotten);
+      this.#hours.delete(forgotten);
+    }
   }
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { MINUTE } from "@tandem/contract/durations";
 import { Overloaded } from "../storage/storage.ts";
 import { traceStep } from "../tracing/tracing.ts";
-import { FairQueue } from "./fair-queue.ts";
+import { type Client, FairQueue } from "./fair-queue.ts";
 import { InvalidMedia } from "./invalid-media.ts";
 import type { TaskResult, Tasks } from "./worker-main.ts";
 
@@ -107,6 +107,9 @@ const queue = new FairQueue(64);
 export function mediaTasks(): FairQueue["state"] {
   return queue.state;
 }
+
+/** How long this process has decoded files of a client in the client's current hour. */
+export const decodingTimeOf = (client: Client) => queue.spentBy(client);
 
 /** Idle workers. Each is stopped after IDLE_MILLISECONDS, to free its memory. */
 const idle: { worker: ChildProcess; end: NodeJS.Timeout }[] = [];

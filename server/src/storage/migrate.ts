@@ -32,6 +32,7 @@ import { knownPlaces } from "./migrations/0032-known-places.ts";
 import { proofsAndEnds } from "./migrations/0033-proofs-and-ends.ts";
 import { registration } from "./migrations/0034-registration.ts";
 import { remotePictures } from "./migrations/0037-remote-pictures.ts";
+import { mailsTellWhatEnded } from "./migrations/0040-mails-tell-what-ended.ts";
 import { pendingEntriesBySubject } from "./migrations/0042-pending-entries-by-subject.ts";
 import { type Db, dbOf } from "./storage.ts";
 
@@ -99,7 +100,11 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0033-proofs-and-ends": proofsAndEnds,
   // Sign-ups that wait for approval, invitations, and who invited whom.
   "0034-registration": registration,
+  // The cache of pictures of other hosts.
   "0037-remote-pictures": remotePictures,
+  // What a mail tells that its cause ended.
+  "0040-mails-tell-what-ended": mailsTellWhatEnded,
+  // Entries that wait for the transparency log, in one index instead of two.
   "0042-pending-entries-by-subject": pendingEntriesBySubject,
 };
 

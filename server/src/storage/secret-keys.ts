@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
+import { KEY_LENGTH } from "../config/parsers.ts";
 import { ConfigError } from "../config.ts";
-import { ID_LENGTH, KEY_LENGTH, PREFIX, SecretBox, type SecretTable, secretColumns } from "./secrets.ts";
+import { ID_LENGTH, PREFIX, SecretBox, type SecretTable, secretColumns } from "./secrets.ts";
 import type { Db, Storage } from "./storage.ts";
 
 /** The file with the keys in `DATA_DIR`, one per line in base64, the current one first. */

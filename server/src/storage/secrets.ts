@@ -11,9 +11,6 @@ export const secretColumns = {
 
 export type SecretTable = keyof typeof secretColumns;
 
-/** Bytes of an encryption key. */
-export const KEY_LENGTH = 32;
-
 const ALGORITHM = "aes-256-gcm";
 /** Bytes. A new random value for each encryption, as GCM requires. */
 const IV_LENGTH = 12;

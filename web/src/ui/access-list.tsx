@@ -1,10 +1,13 @@
-import type { AccountAccess } from "@tandem/contract/account-resources";
+import type { AccountAccess, EndedAccess } from "@tandem/contract/account-resources";
 import type { TextKey } from "../i18n/keys.ts";
 import { useText } from "../i18n/use-text.tsx";
 
 /** What an account's password and this session aren't needed for. Empty if nothing else opens it. */
-export function accessItems({ providers, ...counts }: AccountAccess): { kind: string; count: number }[] {
-  const items = Object.entries(counts).map(([kind, count]) => ({ kind, count }));
+export function accessItems({
+  providers,
+  ...counts
+}: AccountAccess | EndedAccess): { kind: string; count: number }[] {
+  const items = Object.entries(counts).map(([kind, count]) => ({ kind, count: Number(count) }));
   return [...items.filter(({ count }) => count > 0), ...providers.map((kind) => ({ kind, count: 1 }))];
 }
 
@@ -13,7 +16,7 @@ export function AccessList({
   access,
   text,
 }: {
-  access: AccountAccess;
+  access: AccountAccess | EndedAccess;
   text: Extract<TextKey, `${string}.accessItem`>;
 }) {
   const { t } = useText();

@@ -1,4 +1,4 @@
-import type { AccountAccess } from "@tandem/contract/account-resources";
+import type { AccountAccess, EndedAccess } from "@tandem/contract/account-resources";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { PARKED } from "../../http/credential.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -32,6 +32,17 @@ export async function readAccess(
     .execute();
   const counts = Object.entries(rows[0] ?? {}).map(([name, count]) => [name, Number(count)]);
   return { ...Object.fromEntries(counts), providers: identities.map(({ provider }) => provider) };
+}
+
+/** What {@link endAccess}, or {@link endAccessAndSecondFactor}, is about to end. */
+export async function readEnding(db: Db, userId: number, withSecondFactor: boolean): Promise<EndedAccess> {
+  const factor = await db
+    .selectFrom("second_factors")
+    .select("user_id")
+    .where("user_id", "=", userId)
+    .where("confirmed_at", "is not", null)
+    .executeTakeFirst();
+  return { ...(await readAccess(db, userId)), twoFactor: withSecondFactor && factor !== undefined };
 }
 
 /** Ends all of it. The posts that it scheduled become drafts. */

@@ -77,7 +77,12 @@ describe.each(engines)("what opens an account, on %s", (engine) => {
     expect((await owner.listWebhooks()).webhooks).toEqual([]);
     expect((await owner.listDrafts()).drafts).toMatchObject([{ state: "kept", publishAt: null }]);
     const nothing = { sessions: 0, passkeys: 0, keys: 0, webhooks: 0, streamKeys: 0, providers: [] };
-    expect(reset).toEqual({ ok: true, access: nothing });
+    const ended = { sessions: 1, passkeys: 1, keys: 2, webhooks: 1, streamKeys: 0, providers: ["google"] };
+    expect(reset).toEqual({ ok: true, access: nothing, ended: { ...ended, twoFactor: true } });
+    const { text } = await mailServer.mailTo(eve.user.email, /password was changed/);
+    expect(text).toMatch(
+      /ended .*: 1 session, 1 passkey, 2 API keys, 1 webhook, sign-in with google, two-factor authentication\./,
+    );
   });
 
   test("stays after a later reset, which lists it, unless that asks to end it", async () => {
@@ -87,7 +92,7 @@ describe.each(engines)("what opens an account, on %s", (engine) => {
     await enableTwoFactor(ada);
     const first = await anonymous().resetPassword({ token: await resetLink(ada), password: better });
     const access = { sessions: 0, passkeys: 1, keys: 2, webhooks: 1, streamKeys: 0, providers: ["google"] };
-    expect(first.access).toEqual(access);
+    expect(first).toEqual({ ok: true, access, ended: null });
     const statuses = await Promise.all(callers.map(async (caller) => (await caller.call("me")).status));
     expect(statuses).toEqual([401, 200, 200, 401, 401]);
     expect(await byPasskey()).toBe(200);

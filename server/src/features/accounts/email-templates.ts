@@ -1,4 +1,4 @@
-import type { AccountAccess } from "@tandem/contract/account-resources";
+import type { AccountAccess, EndedAccess } from "@tandem/contract/account-resources";
 import { HOUR, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { counted } from "../../http/duration.ts";
@@ -9,9 +9,9 @@ interface Template {
   subject: string;
   /** The page that its link opens, and its token's purpose and lifetime in milliseconds. */
   link?: { page: string; purpose: TokenPurpose; lasts: number };
-  /** `added`: what else opens the account, or a moderator's note. */
-  paragraphs(username: string, link: string, added: string | null): string[];
-  /** Whether it says what else opens the account. */
+  /** `added`: what was ended and what else opens the account, or a moderator's note. */
+  paragraphs(username: string, link: string, added: readonly string[]): string[];
+  /** Whether it says what was ended and what else opens the account. */
   listsAccess?: true;
 }
 
@@ -50,10 +50,10 @@ export const emailTemplates: Record<MailKind, Template> = {
   password_changed: {
     subject: "Your password was changed",
     listsAccess: true,
-    paragraphs: (username, _link, opens) => [
+    paragraphs: (username, _link, access) => [
       `Hello ${username},`,
       "The password of your Tandem account was changed.",
-      ...(opens === null ? [] : [opens]),
+      ...access,
       notYou,
     ],
   },
@@ -77,26 +77,38 @@ export const emailTemplates: Record<MailKind, Template> = {
   },
   sign_up_refused: {
     subject: "Your sign-up was declined",
-    paragraphs: (username, _link, reason) => [
+    paragraphs: (username, _link, notes) => [
       `Hello ${username},`,
       "An admin declined your request for a Tandem account. We deleted what you sent us.",
-      ...(reason === null ? [] : [`The admin's reason: ${reason}`]),
+      ...notes.map((reason) => `The admin's reason: ${reason}`),
     ],
   },
 };
 
 /** What opens an account besides its password, and where to end it; null if nothing does. */
-export function describeAccess(
-  { passkeys, keys, webhooks, streamKeys, providers }: AccountAccess,
-  baseUrl: string,
-): string | null {
+export function describeAccess(access: AccountAccess, baseUrl: string): string | null {
+  const parts = partsOf(access);
+  if (parts.length === 0) return null;
+  return `The new password doesn't end everything that opens your account. It still has: ${parts.join(", ")}. If you don't recognize one of these, log in and end them all: ${baseUrl}/settings/security`;
+}
+
+/** What a reset ended besides the password; null if there was nothing. */
+export function describeEnded({ sessions, twoFactor, ...access }: EndedAccess): string | null {
   const parts = [
+    ...(sessions > 0 ? [counted(sessions, "session")] : []),
+    ...partsOf({ sessions, ...access }),
+    ...(twoFactor ? ["two-factor authentication"] : []),
+  ];
+  if (parts.length === 0) return null;
+  return `This also ended what opened your account before: ${parts.join(", ")}. Set up again what you still need.`;
+}
+
+function partsOf({ passkeys, keys, webhooks, streamKeys, providers }: AccountAccess): string[] {
+  return [
     counted(passkeys, "passkey"),
     counted(keys, "API key"),
     counted(webhooks, "webhook"),
     counted(streamKeys, "stream key"),
     ...providers.map((name) => `sign-in with ${name}`),
   ].filter((part) => !part.startsWith("0 "));
-  if (parts.length === 0) return null;
-  return `The new password doesn't end everything that opens your account. It still has: ${parts.join(", ")}. If you don't recognize one of these, log in and end them all: ${baseUrl}/settings/security`;
 }

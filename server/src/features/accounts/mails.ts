@@ -1,3 +1,4 @@
+import type { EndedAccess } from "@tandem/contract/account-resources";
 import { MINUTE } from "@tandem/contract/durations";
 import { chargeAll, rateLimitError } from "../../http/quota.ts";
 import type { Services } from "../../http/services.ts";
@@ -8,7 +9,7 @@ import { type Email, UndeliverableEmail } from "../../mail/mailer.ts";
 import type { MailKind } from "../../storage/schema/accounts.ts";
 import type { Db } from "../../storage/storage.ts";
 import { readAccess } from "./access.queries.ts";
-import { describeAccess, emailTemplates } from "./email-templates.ts";
+import { describeAccess, describeEnded, emailTemplates } from "./email-templates.ts";
 import { makeToken } from "./tokens.ts";
 
 /** The addresses of agents, and of people whose sign-in provider shares none. */
@@ -27,6 +28,8 @@ export interface NewMail {
   note?: string | null;
   kind: MailKind;
   address: string;
+  /** What its cause ended, if the mail tells that. */
+  ended?: EndedAccess | null;
   /** Milliseconds since 1970. */
   now: number;
 }
@@ -37,8 +40,19 @@ export interface NewMail {
  */
 export async function queueMail(services: Services, tx: Db, mail: NewMail): Promise<boolean> {
   if (!services.mailer.delivers || isPlaceholder(mail.address)) return false;
-  const { userId: user_id, username = null, note = null, kind, address, now } = mail;
-  await tx.insertInto("mails").values({ user_id, username, note, kind, address, due_at: now }).execute();
+  const { userId: user_id, username = null, note = null, kind, address, ended, now } = mail;
+  await tx
+    .insertInto("mails")
+    .values({
+      user_id,
+      username,
+      note,
+      kind,
+      address,
+      ended: ended ? JSON.stringify(ended) : null,
+      due_at: now,
+    })
+    .execute();
   return true;
 }
 
@@ -108,7 +122,7 @@ export function sendMails(services: Services, signal?: AbortSignal): Promise<voi
 async function composeEmail(
   tx: Db,
   baseUrl: string,
-  { user_id: userId, kind, address, ...mail }: QueueRow<"mails">,
+  { user_id: userId, kind, address, ended, ...mail }: QueueRow<"mails">,
   now: number,
 ): Promise<Email> {
   const { subject, link, listsAccess, paragraphs } = emailTemplates[kind];
@@ -119,7 +133,12 @@ async function composeEmail(
   // After the #, so that no server's log and no other site sees it.
   const url = link ? `${baseUrl}${link.page}#token=${token}` : "";
   const opens = listsAccess && userId !== null ? describeAccess(await readAccess(tx, userId), baseUrl) : null;
-  const text = paragraphs(username, url, opens ?? mail.note).join("\n\n");
+  const added = [ended === null ? null : describeEnded(JSON.parse(ended)), opens, mail.note];
+  const text = paragraphs(
+    username,
+    url,
+    added.filter((paragraph) => paragraph !== null),
+  ).join("\n\n");
   return { to: address, subject: `Tandem: ${subject}`, text: `${text}\n` };
 }
 

@@ -1,7 +1,8 @@
+import type { EndedAccess } from "@tandem/contract/account-resources";
 import { ApiError } from "../../http/api-error.ts";
 import type { Context, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { endAccess, endAccessAndSecondFactor, readAccess } from "./access.queries.ts";
+import { endAccess, endAccessAndSecondFactor, readAccess, readEnding } from "./access.queries.ts";
 import { lockAccount, readUser } from "./accounts.queries.ts";
 import { hashPassword } from "./hashing.ts";
 import { dropMails, postMails, queueMail, queueNotice } from "./mails.ts";
@@ -57,10 +58,11 @@ export const newPassword = {
     const response = await ctx.write(async (tx) => {
       const { userId, email } = await consumeMailedToken(tx, "reset_password", token, ctx.now);
       const isFirstProof = await resetPassword(tx, userId, email, newHash);
+      const ended = isFirstProof || ends ? await readEnding(tx, userId, isFirstProof) : null;
       if (isFirstProof) await endAccessAndSecondFactor(tx, userId);
       else if (ends) await endAccess(tx, userId, null);
-      await revokeAccess(ctx, tx, userId, null);
-      return { ok: true, access: await readAccess(tx, userId) };
+      await revokeAccess(ctx, tx, userId, null, ended);
+      return { ok: true, access: await readAccess(tx, userId), ended };
     });
     postMails(ctx.services);
     return response;
@@ -132,6 +134,7 @@ async function revokeAccess(
   tx: Db,
   userId: number,
   exceptSession: number | null,
+  ended: EndedAccess | null = null,
 ): Promise<void> {
   const { email: address } = await readUser(tx, userId);
   // Mails first: sending one creates its token while it holds the mail's row.
@@ -139,5 +142,5 @@ async function revokeAccess(
   await revokeTokens(tx, userId, "reset_password");
   await revokeTokens(tx, userId, "confirm_email", address);
   await endSessions(tx, userId, exceptSession);
-  await queueNotice(services, tx, { userId, kind: "password_changed", address, now });
+  await queueNotice(services, tx, { userId, kind: "password_changed", address, ended, now });
 }

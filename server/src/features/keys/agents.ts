@@ -2,7 +2,7 @@ import { HOUR } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
-import { type Scope, scopeNames } from "@tandem/contract/scopes";
+import { scopeNames } from "@tandem/contract/scopes";
 import { ApiError } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -12,15 +12,16 @@ import { findOwnAgent, readAgents } from "../accounts/agents.queries.ts";
 import { requireRecentProof } from "../accounts/reauthentication.ts";
 import { beginAgentSession } from "../accounts/sessions.ts";
 import { agentAttempt, countAttempt } from "../accounts/throttle.ts";
-import { addKey, readScopes } from "./keys.queries.ts";
+import { addKey, type NewKey, readEnd, readScopes } from "./keys.queries.ts";
 
 export const agents = {
   listAgents: async (ctx) => ({ agents: await readAgents(ctx.read, ctx.caller.userId) }),
   createAgent: async (ctx, input) => {
     const scopes = readScopes(input.scopes, scopeNames);
+    const expiresAt = readEnd(ctx, input.expiresAt);
     return ctx.write(async (tx) => {
       await requireRecentProof(tx, ctx, limits.provenHours * HOUR);
-      return createAgent(ctx, tx, input, scopes);
+      return createAgent(ctx, tx, input, { scopes, expiresAt });
     });
   },
   async deleteAgent(ctx, { id }) {
@@ -41,7 +42,12 @@ export const agents = {
     }),
 } satisfies Handlers<"listAgents" | "createAgent" | "deleteAgent" | "openAgentSession">;
 
-async function createAgent(ctx: SignedIn, tx: Db, input: Input<Operations["createAgent"]>, scopes: Scope[]) {
+async function createAgent(
+  ctx: SignedIn,
+  tx: Db,
+  input: Input<Operations["createAgent"]>,
+  options: Pick<NewKey, "scopes" | "expiresAt">,
+) {
   const { caller, now } = ctx;
   await lockCaller(tx, caller);
   const others = await readAgents(tx, caller.userId);
@@ -66,7 +72,7 @@ async function createAgent(ctx: SignedIn, tx: Db, input: Input<Operations["creat
     ownerId: caller.userId,
     userId: id,
     name: username,
-    scopes,
+    ...options,
   });
   ctx.concerns("user", id);
   await countAttempt(ctx, tx, agentAttempt(ctx));

@@ -3,7 +3,7 @@ import type { Caps, Key } from "@tandem/contract/resources";
 import { isScope, type Scope, scopeNames } from "@tandem/contract/scopes";
 import { firstTier } from "@tandem/contract/tiers";
 import type { Selectable } from "kysely";
-import { ApiError } from "../../http/api-error.ts";
+import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Context } from "../../http/context.ts";
 import { tokenHash } from "../../http/credential.ts";
 import { tierOf } from "../../http/graduation.ts";
@@ -18,6 +18,14 @@ export interface NewKey {
   scopes: Scope[];
   /** Milliseconds since 1970; null if it has no end. */
   expiresAt?: number | null;
+}
+
+/** When a new key ends, in milliseconds since 1970; null for never. Throws `invalid_input` for the past. */
+export function readEnd({ now }: Pick<Context, "now">, expiresAt: string | null | undefined): number | null {
+  if (expiresAt == null) return null;
+  const end = Date.parse(expiresAt);
+  if (end <= now) throw invalid("expiresAt", "expiresAt must be in the future.");
+  return end;
 }
 
 /** Adds a key; its owner's account must be locked. Its secret is only returned here and never stored. Throws `key_limit`. */

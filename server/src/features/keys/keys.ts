@@ -2,13 +2,12 @@ import { HOUR } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
-import { invalid } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockCaller } from "../accounts/accounts.queries.ts";
 import { findOwnAgent } from "../accounts/agents.queries.ts";
 import { requireRecentProof } from "../accounts/reauthentication.ts";
-import { addKey, asKey, type NewKey, noSuchKey, readScopes, selectKeys } from "./keys.queries.ts";
+import { addKey, asKey, type NewKey, noSuchKey, readEnd, readScopes, selectKeys } from "./keys.queries.ts";
 
 const DEFAULT_NAME = "Key";
 
@@ -22,9 +21,7 @@ export const keys = {
   },
   mintKey: async (ctx, input) => {
     const scopes = readScopes(input.scopes, []);
-    const expiresAt = input.expiresAt == null ? null : Date.parse(input.expiresAt);
-    if (expiresAt !== null && expiresAt <= ctx.now)
-      throw invalid("expiresAt", "expiresAt must be in the future.");
+    const expiresAt = readEnd(ctx, input.expiresAt);
     return ctx.write(async (tx) => {
       await requireRecentProof(tx, ctx, limits.provenHours * HOUR);
       return mint(ctx, tx, input, { scopes, expiresAt });

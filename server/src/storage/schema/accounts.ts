@@ -36,6 +36,8 @@ export interface MailRow {
   note: string | null;
   kind: MailKind;
   address: string;
+  /** JSON of what its cause ended, if the mail tells that. */
+  ended: Generated<string | null>;
   attempts: Generated<number>;
   due_at: number;
   holder: Generated<string | null>;

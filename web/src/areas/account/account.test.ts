@@ -184,11 +184,31 @@ describe("the settings", () => {
     await page.getByRole("button", { name: "Log in with a passkey" }).click();
     await page.waitForURL(`${tandem.baseUrl}/settings/security`);
     await page.locator("html[data-alive]").waitFor();
+    // Without a password, the passkey takes its place.
+    const setHash = (password_hash: string | null) =>
+      tandem.storage.write((tx) =>
+        tx.updateTable("users").set({ password_hash }).where("id", "=", ada.user.id).execute(),
+      );
+    const { password_hash } = await tandem.storage.read
+      .selectFrom("users")
+      .select("password_hash")
+      .where("id", "=", ada.user.id)
+      .executeTakeFirstOrThrow();
+    await page.getByText("1 passkey", { exact: true }).waitFor();
+    await setHash(null);
+    await tandem.storage.write((tx) => tx.updateTable("sessions").set({ proven_at: 0 }).execute());
+    await device.open("/settings/security");
     await page.getByRole("button", { name: "Remove This browser" }).click();
-    await page.getByRole("dialog").getByLabel("Current password").fill(ada.password);
+    await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
+    await page.getByText("You logged in too long ago.").waitFor();
+    await page.getByRole("button", { name: "Confirm it's you" }).click();
+    await page.getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByText("Confirmed. You can go on.").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
     await until(async () => (await ada.listPasskeys()).passkeys.length === 0);
-    expect(device.browserErrors).toEqual([]);
+    await setHash(password_hash);
+    // The refusal, before the passkey took the password's place.
+    expect(device.browserErrors).toEqual([expect.stringContaining("403")]);
   });
 
   test("signs out other sessions, also when the password changes", async () => {

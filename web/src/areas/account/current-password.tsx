@@ -1,11 +1,16 @@
 import type { TandemError } from "@tandem/client";
 import { limits } from "@tandem/contract/limits";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { securityQuery } from "../../data/account.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
+import { Button } from "../../ui/button.tsx";
 import { type FormError, type FormValues, fieldErrorOf, useFormError } from "../../ui/form.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
+
+const StepUpDialog = lazyComponent(() => import("../../ui/step-up-dialog.tsx"));
 
 /** Whether the account has a password. Without one, a recent log-in authorizes changes instead. */
 export const useHasPassword = (): boolean => useQuery(securityQuery(useApi())).data?.hasPassword ?? true;
@@ -40,7 +45,35 @@ export function CurrentPasswordField({
   name?: string;
 }) {
   const { t } = useText();
-  if (!useHasPassword())
-    return <p className="text-sm text-soft">{t("account.noPassword", { minutes: limits.provenMinutes })}</p>;
+  if (!useHasPassword()) return <RecentProof error={error} />;
   return <PasswordField name={name} label={t("account.currentPassword")} error={fieldErrorOf(error, name)} />;
+}
+
+/** What takes the password's place for an account without one: a recent log-in, or a passkey now. */
+function RecentProof({ error }: { error: FormError | null }) {
+  const { t } = useText();
+  const [isAsking, setAsking] = useState(false);
+  const [provenFor, setProvenFor] = useState<FormError | null | undefined>();
+  const isProven = provenFor !== undefined && provenFor?.error === error?.error;
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="text-sm text-soft" role="status">
+        {isProven ? t("account.proven") : t("account.noPassword", { minutes: limits.provenMinutes })}
+      </p>
+      {!isProven && (
+        <Button className="self-start" onClick={() => setAsking(true)}>
+          {t("account.prove")}
+        </Button>
+      )}
+      {isAsking && (
+        <StepUpDialog
+          onDone={() => {
+            setProvenFor(error);
+            setAsking(false);
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  );
 }

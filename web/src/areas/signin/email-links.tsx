@@ -1,4 +1,4 @@
-import type { AccountAccess } from "@tandem/contract/account-resources";
+import type { AccountAccess, EndedAccess } from "@tandem/contract/account-resources";
 import { limits } from "@tandem/contract/limits";
 import { CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
@@ -106,7 +106,7 @@ export function ResetView() {
   if (reset.isSuccess)
     return (
       <Success title={t("signin.resetDone")} message={t("signin.resetDoneDescription")}>
-        <RemainingAccess access={reset.data.access} />
+        <AccessAfterReset access={reset.data.access} ended={reset.data.ended} />
       </Success>
     );
   return (
@@ -129,12 +129,18 @@ export function ResetView() {
   );
 }
 
-/** What still opens the account after its password was reset, and where to end it. */
-function RemainingAccess({ access }: { access: AccountAccess }) {
+/** What the reset ended, what still opens the account, and where to end that. */
+function AccessAfterReset({ access, ended }: { access: AccountAccess; ended: EndedAccess | null }) {
   const { t } = useText();
   const remains = accessItems(access).length > 0;
   return (
     <>
+      {ended && accessItems(ended).length > 0 && (
+        <div className="mb-6 flex flex-col gap-2">
+          <p>{t("signin.ended")}</p>
+          <AccessList access={ended} text="signin.accessItem" />
+        </div>
+      )}
       {remains && (
         <div className="mb-6 flex flex-col gap-2">
           <p>{t("signin.stillOpens")}</p>
