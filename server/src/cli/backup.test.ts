@@ -17,7 +17,8 @@ import {
 import { describe, expect, test } from "vitest";
 import { type Environment, readConfig } from "../config.ts";
 import { openLog } from "../features/transparency-log/head.ts";
-import { openStorage } from "../storage/open.ts";
+import { createSchema } from "../storage/migrate.ts";
+import { openReplaceable, openStorage } from "../storage/open.ts";
 import { bytesOf, createArchive, readArchive } from "./backup/archive.ts";
 import { MANIFEST, MANIFEST_SUM, type Manifest } from "./backup/manifest.ts";
 import { manifestSumLine } from "./backup/verify.ts";
@@ -182,6 +183,18 @@ describe.each(engines)("a restore on %s", (engine) => {
     expect(await rowsIn(there.env)).toEqual(await rowsIn(here.env));
     const left = (await readdir(String(there.env.DATA_DIR))).filter((name) => name.includes("restoring"));
     expect(left).toEqual([]);
+  });
+
+  test("takes a backup of an earlier version, which the next start migrates", async () => {
+    await using here = await emptyPlace(engine);
+    const database = await openReplaceable(readConfig(here.env));
+    await database.replace((tx) => createSchema(tx, "0033-proofs-and-ends"));
+    await database.close();
+    expect(await here.run("backup", here.file)).toMatchObject({ code: 0 });
+    await using there = await emptyPlace(engine);
+    expect(await there.run("restore", here.file)).toMatchObject({ code: 0 });
+    await using tandem = await there.serve();
+    expect((await tandem.as.anonymous().listPosts()).posts).toEqual([]);
   });
 });
 

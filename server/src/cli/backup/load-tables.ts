@@ -52,7 +52,8 @@ export async function loadTables(
 async function forgetPlaces(tx: Db): Promise<void> {
   await tx.updateTable("quota_windows").set({ position: 0 }).where("position", "<>", 0).execute();
   await tx.deleteFrom("exports").where("ready", "=", 1).execute();
-  await tx.deleteFrom("remote_pictures").execute();
+  // Backups are also of earlier versions.
+  if (await tx.engine.catalog.has(tx, "remote_pictures")) await tx.deleteFrom("remote_pictures").execute();
 }
 
 /** The created tables by name. Their columns may be in another order than in the backup. */
