@@ -12,40 +12,41 @@ import type { Services } from "./services.ts";
 /** What is checked before a request's body is read. */
 
 /**
- * Refuses an upload of a person whose files have kept this process busy for long enough in this hour. Fair turns alone would let
- * one person use all idle time.
- */
-export function refuseOverspent({ config }: Services, person: Client): void {
-  const { milliseconds, left } = decodingTimeOf(person);
-  if (milliseconds < config.limits.mediaSecondsPerHour * 1000) return;
-  throw new ApiError("rate_limited", "Your uploads took too much processing time in this hour.", {
-    retryAfter: Math.ceil(left / 1000),
-  });
-}
-
-/**
- * Refuses an upload of a caller whose quota is used up, so that it costs nothing. The write itself charges the quota, exactly.
- * A retry whose response is recorded passes: it charges nothing.
+ * Refuses an upload whose quota is used up, or of a person whose files have taken this process too long in this hour, so that it
+ * costs nothing. A retry whose response is recorded passes: it costs nothing either.
  */
 export async function refuseExhausted(
   services: Services,
   op: Operation,
-  caller: Caller | null,
+  { caller, person }: { caller: Caller | null; person: Client },
   idempotency: string | string[] | undefined,
 ): Promise<void> {
-  if (!caller || !isWrite(op)) return;
+  const error = overspent(services, person) ?? (await usedUp(services, op, caller));
+  if (!error) return;
+  const { storage, now } = services;
+  const key = idempotencyKey(idempotency);
+  if (caller && key !== null && (await hasRecord(storage.read, attemptHolder(caller), key, now()))) return;
+  throw error;
+}
+
+/** Fair turns alone would let one person use all idle time. */
+function overspent({ config }: Services, person: Client): ApiError | null {
+  const { milliseconds, left } = decodingTimeOf(person);
+  if (milliseconds < config.limits.mediaSecondsPerHour * 1000) return null;
+  return new ApiError("rate_limited", "Your uploads took too much processing time in this hour.", {
+    retryAfter: Math.ceil(left / 1000),
+  });
+}
+
+/** The write itself charges the quota, exactly. */
+async function usedUp(services: Services, op: Operation, caller: Caller | null): Promise<ApiError | null> {
+  if (!caller || !isWrite(op)) return null;
   const { storage, config } = services;
   const now = services.now();
   const tier = await callerTier(storage.read, caller, config.limits, now);
   const allowances = allowancesOf(op, tier, caller.key?.caps, config.limits);
   const states = await quotaStatus(storage.read, holderOf(caller), allowances, now);
-  const error = rateLimitError(
-    states.map((state) => (state.remaining === 0 ? { ...state, remaining: -1 } : state)),
-  );
-  if (!error) return;
-  const key = idempotencyKey(idempotency);
-  if (key !== null && (await hasRecord(storage.read, attemptHolder(caller), key, now))) return;
-  throw error;
+  return rateLimitError(states.map((state) => (state.remaining === 0 ? { ...state, remaining: -1 } : state)));
 }
 
 /** Charges a dry run, which draws on no other quota. Its own transaction, because the dry run's is rolled back. */

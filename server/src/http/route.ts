@@ -10,7 +10,7 @@ import { authorize, checkOrigin, requireAdminFactor } from "./access.ts";
 import { ApiError, notFound } from "./api-error.ts";
 import { isPending, pendingCallOf, submitForApproval } from "./approval.ts";
 import { recorded } from "./audit.ts";
-import { chargeDryRun, refuseExhausted, refuseOverspent, responsiblePerson } from "./before-body.ts";
+import { chargeDryRun, refuseExhausted, responsiblePerson } from "./before-body.ts";
 import { isForm, readBody } from "./body.ts";
 import { waiveBodyTimeout } from "./body-timeout.ts";
 import type { Caller } from "./caller.ts";
@@ -110,10 +110,10 @@ class Route {
     if (isWrite(this.#op) && parseDryRun(queryOf(raw.url ?? "")))
       await chargeDryRun(this.#services, caller, request.ip);
     if (!takesForm(this.#op) || !isForm(headers["content-type"])) return this.#process(request, reply, null);
-    await refuseExhausted(this.#services, this.#op, caller, headers["idempotency-key"]);
     const { uploadLimiter } = this.#services;
     const holder = caller ? await responsiblePerson(this.#services, caller) : request.ip;
-    refuseOverspent(this.#services, holder);
+    const who = { caller, person: holder };
+    await refuseExhausted(this.#services, this.#op, who, headers["idempotency-key"]);
     return uploadLimiter.during(holder, async () => {
       const form = await this.#form(raw);
       try {

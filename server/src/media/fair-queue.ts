@@ -89,11 +89,14 @@ export class FairQueue {
     const { milliseconds: spent, left } = this.spentBy(client);
     this.#hours.set(client, { milliseconds: spent + milliseconds, began: performance.now() + left - HOUR });
     this.#used.set(client, { milliseconds: used, at: performance.now() });
-    if (this.#used.size <= MAX_REMEMBERED) return;
-    const least = [...this.#used.keys()].toSorted((a, b) => this.#usedBy(a) - this.#usedBy(b));
-    for (const forgotten of least.slice(0, MAX_REMEMBERED / 2)) {
-      this.#used.delete(forgotten);
-      this.#hours.delete(forgotten);
-    }
+    forgetLeast(this.#used, (one) => this.#usedBy(one));
+    forgetLeast(this.#hours, (one) => this.spentBy(one).milliseconds);
   }
+}
+
+/** Halves a map that has grown too large. */
+function forgetLeast(clients: Map<Client, unknown>, usedBy: (client: Client) => number): void {
+  if (clients.size <= MAX_REMEMBERED) return;
+  const least = [...clients.keys()].toSorted((a, b) => usedBy(a) - usedBy(b));
+  for (const forgotten of least.slice(0, MAX_REMEMBERED / 2)) clients.delete(forgotten);
 }
