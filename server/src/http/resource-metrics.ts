@@ -4,7 +4,7 @@ import { Gauge } from "prom-client";
 import type { Config } from "../config.ts";
 import { mediaTasks } from "../media/worker-pool.ts";
 import type { Services } from "./services.ts";
-import { shareReading } from "./share-reading.ts";
+import { replaceSamples, shareReading } from "./share-reading.ts";
 
 type Labels = Record<string, string>;
 
@@ -33,7 +33,7 @@ export function watchResources({ storage, config, metrics }: Services): void {
       labelNames: labels,
       registers: [metrics],
       async collect() {
-        for (const [own, value] of await read()) if (value !== null) this.set(own, value);
+        replaceSamples(this, await read());
       },
     });
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { Counter, Gauge, type Registry } from "prom-client";
 import { memoizePerInstance } from "../http/memoize-per-instance.ts";
 import type { Services } from "../http/services.ts";
-import { shareReading } from "../http/share-reading.ts";
+import { replaceSamples, shareReading } from "../http/share-reading.ts";
 import type { Job } from "./job.ts";
 
 /** How a run of a job ended: `aborted` if the service stopped or another process took over. */
@@ -46,8 +46,10 @@ export function watchJobs({ metrics, storage }: Services, jobs: readonly Job[]):
     aggregator: "max",
     registers: [metrics],
     async collect() {
-      for (const { name, late, runs } of await shared())
-        this.set({ name }, Number(runs) === 1 ? 0 : Math.max(0, Number(late) / 1000));
+      const seconds = (await shared()).map(({ name, late, runs }) => {
+        return [{ name }, Number(runs) === 1 ? 0 : Math.max(0, Number(late) / 1000)] as const;
+      });
+      replaceSamples(this, seconds);
     },
   });
   runsOf(metrics);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { Counter, Gauge, type Registry } from "prom-client";
 import { memoizePerInstance } from "../http/memoize-per-instance.ts";
 import type { Services } from "../http/services.ts";
-import { shareReading } from "../http/share-reading.ts";
+import { replaceSamples, shareReading } from "../http/share-reading.ts";
 import type { Db } from "../storage/storage.ts";
 import { type AnyQueue, dueKeys } from "./queue.ts";
 
@@ -48,7 +48,8 @@ export function watchQueues(services: Services, queuesOf: (services: Services) =
       aggregator: "max",
       registers: [metrics],
       async collect() {
-        for (const found of await shared()) this.set({ queue: found.queue }, measure(found));
+        const samples = (await shared()).map((found) => [{ queue: found.queue }, measure(found)] as const);
+        replaceSamples(this, samples);
       },
     });
   report(
