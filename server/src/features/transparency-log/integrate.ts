@@ -15,8 +15,7 @@ import { GrowingTiles, storeTiles, tileReader } from "./stored-tiles.ts";
 const BATCH = 500;
 
 /**
- * Adds all pending entries to the tree, and signs the result. The order is that of writing within a batch; after a long stop,
- * all that waits takes several. All hashing happens outside the transaction. Throws `LogForked`.
+ * Adds all pending entries to the tree, and signs the result. All hashing happens outside the transaction. Throws `LogForked`.
  */
 export async function integrate(services: LogServices, signal?: AbortSignal): Promise<void> {
   const { storage, config } = services;
@@ -33,9 +32,9 @@ export async function integrate(services: LogServices, signal?: AbortSignal): Pr
 
 type Pending = Selectable<PendingEntryRow>;
 
-/** The first by their key, so that no index is needed, and an entry comes before its deletion. */
-async function firstPending(db: Db, limit: number): Promise<Pending[]> {
-  const rows = await db
+/** By their key, so that no index is needed: versions come in their order, and before a deletion. */
+function firstPending(db: Db, limit: number): Promise<Pending[]> {
+  return db
     .selectFrom("log_pending")
     .selectAll()
     .orderBy("kind")
@@ -44,7 +43,6 @@ async function firstPending(db: Db, limit: number): Promise<Pending[]> {
     .orderBy("sequence")
     .limit(limit)
     .execute();
-  return rows.sort((a, b) => a.sequence - b.sequence);
 }
 
 async function addToTree(

@@ -32,7 +32,7 @@ export interface PendingEntryRow {
   /** The post's or comment's id; 0 for keys. */
   subject_id: number;
   version: number;
-  /** The order in which entries were written: microseconds since 1970. */
+  /** Tells apart entries of one version, such as after its files were replaced: microseconds since 1970. */
   sequence: number;
   salt: string | null;
   /** The entry's text; null for deletions, whose text is written when they are added to the tree. */
