@@ -41,6 +41,8 @@ describe("right-to-left layout", () => {
     await bob.createReport({ postId: post, reason: "Advertising" });
     await bob.requestFriend({ username: "ada_l" });
     await bob.startLive({ title: "Open studio" });
+    // Everyone has signed up. Now there is a section for invitations, too.
+    Object.assign(tandem.services.config, { registration: "invitation" });
     values = {
       "/posts/$id": [`/posts/${post}`],
       "/posts/$id/versions": [`/posts/${edited.id}/versions`],

@@ -19,6 +19,8 @@ export interface FormError {
   message: string;
   /** Set unless the form has a message of its own for the error. */
   error?: Error;
+  /** The same object as long as nothing else was tried. */
+  cause: Error;
 }
 
 /**
@@ -35,7 +37,9 @@ export function useFormError(
   const apiError = error instanceof TandemError ? error : null;
   const field = apiError?.field !== undefined && fields.includes(apiError.field) ? apiError.field : null;
   const message = apiError && customMessage(apiError);
-  return message === null ? { field, message: errorMessage(error, t), error } : { field, message };
+  return message === null
+    ? { field, message: errorMessage(error, t), error, cause: error }
+    : { field, message, cause: error };
 }
 
 /** The message for one field; null if the error is about something else. */

@@ -6,7 +6,7 @@ import { drawPicture } from "@tandem/testing/pictures";
 import { until } from "@tandem/testing/ports";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, type Visitor, visit } from "@tandem/testing/visitor";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { sectionNames } from "./sections.ts";
 
 describe("the settings", () => {
@@ -353,6 +353,9 @@ describe("the settings", () => {
     ["on a phone, light", { ...phone, colorScheme: "light" as const }],
     ["on desktop, dark", { colorScheme: "dark" as const }],
   ])("have no accessibility violations and no console errors %s", async (_where, options) => {
+    // Everyone signed up before. Only now is there a section for invitations.
+    Object.assign(tandem.services.config, { registration: "invitation" });
+    onTestFinished(() => void Object.assign(tandem.services.config, { registration: "open" }));
     await using other = await visit(tandem, ada, options);
     for (const path of ["/settings", "/standing", ...sectionNames.map((name) => `/settings/${name}`)]) {
       await other.open(path);

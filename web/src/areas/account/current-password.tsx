@@ -53,8 +53,10 @@ export function CurrentPasswordField({
 function RecentProof({ error }: { error: FormError | null }) {
   const { t } = useText();
   const [isAsking, setAsking] = useState(false);
-  const [provenFor, setProvenFor] = useState<FormError | null | undefined>();
-  const isProven = provenFor !== undefined && provenFor?.error === error?.error;
+  /** The error that the proof answered; null if there was none. */
+  const [provenFor, setProvenFor] = useState<Error | null>();
+  // A later error means that the proof is too old.
+  const isProven = provenFor !== undefined && (error === null || error.cause === provenFor);
   return (
     <div className="flex flex-col gap-2">
       <p className="text-sm text-soft" role="status">
@@ -68,7 +70,7 @@ function RecentProof({ error }: { error: FormError | null }) {
       {isAsking && (
         <StepUpDialog
           onDone={() => {
-            setProvenFor(error);
+            setProvenFor(error?.cause ?? null);
             setAsking(false);
           }}
           onClose={() => setAsking(false)}
