@@ -21,7 +21,8 @@ export async function readAccess(
     ${countOf(sql`sessions where user_id in (${ownAccounts(userId)}) and id <> ${exceptSession ?? 0}
       and token_hash not like ${`${PARKED}%`}`)} as sessions,
     ${countOf(sql`passkeys where user_id = ${userId}`)} as passkeys,
-    ${countOf(sql`keys where owner_id = ${userId}`)} as keys,
+    ${countOf(sql`keys where owner_id = ${userId}
+      and (expires_at is null or expires_at > ${db.engine.now})`)} as keys,
     ${countOf(sql`webhooks where owner_id = ${userId} and session_id is null and state <> 'gone'`)} as webhooks,
     ${countOf(sql`stream_keys where user_id in (${ownAccounts(userId)})`)} as "streamKeys"`.execute(db);
   const identities = await db
