@@ -25,6 +25,8 @@ const connections = option("connections", 1000);
 const database = option("database", 1);
 const only = process.argv[process.argv.indexOf("--only") + 1];
 const isChosen = (tool: string) => !process.argv.includes("--only") || tool.startsWith(String(only));
+const tools = ["sqlmap", "ffuf values", "ffuf paths", "wapiti", "slowhttptest"] as const;
+if (!tools.some(isChosen)) throw new Error(`--only must be the beginning of ${tools.join(", ")}`);
 
 /** Parts of the time that the tools get at most. */
 const share = (part: number) => minutes * 60 * part;

@@ -29,6 +29,7 @@ const scenarios: [name: string, env: Record<string, string>, images: number][] =
   ["PostgreSQL, two workers", { ...postgres, WORKERS: "2" }, 0],
 ];
 const chosen = process.argv.includes("--scenario") ? option("scenario", 1) : null;
+if (chosen !== null && !scenarios[chosen - 1]) throw new Error(`--scenario must be 1 to ${scenarios.length}`);
 for (const [name, env, images] of chosen === null ? scenarios : scenarios.slice(chosen - 1, chosen)) {
   await using directory = await temporaryDirectory();
   const began = performance.now();
