@@ -63,6 +63,9 @@ export const pixel = new Blob([
   ),
 ]);
 
+/** Operations after which their caller can't call again. */
+export const endsCaller: ReadonlySet<string> = new Set(["logOut", "deleteAccount", "openAgentSession"]);
+
 export type Inputs = { [N in OperationName]: Sent<Operations[N]> };
 
 /** Creates an admin with an agent, a key and all fixtures, and a valid input for each operation. */

@@ -25,6 +25,7 @@ const codes: Record<string, ErrorCode> = {
 };
 
 const beyondShape = new Set<unknown>([
+  "invalid_invitation",
   "invalid_parent",
   "invalid_scope",
   "invalid_source",
@@ -36,6 +37,7 @@ const senseless = [
   "endAccess",
   "reauthenticate",
   "mintKey",
+  "createAgent",
   "endSession",
   "addPasskey",
   "changeEmail",

@@ -2,7 +2,7 @@ import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList, operations } from "@tandem/contract/operations";
 import { stoppedClock } from "@tandem/testing/clock";
 import { dump } from "@tandem/testing/dump";
-import { ReusableUser } from "@tandem/testing/inputs";
+import { endsCaller, ReusableUser } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -20,9 +20,7 @@ const writes = operationList
 const writesOn = {
   sqlite: writes,
   postgres: writes.filter(
-    (name) =>
-      operations[name].access.kind === "anyone" ||
-      ["createPost", "logOut", "deleteAccount", "openAgentSession"].includes(name),
+    (name) => operations[name].access.kind === "anyone" || name === "createPost" || endsCaller.has(name),
   ),
 };
 

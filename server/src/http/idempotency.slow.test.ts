@@ -4,7 +4,7 @@ import { type OperationName, operationList } from "@tandem/contract/operations";
 import type { Caller, CallResponse } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { dump } from "@tandem/testing/dump";
-import { ReusableUser } from "@tandem/testing/inputs";
+import { endsCaller, ReusableUser } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { blockWrites } from "@tandem/testing/write-lock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -158,10 +158,8 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     expect((await key.call("listPosts", { limit: 2 }, call)).status).toBe(200);
   });
 
-  /** The caller can't call again after one of these. */
-  const endings = ["logOut", "deleteAccount", "openAgentSession"];
   const repeatable = operationList
-    .filter((op) => isWrite(op) && op.access.kind !== "anyone" && !endings.includes(op.name))
+    .filter((op) => isWrite(op) && op.access.kind !== "anyone" && !endsCaller.has(op.name))
     .map(({ name }) => name as OperationName);
   // dry-run.slow.test.ts executes each on SQLite.
   const repeated = engine === "postgres" ? repeatable : [];

@@ -30,6 +30,7 @@ const senseless: Partial<Record<OperationName, Record<string, string>>> = {
   endAccess: { password: "missing" },
   reauthenticate: { password: "missing" },
   mintKey: { expiresAt: "in the past" },
+  createAgent: { expiresAt: "in the past" },
   changeEmail: { email: "in the domain of agents", password: "missing" },
   beginTwoFactor: { password: "missing" },
   endTwoFactor: { password: "missing" },
