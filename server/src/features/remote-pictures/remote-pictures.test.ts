@@ -11,6 +11,7 @@ import { Registry } from "prom-client";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sweepStore } from "../../media/delete-orphans.ts";
+import { mediaTasks } from "../../media/worker-pool.ts";
 import { evictRemotePictures } from "./evict.ts";
 import { RemotePictures } from "./remote-pictures.ts";
 
@@ -228,6 +229,28 @@ describe.each(enginesWithStores)("pictures of other hosts on %s with %s", (engin
     await tandem.services.media.store.remove(await stored());
     expect((await get(paths[0] ?? "")).status).toBe(200);
     expect(requestsTo(urls[0] ?? "")).toBe(3);
+  });
+
+  test("leave room for uploads, however many are requested", async () => {
+    const ada = await tandem.as.human();
+    const body = await sharp(png).resize(400).png().toBuffer();
+    const tasks: number[] = [];
+    const paths = await Promise.all(
+      Array.from({ length: 100 }, () =>
+        show(
+          at((_request, response) => {
+            const { running, waiting } = mediaTasks();
+            tasks.push(running + waiting);
+            response.end(body);
+          }),
+        ),
+      ),
+    );
+    const responses = paths.map((path) => get(path));
+    await Promise.any(responses);
+    await ada.createPost({ title: "A picture", image: new Blob([new Uint8Array(png)]) });
+    await Promise.all(responses);
+    expect(Math.max(...tasks)).toBeLessThan(10);
   });
 
   test("are fetched for one client only so often", async () => {

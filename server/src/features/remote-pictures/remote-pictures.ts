@@ -156,19 +156,21 @@ export class RemotePictures {
 
   #download({ url, size }: Wanted): Promise<{ name: string; bytes: number }> {
     const { media } = this.#services;
-    return inFolder(media.incoming, async (folder) => {
-      const path = join(folder, "picture");
-      await writeFile(path, await this.#downloads.download(url, this.#stopped.signal));
-      const { path: made, bytes } = await prepareRemote(path, folder, size);
-      const name = nameFor(
-        createHash("sha256")
-          .update(await readFile(made))
-          .digest(),
-        "webp",
-      );
-      await media.store.put(name, made);
-      return { name, bytes };
-    });
+    return this.#downloads.download(url, this.#stopped.signal, (downloaded) =>
+      inFolder(media.incoming, async (folder) => {
+        const path = join(folder, "picture");
+        await writeFile(path, downloaded);
+        const { path: made, bytes } = await prepareRemote(path, folder, size);
+        const name = nameFor(
+          createHash("sha256")
+            .update(await readFile(made))
+            .digest(),
+          "webp",
+        );
+        await media.store.put(name, made);
+        return { name, bytes };
+      }),
+    );
   }
 }
 
