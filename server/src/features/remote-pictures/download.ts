@@ -1,4 +1,3 @@
-import { MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { fetchFollowingRedirects } from "../../crawl/follow-redirects.ts";
 import { HostThrottle } from "../../crawl/host-throttle.ts";
@@ -18,10 +17,8 @@ const AT_ONCE = 8;
 const MAX_WAITING = 256;
 /** Requests to one host at a time; fewer than a browser sends. */
 const PER_HOST = 4;
-/** Seconds that one response may take, and may take without a byte. */
-export const TIMEOUTS = { seconds: 10, idle: 5 };
-/** Milliseconds that a download may take with all its redirects and waits, until the picture is drawn. */
-const LONGEST = MINUTE / 2;
+/** Seconds that a host may take, that it may take without a byte, and that all redirects and waits may take. */
+export const TIMEOUTS = { seconds: 10, idle: 5, total: 30 };
 
 /** Prefers formats that are quick to decode. */
 const ACCEPT = "image/webp,image/jpeg,image/png,image/gif;q=0.8,image/avif;q=0.5";
@@ -36,6 +33,8 @@ export class PictureMissing extends Error {
     this.isTemporary = status === 408 || status === 429 || status >= 500;
   }
 }
+
+type Stage = "waiting" | "requesting" | "drawing";
 
 /** Downloads and draws pictures: few at a time, clients in fair turns, and few from each host. */
 export class Downloads {
@@ -52,15 +51,16 @@ export class Downloads {
 
   /**
    * Downloads the picture and passes it to `draw`, which is part of the download's turn: so pictures don't pile up before the decoders.
-   * Throws {@link PictureMissing}, `OutgoingError`, `overloaded` if it couldn't begin in time, and what `draw` throws.
+   * Throws {@link PictureMissing}, `OutgoingError`, `overloaded` if no request could begin in time, and what `draw` throws.
    */
   async download<T>(address: string, stopped: AbortSignal, draw: (bytes: Buffer) => Promise<T>): Promise<T> {
     const { outgoing, storage } = this.#services;
-    const signal = AbortSignal.any([stopped, AbortSignal.timeout(LONGEST)]);
+    const { total, ...timeouts } = this.#timeouts;
+    const signal = AbortSignal.any([stopped, AbortSignal.timeout(total * 1000)]);
     const lane = this.#next++ % PER_HOST;
-    const request = { ...this.#timeouts, headers: { accept: ACCEPT }, maxBytes: limits.imageBytes, signal };
+    const request = { ...timeouts, headers: { accept: ACCEPT }, maxBytes: limits.imageBytes, signal };
     const drawn: T[] = [];
-    const progress = { isDrawing: false };
+    const progress: { stage: Stage } = { stage: "waiting" };
     const fetching = (async () => {
       const { status } = await fetchFollowingRedirects(
         outgoing,
@@ -70,10 +70,11 @@ export class Downloads {
           if (await isDenied(storage.read, url.href))
             throw new OutgoingError("forbidden_address", "Moderators blocked the domain.");
           const sendAndDraw = async () => {
+            progress.stage = "requesting";
             const response = await send();
             signal.throwIfAborted();
             if (response.next === null && response.status === 200) {
-              progress.isDrawing = true;
+              progress.stage = "drawing";
               drawn.push(await draw(response.bytes));
             }
             return response;
@@ -91,27 +92,18 @@ export class Downloads {
       if (picture === undefined) throw new PictureMissing(status);
       return picture;
     })();
-    return untilAborted(fetching, signal, progress);
+    return new Promise((resolve, reject) => {
+      // At once, even if the work waits for something else. Drawing goes on: it has a limit of its own.
+      const giveUp = () => {
+        if (progress.stage === "drawing") return;
+        const isLate = progress.stage === "requesting" && !stopped.aborted;
+        reject(isLate ? new OutgoingError("too_slow", "The hosts took too long.") : busy());
+      };
+      signal.addEventListener("abort", giveUp, { once: true });
+      if (signal.aborted) giveUp();
+      fetching.then(resolve, reject);
+    });
   }
-}
-
-/**
- * Rejects with `overloaded` as soon as the signal aborts, even if the work waits for something else. Drawing isn't aborted: it ends
- * soon, and has limits of its own.
- */
-function untilAborted<T>(
-  work: Promise<T>,
-  signal: AbortSignal,
-  progress: Readonly<{ isDrawing: boolean }>,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => {
-      if (!progress.isDrawing) reject(busy());
-    };
-    signal.addEventListener("abort", giveUp, { once: true });
-    if (signal.aborted) giveUp();
-    work.then(resolve, reject);
-  });
 }
 
 const laneOf = (host: string, lane: number) => `${host} ${lane}`;

@@ -183,13 +183,13 @@ describe.each(enginesWithStores)("pictures of other hosts on %s with %s", (engin
     expect(requestsTo(url)).toBe(2);
   });
 
-  test("are given up if the origin is slow", async () => {
+  test.each([
+    { seconds: 0.2, idle: 0.1, total: 10 },
+    { seconds: 10, idle: 10, total: 1 },
+  ])("are given up if the origin is slow, with %o", async (timeouts) => {
     const url = at((_request, response) => void response.write(png.subarray(0, 100)));
     const id = await insert({ mediaType: "image", mediaUrl: url });
-    const impatient = new RemotePictures(
-      { ...tandem.services, metrics: new Registry() },
-      { seconds: 0.2, idle: 0.1 },
-    );
+    const impatient = new RemotePictures({ ...tandem.services, metrics: new Registry() }, timeouts);
     const request = { owner: { kind: "post", id }, url, size: "card", address: "127.0.0.1" } as const;
     await expect(impatient.find(request)).rejects.toMatchObject({ code: "not_found" });
     expect((await get(remotePicture(`posts/${id}`, url))).status).toBe(404);
