@@ -262,5 +262,15 @@ describe.each(enginesWithStores)("pictures of other hosts on %s with %s", (engin
     expect(statuses).toEqual([200, 200, 429, 200]);
     expect((await get(paths[2] ?? "", from)).headers.get("retry-after")).toMatch(/^\d+$/);
     expect((await get(paths[2] ?? "")).status).toBe(200);
+    // Someone else who waits for the same picture has a limit of their own.
+    const url = at({ body: png });
+    const id = await insert({ mediaType: "image", mediaUrl: url });
+    const pictures = new RemotePictures({ ...tandem.services, metrics: new Registry() });
+    const find = (address: string) =>
+      pictures.find({ owner: { kind: "post", id }, url, size: "card", address });
+    const [limited, found] = await Promise.allSettled([find("192.0.2.7"), find("198.51.100.7")]);
+    expect(limited).toMatchObject({ reason: { code: "rate_limited" } });
+    if (found.status === "rejected") throw found.reason;
+    await found.value.file[Symbol.asyncDispose]();
   });
 });

@@ -97,8 +97,19 @@ export class RemotePictures {
         await storage.write((tx) => touchEntry(tx, key, now())).catch(() => {});
       return entry.file;
     }
+    return this.#join(wanted);
+  }
+
+  /** Waits for the picture if this process fetches it already, or else fetches it. */
+  async #join(wanted: Wanted): Promise<string | null> {
+    const { key } = wanted;
     const running = this.#running.get(key);
-    if (running) return running;
+    if (running)
+      return running.catch((error: unknown) => {
+        // Another client has reached its limit, but perhaps not this one.
+        if (isLimited(error)) return this.#join(wanted);
+        throw error;
+      });
     const fetching = this.#fetchOnce(wanted).finally(() => this.#running.delete(key));
     this.#running.set(key, fetching);
     return fetching;
@@ -183,6 +194,8 @@ interface Wanted {
 
 const attemptOf = (address: string) =>
   addressAttempt("pictures of other sites", address, "remotePicturesPerAddress");
+
+const isLimited = (error: unknown) => error instanceof ApiError && error.code === "rate_limited";
 
 /** Milliseconds until the picture is fetched again; null if the failure was ours and says nothing about it. */
 function restAfter(error: unknown): number | null {
