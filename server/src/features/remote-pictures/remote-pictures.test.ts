@@ -12,6 +12,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sweepStore } from "../../media/delete-orphans.ts";
 import { mediaTasks } from "../../media/worker-pool.ts";
+import { claimEntry, forgetFile, readEntry } from "./entries.queries.ts";
 import { evictRemotePictures } from "./evict.ts";
 import { RemotePictures } from "./remote-pictures.ts";
 
@@ -229,6 +230,20 @@ describe.each(enginesWithStores)("pictures of other hosts on %s with %s", (engin
     await tandem.services.media.store.remove(await stored());
     expect((await get(paths[0] ?? "")).status).toBe(200);
     expect(requestsTo(urls[0] ?? "")).toBe(3);
+    // Two processes miss the same file: the second doesn't end the lease of the first.
+    const { key, file } = await tandem.storage.read
+      .selectFrom("remote_pictures")
+      .select(["key", "file"])
+      .where("file", "is not", null)
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    const [now, leaseEndsAt] = [clock.now(), clock.now() + HOUR];
+    await tandem.storage.write(async (tx) => {
+      await forgetFile(tx, key, String(file), now);
+      expect(await claimEntry(tx, key, now, leaseEndsAt)).toBe(true);
+      await forgetFile(tx, key, String(file), now);
+    });
+    expect(await readEntry(tandem.storage.read, key)).toMatchObject({ lease_ends_at: leaseEndsAt });
   });
 
   test("leave room for uploads, however many are requested", async () => {

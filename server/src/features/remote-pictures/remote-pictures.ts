@@ -21,6 +21,7 @@ import { addressAttempt, countAttempt } from "../accounts/throttle.ts";
 import { Downloads, PictureMissing, TIMEOUTS } from "./download.ts";
 import {
   claimEntry,
+  forgetFile,
   readEntry,
   resetEntry,
   settleEntry,
@@ -75,7 +76,7 @@ export class RemotePictures {
       const file = await media.store.open(name);
       if (file) return { name, file };
       // Evicted a moment ago, or the store has lost it.
-      await storage.write((tx) => resetEntry(tx, key));
+      await storage.write((tx) => forgetFile(tx, key, name, now()));
     }
     throw notFound("picture");
   }
