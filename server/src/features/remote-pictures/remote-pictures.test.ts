@@ -7,7 +7,7 @@ import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { loopback, Origin, type OriginHandler } from "@tandem/testing/origin";
 import { drawPicture } from "@tandem/testing/pictures";
 import { enginesWithStores, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { Registry } from "prom-client";
+import { type Counter, Registry } from "prom-client";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sweepStore } from "../../media/delete-orphans.ts";
@@ -268,13 +268,22 @@ describe.each(enginesWithStores)("pictures of other hosts on %s with %s", (engin
     expect(Math.max(...tasks)).toBeLessThan(10);
   });
 
-  test("are fetched for one client only so often", async () => {
+  test("are fetched for one client only so often, and each request counts once", async () => {
+    const count = async () => {
+      const metric = tandem.services.metrics.getSingleMetric("tandem_remote_pictures_total") as Counter;
+      const { values } = await metric.get();
+      return new Map(values.map(({ labels, value }) => [labels.outcome, value]));
+    };
+    const before = await count();
     const from = { "x-forwarded-for": "192.0.2.7" };
     const statuses = [];
     const paths = [];
     for (let i = 0; i < 3; i++) paths.push(await show(at({ body: png })));
     for (const path of [...paths, paths[0] ?? ""]) statuses.push((await get(path, from)).status);
     expect(statuses).toEqual([200, 200, 429, 200]);
+    const after = await count();
+    const counted = [...after].map(([outcome, value]) => [outcome, value - (before.get(outcome) ?? 0)]);
+    expect(Object.fromEntries(counted)).toMatchObject({ fetched: 2, limited: 1, cached: 1 });
     expect((await get(paths[2] ?? "", from)).headers.get("retry-after")).toMatch(/^\d+$/);
     expect((await get(paths[2] ?? "")).status).toBe(200);
     // Someone else who waits for the same picture has a limit of their own.

@@ -58,27 +58,22 @@ export class RemotePictures {
     this.#downloads = new Downloads(services, timeouts);
     this.#count = new Counter({
       name: "tandem_remote_pictures_total",
-      help: "Pictures of other sites: cached, fetched, failed (not a picture, or not available) or busy.",
+      help: "Requests for pictures of other sites that are shown here, by how they ended.",
       labelNames: ["outcome"],
       registers: [services.metrics],
     });
   }
 
-  async find({ owner, url, size, address }: PictureRequest): Promise<FoundPicture> {
-    const { storage, now, media, config } = this.#services;
-    const shown =
-      config.remotePictures.megabytes === 0 ? null : await shownAddress(storage.read, owner, url, now());
-    if (!shown?.startsWith("http") || (await isDenied(storage.read, shown))) throw notFound("picture");
-    const key = createHash("sha256").update(`${size} ${shown}`).digest("base64url");
-    for (let attempt = 0; attempt < 2; attempt++) {
-      const name = await this.#obtain({ key, url: shown, size, address });
-      if (name === null) throw new ApiError("not_found", "The picture isn't available at its origin.");
-      const file = await media.store.open(name);
-      if (file) return { name, file };
-      // Evicted a moment ago, or the store has lost it.
-      await storage.write((tx) => forgetFile(tx, key, name, now()));
+  async find(request: PictureRequest): Promise<FoundPicture> {
+    const wanted = await this.#shown(request);
+    try {
+      const { outcome, ...picture } = await this.#open(wanted);
+      this.#count.inc({ outcome });
+      return picture;
+    } catch (error) {
+      this.#count.inc({ outcome: outcomeOf(error) });
+      throw error;
     }
-    throw notFound("picture");
   }
 
   /** Ends downloads: what they are for is asked for again. */
@@ -86,22 +81,36 @@ export class RemotePictures {
     this.#stopped.abort();
   }
 
-  /** The name of the stored file; null if the picture can't be had. */
-  async #obtain(wanted: Wanted): Promise<string | null> {
-    const { storage, now } = this.#services;
-    const { key } = wanted;
-    const entry = await readEntry(storage.read, key);
-    if (entry && entry.expires_at > now()) {
-      this.#count.inc({ outcome: entry.file === null ? "failed" : "cached" });
-      if (entry.file !== null && entry.used_at < now() - USE_PRECISION)
-        // For eviction only, so the picture is served even if nothing can be written.
-        await storage.write((tx) => touchEntry(tx, key, now())).catch(() => {});
-      return entry.file;
-    }
-    return this.#join(wanted);
+  /** Throws `not_found` if no one shows the picture. */
+  async #shown({ owner, url, size, address }: PictureRequest): Promise<Wanted> {
+    const { storage, now, config } = this.#services;
+    const shown =
+      config.remotePictures.megabytes === 0 ? null : await shownAddress(storage.read, owner, url, now());
+    if (!shown?.startsWith("http") || (await isDenied(storage.read, shown))) throw notFound("picture");
+    const key = createHash("sha256").update(`${size} ${shown}`).digest("base64url");
+    return { key, url: shown, size, address };
   }
 
-  /** Waits for the picture if this process fetches it already, or else fetches it. */
+  async #open(wanted: Wanted): Promise<FoundPicture & { outcome: "cached" | "fetched" }> {
+    const { storage, now, media } = this.#services;
+    const { key } = wanted;
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const entry = await readEntry(storage.read, key);
+      const isCached = entry !== null && entry.expires_at > now();
+      const name = isCached ? entry.file : await this.#join(wanted);
+      if (name === null) throw new ApiError("not_found", "The picture isn't available at its origin.");
+      if (isCached && entry.used_at < now() - USE_PRECISION)
+        // For eviction only, so the picture is served even if nothing can be written.
+        await storage.write((tx) => touchEntry(tx, key, now())).catch(() => {});
+      const file = await media.store.open(name);
+      if (file) return { name, file, outcome: isCached ? "cached" : "fetched" };
+      // Evicted a moment ago, or the store has lost it.
+      await storage.write((tx) => forgetFile(tx, key, name, now()));
+    }
+    throw notFound("picture");
+  }
+
+  /** Waits for the picture if this process fetches it already, or else fetches it. Returns the stored file's name; null if it can't be had. */
   async #join(wanted: Wanted): Promise<string | null> {
     const { key } = wanted;
     const running = this.#running.get(key);
@@ -146,11 +155,9 @@ export class RemotePictures {
       const { name, bytes } = await onBehalfOf(client, () => this.#download(wanted));
       const expires_at = now() + config.remotePictures.life;
       await this.#settle(key, { file: name, bytes, expires_at });
-      this.#count.inc({ outcome: "fetched" });
       return name;
     } catch (error) {
       const rest = restAfter(error);
-      this.#count.inc({ outcome: rest === null ? "busy" : "failed" });
       if (rest === null) {
         await storage.write((tx) => resetEntry(tx, key));
         throw error;
@@ -195,6 +202,12 @@ interface Wanted {
 
 const attemptOf = (address: string) =>
   addressAttempt("pictures of other sites", address, "remotePicturesPerAddress");
+
+/** How a request counts that got no picture. */
+function outcomeOf(error: unknown): "failed" | "limited" | "busy" {
+  if (isLimited(error)) return "limited";
+  return error instanceof ApiError && error.code === "not_found" ? "failed" : "busy";
+}
 
 const isLimited = (error: unknown) => error instanceof ApiError && error.code === "rate_limited";
 
