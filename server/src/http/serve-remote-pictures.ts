@@ -1,4 +1,4 @@
-import { DAY } from "@tandem/contract/durations";
+import { DAY, HOUR } from "@tandem/contract/durations";
 import { REMOTE_PICTURES_PATH } from "@tandem/contract/remote-pictures";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { RemoteSize } from "../media/pictures.ts";
@@ -23,12 +23,10 @@ export interface PictureRequest {
 /** Finds a picture that its owner shows, or throws an `ApiError`. */
 type Find = (request: PictureRequest) => Promise<{ name: string; file: StoredBytes }>;
 
-const headers = {
-  // The address contains the picture's own, so it never shows another. But a withdrawn picture leaves all caches in time.
-  "cache-control": `public, max-age=${(7 * DAY) / 1000}, immutable`,
-  // Other sites can show the original: nothing is fetched for their readers.
-  "cross-origin-resource-policy": "same-origin",
-};
+/** The address contains the picture's own, so it never shows another. But a withdrawn picture leaves all caches in time. */
+const LASTING = `public, max-age=${(7 * DAY) / 1000}, immutable`;
+/** A creator's address shows the current avatar, whatever it contains. */
+const CURRENT = `public, max-age=${HOUR / 1000}`;
 
 /** Serves pictures of other hosts, so that these see this server instead of its readers. */
 export function serveRemotePictures(server: FastifyInstance, find: Find): void {
@@ -40,14 +38,19 @@ export function serveRemotePictures(server: FastifyInstance, find: Find): void {
       async handler(request, reply) {
         const { url, full } = request.query as Record<string, unknown>;
         if (typeof url !== "string") throw notFound("picture");
+        const owner = ownerOf(request);
         const { name, file } = await find({
-          owner: ownerOf(request),
+          owner,
           url,
           size: full === undefined ? size : "full",
           address: request.ip,
         });
         try {
-          return await sendMedia(request, reply, name, file, headers);
+          return await sendMedia(request, reply, name, file, {
+            "cache-control": owner.kind === "creator" ? CURRENT : LASTING,
+            // Other sites can show the original: nothing is fetched for their readers.
+            "cross-origin-resource-policy": "same-origin",
+          });
         } finally {
           await file[Symbol.asyncDispose]();
         }

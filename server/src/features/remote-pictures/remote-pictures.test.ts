@@ -104,6 +104,9 @@ describe.each(enginesWithStores)("pictures of other hosts on %s with %s", (engin
       ["webp", 1500, 1000],
       ["webp", 160, 160],
     ]);
+    // An author's address shows the current avatar, whatever it contains.
+    const avatar = await get(remotePicture("creators/reddit/a%2Fb", `${url}?old`));
+    expect([avatar.status, avatar.headers.get("cache-control")]).toEqual([200, "public, max-age=3600"]);
     const before = requestsTo(url);
     expect((await get(path)).status).toBe(200);
     expect(requestsTo(url)).toBe(before);
