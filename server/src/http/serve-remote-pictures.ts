@@ -20,8 +20,8 @@ export interface PictureRequest {
   address: string;
 }
 
-/** Finds a picture that its owner shows, or throws an `ApiError`. */
-type Find = (request: PictureRequest) => Promise<{ name: string; file: StoredBytes }>;
+/** Finds a picture that its owner shows, or throws an `ApiError`. Calls `freePlace` before it waits for another host or the store. */
+type Find = (request: PictureRequest, freePlace: () => void) => Promise<{ name: string; file: StoredBytes }>;
 
 /** The address contains the picture's own, so it never shows another. But a withdrawn picture leaves all caches in time. */
 const LASTING = `public, max-age=${(7 * DAY) / 1000}, immutable`;
@@ -34,17 +34,13 @@ export function serveRemotePictures(server: FastifyInstance, find: Find): void {
     server.route({
       method: ["GET", "HEAD"],
       url: REMOTE_PICTURES_PATH + path,
-      config: { cost: "transfer" },
+      config: { cost: "cheap" },
       async handler(request, reply) {
         const { url, full } = request.query as Record<string, unknown>;
         if (typeof url !== "string") throw notFound("picture");
         const owner = ownerOf(request);
-        const { name, file } = await find({
-          owner,
-          url,
-          size: full === undefined ? size : "full",
-          address: request.ip,
-        });
+        const wanted = { owner, url, size: full === undefined ? size : "full", address: request.ip } as const;
+        const { name, file } = await find(wanted, () => request.freePlace());
         try {
           return await sendMedia(request, reply, name, file, {
             "cache-control": owner.kind === "creator" ? CURRENT : LASTING,

@@ -64,10 +64,11 @@ export class RemotePictures {
     });
   }
 
-  async find(request: PictureRequest): Promise<FoundPicture> {
+  /** Calls `freePlace` once it has read the database, before it waits. */
+  async find(request: PictureRequest, freePlace = () => {}): Promise<FoundPicture> {
     const wanted = await this.#shown(request);
     try {
-      const { outcome, ...picture } = await this.#open(wanted);
+      const { outcome, ...picture } = await this.#open(wanted, freePlace);
       this.#count.inc({ outcome });
       return picture;
     } catch (error) {
@@ -91,11 +92,15 @@ export class RemotePictures {
     return { key, url: shown, size, address };
   }
 
-  async #open(wanted: Wanted): Promise<FoundPicture & { outcome: "cached" | "fetched" }> {
+  async #open(
+    wanted: Wanted,
+    freePlace: () => void,
+  ): Promise<FoundPicture & { outcome: "cached" | "fetched" }> {
     const { storage, now, media } = this.#services;
     const { key } = wanted;
     for (let attempt = 0; attempt < 2; attempt++) {
       const entry = await readEntry(storage.read, key);
+      freePlace();
       const isCached = entry !== null && entry.expires_at > now();
       const name = isCached ? entry.file : await this.#join(wanted);
       if (name === null) throw new ApiError("not_found", "The picture isn't available at its origin.");
