@@ -115,7 +115,10 @@ export class RemotePictures {
     throw notFound("picture");
   }
 
-  /** Waits for the picture if this process fetches it already, or else fetches it. Returns the stored file's name; null if it can't be had. */
+  /**
+   * Waits for the picture if this process fetches it already, or else fetches it. Returns the stored file's name; null if it can't
+   * be had.
+   */
   async #join(wanted: Wanted): Promise<string | null> {
     const { key } = wanted;
     const running = this.#running.get(key);
