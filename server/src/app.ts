@@ -144,7 +144,7 @@ export function createApp({
     mount(server, services, operations[name], handlers[name] as AnyHandler);
   }
   serveMedia(server, services);
-  serveRemotePictures(server, (picture) => remotePicturesOf(services).find(picture));
+  serveRemotePictures(server, (...wanted) => remotePicturesOf(services).find(...wanted));
   serveExport(server, services, EXPORT_PATH, readyExport);
   serveLog(server, services, publicLog);
   mountDiscovery(server, services);

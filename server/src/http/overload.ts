@@ -24,6 +24,8 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     ticket: Ticket | null;
+    /** Lets the next request start: from here on, this one waits for something else, such as another host. */
+    freePlace(): void;
   }
 }
 
@@ -44,6 +46,9 @@ export function shedOverload(server: FastifyInstance, services: Services): void 
   const count = watchAdmission(services, admission);
   server.server.on("connection", () => admission.accept());
   server.decorateRequest("ticket", null);
+  server.decorateRequest("freePlace", function () {
+    if (this.ticket) admission.leave(this.ticket);
+  });
   server.addHook("onRequest", (request, reply, done) => {
     const { raw } = request;
     const cost = costOf(request);
@@ -56,7 +61,7 @@ export function shedOverload(server: FastifyInstance, services: Services): void 
     // After waiting, it starts in the turn of another request.
     const proceed = keepTrace(done);
     const admit = () => {
-      if (cost === "transfer" && request.ticket) admission.leave(request.ticket);
+      if (cost === "transfer") request.freePlace();
       proceed();
     };
     const ticket = admission.enter(entrant(services, request, cost, { admit, refuse }));
@@ -64,7 +69,7 @@ export function shedOverload(server: FastifyInstance, services: Services): void 
     reply.raw.once("close", () => admission.leave(ticket));
   });
   server.addHook("onSend", (request, _reply, payload, done) => {
-    if (request.ticket) admission.leave(request.ticket);
+    request.freePlace();
     done(null, payload);
   });
 }

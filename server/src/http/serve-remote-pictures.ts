@@ -1,4 +1,4 @@
-import { DAY } from "@tandem/contract/durations";
+import { DAY, HOUR } from "@tandem/contract/durations";
 import { REMOTE_PICTURES_PATH } from "@tandem/contract/remote-pictures";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { RemoteSize } from "../media/pictures.ts";
@@ -20,15 +20,13 @@ export interface PictureRequest {
   address: string;
 }
 
-/** Finds a picture that its owner shows, or throws an `ApiError`. */
-type Find = (request: PictureRequest) => Promise<{ name: string; file: StoredBytes }>;
+/** Finds a picture that its owner shows, or throws an `ApiError`. Calls `freePlace` before it waits for another host or the store. */
+type Find = (request: PictureRequest, freePlace: () => void) => Promise<{ name: string; file: StoredBytes }>;
 
-const headers = {
-  // The address contains the picture's own, so it never shows another. But a withdrawn picture leaves all caches in time.
-  "cache-control": `public, max-age=${(7 * DAY) / 1000}, immutable`,
-  // Other sites can show the original: nothing is fetched for their readers.
-  "cross-origin-resource-policy": "same-origin",
-};
+/** The address contains the picture's own, so it never shows another. But a withdrawn picture leaves all caches in time. */
+const LASTING = `public, max-age=${(7 * DAY) / 1000}, immutable`;
+/** A creator's address shows the current avatar, whatever it contains. */
+const CURRENT = `public, max-age=${HOUR / 1000}`;
 
 /** Serves pictures of other hosts, so that these see this server instead of its readers. */
 export function serveRemotePictures(server: FastifyInstance, find: Find): void {
@@ -36,18 +34,19 @@ export function serveRemotePictures(server: FastifyInstance, find: Find): void {
     server.route({
       method: ["GET", "HEAD"],
       url: REMOTE_PICTURES_PATH + path,
-      config: { cost: "transfer" },
+      config: { cost: "cheap" },
       async handler(request, reply) {
         const { url, full } = request.query as Record<string, unknown>;
         if (typeof url !== "string") throw notFound("picture");
-        const { name, file } = await find({
-          owner: ownerOf(request),
-          url,
-          size: full === undefined ? size : "full",
-          address: request.ip,
-        });
+        const owner = ownerOf(request);
+        const wanted = { owner, url, size: full === undefined ? size : "full", address: request.ip } as const;
+        const { name, file } = await find(wanted, () => request.freePlace());
         try {
-          return await sendMedia(request, reply, name, file, headers);
+          return await sendMedia(request, reply, name, file, {
+            "cache-control": owner.kind === "creator" ? CURRENT : LASTING,
+            // Other sites can show the original: nothing is fetched for their readers.
+            "cross-origin-resource-policy": "same-origin",
+          });
         } finally {
           await file[Symbol.asyncDispose]();
         }

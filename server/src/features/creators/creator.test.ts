@@ -104,9 +104,10 @@ describe.each(engines)("a creator's page on %s", (engine) => {
     expect((await bob.call("readCreator", target)).status).toBe(404);
   });
 
-  test("shows an imported author as in their latest post", async () => {
+  test("shows an imported author as in their latest post that isn't removed", async () => {
     await using tandem = await startTandem(engine);
-    const reader = await tandem.as.human();
+    const [reader, admin] = [await tandem.as.human(), await tandem.as.human()];
+    await makeAdmin(tandem.storage, admin);
     const mary = { platform: "mastodon", author: "mary@example.org" } as const;
     expect((await reader.call("readCreator", mary)).status).toBe(404);
     await reader.follow(mary);
@@ -115,10 +116,12 @@ describe.each(engines)("a creator's page on %s", (engine) => {
       followerCount: 1,
       avatarUrl: null,
     });
-    for (const n of [1, 2])
-      await tandem.storage.write((tx) =>
+    const insert = (n: number) =>
+      tandem.storage.write((tx) =>
         insertImportedPost(tx, { ...mary, authorAvatarUrl: `https://example.org/${n}.png` }),
       );
+    await insert(1);
+    const latest = await insert(2);
     expect((await reader.readCreator(mary)).creator).toMatchObject({
       postCount: 2,
       avatarUrl: "https://example.org/2.png",
@@ -127,6 +130,8 @@ describe.each(engines)("a creator's page on %s", (engine) => {
       relationship: null,
     });
     expect((await reader.call("readCreator", { ...mary, platform: "lemmy" })).status).toBe(404);
+    await admin.removePost({ id: latest, reason: "Spam" });
+    expect((await reader.readCreator(mary)).creator.avatarUrl).toBe("https://example.org/1.png");
   });
 
   test("doesn't count followers whose account was deleted", async () => {

@@ -3,11 +3,10 @@ import type { Creator, Role } from "@tandem/contract/resources";
 import { notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers } from "../../http/context.ts";
-import { fromFragment } from "../../storage/post-fragment.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { aiFieldsOf } from "../shared/ai-fields.ts";
-import { authorKey } from "./creators.queries.ts";
+import { authorKey, latestAvatar } from "./creators.queries.ts";
 import { type OperatorColumns, operatorColumns, operatorOf } from "./operator.ts";
 import { readProfileLinks } from "./profile-links.ts";
 import { readRelationship } from "./relationship.ts";
@@ -32,7 +31,7 @@ async function readCreator(
     platform: row.platform,
     author: row.author,
     displayName: row.display_name,
-    avatarUrl: row.avatar_url ?? (row.user_id === null ? await latestAvatar(db, row.id) : null),
+    avatarUrl: row.avatar_url ?? (row.user_id === null ? await latestAvatar(db, row) : null),
     bio: row.bio,
     aiGeneratedFields: aiFieldsOf({ ...row, links }),
     links,
@@ -79,20 +78,4 @@ const byName = prepared<{ platform: Platform; key: string; caller: number }, Row
       .where("c.platform", "=", platform)
       .where("c.author_key", "=", key)
       .compile(),
-);
-
-/** Origins send an author's avatar with each post, so the latest post has the current one. */
-async function latestAvatar(db: Db, creatorId: number): Promise<string | null> {
-  const [post] = await latestPost(db, { creatorId });
-  return post ? fromFragment(post.fragment).authorAvatarUrl : null;
-}
-
-const latestPost = prepared<{ creatorId: number }, { fragment: string }>((db, { creatorId }) =>
-  db
-    .selectFrom("posts")
-    .select("fragment")
-    .where("creator_id", "=", creatorId)
-    .orderBy("id", "desc")
-    .limit(1)
-    .compile(),
 );

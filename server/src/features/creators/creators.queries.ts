@@ -2,6 +2,7 @@ import type { OriginPlatform, Platform } from "@tandem/contract/origins";
 import { nativePlatform } from "@tandem/contract/origins";
 import { type RawBuilder, sql } from "kysely";
 import { fold } from "../../storage/fold.ts";
+import { fromFragment } from "../../storage/post-fragment.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 
@@ -41,6 +42,26 @@ const byName = prepared<{ platform: Platform; key: string }, { id: number }>((db
     .where("platform", "=", platform)
     .where("author_key", "=", key)
     .compile(),
+);
+
+/**
+ * The avatar of an author on an origin platform. Origins send it with each post, so the latest post has the current one. Removed
+ * posts don't show it.
+ */
+export async function latestAvatar(
+  db: Db,
+  { platform, author }: { platform: Platform; author: string },
+): Promise<string | null> {
+  const [post] = await latestPost(db, { platform, key: authorKey(author) });
+  return post ? fromFragment(post.fragment).authorAvatarUrl : null;
+}
+
+const latestPost = prepared<{ platform: Platform; key: string }, { fragment: string }>(
+  (db, { platform, key }) =>
+    sql<{ fragment: string }>`
+      select p.fragment from creators c join posts p on p.creator_id = c.id
+      where c.platform = ${platform} and c.author_key = ${key} and c.user_id is null and p.removed = 0
+      order by p.id desc limit 1`.compile(db),
 );
 
 /** The ids of the creators with this name, on any platform. */

@@ -1,4 +1,3 @@
-import { MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { fetchFollowingRedirects } from "../../crawl/follow-redirects.ts";
 import { HostThrottle } from "../../crawl/host-throttle.ts";
@@ -9,16 +8,17 @@ import type { Services } from "../../http/services.ts";
 import { FairQueue } from "../../media/fair-queue.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 
-/** Downloads at a time in this process; each may take as much memory as the largest picture. */
+/**
+ * Pictures that this process downloads and draws at a time. Each may take as much memory as the largest picture. It is a small part
+ * of the decoders' queue, so that readers leave room for uploads.
+ */
 const AT_ONCE = 8;
 /** Downloads that wait for their turn. */
 const MAX_WAITING = 256;
 /** Requests to one host at a time; fewer than a browser sends. */
 const PER_HOST = 4;
-/** Seconds that one response may take, and may take without a byte. */
-export const TIMEOUTS = { seconds: 10, idle: 5 };
-/** Milliseconds that a download may take with all its redirects and waits. */
-const LONGEST = MINUTE / 2;
+/** Seconds that a host may take, that it may take without a byte, and that all redirects and waits may take. */
+export const TIMEOUTS = { seconds: 10, idle: 5, total: 30 };
 
 /** Prefers formats that are quick to decode. */
 const ACCEPT = "image/webp,image/jpeg,image/png,image/gif;q=0.8,image/avif;q=0.5";
@@ -34,7 +34,9 @@ export class PictureMissing extends Error {
   }
 }
 
-/** Downloads pictures: few at a time, clients in fair turns, and few from each host. */
+type Stage = "waiting" | "requesting" | "drawing";
+
+/** Downloads and draws pictures: few at a time, clients in fair turns, and few from each host. */
 export class Downloads {
   readonly #services: Services;
   readonly #timeouts: typeof TIMEOUTS;
@@ -47,21 +49,37 @@ export class Downloads {
     this.#timeouts = timeouts;
   }
 
-  /** Throws {@link PictureMissing}, `OutgoingError`, or `overloaded` if it couldn't begin in time. */
-  async download(address: string, stopped: AbortSignal): Promise<Buffer> {
+  /**
+   * Downloads the picture and passes it to `draw`, which is part of the download's turn: so pictures don't pile up before the decoders.
+   * Throws {@link PictureMissing}, `OutgoingError`, `overloaded` if no request could begin in time, and what `draw` throws.
+   */
+  async download<T>(address: string, stopped: AbortSignal, draw: (bytes: Buffer) => Promise<T>): Promise<T> {
     const { outgoing, storage } = this.#services;
-    const signal = AbortSignal.any([stopped, AbortSignal.timeout(LONGEST)]);
+    const { total, ...timeouts } = this.#timeouts;
+    const signal = AbortSignal.any([stopped, AbortSignal.timeout(total * 1000)]);
     const lane = this.#next++ % PER_HOST;
-    const request = { ...this.#timeouts, headers: { accept: ACCEPT }, maxBytes: limits.imageBytes, signal };
+    const request = { ...timeouts, headers: { accept: ACCEPT }, maxBytes: limits.imageBytes, signal };
+    const drawn: T[] = [];
+    const progress: { stage: Stage } = { stage: "waiting" };
     const fetching = (async () => {
-      const { status, bytes } = await fetchFollowingRedirects(
+      const { status } = await fetchFollowingRedirects(
         outgoing,
         new URL(address),
         request,
         async (url, send) => {
           if (await isDenied(storage.read, url.href))
             throw new OutgoingError("forbidden_address", "Moderators blocked the domain.");
-          const inTurn = () => this.#turns.run(AT_ONCE, busy, send);
+          const sendAndDraw = async () => {
+            progress.stage = "requesting";
+            const response = await send();
+            signal.throwIfAborted();
+            if (response.next === null && response.status === 200) {
+              progress.stage = "drawing";
+              drawn.push(await draw(response.bytes));
+            }
+            return response;
+          };
+          const inTurn = () => this.#turns.run(AT_ONCE, busy, sendAndDraw);
           const response = await this.#hosts.run(laneOf(url.host, lane), signal, inTurn, {
             maxWait: MAX_WAIT,
           });
@@ -70,20 +88,22 @@ export class Downloads {
           return response;
         },
       );
-      if (status !== 200) throw new PictureMissing(status);
-      return bytes;
+      const [picture] = drawn;
+      if (picture === undefined) throw new PictureMissing(status);
+      return picture;
     })();
-    return untilAborted(fetching, signal);
+    return new Promise((resolve, reject) => {
+      // At once, even if the work waits for something else. Drawing goes on: it has a limit of its own.
+      const giveUp = () => {
+        if (progress.stage === "drawing") return;
+        const isLate = progress.stage === "requesting" && !stopped.aborted;
+        reject(isLate ? new OutgoingError("too_slow", "The hosts took too long.") : busy());
+      };
+      signal.addEventListener("abort", giveUp, { once: true });
+      if (signal.aborted) giveUp();
+      fetching.then(resolve, reject);
+    });
   }
-}
-
-/** Rejects with `overloaded` as soon as the signal aborts, even if the work waits for something else. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(busy()), { once: true });
-    if (signal.aborted) reject(busy());
-    work.then(resolve, reject);
-  });
 }
 
 const laneOf = (host: string, lane: number) => `${host} ${lane}`;

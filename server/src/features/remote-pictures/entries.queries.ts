@@ -54,12 +54,21 @@ export async function settleEntry(
   return old?.file ?? null;
 }
 
-/** Lets anyone fetch the picture: this process failed to, or its file is gone. */
+const unsettled = { expires_at: 0, lease_ends_at: 0 };
+
+/** Lets anyone fetch the picture, after this process failed to. */
 export async function resetEntry(tx: Db, key: string): Promise<void> {
+  await tx.updateTable("remote_pictures").set(unsettled).where("key", "=", key).execute();
+}
+
+/** Lets anyone fetch the picture again, as its file is gone, unless another process does or has. */
+export async function forgetFile(tx: Db, key: string, file: string, now: number): Promise<void> {
   await tx
     .updateTable("remote_pictures")
-    .set({ expires_at: 0, lease_ends_at: 0 })
+    .set(unsettled)
     .where("key", "=", key)
+    .where("file", "=", file)
+    .where("lease_ends_at", "<=", now)
     .execute();
 }
 

@@ -7,10 +7,12 @@ import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { loopback, Origin, type OriginHandler } from "@tandem/testing/origin";
 import { drawPicture } from "@tandem/testing/pictures";
 import { enginesWithStores, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { Registry } from "prom-client";
+import { type Counter, Registry } from "prom-client";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sweepStore } from "../../media/delete-orphans.ts";
+import { mediaTasks } from "../../media/worker-pool.ts";
+import { claimEntry, forgetFile, readEntry } from "./entries.queries.ts";
 import { evictRemotePictures } from "./evict.ts";
 import { RemotePictures } from "./remote-pictures.ts";
 
@@ -102,6 +104,9 @@ describe.each(enginesWithStores)("pictures of other hosts on %s with %s", (engin
       ["webp", 1500, 1000],
       ["webp", 160, 160],
     ]);
+    // An author's address shows the current avatar, whatever it contains.
+    const avatar = await get(remotePicture("creators/reddit/a%2Fb", `${url}?old`));
+    expect([avatar.status, avatar.headers.get("cache-control")]).toEqual([200, "public, max-age=3600"]);
     const before = requestsTo(url);
     expect((await get(path)).status).toBe(200);
     expect(requestsTo(url)).toBe(before);
@@ -182,15 +187,21 @@ describe.each(enginesWithStores)("pictures of other hosts on %s with %s", (engin
     expect(requestsTo(url)).toBe(2);
   });
 
-  test("are given up if the origin is slow", async () => {
+  test.each([
+    { seconds: 0.2, idle: 0.1, total: 10 },
+    { seconds: 10, idle: 10, total: 1 },
+  ])("are given up if the origin is slow, with %o", async (timeouts) => {
     const url = at((_request, response) => void response.write(png.subarray(0, 100)));
     const id = await insert({ mediaType: "image", mediaUrl: url });
-    const impatient = new RemotePictures(
-      { ...tandem.services, metrics: new Registry() },
-      { seconds: 0.2, idle: 0.1 },
-    );
+    const impatient = new RemotePictures({ ...tandem.services, metrics: new Registry() }, timeouts);
     const request = { owner: { kind: "post", id }, url, size: "card", address: "127.0.0.1" } as const;
-    await expect(impatient.find(request)).rejects.toMatchObject({ code: "not_found" });
+    // Other requests can start while this one waits.
+    let freedAt: number | null = null;
+    const found = impatient.find(request, () => {
+      freedAt = requestsTo(url);
+    });
+    await expect(found).rejects.toMatchObject({ code: "not_found" });
+    expect(freedAt).toBe(0);
     expect((await get(remotePicture(`posts/${id}`, url))).status).toBe(404);
     expect(requestsTo(url)).toBe(1);
   });
@@ -228,16 +239,71 @@ describe.each(enginesWithStores)("pictures of other hosts on %s with %s", (engin
     await tandem.services.media.store.remove(await stored());
     expect((await get(paths[0] ?? "")).status).toBe(200);
     expect(requestsTo(urls[0] ?? "")).toBe(3);
+    // Two processes miss the same file: the second doesn't end the lease of the first.
+    const { key, file } = await tandem.storage.read
+      .selectFrom("remote_pictures")
+      .select(["key", "file"])
+      .where("file", "is not", null)
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    const [now, leaseEndsAt] = [clock.now(), clock.now() + HOUR];
+    await tandem.storage.write(async (tx) => {
+      await forgetFile(tx, key, String(file), now);
+      expect(await claimEntry(tx, key, now, leaseEndsAt)).toBe(true);
+      await forgetFile(tx, key, String(file), now);
+    });
+    expect(await readEntry(tandem.storage.read, key)).toMatchObject({ lease_ends_at: leaseEndsAt });
   });
 
-  test("are fetched for one client only so often", async () => {
+  test("leave room for uploads, however many are requested", async () => {
+    const ada = await tandem.as.human();
+    const body = await sharp(png).resize(400).png().toBuffer();
+    const tasks: number[] = [];
+    const paths = await Promise.all(
+      Array.from({ length: 100 }, () =>
+        show(
+          at((_request, response) => {
+            const { running, waiting } = mediaTasks();
+            tasks.push(running + waiting);
+            response.end(body);
+          }),
+        ),
+      ),
+    );
+    const responses = paths.map((path) => get(path));
+    await Promise.any(responses);
+    await ada.createPost({ title: "A picture", image: new Blob([new Uint8Array(png)]) });
+    await Promise.all(responses);
+    expect(Math.max(...tasks)).toBeLessThan(10);
+  });
+
+  test("are fetched for one client only so often, and each request counts once", async () => {
+    const count = async () => {
+      const metric = tandem.services.metrics.getSingleMetric("tandem_remote_pictures_total") as Counter;
+      const { values } = await metric.get();
+      return new Map(values.map(({ labels, value }) => [labels.outcome, value]));
+    };
+    const before = await count();
     const from = { "x-forwarded-for": "192.0.2.7" };
     const statuses = [];
     const paths = [];
     for (let i = 0; i < 3; i++) paths.push(await show(at({ body: png })));
     for (const path of [...paths, paths[0] ?? ""]) statuses.push((await get(path, from)).status);
     expect(statuses).toEqual([200, 200, 429, 200]);
+    const after = await count();
+    const counted = [...after].map(([outcome, value]) => [outcome, value - (before.get(outcome) ?? 0)]);
+    expect(Object.fromEntries(counted)).toMatchObject({ fetched: 2, limited: 1, cached: 1 });
     expect((await get(paths[2] ?? "", from)).headers.get("retry-after")).toMatch(/^\d+$/);
     expect((await get(paths[2] ?? "")).status).toBe(200);
+    // Someone else who waits for the same picture has a limit of their own.
+    const url = at({ body: png });
+    const id = await insert({ mediaType: "image", mediaUrl: url });
+    const pictures = new RemotePictures({ ...tandem.services, metrics: new Registry() });
+    const find = (address: string) =>
+      pictures.find({ owner: { kind: "post", id }, url, size: "card", address });
+    const [limited, found] = await Promise.allSettled([find("192.0.2.7"), find("198.51.100.7")]);
+    expect(limited).toMatchObject({ reason: { code: "rate_limited" } });
+    if (found.status === "rejected") throw found.reason;
+    await found.value.file[Symbol.asyncDispose]();
   });
 });

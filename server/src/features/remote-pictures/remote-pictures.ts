@@ -21,6 +21,7 @@ import { addressAttempt, countAttempt } from "../accounts/throttle.ts";
 import { Downloads, PictureMissing, TIMEOUTS } from "./download.ts";
 import {
   claimEntry,
+  forgetFile,
   readEntry,
   resetEntry,
   settleEntry,
@@ -57,27 +58,23 @@ export class RemotePictures {
     this.#downloads = new Downloads(services, timeouts);
     this.#count = new Counter({
       name: "tandem_remote_pictures_total",
-      help: "Pictures of other sites: cached, fetched, failed (not a picture, or not available) or busy.",
+      help: "Requests for pictures of other sites that are shown here, by how they ended.",
       labelNames: ["outcome"],
       registers: [services.metrics],
     });
   }
 
-  async find({ owner, url, size, address }: PictureRequest): Promise<FoundPicture> {
-    const { storage, now, media, config } = this.#services;
-    const shown =
-      config.remotePictures.megabytes === 0 ? null : await shownAddress(storage.read, owner, url, now());
-    if (!shown?.startsWith("http") || (await isDenied(storage.read, shown))) throw notFound("picture");
-    const key = createHash("sha256").update(`${size} ${shown}`).digest("base64url");
-    for (let attempt = 0; attempt < 2; attempt++) {
-      const name = await this.#obtain({ key, url: shown, size, address });
-      if (name === null) throw new ApiError("not_found", "The picture isn't available at its origin.");
-      const file = await media.store.open(name);
-      if (file) return { name, file };
-      // Evicted a moment ago, or the store has lost it.
-      await storage.write((tx) => resetEntry(tx, key));
+  /** Calls `freePlace` once it has read the database, before it waits. */
+  async find(request: PictureRequest, freePlace = () => {}): Promise<FoundPicture> {
+    const wanted = await this.#shown(request);
+    try {
+      const { outcome, ...picture } = await this.#open(wanted, freePlace);
+      this.#count.inc({ outcome });
+      return picture;
+    } catch (error) {
+      this.#count.inc({ outcome: outcomeOf(error) });
+      throw error;
     }
-    throw notFound("picture");
   }
 
   /** Ends downloads: what they are for is asked for again. */
@@ -85,20 +82,52 @@ export class RemotePictures {
     this.#stopped.abort();
   }
 
-  /** The name of the stored file; null if the picture can't be had. */
-  async #obtain(wanted: Wanted): Promise<string | null> {
-    const { storage, now } = this.#services;
+  /** Throws `not_found` if no one shows the picture. */
+  async #shown({ owner, url, size, address }: PictureRequest): Promise<Wanted> {
+    const { storage, now, config } = this.#services;
+    const shown =
+      config.remotePictures.megabytes === 0 ? null : await shownAddress(storage.read, owner, url, now());
+    if (!shown?.startsWith("http") || (await isDenied(storage.read, shown))) throw notFound("picture");
+    const key = createHash("sha256").update(`${size} ${shown}`).digest("base64url");
+    return { key, url: shown, size, address };
+  }
+
+  async #open(
+    wanted: Wanted,
+    freePlace: () => void,
+  ): Promise<FoundPicture & { outcome: "cached" | "fetched" }> {
+    const { storage, now, media } = this.#services;
     const { key } = wanted;
-    const entry = await readEntry(storage.read, key);
-    if (entry && entry.expires_at > now()) {
-      this.#count.inc({ outcome: entry.file === null ? "failed" : "cached" });
-      if (entry.file !== null && entry.used_at < now() - USE_PRECISION)
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const entry = await readEntry(storage.read, key);
+      freePlace();
+      const isCached = entry !== null && entry.expires_at > now();
+      const name = isCached ? entry.file : await this.#join(wanted);
+      if (name === null) throw new ApiError("not_found", "The picture isn't available at its origin.");
+      if (isCached && entry.used_at < now() - USE_PRECISION)
         // For eviction only, so the picture is served even if nothing can be written.
         await storage.write((tx) => touchEntry(tx, key, now())).catch(() => {});
-      return entry.file;
+      const file = await media.store.open(name);
+      if (file) return { name, file, outcome: isCached ? "cached" : "fetched" };
+      // Evicted a moment ago, or the store has lost it.
+      await storage.write((tx) => forgetFile(tx, key, name, now()));
     }
+    throw notFound("picture");
+  }
+
+  /**
+   * Waits for the picture if this process fetches it already, or else fetches it. Returns the stored file's name; null if it can't
+   * be had.
+   */
+  async #join(wanted: Wanted): Promise<string | null> {
+    const { key } = wanted;
     const running = this.#running.get(key);
-    if (running) return running;
+    if (running)
+      return running.catch((error: unknown) => {
+        // Another client has reached its limit, but perhaps not this one.
+        if (isLimited(error)) return this.#join(wanted);
+        throw error;
+      });
     const fetching = this.#fetchOnce(wanted).finally(() => this.#running.delete(key));
     this.#running.set(key, fetching);
     return fetching;
@@ -134,11 +163,9 @@ export class RemotePictures {
       const { name, bytes } = await onBehalfOf(client, () => this.#download(wanted));
       const expires_at = now() + config.remotePictures.life;
       await this.#settle(key, { file: name, bytes, expires_at });
-      this.#count.inc({ outcome: "fetched" });
       return name;
     } catch (error) {
       const rest = restAfter(error);
-      this.#count.inc({ outcome: rest === null ? "busy" : "failed" });
       if (rest === null) {
         await storage.write((tx) => resetEntry(tx, key));
         throw error;
@@ -156,19 +183,21 @@ export class RemotePictures {
 
   #download({ url, size }: Wanted): Promise<{ name: string; bytes: number }> {
     const { media } = this.#services;
-    return inFolder(media.incoming, async (folder) => {
-      const path = join(folder, "picture");
-      await writeFile(path, await this.#downloads.download(url, this.#stopped.signal));
-      const { path: made, bytes } = await prepareRemote(path, folder, size);
-      const name = nameFor(
-        createHash("sha256")
-          .update(await readFile(made))
-          .digest(),
-        "webp",
-      );
-      await media.store.put(name, made);
-      return { name, bytes };
-    });
+    return this.#downloads.download(url, this.#stopped.signal, (downloaded) =>
+      inFolder(media.incoming, async (folder) => {
+        const path = join(folder, "picture");
+        await writeFile(path, downloaded);
+        const { path: made, bytes } = await prepareRemote(path, folder, size);
+        const name = nameFor(
+          createHash("sha256")
+            .update(await readFile(made))
+            .digest(),
+          "webp",
+        );
+        await media.store.put(name, made);
+        return { name, bytes };
+      }),
+    );
   }
 }
 
@@ -181,6 +210,14 @@ interface Wanted {
 
 const attemptOf = (address: string) =>
   addressAttempt("pictures of other sites", address, "remotePicturesPerAddress");
+
+/** How a request counts that got no picture. */
+function outcomeOf(error: unknown): "failed" | "limited" | "busy" {
+  if (isLimited(error)) return "limited";
+  return error instanceof ApiError && error.code === "not_found" ? "failed" : "busy";
+}
+
+const isLimited = (error: unknown) => error instanceof ApiError && error.code === "rate_limited";
 
 /** Milliseconds until the picture is fetched again; null if the failure was ours and says nothing about it. */
 function restAfter(error: unknown): number | null {

@@ -4,7 +4,7 @@ import type { PictureOwner } from "../../http/serve-remote-pictures.ts";
 import { fromFragment, type PostFacts } from "../../storage/post-fragment.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
-import { authorKey } from "../creators/creators.queries.ts";
+import { latestAvatar } from "../creators/creators.queries.ts";
 
 /**
  * The address of the picture, if its owner shows it now; null otherwise, such as for a removed post or a suspended
@@ -21,9 +21,8 @@ export async function shownAddress(
     return product?.image_url === url ? url : null;
   }
   if (owner.kind === "creator") {
-    const key = authorKey(owner.author);
-    const [post] = await latestPostOf(db, { platform: owner.platform as OriginPlatform, key });
-    return post ? fromFragment(post.fragment).authorAvatarUrl : null;
+    const { platform, author } = owner;
+    return latestAvatar(db, { platform: platform as OriginPlatform, author });
   }
   const [post] = await importedPost(db, { id: owner.id });
   return post && picturesOf(fromFragment(post.fragment)).includes(url) ? url : null;
@@ -38,14 +37,6 @@ function picturesOf({ mediaType, mediaUrl, thumbnailUrl, card }: PostFacts): (st
 const importedPost = prepared<{ id: number }, { fragment: string }>((db, { id }) =>
   sql<{ fragment: string }>`
     select p.fragment from posts p where p.id = ${id} and p.removed = 0`.compile(db),
-);
-
-const latestPostOf = prepared<{ platform: OriginPlatform; key: string }, { fragment: string }>(
-  (db, { platform, key }) =>
-    sql<{ fragment: string }>`
-      select p.fragment from creators c join posts p on p.creator_id = c.id
-      where c.platform = ${platform} and c.author_key = ${key} and c.user_id is null and p.removed = 0
-      order by p.id desc limit 1`.compile(db),
 );
 
 const pictureOfProduct = prepared<{ id: number; now: number }, { image_url: string | null }>(
