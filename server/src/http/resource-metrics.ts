@@ -113,7 +113,7 @@ function diskMeasures({ dataDir, media }: Config): Measure[] {
 const mediaMeasures: Measure[] = [
   {
     name: "tandem_media_tasks",
-    help: "Pictures and videos that are converted (running) or wait for it (waiting).",
+    help: "Pictures and videos, uploaded or of other sites, that are converted (running) or wait for it (waiting).",
     aggregator: "sum",
     labels: ["state"],
     read() {
