@@ -18,6 +18,11 @@ export async function requireAdmission(ctx: Context, invitation: Code): Promise<
   if (invitation != null) await requireInvitation(ctx.read, invitation, ctx.now);
 }
 
+/** Whether someone who waits for approval would get in now: with an invitation, or where anyone can sign up. */
+export function admitsAtOnce({ services }: Context, invitation: Code): boolean {
+  return invitation != null || services.config.registration === "open";
+}
+
 /** How a new person gets in. */
 export interface Admission {
   /** The account that invited them. */
