@@ -3,7 +3,7 @@ import { byId, fieldsOf, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { paged, Reason } from "../moderation.ts";
 import { adminsOnly, anyone, operation, peopleOnly } from "../operation.ts";
-import { Invitation, Mode, SignUpChallenge, SignUpRequest } from "../registration.ts";
+import { AnyInvitation, Invitation, Mode, SignUpChallenge, SignUpRequest } from "../registration.ts";
 import { UserText } from "../resources.ts";
 import { nullable, optional } from "../schema.ts";
 
@@ -50,9 +50,9 @@ export const createInvitation = operation({
     ),
   },
   response: { invitation: Invitation },
-  errors: ["forbidden", "rate_limited"],
+  errors: ["registration_closed", "forbidden", "rate_limited"],
   description:
-    "Create an invitation to sign up. Your account must be in good standing: old enough, and without a strike. Invitations are needed if the registration mode is `invitation`, and skip the wait if it is `approval`.",
+    "Create an invitation to sign up. Your account must be in good standing: old enough, and without a strike; the invitation works only as long as it is. Invitations are needed if the registration mode is `invitation`, and skip the wait if it is `approval`.",
 });
 
 export const listInvitations = operation({
@@ -74,6 +74,27 @@ export const revokeInvitation = operation({
   response: { removed: Type.Literal(true) },
   errors: ["not_found"],
   description: "Revoke an invitation. Accounts created with it stay.",
+});
+
+export const listAllInvitations = operation({
+  name: "listAllInvitations",
+  area: "Moderation",
+  route: "GET /api/admin/invitations",
+  access: adminsOnly,
+  query: { ...paged, fields: fieldsOf(AnyInvitation) },
+  response: { invitations: Type.Array(AnyInvitation), nextCursor: NextCursor },
+  description: "List everyone's invitations that haven't expired, latest first.",
+});
+
+export const revokeAnyInvitation = operation({
+  name: "revokeAnyInvitation",
+  area: "Moderation",
+  route: "DELETE /api/admin/invitations/{id}",
+  access: adminsOnly,
+  params: byId,
+  response: { removed: Type.Literal(true) },
+  errors: ["not_found"],
+  description: "Revoke anyone's invitation. Accounts created with it stay.",
 });
 
 export const listSignUps = operation({

@@ -113,6 +113,8 @@ test("invite prints a link that works", async () => {
   const { user } = await service.as.anonymous().signUp(newcomer);
   expect([code, user?.username]).toEqual([0, "ada"]);
   expect(await tandem("invite", "--days", "0")).toMatchObject({ code: 2 });
+  settings = { REGISTRATION: "closed" };
+  expect(await tandem("invite")).toMatchObject({ code: 1, error: expect.stringContaining("closed") });
 });
 
 test("admin exits with 2 without a name or with two", async () => {

@@ -23,6 +23,8 @@ const rules: Record<OperationName, Rule> = {
   createInvitation: "person",
   listInvitations: "person",
   revokeInvitation: "person",
+  listAllInvitations: "admin",
+  revokeAnyInvitation: "admin",
   listSignUps: "admin",
   approveSignUp: "admin",
   refuseSignUp: "admin",

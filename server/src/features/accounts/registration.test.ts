@@ -57,9 +57,10 @@ describe.each(engines)("registration on %s", (engine) => {
 
   test("is announced, and closed to everyone if the setting says so", async () => {
     expect(await tandem.as.anonymous().readRegistration()).toEqual({ mode: "open", challenge: null });
+    const { invitation } = await admin.createInvitation({});
     configure("closed");
     expect((await tandem.as.anonymous().readRegistration()).mode).toBe("closed");
-    const { invitation } = await admin.createInvitation({});
+    expect(verdict(await admin.call("createInvitation"))).toBe("403 registration_closed");
     for (const attempt of [signUp(), signUp({ invitation: invitation.code }), withGoogle("closed")])
       expect(verdict(await attempt)).toBe("403 registration_closed");
     expect((await logIn(member.user.username)).status).toBe(200);
@@ -119,6 +120,40 @@ describe.each(engines)("registration on %s", (engine) => {
       await sweepOut(tandem.services, new AbortController().signal, 100);
       const left = await tandem.storage.read.selectFrom("invitations").select("user_id").execute();
       expect(left).toEqual([{ user_id: member.user.id }]);
+    });
+
+    test("lets admins see and revoke everyone's, and ends them with the creator's rights", async () => {
+      const refused = "400 invalid_invitation invitation";
+      configure("open");
+      const person = await tandem.as.human();
+      clock.pass(tandem.limits.holding.standingDays * DAY);
+      const set = (change: { last_strike_at?: number | null; role?: "admin" | "user" }) =>
+        tandem.storage.write((tx) =>
+          tx.updateTable("users").set(change).where("id", "=", person.user.id).execute(),
+        );
+      const theirs = (await person.createInvitation({})).invitation;
+      await set({ last_strike_at: clock.now() });
+      expect(verdict(await signUp({ invitation: theirs.code }))).toBe(refused);
+      await set({ last_strike_at: null, role: "admin" });
+      const asAdmin = (await person.createInvitation({ uses: 2 })).invitation;
+      expect(verdict(await signUp({ invitation: asAdmin.code }))).toBe("200");
+      await set({ role: "user" });
+      expect(verdict(await signUp({ invitation: asAdmin.code }))).toBe(refused);
+
+      const { code, url, ...shown } = asAdmin;
+      const all = (await admin.listAllInvitations()).invitations;
+      expect(all.slice(0, 2)).toMatchObject([
+        { ...shown, used: 1, createdBy: person.user.username },
+        { id: theirs.id },
+      ]);
+      expect(JSON.stringify(all)).not.toMatch(`${code}|${url}`);
+      await admin.revokeAnyInvitation({ id: theirs.id });
+      expect(verdict(await signUp({ invitation: theirs.code }))).toBe(refused);
+      expect((await admin.call("revokeAnyInvitation", { id: theirs.id })).status).toBe(404);
+      const actsOn = async (id: number) =>
+        (await admin.listAudit({ target: `invitation:${id}` })).entries.map(({ act, actor }) => [act, actor]);
+      expect(await actsOn(theirs.id)).toEqual([["revokeAnyInvitation", admin.user.username]]);
+      expect(await actsOn(asAdmin.id)).toEqual([["createInvitation", person.user.username]]);
     });
 
     test("lets people invite a few once their account is old enough", async () => {
@@ -224,9 +259,10 @@ describe.each(engines)("registration on %s", (engine) => {
       const { invitation } = await admin.createInvitation({});
       expect((await withGoogle("invited2", { invitation: invitation.code })).body.user).not.toBeNull();
       // A member confirms it.
-      const person = await tandem.as.human();
       const email = `${uniqueName("moving")}@example.org`;
       expect(await inTheWay(email)).toBe("200");
+      configure("open");
+      const person = await tandem.as.human();
       await person.changeEmail({ email, password: person.password });
       const { token } = await post.mailTo(email, /confirm/i);
       await person.confirmEmail({ token });

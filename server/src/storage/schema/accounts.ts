@@ -67,6 +67,8 @@ export interface InvitationRow {
   id: Generated<number>;
   /** Who created it; null if the command line did. */
   user_id: number | null;
+  /** 1 if an admin did; it then works only as long as they are one. */
+  by_admin: Generated<number>;
   code: string;
   /** How many people can sign up with it, and how many have. */
   uses: number;
