@@ -115,7 +115,8 @@ export const approveSignUp = operation({
   params: byId,
   response: decided,
   errors: ["not_found", "email_taken", "username_taken"],
-  description: "Approve a sign-up. This creates the account, and the person gets an email.",
+  description:
+    "Approve a sign-up. This creates the account. The person gets an email if this server sends any.",
 });
 
 export const refuseSignUp = operation({
@@ -129,5 +130,5 @@ export const refuseSignUp = operation({
   errors: ["not_found"],
   effect: "overwrites",
   description:
-    "Refuse a sign-up. This deletes it, which frees its username and email address. The person gets an email with the reason, if you give one.",
+    "Refuse a sign-up. This deletes it, which frees its username and email address. The person gets an email, with the reason if you give one, provided that this server sends email. The audit log keeps the username and the reason.",
 });

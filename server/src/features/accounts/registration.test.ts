@@ -224,7 +224,9 @@ describe.each(engines)("registration on %s", (engine) => {
     test("frees what a refused newcomer asked for, and tells them why", async () => {
       const { username, email } = await signUp();
       await admin.refuseSignUp({ id: (await requestOf(username)).id, reason: "No bots, please" });
-      expect((await post.mailTo(email, /declined/)).text).toContain("No bots, please");
+      expect((await post.mailTo(email, /declined/)).text).toMatch(
+        /No bots, please[\s\S]*keeps the username and the reason/,
+      );
       expect(verdict(await logIn(username))).toBe("401 unauthorized");
       expect(verdict(await signUp({ username, email }))).toBe("200");
       // No one decides within the time.
@@ -243,6 +245,9 @@ describe.each(engines)("registration on %s", (engine) => {
       const { id, provider } = await requestOf("patient");
       expect(provider).toBe("google");
       await admin.approveSignUp({ id });
+      // The provider has confirmed the address.
+      const mail = await post.mailTo("patient@example.org", /ready/);
+      expect([mail.token, mail.text]).toEqual(["", expect.not.stringContaining("confirm")]);
       expect((await withGoogle("patient")).body.user).toMatchObject({ username: "patient" });
       const { invitation } = await admin.createInvitation({});
       expect((await signUp({ invitation: invitation.code })).body.user).not.toBeNull();

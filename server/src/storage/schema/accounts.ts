@@ -23,6 +23,7 @@ export type MailKind =
   | "password_changed"
   | "two_factor_changed"
   | "sign_up_approved"
+  | "verified_sign_up_approved"
   | "sign_up_refused";
 
 /** A queued email. It contains no secrets: tokens are created when it is sent. */
