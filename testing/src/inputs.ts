@@ -143,7 +143,6 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     listInvitations: {},
     revokeInvitation: { id: invitationId },
     listAllInvitations: { limit: 5 },
-    revokeAnyInvitation: { id: invitationId },
     listSignUps: { limit: 5 },
     approveSignUp: { id: signUpId },
     refuseSignUp: { id: signUpId, reason: "Advertising" },

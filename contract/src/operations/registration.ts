@@ -55,6 +55,16 @@ export const createInvitation = operation({
     "Create an invitation to sign up. Your account must be in good standing: old enough, and without a strike; the invitation works only as long as it is. Invitations are needed if the registration mode is `invitation`, and skip the wait if it is `approval`.",
 });
 
+export const listAllInvitations = operation({
+  name: "listAllInvitations",
+  area: "Moderation",
+  route: "GET /api/admin/invitations",
+  access: adminsOnly,
+  query: { ...paged, fields: fieldsOf(AnyInvitation) },
+  response: { invitations: Type.Array(AnyInvitation), nextCursor: NextCursor },
+  description: "List everyone's invitations that haven't expired, latest first.",
+});
+
 export const listInvitations = operation({
   name: "listInvitations",
   area,
@@ -73,28 +83,7 @@ export const revokeInvitation = operation({
   params: byId,
   response: { removed: Type.Literal(true) },
   errors: ["not_found"],
-  description: "Revoke an invitation. Accounts created with it stay.",
-});
-
-export const listAllInvitations = operation({
-  name: "listAllInvitations",
-  area: "Moderation",
-  route: "GET /api/admin/invitations",
-  access: adminsOnly,
-  query: { ...paged, fields: fieldsOf(AnyInvitation) },
-  response: { invitations: Type.Array(AnyInvitation), nextCursor: NextCursor },
-  description: "List everyone's invitations that haven't expired, latest first.",
-});
-
-export const revokeAnyInvitation = operation({
-  name: "revokeAnyInvitation",
-  area: "Moderation",
-  route: "DELETE /api/admin/invitations/{id}",
-  access: adminsOnly,
-  params: byId,
-  response: { removed: Type.Literal(true) },
-  errors: ["not_found"],
-  description: "Revoke anyone's invitation. Accounts created with it stay.",
+  description: "Revoke an invitation of yours; admins can revoke anyone's. Accounts created with it stay.",
 });
 
 export const listSignUps = operation({

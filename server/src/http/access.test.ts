@@ -24,7 +24,6 @@ const rules: Record<OperationName, Rule> = {
   listInvitations: "person",
   revokeInvitation: "person",
   listAllInvitations: "admin",
-  revokeAnyInvitation: "admin",
   listSignUps: "admin",
   approveSignUp: "admin",
   refuseSignUp: "admin",

@@ -31,7 +31,6 @@ const knownActions = [
   "resolveReports",
   "restoreComment",
   "restorePost",
-  "revokeAnyInvitation",
   "revokeInvitation",
   "revokeKey",
   "setKeyTier",

@@ -35,7 +35,7 @@ export function InvitationsPage() {
 function InvitationItem({ id, createdBy, uses, used, expiresAt }: AnyInvitation) {
   const { t, locale } = useText();
   const queryClient = useQueryClient();
-  const revoke = useAction((api) => api.revokeAnyInvitation({ id }), {
+  const revoke = useAction((api) => api.revokeInvitation({ id }), {
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: adminKey }),
   });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
