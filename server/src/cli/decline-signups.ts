@@ -1,3 +1,4 @@
+import { dropSignUpRequests } from "../features/accounts/sign-up-requests.queries.ts";
 import type { Command } from "./command.ts";
 import { recordAction } from "./record-action.ts";
 import { UsageError } from "./refusal.ts";
@@ -9,9 +10,9 @@ export const declineSignUps: Command = {
     if (args.length > 0) throw new UsageError("Expected no arguments.");
     const { write } = await open();
     const count = await write(async (tx) => {
-      const { numDeletedRows } = await tx.deleteFrom("sign_up_requests").executeTakeFirstOrThrow();
-      await recordAction(tx, "declineSignUps", "signups", { count: Number(numDeletedRows) });
-      return Number(numDeletedRows);
+      const declined = await dropSignUpRequests(tx);
+      await recordAction(tx, "declineSignUps", "signups", { count: declined });
+      return declined;
     });
     terminal.out(`Declined ${count === 1 ? "1 sign-up" : `${count} sign-ups`}.`);
   },

@@ -104,3 +104,9 @@ export async function takeSignUpRequest(tx: Db, id: number) {
   const row = await tx.deleteFrom("sign_up_requests").where("id", "=", id).returningAll().executeTakeFirst();
   return row ?? null;
 }
+
+/** Removes all waiting sign-ups, and returns how many there were. */
+export async function dropSignUpRequests(tx: Db): Promise<number> {
+  const { numDeletedRows } = await tx.deleteFrom("sign_up_requests").executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
