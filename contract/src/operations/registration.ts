@@ -83,7 +83,7 @@ export const revokeInvitation = operation({
   params: byId,
   response: { removed: Type.Literal(true) },
   errors: ["not_found"],
-  description: "Revoke an invitation of yours; admins can revoke anyone's. Accounts created with it stay.",
+  description: "Revoke your own invitation; admins can revoke anyone's. Accounts created with it stay.",
 });
 
 export const listSignUps = operation({

@@ -137,7 +137,7 @@ export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
 
 /**
  * Throws `email_taken` if another account, or a waiting sign-up with a verified address, has this address. Others lose it to
- * whoever confirms it; see {@link dropUnverifiedRequest}.
+ * anyone who confirms it; see {@link dropUnverifiedRequest}.
  */
 export async function requireFreeEmail(db: Db, email: string, userId: number): Promise<void> {
   const other = await db
