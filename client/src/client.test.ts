@@ -196,6 +196,7 @@ test("only paged lists can be iterated, and items are typed", () => {
   expectTypeOf<keyof Client["pages"]>().toEqualTypeOf<
     | "listAccounts"
     | "listActivity"
+    | "listAllInvitations"
     | "listAppeals"
     | "listAudit"
     | "listBlocks"
@@ -220,6 +221,7 @@ test("only paged lists can be iterated, and items are typed", () => {
   const lists = [
     "listAccounts",
     "listActivity",
+    "listAllInvitations",
     "listAppeals",
     "listAudit",
     "listBlocks",

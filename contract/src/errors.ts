@@ -70,13 +70,14 @@ export const errors = {
   },
   invalid_invitation: {
     status: 400,
-    description: "The invitation is unknown, has expired, was revoked or is used up.",
+    description:
+      "The invitation is unknown, has expired, was revoked or is used up, or its creator may no longer invite.",
     hint: "Ask for a new invitation ({createInvitation}).",
   },
   approval_pending: {
     status: 403,
     description: "The account waits for an admin's approval.",
-    hint: "Log in once the email about the approval has arrived.",
+    hint: "Log in again later: it works once an admin has approved the account.",
   },
   proof_required: {
     status: 400,

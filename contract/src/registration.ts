@@ -53,6 +53,18 @@ export const Invitation = Type.Object(
 );
 export type Invitation = Static<typeof Invitation>;
 
+export const AnyInvitation = Type.Object(
+  {
+    ...Type.Omit(Invitation, ["code", "url"]).properties,
+    createdBy: nullable(UserText, {
+      description: "The username of who created it; null for the command line.",
+      examples: ["ada_l"],
+    }),
+  },
+  { $id: "AnyInvitation", description: "An invitation as admins see it: without its code." },
+);
+export type AnyInvitation = Static<typeof AnyInvitation>;
+
 export const SignUpRequest = Type.Object(
   {
     id: Id,

@@ -145,6 +145,7 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     createInvitation: { uses: 3, days: 14 },
     listInvitations: {},
     revokeInvitation: { id: invitationId },
+    listAllInvitations: { limit: 5 },
     listSignUps: { limit: 5 },
     approveSignUp: { id: signUpId },
     refuseSignUp: { id: signUpId, reason: "Advertising" },

@@ -3,7 +3,7 @@ import { byId, fieldsOf, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { paged, Reason } from "../moderation.ts";
 import { adminsOnly, anyone, operation, peopleOnly } from "../operation.ts";
-import { Invitation, Mode, SignUpChallenge, SignUpRequest } from "../registration.ts";
+import { AnyInvitation, Invitation, Mode, SignUpChallenge, SignUpRequest } from "../registration.ts";
 import { UserText } from "../resources.ts";
 import { nullable, optional } from "../schema.ts";
 
@@ -50,9 +50,19 @@ export const createInvitation = operation({
     ),
   },
   response: { invitation: Invitation },
-  errors: ["forbidden", "rate_limited"],
+  errors: ["registration_closed", "forbidden", "rate_limited"],
   description:
-    "Create an invitation to sign up. Your account must be in good standing: old enough, and without a strike. Invitations are needed if the registration mode is `invitation`, and skip the wait if it is `approval`.",
+    "Create an invitation to sign up. Your account must be in good standing: old enough, and without a strike; the invitation works only as long as it is. Invitations are needed if the registration mode is `invitation`, and skip the wait if it is `approval`.",
+});
+
+export const listAllInvitations = operation({
+  name: "listAllInvitations",
+  area: "Moderation",
+  route: "GET /api/admin/invitations",
+  access: adminsOnly,
+  query: { ...paged, fields: fieldsOf(AnyInvitation) },
+  response: { invitations: Type.Array(AnyInvitation), nextCursor: NextCursor },
+  description: "List everyone's invitations that haven't expired, latest first.",
 });
 
 export const listInvitations = operation({
@@ -73,7 +83,7 @@ export const revokeInvitation = operation({
   params: byId,
   response: { removed: Type.Literal(true) },
   errors: ["not_found"],
-  description: "Revoke an invitation. Accounts created with it stay.",
+  description: "Revoke your own invitation; admins can revoke anyone's. Accounts created with it stay.",
 });
 
 export const listSignUps = operation({
@@ -94,7 +104,8 @@ export const approveSignUp = operation({
   params: byId,
   response: decided,
   errors: ["not_found", "email_taken", "username_taken"],
-  description: "Approve a sign-up. This creates the account, and the person gets an email.",
+  description:
+    "Approve a sign-up. This creates the account. The person gets an email if this server sends any.",
 });
 
 export const refuseSignUp = operation({
@@ -108,5 +119,5 @@ export const refuseSignUp = operation({
   errors: ["not_found"],
   effect: "overwrites",
   description:
-    "Refuse a sign-up. This deletes it, which frees its username and email address. The person gets an email with the reason, if you give one.",
+    "Refuse a sign-up. This deletes it, which frees its username and email address. The person gets an email, with the reason if you give one, provided that this server sends email. The audit log keeps the username and the reason.",
 });

@@ -5,14 +5,16 @@ import { readConfig } from "../config.ts";
 import { addInvitation, asInvitation } from "../features/accounts/invitations.queries.ts";
 import type { Command } from "./command.ts";
 import { recordAction } from "./record-action.ts";
-import { UsageError } from "./refusal.ts";
+import { Refusal, UsageError } from "./refusal.ts";
 
 export const invite: Command = {
   usage: "invite [--uses N] [--days N]",
   description: `Create an invitation to sign up, and print its link. By default, one person can use it within ${limits.invitationDays.default} days.`,
   async run(args, open, terminal, env) {
     const { uses, days } = readOptions(args);
-    const { baseUrl, host, port } = readConfig(env);
+    const { baseUrl, host, port, registration } = readConfig(env);
+    if (registration === "closed")
+      throw new Refusal("No one can sign up while REGISTRATION is closed, not even with an invitation.");
     const { write } = await open();
     const now = Date.now();
     const row = await write(async (tx) => {

@@ -113,6 +113,22 @@ test("invite prints a link that works", async () => {
   const { user } = await service.as.anonymous().signUp(newcomer);
   expect([code, user?.username]).toEqual([0, "ada"]);
   expect(await tandem("invite", "--days", "0")).toMatchObject({ code: 2 });
+  settings = { REGISTRATION: "closed" };
+  expect(await tandem("invite")).toMatchObject({ code: 1, error: expect.stringContaining("closed") });
+});
+
+test("decline-signups empties the list, and records it", async () => {
+  await using service = await startTandem("sqlite", { dataDir, env: { REGISTRATION: "approval" } });
+  for (const username of ["spam1", "spam2"])
+    await service.as
+      .anonymous()
+      .signUp({ username, email: `${username}@example.org`, password: "correct horse" });
+  expect(await tandem("decline-signups")).toMatchObject({ code: 0, out: "Declined 2 sign-ups.\n" });
+  expect(await tandem("decline-signups", "all")).toMatchObject({ code: 2 });
+  const { read } = service.storage;
+  expect(await read.selectFrom("sign_up_requests").select("id").execute()).toEqual([]);
+  const entries = await read.selectFrom("audit_log").select(["act", "detail"]).execute();
+  expect(entries).toEqual([{ act: "declineSignUps", detail: '{"count":2}' }]);
 });
 
 test("admin exits with 2 without a name or with two", async () => {

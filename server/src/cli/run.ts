@@ -6,6 +6,7 @@ import { audit } from "./audit.ts";
 import { backup } from "./backup.ts";
 import { check } from "./check.ts";
 import type { Command, Terminal } from "./command.ts";
+import { declineSignUps } from "./decline-signups.ts";
 import { ingest } from "./ingest.ts";
 import { invite } from "./invite.ts";
 import { log } from "./log.ts";
@@ -20,6 +21,7 @@ import { verify } from "./verify.ts";
 const commands: Record<string, Command> = {
   admin,
   invite,
+  "decline-signups": declineSignUps,
   audit,
   log,
   source,

@@ -77,7 +77,7 @@ function registrationNotes(mode: RegistrationMode, needsProof: boolean): string[
   const notes = {
     open: "",
     approval:
-      "An admin of this server approves new accounts: after signing up, the person waits for an email and then logs in.",
+      "An admin of this server approves new accounts: after signing up, the person can log in once an admin has approved it.",
     invitation:
       "To sign up here, a person needs an invitation: send its code as `invitation`. Someone with an account logs in instead.",
     closed: "This server accepts no new accounts. Someone with an account logs in instead.",

@@ -23,6 +23,7 @@ const rules: Record<OperationName, Rule> = {
   createInvitation: "person",
   listInvitations: "person",
   revokeInvitation: "person",
+  listAllInvitations: "admin",
   listSignUps: "admin",
   approveSignUp: "admin",
   refuseSignUp: "admin",

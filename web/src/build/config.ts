@@ -99,6 +99,8 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 const browser = {
   input: "src/browser.tsx",
   output: {
+    // 32 bits tell versions of a file apart, and compress to fewer bytes in the scripts that name it.
+    hashCharacters: "hex" as const,
     codeSplitting: {
       groups: [
         { name: "frame", tags: ["$initial" as const], priority: 1 },

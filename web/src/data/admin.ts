@@ -43,6 +43,13 @@ export const signUpsQuery = (api: Client) =>
     ...paging,
   });
 
+export const allInvitationsQuery = (api: Client) =>
+  infiniteQueryOptions({
+    queryKey: [...adminKey, "invitations"],
+    queryFn: ({ pageParam, signal }) => api.listAllInvitations(pageCursor(pageParam), { signal }),
+    ...paging,
+  });
+
 export const accountsQuery = (api: Client, { q, role, suspended }: AddressValues) =>
   infiniteQueryOptions({
     queryKey: [...adminKey, "accounts", q, role, suspended],

@@ -34,8 +34,45 @@ export interface NewAccount {
   now: number;
 }
 
-/** Throws `invalid_name`, `username_taken` or `email_taken` if a new account can't have this username and address. */
-export async function requireFree(db: Db, { username, email }: Pick<NewAccount, "username" | "email">) {
+/**
+ * Locks a username and an address until the transaction ends. Whatever takes one of them, or frees it and goes on, calls this
+ * first: accounts and sign-ups that wait for approval are in two tables, so no unique index covers both.
+ */
+export function lockNames(
+  tx: Db,
+  { username, email }: Pick<NewAccount, "username" | "email">,
+): Promise<void> {
+  return tx.engine.lock(tx, [`username ${username.toLowerCase()}`, addressLock(email)]);
+}
+
+/** The same for an address alone. */
+export function lockAddress(tx: Db, email: string): Promise<void> {
+  return tx.engine.lock(tx, [addressLock(email)]);
+}
+
+const addressLock = (email: string) => `address ${email.toLowerCase()}`;
+
+/**
+ * Deletes the sign-up that waits for approval with this address, unless its address is verified: anyone can enter the address of
+ * someone else. Call it for someone who has proved that the address is theirs.
+ */
+export async function dropUnverifiedRequest(tx: Db, email: string): Promise<void> {
+  await tx
+    .deleteFrom("sign_up_requests")
+    .where("email_key", "=", email.toLowerCase())
+    .where("email_verified", "=", 0)
+    .execute();
+}
+
+/**
+ * Throws `invalid_name`, `username_taken` or `email_taken` if a new account can't have this username and address. The sign-ups
+ * with the ids `own` may have them: they are of the same person.
+ */
+export async function requireFree(
+  db: Db,
+  { username, email }: Pick<NewAccount, "username" | "email">,
+  own: readonly number[] = [],
+) {
   requireUnreserved(username);
   const [usernameKey, emailKey] = [username.toLowerCase(), email.toLowerCase()];
   const other = await db
@@ -45,7 +82,7 @@ export async function requireFree(db: Db, { username, email }: Pick<NewAccount, 
     .limit(1)
     .executeTakeFirst();
   if (other) throw await takenError(db, emailKey);
-  await requireUnclaimed(db, usernameKey, emailKey);
+  await requireUnclaimed(db, usernameKey, emailKey, own);
 }
 
 function requireUnreserved(username: string): void {
@@ -61,6 +98,8 @@ export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
   const usernameKey = username.toLowerCase();
   const emailKey = email.toLowerCase();
   requireUnreserved(username);
+  await lockNames(tx, account);
+  if (account.emailVerified) await dropUnverifiedRequest(tx, email);
   const added = await tx
     .insertInto("users")
     .values({
@@ -96,7 +135,10 @@ export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
   return added.id;
 }
 
-/** Throws `email_taken` if another account has this address. */
+/**
+ * Throws `email_taken` if another account, or a waiting sign-up with a verified address, has this address. Others lose it to
+ * anyone who confirms it; see {@link dropUnverifiedRequest}.
+ */
 export async function requireFreeEmail(db: Db, email: string, userId: number): Promise<void> {
   const other = await db
     .selectFrom("users")
@@ -105,7 +147,13 @@ export async function requireFreeEmail(db: Db, email: string, userId: number): P
     .where("id", "<>", userId)
     .executeTakeFirst();
   if (other) throw taken("email");
-  await requireUnclaimed(db, null, email.toLowerCase());
+  const request = await db
+    .selectFrom("sign_up_requests")
+    .select("id")
+    .where("email_key", "=", email.toLowerCase())
+    .where("email_verified", "=", 1)
+    .executeTakeFirst();
+  if (request) throw taken("email");
 }
 
 /** Whether an account, or a sign-up that waits for approval, has this username. */
@@ -126,13 +174,18 @@ export async function isTaken(db: Db, username: string): Promise<boolean> {
 }
 
 /** Throws `email_taken` or `username_taken` if a sign-up that waits for approval has one of them. */
-async function requireUnclaimed(db: Db, usernameKey: string | null, emailKey: string): Promise<void> {
-  const other = await db
+async function requireUnclaimed(
+  db: Db,
+  usernameKey: string,
+  emailKey: string,
+  own: readonly number[] = [],
+): Promise<void> {
+  const requests = await db
     .selectFrom("sign_up_requests")
-    .select("email_key")
+    .select(["id", "email_key"])
     .where((eb) => eb.or([eb("username_key", "=", usernameKey), eb("email_key", "=", emailKey)]))
-    .limit(1)
-    .executeTakeFirst();
+    .execute();
+  const other = requests.find(({ id }) => !own.includes(id));
   if (other) throw taken(other.email_key === emailKey ? "email" : "username");
 }
 

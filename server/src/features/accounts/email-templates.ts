@@ -75,12 +75,20 @@ export const emailTemplates: Record<MailKind, Template> = {
       `The link works once and expires in ${limits.confirmationHours} hours. After that, you can still log in as usual.`,
     ],
   },
+  verified_sign_up_approved: {
+    subject: "Your account is ready",
+    paragraphs: (username) => [
+      `Hello ${username},`,
+      "An admin approved your Tandem account. You can now log in, the way you signed up.",
+    ],
+  },
   sign_up_refused: {
     subject: "Your sign-up was declined",
     paragraphs: (username, _link, notes) => [
       `Hello ${username},`,
-      "An admin declined your request for a Tandem account. We deleted what you sent us.",
+      "An admin declined your request for a Tandem account, and we deleted it.",
       ...notes.map((reason) => `The admin's reason: ${reason}`),
+      `Our log of what admins do keeps the username${notes.length > 0 ? " and the reason" : ""}.`,
     ],
   },
 };

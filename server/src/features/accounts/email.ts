@@ -2,7 +2,13 @@ import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { lockAccount, readUser, requireFreeEmail } from "./accounts.queries.ts";
+import {
+  dropUnverifiedRequest,
+  lockAccount,
+  lockAddress,
+  readUser,
+  requireFreeEmail,
+} from "./accounts.queries.ts";
 import { isPlaceholder, postMails, queueMail, queueNotice } from "./mails.ts";
 import { reauthenticate } from "./reauthentication.ts";
 import { countAttempt, limitAttempts, mailAttempt, refundAttempt, tokenAttempt } from "./throttle.ts";
@@ -97,6 +103,8 @@ async function confirm(tx: Db, userId: number, address: string): Promise<string 
     .where("removing_at", "is", null)
     .executeTakeFirst();
   if (!row) throw new ApiError("invalid_token", undefined, { field: "token" });
+  await lockAddress(tx, address);
+  await dropUnverifiedRequest(tx, address);
   await requireFreeEmail(tx, address, userId);
   await tx
     .updateTable("users")

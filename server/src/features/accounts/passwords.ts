@@ -8,10 +8,16 @@ import { hashPassword, verifyPassword } from "./hashing.ts";
 import { knownPlacesOf, unknownPlaces } from "./known-places.ts";
 import { isPlaceholder, postMails, queueNotice } from "./mails.ts";
 import { consumeProof, type Proof, verifyProof } from "./proof-of-work.ts";
-import { admit, requireAdmission } from "./registration.ts";
+import { admit, admitsAtOnce, requireAdmission } from "./registration.ts";
 import { consumeCode, verifySignInCode } from "./second-factor-codes.ts";
 import { beginSession } from "./sessions.ts";
-import { addSignUpRequest, findWaiting } from "./sign-up-requests.queries.ts";
+import {
+  addSignUpRequest,
+  countSignUpRequest,
+  findClaims,
+  findWaiting,
+  takeSignUpRequest,
+} from "./sign-up-requests.queries.ts";
 import { limitAttempts, logInAttempt, refundAttempt, signUpAttempt } from "./throttle.ts";
 import { refuseWeakPassword } from "./weak-passwords.ts";
 
@@ -24,8 +30,9 @@ export const passwords = {
     // Hashing is slow on purpose, so it runs outside the transaction, and only if username and address are free.
     const secured = await limitAttempts(ctx, signUpAttempt(ctx), async () => {
       const proof = await verifyProof(ctx, input.proof);
-      await requireFree(ctx.read, input);
-      return { proof, passwordHash: await hashPassword(input.password) };
+      const own = admitsAtOnce(ctx, input.invitation) ? await ownRequests(ctx, input) : [];
+      await requireFree(ctx.read, input, own);
+      return { proof, own, passwordHash: await hashPassword(input.password) };
     });
     const response = await ctx.write((tx) => signUp(ctx, tx, input, secured));
     postMails(ctx.services);
@@ -50,19 +57,44 @@ export const passwords = {
   },
 } satisfies Handlers<"signUp" | "logIn">;
 
+/**
+ * The waiting sign-ups with this username or address that are of the same person: they have the same password. Guesses count as
+ * failed logins.
+ */
+async function ownRequests(ctx: Context, { username, email, password }: Input<Operations["signUp"]>) {
+  const own: number[] = [];
+  for (const { id, username_key, password_hash } of await findClaims(ctx.read, username, email)) {
+    if (password_hash === null) continue;
+    const attempt = logInAttempt(ctx, username_key, unknownPlaces);
+    if (!(await limitAttempts(ctx, attempt, () => verifyPassword(password_hash, password)))) continue;
+    await refundAttempt(ctx, attempt);
+    own.push(id);
+  }
+  return own;
+}
+
+interface Secured {
+  proof: Proof | null;
+  /** The waiting sign-ups that the account replaces. */
+  own: readonly number[];
+  passwordHash: string;
+}
+
 async function signUp(
   ctx: Context,
   tx: Db,
   { username, email, invitation, reason }: Input<Operations["signUp"]>,
-  { proof, passwordHash }: { proof: Proof | null; passwordHash: string },
+  { proof, own, passwordHash }: Secured,
 ) {
   await consumeProof(tx, proof, ctx.now);
   const { waits, invitedBy } = await admit(ctx, tx, invitation);
   const person = { username, email, passwordHash, displayName: null };
   if (waits) {
-    await addSignUpRequest(ctx, tx, { ...person, reason: reason?.trim() || null });
+    await countSignUpRequest(ctx, tx);
+    await addSignUpRequest(tx, ctx.now, { ...person, reason: reason?.trim() || null });
     return { user: null };
   }
+  for (const id of own) await takeSignUpRequest(tx, id);
   const account = { ...person, role: "user", operatorId: null, invitedBy, now: ctx.now } as const;
   const userId = await addAccount(tx, account);
   await queueNotice(ctx.services, tx, { userId, kind: "confirm_email", address: email, now: ctx.now });

@@ -13,10 +13,15 @@ import type { Db } from "../../storage/storage.ts";
 import { addAccount, isReserved, isTaken, lockAccount } from "./accounts.queries.ts";
 import type { IdToken } from "./id-tokens.ts";
 import { consumeIdToken, consumeNonce, storeNonce } from "./nonces.ts";
-import { admit } from "./registration.ts";
+import { admit, admitsAtOnce } from "./registration.ts";
 import { consumeCode, verifySignInCode } from "./second-factor-codes.ts";
 import { beginSession } from "./sessions.ts";
-import { addSignUpRequest, isWaiting } from "./sign-up-requests.queries.ts";
+import {
+  addSignUpRequest,
+  countSignUpRequest,
+  findWaitingIdentity,
+  takeSignUpRequest,
+} from "./sign-up-requests.queries.ts";
 import { countAttempt, nonceAttempt, signUpAttempt } from "./throttle.ts";
 
 /** How often another username is tried if one was taken meanwhile. */
@@ -69,6 +74,8 @@ async function signIn(
     else await consumeNonce(tx, nonce, ctx.now);
     // The identity may be removed while the lock is awaited.
     if (existing !== undefined) await lockAccount(tx, existing);
+    // Of two first sign-ins at once, the second finds what the first has added.
+    else await tx.engine.lock(tx, [`${provider} ${claims.sub}`]);
     const userId =
       (await knownIdentity(tx, provider, claims)) ??
       (await signUp(ctx, tx, provider, claims, { fullName, invitation }));
@@ -90,8 +97,8 @@ async function knownIdentity(tx: Db, provider: Provider, { sub }: IdToken): Prom
 }
 
 /**
- * Creates an account and returns its id, or null if it waits for approval. If another account has the address, it throws `email_taken` instead of merging them: nothing proves
- * here that both belong to the same person.
+ * Creates an account and returns its id, or null if it waits for approval. If another account has the address, it throws
+ * `email_taken` instead of merging them: nothing proves here that both belong to the same person.
  */
 async function signUp(
   ctx: Context,
@@ -101,9 +108,11 @@ async function signUp(
   { fullName, invitation }: Pick<Input<Operations["signInWithApple"]>, "fullName" | "invitation">,
 ): Promise<number | null> {
   const subject = claims.sub;
-  if (await isWaiting(tx, provider, subject)) return null;
+  const waiting = await findWaitingIdentity(tx, provider, subject);
+  if (waiting && !admitsAtOnce(ctx, invitation)) return null;
   const { waits, invitedBy } = await admit(ctx, tx, invitation);
   await countAttempt(ctx, tx, signUpAttempt(ctx));
+  if (waiting) await takeSignUpRequest(tx, waiting.id);
   const verified = emailOf(provider, claims);
   const email = verified ?? `${provider}-${shortHash(subject)}@users.invalid`;
   const name = fullName ?? claims.name;
@@ -111,7 +120,9 @@ async function signUp(
   const person = { email, emailVerified: verified !== null, passwordHash: null, displayName };
   const preferredName = displayName ?? email.split("@")[0] ?? "";
   if (waits) {
-    const add = (username: string) => addSignUpRequest(ctx, tx, { ...person, username, provider, subject });
+    await countSignUpRequest(ctx, tx);
+    const add = (username: string) =>
+      addSignUpRequest(tx, ctx.now, { ...person, username, provider, subject });
     await underFreeName(tx, preferredName, add).catch(asIdTokenError);
     return null;
   }

@@ -57,9 +57,10 @@ describe.each(engines)("registration on %s", (engine) => {
 
   test("is announced, and closed to everyone if the setting says so", async () => {
     expect(await tandem.as.anonymous().readRegistration()).toEqual({ mode: "open", challenge: null });
+    const { invitation } = await admin.createInvitation({});
     configure("closed");
     expect((await tandem.as.anonymous().readRegistration()).mode).toBe("closed");
-    const { invitation } = await admin.createInvitation({});
+    expect(verdict(await admin.call("createInvitation"))).toBe("403 registration_closed");
     for (const attempt of [signUp(), signUp({ invitation: invitation.code }), withGoogle("closed")])
       expect(verdict(await attempt)).toBe("403 registration_closed");
     expect((await logIn(member.user.username)).status).toBe(200);
@@ -119,6 +120,40 @@ describe.each(engines)("registration on %s", (engine) => {
       await sweepOut(tandem.services, new AbortController().signal, 100);
       const left = await tandem.storage.read.selectFrom("invitations").select("user_id").execute();
       expect(left).toEqual([{ user_id: member.user.id }]);
+    });
+
+    test("lets admins see and revoke everyone's, and ends them with the creator's rights", async () => {
+      const refused = "400 invalid_invitation invitation";
+      configure("open");
+      const person = await tandem.as.human();
+      clock.pass(tandem.limits.holding.standingDays * DAY);
+      const set = (change: { last_strike_at?: number | null; role?: "admin" | "user" }) =>
+        tandem.storage.write((tx) =>
+          tx.updateTable("users").set(change).where("id", "=", person.user.id).execute(),
+        );
+      const theirs = (await person.createInvitation({})).invitation;
+      await set({ last_strike_at: clock.now() });
+      expect(verdict(await signUp({ invitation: theirs.code }))).toBe(refused);
+      await set({ last_strike_at: null, role: "admin" });
+      const asAdmin = (await person.createInvitation({ uses: 2 })).invitation;
+      expect(verdict(await signUp({ invitation: asAdmin.code }))).toBe("200");
+      await set({ role: "user" });
+      expect(verdict(await signUp({ invitation: asAdmin.code }))).toBe(refused);
+
+      const { code, url, ...shown } = asAdmin;
+      const all = (await admin.listAllInvitations()).invitations;
+      expect(all.slice(0, 2)).toMatchObject([
+        { ...shown, used: 1, createdBy: person.user.username },
+        { id: theirs.id },
+      ]);
+      expect(JSON.stringify(all)).not.toMatch(`${code}|${url}`);
+      await admin.revokeInvitation({ id: theirs.id });
+      expect(verdict(await signUp({ invitation: theirs.code }))).toBe(refused);
+      expect((await admin.call("revokeInvitation", { id: theirs.id })).status).toBe(404);
+      const actsOn = async (id: number) =>
+        (await admin.listAudit({ target: `invitation:${id}` })).entries.map(({ act, actor }) => [act, actor]);
+      expect(await actsOn(theirs.id)).toEqual([["revokeInvitation", admin.user.username]]);
+      expect(await actsOn(asAdmin.id)).toEqual([["createInvitation", person.user.username]]);
     });
 
     test("lets people invite a few once their account is old enough", async () => {
@@ -189,7 +224,9 @@ describe.each(engines)("registration on %s", (engine) => {
     test("frees what a refused newcomer asked for, and tells them why", async () => {
       const { username, email } = await signUp();
       await admin.refuseSignUp({ id: (await requestOf(username)).id, reason: "No bots, please" });
-      expect((await post.mailTo(email, /declined/)).text).toContain("No bots, please");
+      expect((await post.mailTo(email, /declined/)).text).toMatch(
+        /No bots, please[\s\S]*keeps the username and the reason/,
+      );
       expect(verdict(await logIn(username))).toBe("401 unauthorized");
       expect(verdict(await signUp({ username, email }))).toBe("200");
       // No one decides within the time.
@@ -208,9 +245,64 @@ describe.each(engines)("registration on %s", (engine) => {
       const { id, provider } = await requestOf("patient");
       expect(provider).toBe("google");
       await admin.approveSignUp({ id });
+      // The provider has confirmed the address.
+      const mail = await post.mailTo("patient@example.org", /ready/);
+      expect([mail.token, mail.text]).toEqual(["", expect.not.stringContaining("confirm")]);
       expect((await withGoogle("patient")).body.user).toMatchObject({ username: "patient" });
       const { invitation } = await admin.createInvitation({});
       expect((await signUp({ invitation: invitation.code })).body.user).not.toBeNull();
+    });
+
+    test("gives an address to who proves that it is theirs, not to who entered it first", async () => {
+      const inTheWay = async (email: string) => verdict(await signUp({ email }));
+      // A provider has verified it.
+      expect(await inTheWay("proven@example.org")).toBe("200");
+      expect((await withGoogle("proven")).body).toEqual({ user: null });
+      expect(await requestOf("proven")).toMatchObject({ email: "proven@example.org", provider: "google" });
+      expect(await inTheWay("proven@example.org")).toBe("400 email_taken email");
+      expect(await inTheWay("invited2@example.org")).toBe("200");
+      const { invitation } = await admin.createInvitation({});
+      expect((await withGoogle("invited2", { invitation: invitation.code })).body.user).not.toBeNull();
+      // A member confirms it.
+      const email = `${uniqueName("moving")}@example.org`;
+      expect(await inTheWay(email)).toBe("200");
+      configure("open");
+      const person = await tandem.as.human();
+      await person.changeEmail({ email, password: person.password });
+      const { token } = await post.mailTo(email, /confirm/i);
+      await person.confirmEmail({ token });
+      expect((await person.me()).user.email).toBe(email);
+      expect((await admin.listSignUps()).requests.map((one) => one.email)).not.toContain(email);
+    });
+
+    test("lets in who waits already, with an invitation or once anyone can sign up", async () => {
+      const waiting = await signUp();
+      const { username, email } = waiting;
+      await withGoogle("eager");
+      await withGoogle("eager2");
+      const { invitation } = await admin.createInvitation({ uses: 2 });
+      const { code } = invitation;
+      expect(verdict(await signUp({ username, email, invitation: code, password: "wrong horse" }))).toMatch(
+        /_taken/,
+      );
+      expect((await signUp({ username, email, invitation: code })).body.user).toMatchObject({ username });
+      expect((await withGoogle("eager", { invitation: code })).body.user).toMatchObject({
+        username: "eager",
+      });
+      const other = await signUp();
+      configure("closed");
+      expect((await withGoogle("eager2")).body).toEqual({ user: null });
+      configure("open");
+      expect((await withGoogle("eager2")).body.user).toMatchObject({ username: "eager2" });
+      expect((await signUp({ username: other.username, email: other.email })).body.user).not.toBeNull();
+      const names = (await admin.listSignUps()).requests.map((one) => one.username);
+      for (const name of [username, other.username, "eager", "eager2"]) expect(names).not.toContain(name);
+    });
+
+    test("lets one person wait once, although they sign in twice at the same time", async () => {
+      const sub = uniqueName("twin");
+      const answers = await Promise.all([withGoogle(sub), withGoogle(sub), withGoogle(sub)]);
+      expect(answers.map(({ body }) => body)).toEqual(Array(3).fill({ user: null }));
     });
 
     test("bounds how many wait, per address and in all", async () => {
@@ -301,9 +393,8 @@ describe.each(engines)("registration on %s", (engine) => {
   test("keeps a name for the person who waits, although others want it", async () => {
     const id = await plantSignUp(tandem.storage);
     const { requests } = await admin.listSignUps();
-    const { username = "", email } = requests.find((one) => one.id === id) ?? {};
+    const { username = "" } = requests.find((one) => one.id === id) ?? {};
     const person = await tandem.as.human();
     expect(verdict(await person.call("createAgent", { username }))).toBe("400 username_taken username");
-    expect(verdict(await person.call("changeEmail", { email, password }))).toBe("400 email_taken email");
   });
 });

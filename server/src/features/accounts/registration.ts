@@ -1,5 +1,6 @@
 import { ApiError } from "../../http/api-error.ts";
 import type { Context, Handlers } from "../../http/context.ts";
+import type { Services } from "../../http/services.ts";
 import type { Db } from "../../storage/storage.ts";
 import { claimInvitation, requireInvitation } from "./invitations.queries.ts";
 import { makeChallenge } from "./proof-of-work.ts";
@@ -15,7 +16,12 @@ type Code = string | null | undefined;
 /** Refuses who can't sign up, before anything costly is done. Throws the errors of `admit`. */
 export async function requireAdmission(ctx: Context, invitation: Code): Promise<void> {
   refuseUninvited(ctx, invitation);
-  if (invitation != null) await requireInvitation(ctx.read, invitation, ctx.now);
+  if (invitation != null) await requireInvitation(ctx, invitation);
+}
+
+/** Whether someone who waits for approval would get in now: with an invitation, or where anyone can sign up. */
+export function admitsAtOnce({ services }: Context, invitation: Code): boolean {
+  return invitation != null || services.config.registration === "open";
 }
 
 /** How a new person gets in. */
@@ -32,13 +38,17 @@ export interface Admission {
  */
 export async function admit(ctx: Context, tx: Db, invitation: Code): Promise<Admission> {
   refuseUninvited(ctx, invitation);
-  if (invitation != null) return { invitedBy: await claimInvitation(tx, invitation, ctx.now), waits: false };
+  if (invitation != null) return { invitedBy: await claimInvitation(ctx, tx, invitation), waits: false };
   return { invitedBy: null, waits: ctx.services.config.registration === "approval" };
 }
 
+/** Throws `registration_closed` where no one can sign up. */
+export function requireOpen({ config }: Services): void {
+  if (config.registration === "closed") throw new ApiError("registration_closed");
+}
+
 function refuseUninvited({ services }: Context, invitation: Code): void {
-  const { registration: mode } = services.config;
-  if (mode === "closed") throw new ApiError("registration_closed");
-  if (mode === "invitation" && invitation == null)
+  requireOpen(services);
+  if (services.config.registration === "invitation" && invitation == null)
     throw new ApiError("invitation_required", undefined, { field: "invitation" });
 }

@@ -4,23 +4,29 @@ import { ApiError } from "../../http/api-error.ts";
 import type { Context } from "../../http/context.ts";
 import type { SignUpRequestRow } from "../../storage/schema/accounts.ts";
 import type { Db } from "../../storage/storage.ts";
-import { type NewAccount, requireFree } from "./accounts.queries.ts";
+import { dropUnverifiedRequest, lockNames, type NewAccount, requireFree } from "./accounts.queries.ts";
 import { countAttempt, signUpRequestAttempt } from "./throttle.ts";
 
 export interface NewRequest
   extends Pick<NewAccount, "username" | "email" | "emailVerified" | "passwordHash" | "displayName">,
     Partial<Pick<SignUpRequestRow, "reason" | "provider" | "subject">> {}
 
-/**
- * Stores a sign-up until an admin decides. It isn't an account, so no query of accounts has to leave it out. Throws `rate_limited`,
- * `invalid_name`, `username_taken` or `email_taken`.
- */
-export async function addSignUpRequest(ctx: Context, tx: Db, request: NewRequest): Promise<void> {
-  const { username, email, reason = null, provider = null, subject = null } = request;
+/** Counts a sign-up that will wait. Throws `rate_limited` if too many wait, from this client's network or in all. */
+export async function countSignUpRequest(ctx: Context, tx: Db): Promise<void> {
   await countAttempt(ctx, tx, signUpRequestAttempt(ctx));
   await requireRoom(tx);
+}
+
+/**
+ * Stores a sign-up until an admin decides. It isn't an account, so no query of accounts has to leave it out. Throws
+ * `invalid_name`, `username_taken` or `email_taken`.
+ */
+export async function addSignUpRequest(tx: Db, now: number, request: NewRequest): Promise<void> {
+  const { username, email, reason = null, provider = null, subject = null } = request;
+  await lockNames(tx, request);
+  if (request.emailVerified) await dropUnverifiedRequest(tx, email);
   await requireFree(tx, request);
-  const added = await tx
+  await tx
     .insertInto("sign_up_requests")
     .values({
       username,
@@ -31,13 +37,9 @@ export async function addSignUpRequest(ctx: Context, tx: Db, request: NewRequest
       password_hash: request.passwordHash,
       display_name: request.displayName,
       ...{ provider, subject, reason },
-      created_at: ctx.now,
+      created_at: now,
     })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  // Another one was added meanwhile; this finds out which field they share.
-  if (!added) await requireFree(tx, request);
+    .execute();
 }
 
 /** Bounds the list, however many addresses someone has. Counts no further than the bound. */
@@ -65,19 +67,46 @@ export function findWaiting(db: Db, login: string) {
     .executeTakeFirst();
 }
 
-/** Whether someone who signs in through a provider is waiting already. */
-export async function isWaiting(db: Db, provider: string, subject: string): Promise<boolean> {
-  const row = await db
+/** The waiting sign-ups with this username or address, at most one of each. */
+export function findClaims(db: Db, username: string, email: string) {
+  return db
+    .selectFrom("sign_up_requests")
+    .select(["id", "username_key", "password_hash"])
+    .where((eb) =>
+      eb.or([eb("username_key", "=", username.toLowerCase()), eb("email_key", "=", email.toLowerCase())]),
+    )
+    .execute();
+}
+
+/** The waiting sign-up of someone who signs in through a provider. */
+export function findWaitingIdentity(
+  db: Db,
+  provider: NonNullable<SignUpRequestRow["provider"]>,
+  subject: string,
+) {
+  return db
     .selectFrom("sign_up_requests")
     .select("id")
-    .where("provider", "=", provider as NonNullable<SignUpRequestRow["provider"]>)
+    .where("provider", "=", provider)
     .where("subject", "=", subject)
     .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Removes a waiting sign-up and returns it; null if it was decided already. */
 export async function takeSignUpRequest(tx: Db, id: number) {
+  const names = await tx
+    .selectFrom("sign_up_requests")
+    .select(["username", "email"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!names) return null;
+  await lockNames(tx, names);
   const row = await tx.deleteFrom("sign_up_requests").where("id", "=", id).returningAll().executeTakeFirst();
   return row ?? null;
+}
+
+/** Removes all waiting sign-ups, and returns how many there were. */
+export async function dropSignUpRequests(tx: Db): Promise<number> {
+  const { numDeletedRows } = await tx.deleteFrom("sign_up_requests").executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }

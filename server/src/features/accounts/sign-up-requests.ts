@@ -26,11 +26,12 @@ export const signUpRequests = {
   async approveSignUp(ctx, { id }) {
     const response = await ctx.write(async (tx) => {
       const request = await takeRequest(tx, id);
-      const { username, email: address, provider, subject } = request;
+      const { username, email: address, email_verified: verified, provider, subject } = request;
       const userId = await addAccount(tx, { ...accountOf(request), now: ctx.now });
       if (provider !== null && subject !== null)
         await tx.insertInto("identities").values({ provider, subject, user_id: userId }).execute();
-      await queueNotice(ctx.services, tx, { userId, kind: "sign_up_approved", address, now: ctx.now });
+      const kind = verified === 1 ? "verified_sign_up_approved" : "sign_up_approved";
+      await queueNotice(ctx.services, tx, { userId, kind, address, now: ctx.now });
       return { username };
     });
     postMails(ctx.services);

@@ -44,6 +44,7 @@ async function invitations(db: Db): Promise<void> {
     .createTable("invitations")
     .addColumn("id", id)
     .addColumn("user_id", integer, (c) => c.references("users.id").onDelete("cascade"))
+    .addColumn("by_admin", integer, (c) => c.notNull().defaultTo(0))
     .addColumn("code", "text", (c) => c.notNull().unique())
     .addColumn("uses", integer, (c) => c.notNull())
     .addColumn("used", integer, (c) => c.notNull().defaultTo(0))

@@ -23,6 +23,7 @@ export type MailKind =
   | "password_changed"
   | "two_factor_changed"
   | "sign_up_approved"
+  | "verified_sign_up_approved"
   | "sign_up_refused";
 
 /** A queued email. It contains no secrets: tokens are created when it is sent. */
@@ -67,6 +68,8 @@ export interface InvitationRow {
   id: Generated<number>;
   /** Who created it; null if the command line did. */
   user_id: number | null;
+  /** 1 if an admin did; it then works only as long as they are one. */
+  by_admin: Generated<number>;
   code: string;
   /** How many people can sign up with it, and how many have. */
   uses: number;

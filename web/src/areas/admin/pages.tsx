@@ -3,6 +3,7 @@ import type { ComponentType } from "react";
 import {
   accountQuery,
   accountsQuery,
+  allInvitationsQuery,
   appealsQuery,
   auditQuery,
   blockedLinksQuery,
@@ -15,6 +16,7 @@ import {
 import { type PageRequest, page } from "../../shared/page.ts";
 import { AppealsPage } from "./appeals.tsx";
 import { AuditPage } from "./audit.tsx";
+import { InvitationsPage } from "./invitations.tsx";
 import { BlockedLinksPage } from "./links.tsx";
 import { OverviewPage } from "./overview.tsx";
 import { ReportsPage } from "./reports.tsx";
@@ -28,6 +30,7 @@ const views: Record<SectionName, ComponentType> = {
   reports: ReportsPage,
   appeals: AppealsPage,
   signups: SignUpsPage,
+  invitations: InvitationsPage,
   users: UsersPage,
   sources: SourcesPage,
   links: BlockedLinksPage,
@@ -39,6 +42,7 @@ const loaders: Record<SectionName, (request: PageRequest) => Promise<unknown>> =
   reports: ({ api, queryClient, search }) => queryClient.ensureInfiniteQueryData(casesQuery(api, search)),
   appeals: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(appealsQuery(api)),
   signups: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(signUpsQuery(api)),
+  invitations: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(allInvitationsQuery(api)),
   users: ({ api, queryClient, search }) =>
     search.id
       ? queryClient.ensureQueryData(accountQuery(api, Number(search.id)))

@@ -3,6 +3,7 @@ export const sections = [
   "reports",
   "appeals",
   "signups",
+  "invitations",
   "users",
   "sources",
   "links",
