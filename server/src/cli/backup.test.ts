@@ -17,6 +17,7 @@ import {
 import { describe, expect, test } from "vitest";
 import { type Environment, readConfig } from "../config.ts";
 import { openLog } from "../features/transparency-log/head.ts";
+import { deleteOrphans } from "../media/delete-orphans.ts";
 import { createSchema } from "../storage/migrate.ts";
 import { openReplaceable, openStorage } from "../storage/open.ts";
 import { bytesOf, createArchive, readArchive } from "./backup/archive.ts";
@@ -145,6 +146,27 @@ describe.each(enginesWithStores)("a backup of %s with media on %s", (engine, sto
     const [original, copy] = await Promise.all(media.map((response) => response.arrayBuffer()));
     expect(copy).toEqual(original);
     expect(copy?.byteLength).toBeGreaterThan(100);
+  });
+
+  test("has every file that it names, although pictures are deleted meanwhile", async () => {
+    await using here = await emptyPlace(engine, store);
+    await using there = await emptyPlace(engine, store);
+    await using tandem = await here.serve();
+    const ada = await tandem.as.human();
+    const ids: number[] = [];
+    for (let i = 0; i < 8; i++)
+      ids.push((await ada.createPost({ title: `Weave ${i}`, image: await picture() })).post.id);
+    const deleting = (async () => {
+      for (const id of ids) {
+        await ada.deletePost({ id });
+        await deleteOrphans(tandem.services);
+      }
+    })();
+    const made = await here.run("backup", here.file);
+    await deleting;
+    expect(made).toMatchObject({ code: 0, error: expect.not.stringContaining("missing") });
+    expect(await there.run("restore", here.file)).toMatchObject({ code: 0 });
+    expect(await there.run("check")).toMatchObject({ code: 0 });
   });
 
   test("can be restored into the other engine, row by row", async () => {

@@ -16,7 +16,7 @@ import { Overloaded } from "../storage/storage.ts";
 import { type ArchiveWriter, createArchive } from "./backup/archive.ts";
 import { FORMAT, MANIFEST, MANIFEST_SUM, type Manifest } from "./backup/manifest.ts";
 import { manifestSumLine, verifyArchive } from "./backup/verify.ts";
-import { writeMedia } from "./backup/write-media.ts";
+import { MediaWriter } from "./backup/write-media.ts";
 import { writeTables } from "./backup/write-tables.ts";
 import type { Command, Terminal } from "./command.ts";
 import { countRows, ownTables } from "./migrate/tables.ts";
@@ -100,25 +100,31 @@ async function writeContents(
   archive: ArchiveWriter,
   { database, config, onProgress }: Source,
 ): Promise<void> {
+  await requireComplete(database.read);
+  const store = openStore(config, join(config.dataDir, "incoming"));
+  const files = await countRows(database.read, [{ name: "media_files" }]);
+  const onFile = counting("media files", files, onProgress);
+  const media = new MediaWriter(store, archive, () => onFile(1));
+  // What is deleted while the other files are copied is neither missing in the snapshot nor named by it.
+  await media.write(database.read);
   const createdAt = new Date().toISOString();
-  const tables = await database.snapshot(async (db) => {
+  const contents = await database.snapshot(async (db) => {
     await requireComplete(db);
     const [damage] = await db.engine.catalog.damages(db);
     if (damage !== undefined) throw new DamagedDatabase(`The database is damaged: ${damage}`);
+    // Those added since, before the rows, which take longer.
+    const missing = await media.write(db);
     const all = await ownTables(db);
     const rows = counting("rows", await countRows(db, all), onProgress);
     const schema = String(await schemaOf(db));
     const known = new SecretBox(readKeys(config.dataDir));
     const keysElsewhere = (await keysInUse(db)).filter((id) => !known.hasKey(id));
     const engine = db.engine.name;
-    return { engine, schema, keysElsewhere, tables: await writeTables(db, all, archive, rows) };
+    const tables = await writeTables(db, all, archive, rows);
+    return { engine, schema, keysElsewhere, tables, media: { ...media.written, missing } };
   });
-  const files = tables.tables.find(({ name }) => name === "media_files")?.rows ?? 0;
-  const store = openStore(config, join(config.dataDir, "incoming"));
-  const onFile = counting("media files", files, onProgress);
-  const media = await writeMedia(database.read, store, archive, () => onFile(1));
   const secretKeys = readKeys(config.dataDir).map((key) => key.toString("base64"));
-  const manifest: Manifest = { format: FORMAT, createdAt, ...tables, secretKeys, media };
+  const manifest: Manifest = { format: FORMAT, createdAt, ...contents, secretKeys };
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   const add = (name: string, bytes: Buffer) => archive.add(name, bytes.length, [bytes]);
   await add(MANIFEST, Buffer.from(text));

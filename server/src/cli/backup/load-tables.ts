@@ -31,6 +31,8 @@ export async function loadTables(
   for (const table of targets.values()) await emptyTable(tx, table);
   const total = tables.reduce((sum, { rows }) => sum + rows, 0);
   const sums = await loadRows(tx, path, targets, counting("rows restored", total, onProgress));
+  for (const { name, rows } of tables)
+    if ((sums.get(name) ?? nothing).rows !== rows) throw damaged(`table ${name} isn't complete`);
   const compared = counting("rows compared", total, onProgress);
   for (const [name, table] of targets) {
     if (!isSame(sums.get(name) ?? nothing, await sumOf(tx, table, BATCH, compared)))
@@ -78,8 +80,8 @@ async function loadRows(
   const sums = new Map<string, Sum>();
   for await (const file of readArchive(path)) {
     const name = tableOfPart(file.name);
-    // Media come after the tables.
-    if (name === null) break;
+    // A media file or the manifest.
+    if (name === null) continue;
     const table = targets.get(name);
     if (!table) throw damaged(`it doesn't list table ${name}`);
     for (const rows of batchesOf(await readPart(file))) {

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Readable } from "node:stream";
-import type { Store } from "../../media/store.ts";
+import type { Store, StoredBytes } from "../../media/store.ts";
 import type { Db } from "../../storage/storage.ts";
 import type { ArchiveWriter } from "./archive.ts";
 import { type Manifest, MEDIA } from "./manifest.ts";
@@ -8,36 +8,64 @@ import { type Manifest, MEDIA } from "./manifest.ts";
 /** Names per query. */
 const BATCH = 500;
 
-/**
- * Writes all media files that the database names now. That includes those of an earlier snapshot, except what was deleted
- * since.
- */
-export async function writeMedia(
-  db: Db,
-  store: Store,
-  archive: ArchiveWriter,
-  onFile: () => void,
-): Promise<Manifest["media"]> {
-  const sum = createHash("sha256");
-  const written = { files: 0, bytes: 0, missing: 0 };
-  for await (const name of mediaNames(db)) {
-    const stored = await store.open(name);
-    if (stored) {
-      try {
-        const own = createHash("sha256");
-        await archive.add(MEDIA + name, stored.bytes, hashed(await stored.stream(), own));
-        sum.update(mediaLine(own, name));
-      } finally {
-        await stored[Symbol.asyncDispose]();
-      }
-      written.files += 1;
-      written.bytes += stored.bytes;
-    } else if (await isUsed(db, name)) {
-      written.missing += 1;
-    }
-    onFile();
+/** Writes media files to a backup, each once: a name never gets another content. */
+export class MediaWriter {
+  readonly #store: Store;
+  readonly #archive: ArchiveWriter;
+  readonly #onFile: () => void;
+  readonly #names = new Set<string>();
+  readonly #sum = createHash("sha256");
+  #bytes = 0;
+
+  constructor(store: Store, archive: ArchiveWriter, onFile: () => void) {
+    this.#store = store;
+    this.#archive = archive;
+    this.#onFile = onFile;
   }
-  return { ...written, sha256: sum.digest("hex") };
+
+  /** Writes the files that the database names and that aren't written yet. Returns how many are missing although they are used. */
+  async write(db: Db): Promise<number> {
+    let missing = 0;
+    for await (const name of mediaNames(db)) {
+      if (this.#names.has(name)) continue;
+      if (await this.#add(name)) this.#onFile();
+      else if (await isUsed(db, name)) missing += 1;
+    }
+    return missing;
+  }
+
+  get written(): Omit<Manifest["media"], "missing"> {
+    return { files: this.#names.size, bytes: this.#bytes, sha256: this.#sum.copy().digest("hex") };
+  }
+
+  async #add(name: string): Promise<boolean> {
+    const stored = await this.#store.open(name);
+    if (!stored) return false;
+    try {
+      const content = await this.#read(name, stored);
+      if (!content) return false;
+      const own = createHash("sha256");
+      await this.#archive.add(MEDIA + name, stored.bytes, hashed(content, own));
+      this.#sum.update(mediaLine(own, name));
+    } finally {
+      await stored[Symbol.asyncDispose]();
+    }
+    this.#names.add(name);
+    this.#bytes += stored.bytes;
+    return true;
+  }
+
+  /** Null if the file was deleted since it was opened, which S3 notices only now. */
+  async #read(name: string, stored: StoredBytes): Promise<Readable | null> {
+    try {
+      return await stored.stream();
+    } catch (error) {
+      const again = await this.#store.open(name);
+      await again?.[Symbol.asyncDispose]();
+      if (again) throw error;
+      return null;
+    }
+  }
 }
 
 /** What the checksum of all media covers for one file. */

@@ -21,7 +21,7 @@ export async function ownTables(db: Db): Promise<Table[]> {
   return tables;
 }
 
-export async function countRows(db: Db, tables: readonly Table[]): Promise<number> {
+export async function countRows(db: Db, tables: readonly Pick<Table, "name">[]): Promise<number> {
   let total = 0;
   for (const { name } of tables) {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(
