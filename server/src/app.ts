@@ -119,7 +119,8 @@ export function createApp({
     baseUrl: config.baseUrl ?? "",
   };
   server.addHook("preClose", async () => services.streams.close());
-  server.addHook("preClose", async () => remotePicturesOf(services).stop());
+  const remotePictures = remotePicturesOf(services);
+  server.addHook("preClose", async () => remotePictures.stop());
   server.addHook("onClose", () => senderOf(services).stop());
   server.addHook("onClose", () => clickCounterOf(services).store());
   server.decorateRequest("caller", null);
@@ -144,7 +145,7 @@ export function createApp({
     mount(server, services, operations[name], handlers[name] as AnyHandler);
   }
   serveMedia(server, services);
-  serveRemotePictures(server, (...wanted) => remotePicturesOf(services).find(...wanted));
+  serveRemotePictures(server, (...wanted) => remotePictures.find(...wanted));
   serveExport(server, services, EXPORT_PATH, readyExport);
   serveLog(server, services, publicLog);
   mountDiscovery(server, services);
