@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { stripVTControlCharacters } from "node:util";
 import type { Finding } from "./finding.ts";
 import { runTool } from "./run-tool.ts";
 import type { Target } from "./target.ts";
@@ -57,7 +58,7 @@ export async function runSlowhttptest(target: Target, connections: number, secon
     const probes = watch(baseUrl, person.options.headers ?? {}, post.id);
     const output = await runTool("slowhttptest", [...common, ...args], seconds + 30);
     const closed = output.includes("Connection refused");
-    const accessible = !closed && !/service available:\s+NO/i.test(plain(output));
+    const accessible = !closed && !/service available:\s+NO/i.test(stripVTControlCharacters(output));
     seen.push({ name, accessible, ...(await probes.stop()) });
   }
   const findings: Finding[] = [];
@@ -111,10 +112,4 @@ function watch(baseUrl: string, headers: Record<string, string>, postId: number)
 export function quantile(values: number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
-}
-
-/** Without the codes for colors. */
-function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are control characters
-  return text.replace(/\u001b\[[\d;]*m/g, "");
 }
