@@ -8,7 +8,7 @@ import { hashPassword, verifyPassword } from "./hashing.ts";
 import { knownPlacesOf, unknownPlaces } from "./known-places.ts";
 import { isPlaceholder, postMails, queueNotice } from "./mails.ts";
 import { consumeProof, type Proof, verifyProof } from "./proof-of-work.ts";
-import { admit, admitsAtOnce, requireAdmission } from "./registration.ts";
+import { admit, requireAdmission, skipsApproval } from "./registration.ts";
 import { consumeCode, verifySignInCode } from "./second-factor-codes.ts";
 import { beginSession } from "./sessions.ts";
 import {
@@ -30,7 +30,7 @@ export const passwords = {
     // Hashing is slow on purpose, so it runs outside the transaction, and only if username and address are free.
     const secured = await limitAttempts(ctx, signUpAttempt(ctx), async () => {
       const proof = await verifyProof(ctx, input.proof);
-      const own = admitsAtOnce(ctx, input.invitation) ? await ownRequests(ctx, input) : [];
+      const own = skipsApproval(ctx, input.invitation) ? await ownRequests(ctx, input) : [];
       await requireFree(ctx.read, input, own);
       return { proof, own, passwordHash: await hashPassword(input.password) };
     });

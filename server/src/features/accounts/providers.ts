@@ -13,7 +13,7 @@ import type { Db } from "../../storage/storage.ts";
 import { addAccount, isReserved, isTaken, lockAccount } from "./accounts.queries.ts";
 import type { IdToken } from "./id-tokens.ts";
 import { consumeIdToken, consumeNonce, storeNonce } from "./nonces.ts";
-import { admit, admitsAtOnce } from "./registration.ts";
+import { admit, skipsApproval } from "./registration.ts";
 import { consumeCode, verifySignInCode } from "./second-factor-codes.ts";
 import { beginSession } from "./sessions.ts";
 import {
@@ -109,7 +109,7 @@ async function signUp(
 ): Promise<number | null> {
   const subject = claims.sub;
   const waiting = await findWaitingIdentity(tx, provider, subject);
-  if (waiting && !admitsAtOnce(ctx, invitation)) return null;
+  if (waiting && !skipsApproval(ctx, invitation)) return null;
   const { waits, invitedBy } = await admit(ctx, tx, invitation);
   await countAttempt(ctx, tx, signUpAttempt(ctx));
   if (waiting) await takeSignUpRequest(tx, waiting.id);

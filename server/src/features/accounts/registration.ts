@@ -19,8 +19,8 @@ export async function requireAdmission(ctx: Context, invitation: Code): Promise<
   if (invitation != null) await requireInvitation(ctx, invitation);
 }
 
-/** Whether someone who waits for approval would get in now: with an invitation, or where anyone can sign up. */
-export function admitsAtOnce({ services }: Context, invitation: Code): boolean {
+/** Whether a sign-up needs no approval: with an invitation, or where anyone can sign up. */
+export function skipsApproval({ services }: Context, invitation: Code): boolean {
   return invitation != null || services.config.registration === "open";
 }
 
