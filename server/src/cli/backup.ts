@@ -100,6 +100,7 @@ async function writeContents(
   archive: ArchiveWriter,
   { database, config, onProgress }: Source,
 ): Promise<void> {
+  // Before files are copied for hours, and again in the snapshot.
   await requireComplete(database.read);
   const store = openStore(config, join(config.dataDir, "incoming"));
   const files = await countRows(database.read, [{ name: "media_files" }]);
