@@ -112,7 +112,7 @@ function describeLimit([table, row, figure]: string[]): string {
     case "dryRunsPerMinute":
       return "Dry runs per minute of an account, or of an anonymous client's address.";
     case "mediaSecondsPerHour":
-      return "Seconds in an hour that each process decodes the pictures and videos of a person and their agents.";
+      return "Seconds per hour that each process spends on decoding the uploads of a person and their agents.";
     default:
       return "Writes per minute in the sessions of a person.";
   }

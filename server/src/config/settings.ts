@@ -372,7 +372,7 @@ export const settings = {
     default: "open",
     parse: oneOf(registrationModes),
     description:
-      "Who can sign up: anyone (`open`), people whom an admin approves (`approval`), people with an invitation (`invitation`), or no one (`closed`).",
+      "Who can sign up: anyone (`open`), people an admin approves (`approval`), people with an invitation (`invitation`), or no one (`closed`).",
   },
   /** Iterations of PBKDF2 per attempt; 0 for none. */
   signUpWork: {
@@ -380,7 +380,7 @@ export const settings = {
     default: "0",
     parse: wholeNumber(0, 1_000_000),
     description:
-      "The work that a browser has to do to sign up with a password, to slow down programs that create many accounts: 5000 takes about a second; 0 turns it off.",
+      "The work that a browser has to do to sign up with a password, to slow down programs that create many accounts: with 5000, usually less than a second; 0 turns it off.",
   },
   /** Milliseconds. */
   sessionLife: {

@@ -42,7 +42,7 @@ export function recorded<T extends object>(
   };
 }
 
-/** The username in a response about something that no longer exists, so that the entry says whom it was about. */
+/** The username in a response about something that no longer exists, so that the entry names the account. */
 function deletedName(response: object): { username?: unknown } {
   return "username" in response ? { username: response.username } : {};
 }

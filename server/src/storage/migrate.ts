@@ -98,7 +98,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0032-known-places": knownPlaces,
   // When a session's user last proved who they are, and when a key ends.
   "0033-proofs-and-ends": proofsAndEnds,
-  // Sign-ups that wait for approval, invitations, and who invited whom.
+  // Sign-ups that wait for approval, invitations, and the inviter of each account.
   "0034-registration": registration,
   // The cache of pictures of other hosts.
   "0037-remote-pictures": remotePictures,

@@ -70,7 +70,7 @@ describe.each(engines)("registration on %s", (engine) => {
   describe("by invitation", () => {
     beforeEach(() => configure("invitation"));
 
-    test("needs one that works, and shows admins who invited whom", async () => {
+    test("needs one that works, and shows admins the inviter", async () => {
       const { invitation } = await admin.createInvitation({ uses: 2 });
       const { code } = invitation;
       expect(invitation.url).toBe(`${tandem.services.baseUrl}/signup#invitation=${code}`);
@@ -204,7 +204,7 @@ describe.each(engines)("registration on %s", (engine) => {
       expect(decisions.map((one) => one.status).sort()).toEqual([200, 404, 404]);
     });
 
-    test("creates the account on approval, and records who decided about whom", async () => {
+    test("creates the account on approval, and records who decided and the username", async () => {
       const { username, email } = await signUp();
       const { id } = await requestOf(username);
       await admin.approveSignUp({ id });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../storage.ts";
 
-/** Sign-ups that wait for approval, invitations, and who invited whom. */
+/** Sign-ups that wait for approval, invitations, and the inviter of each account. */
 export async function registration(db: Db): Promise<void> {
   await signUpRequests(db);
   await invitations(db);
