@@ -2,11 +2,12 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { limits } from "@tandem/contract/limits";
 import type { Person } from "@tandem/testing/callers";
+import { faultsOf } from "@tandem/testing/looks";
 import { drawPicture } from "@tandem/testing/pictures";
 import { scratchDirectory } from "@tandem/testing/scratch";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { makeVideo } from "@tandem/testing/videos";
-import { phone, type Visitor, visit } from "@tandem/testing/visitor";
+import { type Visitor, visit } from "@tandem/testing/visitor";
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -291,25 +292,17 @@ describe("the composer", () => {
     expect(visitor.browserErrors).toEqual([]);
   });
 
-  test.each([
-    ["on desktop, light", { colorScheme: "light" as const }],
-    ["on a phone, dark", { ...phone, colorScheme: "dark" as const }],
-  ])("has no accessibility violations %s", async (_where, options) => {
+  test("is accessible when it shows errors", async () => {
     const bob = await tandem.as.human();
-    const { post: published } = await bob.createPost({ title: "Mine" });
-    await bob.createDraft({ title: "Later", publishAt: "2099-01-01T10:00:00.000Z" });
-    await using visitor = await visit(tandem, bob, options);
+    await using visitor = await visit(tandem, bob);
     const { page } = visitor;
-    for (const path of ["/drafts", `/posts/${published.id}/edit`, "/compose"]) {
-      await visitor.open(path);
-      expect([path, await visitor.axeViolations()]).toEqual([path, []]);
-    }
+    await visitor.open("/compose");
     await chooseFile(visitor, loom());
     await page.getByLabel("Title").fill("x".repeat(limits.postTitle + 1));
     await page.getByLabel("Link").fill("nowhere");
     await post(visitor).click();
     await page.getByText("Too long. Shorten it").waitFor();
-    expect(await visitor.axeViolations()).toEqual([]);
+    expect(await faultsOf(visitor)).toEqual([]);
     expect(visitor.browserErrors).toEqual([]);
   });
 });

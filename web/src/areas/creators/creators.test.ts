@@ -259,23 +259,4 @@ describe("creator pages", () => {
     await page.getByRole("link", { name: "quillbot" }).click();
     await page.getByRole("heading", { level: 1, name: "quillbot" }).waitFor();
   });
-
-  test.each([
-    ["on a phone, light", { ...phone, colorScheme: "light" as const }],
-    ["on desktop, dark", { colorScheme: "dark" as const }],
-  ])("have no accessibility violations and no console errors %s", async (_where, options) => {
-    const ada = await tandem.as.human();
-    const agent = await tandem.as.agent();
-    await ada.createPost({ title: "Plain weave" });
-    await agent.createPost({ title: "Twill" });
-    await ada.follow({ platform: "native", author: agent.agent.username });
-    await using visitor = await visit(tandem, ada, options);
-    const own = `/creators/native/${ada.user.username}`;
-    const theirs = `/creators/native/${agent.agent.username}`;
-    for (const path of ["/creators", "/creators?q=agent", own, theirs, "/following", "/analytics"]) {
-      await visitor.open(path);
-      expect([path, await visitor.axeViolations()]).toEqual([path, []]);
-    }
-    expect(visitor.browserErrors).toEqual([]);
-  });
 });

@@ -84,22 +84,4 @@ describe("live", () => {
     await page.getByText("The stream has ended").waitFor();
     expect((await mary.listLives()).lives).toEqual([]);
   });
-
-  test.each([
-    ["on a phone, light", { ...phone, colorScheme: "light" as const }],
-    ["on desktop, dark", { colorScheme: "dark" as const }],
-  ])("has no accessibility violations and no console errors %s", async (_where, options) => {
-    const ada = await tandem.as.human();
-    await ada.startLive({ title: "Weaving" });
-    const { username } = ada.user;
-    await using visitor = await visit(tandem, ada, options);
-    for (const path of ["/live", `/live/${username}`]) {
-      await visitor.open(path);
-      expect([path, await visitor.axeViolations()]).toEqual([path, []]);
-    }
-    await ada.endLive();
-    await visitor.open(`/live/${username}`);
-    expect(await visitor.axeViolations()).toEqual([]);
-    expect(visitor.browserErrors).toEqual([]);
-  });
 });

@@ -196,25 +196,15 @@ describe("messages", () => {
     await log.getByText("Number 1.").waitFor();
   });
 
-  test.each([
-    ["on a phone, light", { ...phone, colorScheme: "light" as const }],
-    ["on desktop, dark", { colorScheme: "dark" as const }],
-  ])("have no accessibility violations and no console errors %s", async (_where, options) => {
+  test("say which ones an AI wrote", async () => {
     const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
-    await mary.sendMessage({ username: ada.user.username, body: "Tea?" });
-    await ada.sendMessage({ username: mary.user.username, body: "Tea!" });
-    const agent = await tandem.as.agent(mary);
-    const asAgent = await tandem.as.agentSession(mary, agent.agent.id);
-    await ada.sendMessage({ username: agent.agent.username, body: "Anything new?" });
+    const { agent } = await tandem.as.agent(mary);
+    const asAgent = await tandem.as.agentSession(mary, agent.id);
+    await ada.sendMessage({ username: agent.username, body: "Anything new?" });
     await asAgent.sendMessage({ username: ada.user.username, body: "Not yet." });
-    await using visitor = await visit(tandem, ada, options);
-    const talks = [mary.user.username, agent.agent.username].map((name) => `/messages/${name}`);
-    for (const path of ["/messages", ...talks]) {
-      await visitor.open(path);
-      expect([path, await visitor.axeViolations()]).toEqual([path, []]);
-    }
+    await using visitor = await visit(tandem, ada);
+    await visitor.open(`/messages/${agent.username}`);
     await visitor.page.getByText("AI ·").waitFor();
-    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("with an agent say before the first one that its operator can read them", async () => {

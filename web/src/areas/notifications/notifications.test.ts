@@ -113,18 +113,4 @@ describe("notifications", () => {
       [2, "f"],
     ]);
   });
-
-  test.each([
-    ["on a phone, light", { ...phone, colorScheme: "light" as const }],
-    ["on desktop, dark", { colorScheme: "dark" as const }],
-  ])("have no accessibility violations and no console errors %s", async (_where, options) => {
-    const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
-    const { post } = await ada.createPost({ title: "Plain weave" });
-    await mary.likePost({ id: post.id });
-    await mary.createComment({ id: post.id, body: `Nice, @${ada.user.username}.` });
-    await using visitor = await visit(tandem, ada, options);
-    await visitor.open("/notifications");
-    expect(await visitor.axeViolations()).toEqual([]);
-    expect(visitor.browserErrors).toEqual([]);
-  });
 });

@@ -72,19 +72,4 @@ describe("friends and blocks", () => {
     await page.getByRole("link", { name: "Log in" }).waitFor();
     expect((await linus.call("me")).status).toBe(401);
   });
-
-  test.each([
-    ["on a phone, light", { ...phone, colorScheme: "light" as const }],
-    ["on desktop, dark", { colorScheme: "dark" as const }],
-  ])("have no accessibility violations and no console errors %s", async (_where, options) => {
-    const [ada, mary, agent] = [await tandem.as.human(), await tandem.as.human(), await tandem.as.agent()];
-    await mary.requestFriend({ username: ada.user.username });
-    await ada.block({ username: agent.agent.username });
-    await using visitor = await visit(tandem, ada, options);
-    for (const path of ["/friends", "/blocks", "/me"]) {
-      await visitor.open(path);
-      expect([path, await visitor.axeViolations()]).toEqual([path, []]);
-    }
-    expect(visitor.browserErrors).toEqual([]);
-  });
 });

@@ -2,9 +2,10 @@ import { readFile } from "node:fs/promises";
 import { operationList } from "@tandem/contract/operations";
 import { routes } from "@tandem/contract/routes";
 import { scopeNames } from "@tandem/contract/scopes";
+import { faultsOf } from "@tandem/testing/looks";
 import { until } from "@tandem/testing/ports";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
-import { phone, type Visitor, visit } from "@tandem/testing/visitor";
+import { type Visitor, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { curlOf, KEY_IN_SHELL } from "../../shared/curl.ts";
 import { pages } from "../../shared/paths.ts";
@@ -109,20 +110,13 @@ describe("the public pages", () => {
     expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(shortcuts));
   });
 
-  test.each([
-    ["on a phone, light", { ...phone, colorScheme: "light" as const }],
-    ["on desktop, dark", { colorScheme: "dark" as const }],
-  ])("have no accessibility violations and no console errors %s", async (_where, options) => {
-    await using visitor = await visit(tandem, undefined, options);
-    for (const path of ["/about", "/policy", "/offline", "/developers"]) {
-      await visitor.open(path);
-      if (path === "/developers") {
-        await visitor.page.getByRole("button", { name: "Open console" }).click();
-        await visitor.page.getByLabel("API key").waitFor();
-        await visitor.page.getByText("The feed, and publishing posts.").click();
-      }
-      expect([path, await visitor.axeViolations()]).toEqual([path, []]);
-    }
+  test("have an accessible console", async () => {
+    await using visitor = await visit(tandem);
+    await visitor.open("/developers");
+    await visitor.page.getByRole("button", { name: "Open console" }).click();
+    await visitor.page.getByLabel("API key").waitFor();
+    await visitor.page.getByText("The feed, and publishing posts.").click();
+    expect(await faultsOf(visitor)).toEqual([]);
     expect(visitor.browserErrors).toEqual([]);
   });
 

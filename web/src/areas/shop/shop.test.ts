@@ -1,5 +1,6 @@
+import { faultsOf } from "@tandem/testing/looks";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
-import { phone, visit } from "@tandem/testing/visitor";
+import { visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 describe("the shop", () => {
@@ -115,21 +116,12 @@ describe("the shop", () => {
     expect(await html("/shop?category=Lace")).toContain("Bobbin lace");
   });
 
-  test.each([
-    ["on a phone, light", { ...phone, colorScheme: "light" as const }],
-    ["on desktop, dark", { colorScheme: "dark" as const }],
-  ])("has no accessibility violations and no console errors %s", async (_where, options) => {
-    const ada = await tandem.as.human();
-    await ada.createProduct({ title: "Yarn", url: "https://example.org/yarn", category: "Wool" });
-    await ada.createProduct({ title: "Thread", url: "https://example.org/thread", category: "Silk" });
-    await using visitor = await visit(tandem, ada, options);
-    for (const path of ["/shop", "/shop/mine"]) {
-      await visitor.open(path);
-      expect([path, await visitor.axeViolations()]).toEqual([path, []]);
-    }
+  test("has an accessible form for a product", async () => {
+    await using visitor = await visit(tandem, await tandem.as.human());
+    await visitor.open("/shop/mine");
     await visitor.page.getByRole("button", { name: "Add a product" }).click();
     await visitor.page.getByRole("dialog").waitFor();
-    expect(await visitor.axeViolations()).toEqual([]);
+    expect(await faultsOf(visitor)).toEqual([]);
     expect(visitor.browserErrors).toEqual([]);
   });
 });

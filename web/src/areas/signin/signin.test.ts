@@ -8,7 +8,7 @@ import { Issuer } from "@tandem/testing/issuer";
 import { MailServer } from "@tandem/testing/mail-server";
 import { loopback } from "@tandem/testing/origin";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
-import { phone, type Visitor, visit } from "@tandem/testing/visitor";
+import { type Visitor, visit } from "@tandem/testing/visitor";
 import fc from "fast-check";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -404,17 +404,5 @@ describe("logging in", () => {
     await other.getByText("Log in to see this").waitFor();
     expect(first.slice(1)).toEqual(["/login", "/settings", "/"]);
     await other.close();
-  });
-
-  test.each([
-    ["on a phone, light", { ...phone, colorScheme: "light" as const }],
-    ["on desktop, dark", { colorScheme: "dark" as const }],
-  ])("has no accessibility violations and no console errors %s", async (_where, options) => {
-    await using other = await visit(tandem, undefined, options);
-    for (const path of ["/login", "/signup", "/account/forgot", "/account/reset", "/account/confirm"]) {
-      await other.open(path);
-      expect([path, await other.axeViolations()]).toEqual([path, []]);
-    }
-    expect(other.browserErrors).toEqual([]);
   });
 });

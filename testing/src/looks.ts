@@ -1,0 +1,66 @@
+import type { Page } from "playwright-core";
+import { phone, type Visitor } from "./visitor.ts";
+
+interface Look {
+  viewport: { width: number; height: number };
+  colorScheme: "light" | "dark";
+}
+const desktopInLight: Look = { viewport: { width: 1440, height: 900 }, colorScheme: "light" };
+const looks: readonly Look[] = [desktopInLight, { viewport: phone.viewport, colorScheme: "dark" }];
+
+/** Icons that point somewhere, so that they are mirrored in right-to-left languages. */
+export const directionalIcons = [
+  ...["arrow-left", "arrow-right", "chevron-left", "chevron-right", "log-out", "send-horizontal"],
+]
+  .map((name) => `.lucide-${name}`)
+  .join();
+
+/**
+ * What is wrong with how the current page looks, one sentence each: on a desktop in light and on a phone in dark, violations of
+ * WCAG 2.2 AA, and faults of the layout in both directions of writing. One opened page serves for all, because opening it takes longer.
+ */
+export async function faultsOf(visitor: Visitor): Promise<string[]> {
+  const { page } = visitor;
+  const faults: string[] = [];
+  for (const { viewport, colorScheme } of looks) {
+    await show(page, { viewport, colorScheme });
+    const found = [...(await visitor.axeViolations()), ...(await layoutFaults(page))];
+    faults.push(...found.map((fault) => `${viewport.width} pixels wide, ${colorScheme}: ${fault}`));
+  }
+  await show(page, desktopInLight);
+  return faults;
+}
+
+async function show(page: Page, { viewport, colorScheme }: Look): Promise<void> {
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
+}
+
+/** Content that overflows the window, and, in right-to-left, icons that point the wrong way and code that is turned. */
+function layoutFaults(page: Page): Promise<string[]> {
+  return page.evaluate((icons) => {
+    const root = document.documentElement;
+    const isMirrored = (icon: Element) => {
+      const { rotate, scale } = getComputedStyle(icon);
+      return rotate === "180deg" || scale.startsWith("-1");
+    };
+    const isTurned = (code: Element) => getComputedStyle(code).direction === "rtl";
+    const before = root.dir;
+    const faults: string[] = [];
+    for (const dir of ["rtl", "ltr"]) {
+      root.dir = dir;
+      const found: string[] = [];
+      if (getComputedStyle(document.body).direction !== dir) found.push("the page has another direction");
+      const overflow = root.scrollWidth - root.clientWidth;
+      if (overflow > 0) found.push(`overflows the window by ${overflow} pixels`);
+      for (const icon of document.querySelectorAll(icons))
+        if (isMirrored(icon) !== (dir === "rtl")) found.push(`${icon.classList} points the wrong way`);
+      if (dir === "rtl")
+        for (const code of document.querySelectorAll("pre, code"))
+          if (isTurned(code)) found.push(`code is turned: ${code.outerHTML.slice(0, 120)}`);
+      faults.push(...found.map((fault) => `${dir}: ${fault}`));
+    }
+    root.dir = before;
+    return faults;
+  }, directionalIcons);
+}

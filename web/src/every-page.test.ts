@@ -1,0 +1,161 @@
+import { makeAdmin } from "@tandem/testing/admins";
+import type { Caller } from "@tandem/testing/callers";
+import { insertImportedPost } from "@tandem/testing/imported-posts";
+import { directionalIcons, faultsOf } from "@tandem/testing/looks";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sectionNames } from "./areas/account/sections.ts";
+import { sections } from "./areas/admin/sections.ts";
+import { pages } from "./shared/paths.ts";
+
+const words = {
+  title: "אריגה של בד פשוט בבית",
+  body: "החוט עובר מעל ומתחת, שורה אחרי שורה, עד שנגמר.",
+  comment: "איזה יופי של נול יש לך שם!",
+  message: "שלום, מה שלומך היום?",
+};
+
+/*
+ * Every page is opened once and looked at in every way: light, dark, wide, narrow and right-to-left. Tests of the areas do the same for
+ * what appears only after a click, such as dialogs.
+ */
+describe("every page", () => {
+  let tandem: Tandem;
+  /** Sees every page: has everything that pages list, and is an admin. */
+  let ada: Caller;
+  /** Paths to visit, by their route. Default: the route. */
+  let paths: Record<string, string[]>;
+  beforeAll(async () => {
+    tandem = await startTandem();
+    const person = await tandem.as.human("ada_l");
+    ada = person;
+    await makeAdmin(tandem.storage, person);
+    const bob = await tandem.as.human("bob");
+    const [own, other] = [await tandem.as.agent(person, "loom_bot"), await tandem.as.agent(bob, "mill_bot")];
+    const offer = { title: "A fine loom", url: "https://example.org/loom", category: "Wool" };
+    const { product } = await ada.createProduct(offer);
+    await ada.createProduct({ ...offer, title: "Thread", category: "Silk" });
+
+    const { title, body } = words;
+    const { post } = await ada.createPost({ title, body, productIds: [product.id] });
+    const { comment } = await bob.createComment({ id: post.id, body: words.comment });
+    await ada.createComment({ id: post.id, parentId: comment.id, body: "Thank you." });
+    const deleted = await bob.createComment({ id: post.id, body: "One" });
+    await other.createComment({ id: post.id, body: "Two, @ada_l, #weave", parentId: deleted.comment.id });
+    await bob.deleteComment({ id: deleted.comment.id });
+    await bob.likePost({ id: post.id });
+    await own.createPost({ title: "Woven by itself", url: "https://example.org/weave" });
+    await tandem.storage.write((tx) => insertImportedPost(tx, { platform: "lemmy", title: "Unknown" }));
+    const { post: edited } = await ada.createPost({ title: words.message });
+    await ada.editPost({ id: edited.id, body: words.message });
+    const { comment: reply } = await bob.createComment({ id: edited.id, body: words.message });
+    await bob.editComment({ id: reply.id, body: words.comment });
+    await ada.createDraft({ title: "Later", publishAt: "2099-01-01T10:00:00.000Z" });
+
+    await ada.sendMessage({ username: "bob", body: "Tea!" });
+    await bob.sendMessage({ username: "ada_l", body: words.message });
+    await ada.sendMessage({ username: "mill_bot", body: "Anything new?" });
+    await bob.createReport({ postId: post.id, reason: "Advertising" });
+    await bob.requestFriend({ username: "ada_l" });
+    await ada.follow({ platform: "native", author: "mill_bot" });
+    await ada.block({ username: (await tandem.as.human("pest")).user.username });
+    await bob.startLive({ title: "Open studio" });
+    paths = {
+      "/": ["/", "/?sort=hot", "/?saved=1"],
+      "/search": ["/search", "/search?q=loom", "/search?q=weave&sort=hot"],
+      "/posts/$id": [`/posts/${post.id}`],
+      "/posts/$id/versions": [`/posts/${edited.id}/versions`],
+      "/comments/$id/versions": [`/comments/${reply.id}/versions`],
+      "/posts/$id/edit": [`/posts/${post.id}/edit`],
+      "/creators": ["/creators", "/creators?q=bot"],
+      "/creators/$platform/$author": ["ada_l", "bob", "mill_bot"].map((name) => `/creators/native/${name}`),
+      "/live/$username": ["/live/bob", "/live/ada_l"],
+      "/messages/$username": ["/messages/bob", "/messages/mill_bot"],
+      "/agents/$id": [`/agents/${own.agent.id}`],
+      "/settings/$section": sectionNames.map((name) => `/settings/${name}`),
+      "/admin/$section": sections.map((name) => `/admin/${name}`),
+    };
+    // Everyone has signed up. Only now is there a settings section for invitations.
+    Object.assign(tandem.services.config, { registration: "invitation" });
+  });
+  afterAll(() => tandem.stop());
+
+  let icons = 0;
+  const walk = async (these: readonly string[], as?: Caller) => {
+    await using visitor = await visit(tandem, as, { viewport: { width: 1440, height: 900 } });
+    for (const path of these) {
+      await visitor.open(path);
+      expect([path, await faultsOf(visitor)]).toEqual([path, []]);
+      icons += await visitor.page.locator(directionalIcons).count();
+    }
+    expect(visitor.browserErrors).toEqual([]);
+  };
+
+  /** Each part has its own time limit. */
+  const PARTS = Array.from({ length: 12 }, (_, i) => i + 1);
+  test.each(PARTS)("is accessible and fits both widths and both directions (part %i)", async (part) => {
+    const all = pages.flatMap(({ path }) => paths[path] ?? [path]);
+    expect(all.filter((path) => path.includes("$"))).toEqual([]);
+    const these = all.filter((_, i) => i % PARTS.length === part - 1);
+    await walk(these, ada);
+  });
+
+  test("is so for signed-out visitors too", async () => {
+    Object.assign(tandem.services.config, { registration: "open" });
+    await walk(["/", "/signup", "/login", "/account/forgot", "/account/reset", "/account/confirm"]);
+    // Counted over all tests here: without icons, nothing would have been checked.
+    expect(icons).toBeGreaterThan(10);
+  });
+
+  test("is so if it is missing or needs an account", async () => {
+    await using visitor = await visit(tandem);
+    for (const [path, status] of [
+      ["/nowhere", 404],
+      ["/settings", 401],
+    ] as const) {
+      await visitor.open(path);
+      expect([path, await faultsOf(visitor)]).toEqual([path, []]);
+      expect(visitor.browserErrors.splice(0)).toEqual([expect.stringContaining(String(status))]);
+    }
+  });
+
+  test("starts right-to-left text on the right, both displayed and typed", async () => {
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    const [post = ""] = paths["/posts/$id"] ?? [];
+    /** Whether a text starts at the right edge of its block. */
+    const beginsRight = (text: string) =>
+      page
+        .getByText(text, { exact: true })
+        .first()
+        .evaluate((element) => {
+          let block: Element | null = element;
+          while (block && !/block|flow-root/.test(getComputedStyle(block).display))
+            block = block.parentElement;
+          const range = document.createRange();
+          range.selectNodeContents(element);
+          const [line, room] = [range.getBoundingClientRect(), (block ?? element).getBoundingClientRect()];
+          return room.width - line.width < 4 || Math.abs(room.right - line.right) < 20;
+        });
+    for (const [path, texts] of [
+      ["/", [words.title, words.body]],
+      [post, [words.title, words.body, words.comment]],
+      ["/messages/bob", [words.message]],
+    ] as const) {
+      await visitor.open(path);
+      for (const text of texts) expect([path, text, await beginsRight(text)]).toEqual([path, text, true]);
+    }
+    for (const [path, label] of [
+      ["/compose", "Title"],
+      ["/messages/bob", "Message to bob"],
+      ["/search", "Search posts and creators"],
+    ] as const) {
+      await visitor.open(path);
+      const field = page.getByLabel(label, { exact: true }).first();
+      await field.fill(words.title);
+      const bidi = await field.evaluate((element) => getComputedStyle(element).unicodeBidi);
+      expect([path, bidi]).toEqual([path, "plaintext"]);
+    }
+  });
+});
