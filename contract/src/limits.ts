@@ -128,6 +128,17 @@ export const limits = {
   provenMinutes: 10,
   /** A key that has expired is deleted after this many days. */
   expiredKeyDays: 30,
+  /** How long an app that was let in by OAuth can act, in days. Then it has to ask again. */
+  appGrantDays: 90,
+  /** How long an app's access token works. The app renews it with its refresh token. */
+  accessTokenMinutes: 60,
+  /** How long someone can take to answer an app's request, and a device's code works. */
+  appRequestMinutes: 15,
+  /** How long an app that registered is remembered: until someone lets it in, in hours, and after that, in days. */
+  unusedAppHours: 24,
+  usedAppDays: 365,
+  /** Bytes of an app's registration or description. */
+  appBytes: 8192,
   /** The code of an invitation. */
   invitationCode: 64,
   invitationDays: { default: 7, max: 365 },

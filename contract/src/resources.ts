@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { App } from "./apps.ts";
 import { errors } from "./errors.ts";
 import { platformNames } from "./origins.ts";
 import { Count, Id, nullable, oneOf, optional, Time } from "./schema.ts";
@@ -211,6 +212,10 @@ export const Key = Type.Object(
     lastUsedAt: nullable(Time),
     expiresAt: nullable(Time, {
       description: "When it stops working; null if it has no end.",
+      examples: [null],
+    }),
+    app: nullable(App, {
+      description: "The app that got this key by OAuth; null for a key that someone created.",
       examples: [null],
     }),
   },

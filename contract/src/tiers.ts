@@ -78,6 +78,10 @@ export const throttles = {
   sameTextPerAccount: { seconds: SECONDS_PER_HOUR, limit: 20 },
   linkChecksPerPerson: { seconds: SECONDS_PER_DAY, limit: 30 },
   reportsPerAccount: { seconds: SECONDS_PER_DAY, limit: 100 },
+  appRequestsPerAddress: { seconds: SECONDS_PER_MINUTE, limit: 300 },
+  appRegistrationsPerAddress: { seconds: SECONDS_PER_HOUR, limit: 60 },
+  appDocumentsPerAddress: { seconds: SECONDS_PER_HOUR, limit: 60 },
+  deviceCodesPerAccount: { seconds: 900, limit: 10 },
   remotePicturesPerAddress: { seconds: SECONDS_PER_MINUTE, limit: 600 },
 } as const;
 

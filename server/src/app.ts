@@ -45,6 +45,7 @@ import { watchQueues } from "./jobs/queue-metrics.ts";
 import { openMailer } from "./mail/mailer.ts";
 import { mountTools } from "./mcp-http/tools.ts";
 import { openMedia } from "./media/media.ts";
+import { mountOAuth } from "./oauth-http/routes.ts";
 import { openOutgoing } from "./outgoing/outgoing.ts";
 import { userAgentOf } from "./outgoing/user-agent.ts";
 import { mountPages } from "./pages/pages.ts";
@@ -151,6 +152,7 @@ export function createApp({
   mountDiscovery(server, services);
   mountPages(server, services, web);
   mountTools(server, services);
+  mountOAuth(server, services);
   // Creates the sender, which is notified of new deliveries from now on.
   senderOf(services);
   mountLiveHooks(server, services);

@@ -15,6 +15,8 @@ const DELIVERY_LIFE = limits.deliveryDays * DAY;
 const PLACE_LIFE = limits.knownPlaceDays * DAY;
 /** Milliseconds that an expired key is listed. */
 const KEYS_KEPT = limits.expiredKeyDays * DAY;
+/** Milliseconds that a grant waits for its app to get a token. */
+const UNCLAIMED_KEPT = limits.appRequestMinutes * MINUTE;
 /** Milliseconds that a sign-up waits for approval. */
 const REQUESTS_KEPT = limits.signUpRequestDays * DAY;
 /** Rows deleted per transaction: small, so that other writes don't wait long. */
@@ -38,6 +40,13 @@ export async function sweepOut(
     ["sessions", ["id"], sql`expires_at <= ${time}`],
     ["quota_windows", ["holder", "quota"], sql`ends_at <= ${time - WINDOWS_KEPT}`],
     ["keys", ["id"], sql`expires_at <= ${time - KEYS_KEPT}`],
+    ["oauth_records", ["hash"], sql`expires_at <= ${time}`],
+    // Grants of apps that never got a token.
+    [
+      "keys",
+      ["id"],
+      sql`client_id is not null and token_expires_at is null and created_at <= ${time - UNCLAIMED_KEPT}`,
+    ],
     ["nonces", ["hash"], sql`expires_at <= ${time}`],
     ["tokens", ["hash"], sql`expires_at <= ${time}`],
     ["invitations", ["id"], sql`expires_at <= ${time}`],

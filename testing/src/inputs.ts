@@ -9,6 +9,7 @@ import {
   makeModerationFixtures,
   noModerationFixtures,
 } from "./moderation-fixtures.ts";
+import { plantAuthorizationRequest } from "./planted-authorization.ts";
 import { makeSocialFixtures, noSocialFixtures, type SocialFixtures } from "./social-fixtures.ts";
 import type { Tandem } from "./tandem.ts";
 import { makeWebhook, pushSubscriptionOf, type WebhookFixtures } from "./webhook-fixtures.ts";
@@ -40,6 +41,8 @@ export interface TestUser {
   invitationId?: number;
   /** A sign-up that waits for approval. */
   signUpId?: number;
+  /** A request of an app for access. */
+  authorizationRequest?: string;
   /** Moderation cases and decisions, if the person is an admin. */
   moderation?: ModerationFixtures;
 }
@@ -106,7 +109,17 @@ export async function addFixtures(
   agent: AgentCaller,
 ): Promise<
   Required<
-    Pick<TestUser, "sourceId" | "invitationId" | "signUpId" | "social" | "webhook" | "moderation" | "now">
+    Pick<
+      TestUser,
+      | "sourceId"
+      | "invitationId"
+      | "signUpId"
+      | "authorizationRequest"
+      | "social"
+      | "webhook"
+      | "moderation"
+      | "now"
+    >
   >
 > {
   const sourceId = await makeAdminWithSource(tandem.storage, person);
@@ -115,6 +128,7 @@ export async function addFixtures(
     sourceId,
     invitationId: invitation.id,
     signUpId: await plantSignUp(tandem.storage),
+    authorizationRequest: await plantAuthorizationRequest(tandem.storage),
     moderation: await makeModerationFixtures(tandem, person, agent),
     social: await makeSocialFixtures(tandem, person, agent),
     webhook: await makeWebhook(tandem.storage, person),
@@ -124,7 +138,7 @@ export async function addFixtures(
 
 /** A valid input for each operation; a missing one is a type error. */
 export function inputsFor(own: Fixtures, user: TestUser): Inputs {
-  const { invitationId = 1, signUpId = 1 } = user;
+  const { invitationId = 1, signUpId = 1, authorizationRequest = "none-planted" } = user;
   const { person, agent, keyId, sourceId = 1, social: company = noSocialFixtures, webhook } = user;
   const {
     now = Date.now(),
@@ -245,6 +259,9 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     listKeys: {},
     mintKey: { name: "Loom", scopes: ["posts:write"], agentId: agent.agent.id },
     revokeKey: { id: keyId },
+    readAuthorizationRequest: { request: authorizationRequest },
+    approveAuthorizationRequest: { request: authorizationRequest, scopes: "posts:write", agentId: null },
+    denyAuthorizationRequest: { request: authorizationRequest },
     readOwnKey: {},
     readKey: { id: keyId },
     listAgents: {},

@@ -76,6 +76,10 @@ const throttled: Record<Throttle, string> = {
   exportPerAccount: "data exports started by an account",
   linkChecksPerPerson: "requested checks of links on the profiles of a person and their agents",
   reportsPerAccount: "reports by an account",
+  appRequestsPerAddress: "requests to the OAuth endpoints from an IP address",
+  appRegistrationsPerAddress: "apps registered from an IP address",
+  appDocumentsPerAddress: "descriptions of apps that are fetched for an IP address",
+  deviceCodesPerAccount: "wrong codes of devices entered by an account",
   remotePicturesPerAddress: "pictures fetched from other sites for readers at an IP address",
 };
 

@@ -10,6 +10,7 @@ import { type Inputs, inputsFor, makeFixtures, pixel } from "@tandem/testing/inp
 import { Issuer } from "@tandem/testing/issuer";
 import { makeModerationFixtures } from "@tandem/testing/moderation-fixtures";
 import { loopback } from "@tandem/testing/origin";
+import { plantAuthorizationRequest } from "@tandem/testing/planted-authorization";
 import { runShell } from "@tandem/testing/shell";
 import { connectUsers } from "@tandem/testing/social-fixtures";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -105,6 +106,7 @@ async function makeWorld(tandem: Tandem): Promise<World> {
     sourceId,
     invitationId: invitation.id,
     signUpId,
+    authorizationRequest: await plantAuthorizationRequest(storage),
     social: company,
     webhook,
     moderation: matters,

@@ -43,6 +43,7 @@ import { reports } from "./moderation/reports.ts";
 import { suspensions } from "./moderation/suspensions.ts";
 import { notifications } from "./notifications/notifications.ts";
 import { notificationPreferences } from "./notifications/preferences.ts";
+import { authorizationRequests } from "./oauth/authorization-requests.ts";
 import { blocks } from "./people/blocks.ts";
 import { follows } from "./people/follows.ts";
 import { friends } from "./people/friends.ts";
@@ -122,6 +123,7 @@ export const handlers = {
   ...live,
   ...sources,
   ...keys,
+  ...authorizationRequests,
   ...ownKey,
   ...agents,
   ...console,

@@ -5,6 +5,7 @@ import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import type { Caller } from "@tandem/testing/callers";
 import { type Fixtures, inputsFor, makeFixtures, type TestUser } from "@tandem/testing/inputs";
 import { makeDecision, noModerationFixtures } from "@tandem/testing/moderation-fixtures";
+import { plantAuthorizationRequest } from "@tandem/testing/planted-authorization";
 import { makeSocialFixtures } from "@tandem/testing/social-fixtures";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { makeWebhook } from "@tandem/testing/webhook-fixtures";
@@ -116,6 +117,9 @@ const rules: Record<OperationName, Rule> = {
   listKeys: "person",
   mintKey: "person",
   revokeKey: "person",
+  readAuthorizationRequest: "person",
+  approveAuthorizationRequest: "person",
+  denyAuthorizationRequest: "person",
   readOwnKey: "key",
   readKey: "person",
   listAgents: "person",
@@ -407,6 +411,7 @@ async function makeCast(tandem: Tandem, sleeper: Caller) {
     agent,
     keyId: spare.keyId,
     invitationId: (await person.createInvitation({})).invitation.id,
+    authorizationRequest: await plantAuthorizationRequest(tandem.storage),
     social: company,
     webhook,
     moderation: matters,

@@ -105,6 +105,8 @@ async function byKey(services: Services, authorization: string): Promise<Credent
   if (!row) throw new ApiError("unauthorized", "This key is unknown or has been revoked.");
   const now = services.now();
   if (row.expires_at !== null && row.expires_at <= now) throw new ApiError("key_expired");
+  if (row.token_expires_at !== null && row.token_expires_at <= now)
+    throw new ApiError("key_expired", "This access token has expired. Get another with the refresh token.");
   if (row.last_used_at === null || row.last_used_at < now - KEY_USE_INTERVAL)
     recordUse(services, "keys", row.id, now);
   const paused = row.paused + row.key_paused > 0;
@@ -303,6 +305,7 @@ const sessionsAmong = existing("sessions", {
 });
 
 interface KeyByHash extends AccountRow, KeyRow {
+  token_expires_at: number | null;
   key_paused: number;
   last_used_at: number | null;
 }
@@ -320,6 +323,7 @@ const keyByHash = prepared<{ hash: string }, KeyByHash>((db, { hash }) =>
       "keys.caps",
       "keys.approval",
       "keys.expires_at",
+      "keys.token_expires_at",
       "keys.paused as key_paused",
       "keys.last_used_at",
       ...accountColumns,

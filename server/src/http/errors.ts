@@ -5,6 +5,7 @@ import { hintOf } from "@tandem/contract/hints";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Overloaded } from "../storage/storage.ts";
 import { ApiError } from "./api-error.ts";
+import { challengeOf } from "./challenge.ts";
 import { hintFor } from "./hints.ts";
 import { rateLimitHeaders } from "./quota.ts";
 import { quotasOf } from "./route.ts";
@@ -29,15 +30,16 @@ async function sendError(services: Services, error: Error, request: FastifyReque
   return send(services, reply, problem);
 }
 
-function send({ baseUrl }: Services, reply: FastifyReply, problem: ApiError): FastifyReply {
+function send(services: Services, reply: FastifyReply, problem: ApiError): FastifyReply {
   reply.errorCode = problem.code;
   // Required with 401 (RFC 9110, 11.6.1).
-  if (problem.status === 401) reply.header("www-authenticate", 'Bearer realm="Tandem"');
+  const challenge = challengeOf(services, problem, reply.request);
+  if (challenge !== null) reply.header("www-authenticate", challenge);
   return reply
     .code(problem.status)
     .header("cache-control", "no-store")
     .type("application/json; charset=utf-8")
-    .send(JSON.stringify(problem.toBody(baseUrl, hintFor(problem, reply))));
+    .send(JSON.stringify(problem.toBody(services.baseUrl, hintFor(problem, reply))));
 }
 
 /** Rejects URLs that the router can't parse. Runs outside Fastify's error handling: throwing here ends the process. */
@@ -58,7 +60,7 @@ const fastifyErrors: Record<string, CodeAndMessage> = {
 /** System errors for a full disk or too many open files. */
 const resourceErrors = new Set(["ENOSPC", "EDQUOT", "EMFILE", "ENFILE"]);
 
-function asProblem(error: Error): ApiError {
+export function asProblem(error: Error): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof Overloaded || resourceErrors.has((error as FastifyError).code))
     return new ApiError("overloaded", undefined, { retryAfter: 1, cause: error });

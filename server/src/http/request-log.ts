@@ -9,6 +9,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** What a security event is about, such as `user:42`, as in the audit log. */
     target: string | null;
+    /** The name of a security event that is no operation of the API. */
+    securityEvent: string | null;
   }
   interface FastifyReply {
     /** The code of the error in the response; null if it is none. */
@@ -25,6 +27,7 @@ export function requestId({ headers }: IncomingMessage): string {
 /** Logs each request when its response is sent, and gives the response the request's id. */
 export function logRequests(server: FastifyInstance): void {
   server.decorateRequest("target", null);
+  server.decorateRequest("securityEvent", null);
   server.decorateReply("errorCode", null);
   server.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
@@ -39,11 +42,11 @@ export function logRequests(server: FastifyInstance): void {
 
 /** Contains nothing that callers send, except that security events have their address and a valid id in the path. */
 function lineOf(request: FastifyRequest, reply: FastifyReply) {
-  const { op, caller, routeOptions } = request;
-  const isSecurity = op !== null && isSecurityEvent(op);
-  const target = isSecurity ? (request.target ?? targetOf(op, idsIn(request))) : null;
+  const { op, caller, routeOptions, securityEvent } = request;
+  const isSecurity = securityEvent !== null || (op !== null && isSecurityEvent(op));
+  const target = isSecurity ? (request.target ?? (op && targetOf(op, idsIn(request)))) : null;
   return {
-    operation: op?.name ?? "none",
+    operation: op?.name ?? securityEvent ?? "none",
     method: request.method,
     route: routeOptions.url ?? null,
     status: reply.statusCode,

@@ -21,6 +21,7 @@ import type { ActivityRow, DraftRow, KeyRow } from "./schema/agents.ts";
 import type { LogHeadRow, LogKeyRow, LogTileRow, PendingEntryRow, ReceiptRow } from "./schema/log.ts";
 import type { AuditRow, DecisionRow, RemovedPostRow, ReportCaseRow, ReportRow } from "./schema/moderation.ts";
 import type { DeliveryRow, NotificationRow, WebhookRow } from "./schema/notifications.ts";
+import type { OAuthRecordRow } from "./schema/oauth.ts";
 import type { BlockRow, ConversationRow, ConversationSideRow, MessageRow } from "./schema/people.ts";
 import type { ImportedItemRow, PostLinkRow, SourceRow } from "./schema/sources.ts";
 
@@ -35,6 +36,7 @@ export interface Schema {
   identities: { provider: string; subject: string; user_id: number };
   sessions: SessionRow;
   keys: KeyRow;
+  oauth_records: OAuthRecordRow;
   quota_windows: QuotaWindowRow;
   idempotency: IdempotencyRow;
   /** Unused nonces of sign-ins through a provider. */

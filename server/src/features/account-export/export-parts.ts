@@ -199,10 +199,11 @@ const ofPeople: readonly ExportPart[] = [
   ),
   part(
     "keys",
-    `id, name, hint, scopes, tier, user_id as "accountId", accepted_writes as "acceptedWrites",
-      created_at as "createdAt", last_used_at as "lastUsedAt"`,
+    `id, name, hint, scopes, tier, user_id as "accountId", accepted_writes as "acceptedWrites", app,
+      created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"`,
     (id) => sql`keys where owner_id = ${id}`,
     "id",
+    ({ app, ...row }) => ({ ...row, app: app === null ? null : JSON.parse(String(app)) }),
   ),
   part(
     "invitations",

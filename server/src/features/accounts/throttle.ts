@@ -86,6 +86,14 @@ export function mailAttempt(ctx: Context, address: string): Attempt {
   };
 }
 
+/** The code of a device that someone enters. */
+export function deviceCodeAttempt({ caller }: SignedIn): Attempt {
+  return {
+    what: "wrong codes",
+    counters: [{ name: "deviceCodesPerAccount", of: String(caller.userId) }],
+  };
+}
+
 export function tokenAttempt(ctx: Context): Attempt {
   return { what: "wrong links", counters: byAddress(ctx, "tokenPerAddress") };
 }

@@ -2,14 +2,15 @@ import { limits } from "@tandem/contract/limits";
 import type { Caps, Key } from "@tandem/contract/resources";
 import { isScope, type Scope, scopeNames } from "@tandem/contract/scopes";
 import { firstTier } from "@tandem/contract/tiers";
-import type { Selectable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Context } from "../../http/context.ts";
 import { tokenHash } from "../../http/credential.ts";
 import { tierOf } from "../../http/graduation.ts";
-import { keyHint, newKey } from "../../http/key-format.ts";
+import { KEY_PREFIX, keyHint, newKey } from "../../http/key-format.ts";
 import type { KeyRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
+import { appOf, type GrantedTo, noToken } from "./grants.queries.ts";
 
 export interface NewKey {
   ownerId: number;
@@ -29,21 +30,34 @@ export function readEnd({ now }: Pick<Context, "now">, expiresAt: string | null 
 }
 
 /** Adds a key; its owner's account must be locked. Its secret is only returned here and never stored. Throws `key_limit`. */
-export async function addKey(
-  ctx: Pick<Context, "services" | "now" | "concerns">,
+export async function addKey(ctx: Adding, tx: Db, key: NewKey): Promise<{ key: Key; secret: string }> {
+  const secret = newKey();
+  const row = { hint: keyHint(secret), hash: tokenHash(secret) };
+  return { key: await insertKey(ctx, tx, key, row), secret };
+}
+
+/** Adds the key of an app that is let in. It has no secret until the app gets an access token. */
+export function addGrant(ctx: Adding, tx: Db, key: NewKey, { clientId, app }: GrantedTo): Promise<Key> {
+  const row = { hint: `${KEY_PREFIX}…`, hash: noToken() };
+  return insertKey(ctx, tx, key, { ...row, client_id: clientId, app: JSON.stringify(app) });
+}
+
+type Adding = Pick<Context, "services" | "now" | "concerns">;
+
+async function insertKey(
+  ctx: Adding,
   tx: Db,
   { ownerId, userId, name, scopes, expiresAt = null }: NewKey,
-): Promise<{ key: Key; secret: string }> {
+  row: Pick<Insertable<KeyRow>, "hint" | "hash" | "client_id" | "app">,
+): Promise<Key> {
   await requireRoom(tx, ownerId);
-  const secret = newKey();
   const { id } = await tx
     .insertInto("keys")
     .values({
+      ...row,
       owner_id: ownerId,
       user_id: userId,
       name,
-      hint: keyHint(secret),
-      hash: tokenHash(secret),
       scopes: scopes.join(","),
       tier: firstTier,
       accepted_writes: 0,
@@ -54,7 +68,7 @@ export async function addKey(
     .returning("id")
     .executeTakeFirstOrThrow();
   ctx.concerns("key", id);
-  return { key: asKey(await findOwnKey(tx, id, ownerId), ctx), secret };
+  return asKey(await findOwnKey(tx, id, ownerId), ctx);
 }
 
 async function requireRoom(tx: Db, ownerId: number): Promise<void> {
@@ -125,5 +139,6 @@ export function asKey(row: FoundKey, { services, now }: Pick<Context, "services"
     createdAt: new Date(row.created_at).toISOString(),
     lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
     expiresAt: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
+    app: appOf(row),
   };
 }

@@ -1,0 +1,60 @@
+import Type from "typebox";
+import { AuthorizationRequest } from "../apps.ts";
+import { Scopes } from "../fields.ts";
+import { limits } from "../limits.ts";
+import { operation, peopleOnly } from "../operation.ts";
+import { Key } from "../resources.ts";
+import { Id, nullable, optional } from "../schema.ts";
+
+const area = "Keys and agents";
+
+const params = {
+  request: Type.String({
+    minLength: 8,
+    maxLength: 64,
+    pattern: "^[A-Za-z0-9_-]+$",
+    "x-rule": "must be the id of a request, or the code that a device shows",
+    description: "The id from the address of the consent page, or the code that a device shows.",
+    examples: ["BCDF-GHJK"],
+  }),
+};
+
+const redirectUrl = nullable(Type.String(), {
+  description: "Where the browser goes next; null for a device.",
+  examples: ["https://tandem.example/oauth/authorize/V1StGXR8_Z5jdHi6B-myT"],
+});
+
+export const readAuthorizationRequest = operation({
+  name: "readAuthorizationRequest",
+  area,
+  route: "GET /api/authorization-requests/{request}",
+  access: peopleOnly,
+  params,
+  response: { request: AuthorizationRequest },
+  errors: ["not_found", "rate_limited"],
+  description: "Show what an app asks for by OAuth.",
+});
+
+export const approveAuthorizationRequest = operation({
+  name: "approveAuthorizationRequest",
+  area,
+  route: "POST /api/authorization-requests/{request}",
+  access: peopleOnly,
+  params,
+  body: { scopes: optional(Scopes), agentId: optional(nullable(Id)) },
+  response: { key: Key, redirectUrl },
+  errors: ["invalid_scope", "not_found", "key_limit", "reauthentication_required", "rate_limited"],
+  description: `Let an app in, to act for you or for one of your agents. The app gets a key that ends after ${limits.appGrantDays} days. Without \`scopes\`, it gets those that it asked for; others can't be added. You must have signed in or called \`POST /api/auth/reauthenticate\` within the last ${limits.provenHours} hours.`,
+});
+
+export const denyAuthorizationRequest = operation({
+  name: "denyAuthorizationRequest",
+  area,
+  route: "DELETE /api/authorization-requests/{request}",
+  access: peopleOnly,
+  params,
+  response: { denied: Type.Literal(true), redirectUrl },
+  errors: ["not_found", "rate_limited"],
+  whileSuspended: true,
+  description: "Refuse what an app asks for.",
+});

@@ -1,0 +1,104 @@
+import type { App } from "@tandem/contract/apps";
+import { tokenHash } from "../../http/credential.ts";
+import { keyHint } from "../../http/key-format.ts";
+import type { Db } from "../../storage/storage.ts";
+
+/*
+ * A grant is the key of an app that was let in by OAuth. The key's secret is the current access token, so whatever holds for
+ * keys holds for apps; revoking the key ends the grant.
+ */
+
+/** The app that a key is granted to. */
+export interface GrantedTo {
+  clientId: string;
+  app: App;
+}
+
+/** The hash of a key without a secret. No token has it. */
+export function noToken(): string {
+  return `none:${crypto.randomUUID()}`;
+}
+
+export interface Grant {
+  keyId: number;
+  ownerId: number;
+  clientId: string;
+  /** Comma-separated. */
+  scopes: string;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+  /** When its access token stops working; null if it has none. */
+  tokenExpiresAt: number | null;
+}
+
+export function findGrant(db: Db, keyId: number): Promise<Grant | undefined> {
+  return find(db, "keys.id", keyId);
+}
+
+/** The grant with this access token, expired or not. */
+export function findGrantByToken(db: Db, token: string): Promise<Grant | undefined> {
+  return find(db, "keys.hash", tokenHash(token));
+}
+
+async function find(db: Db, column: "keys.id" | "keys.hash", value: number | string) {
+  const row = await db
+    .selectFrom("keys")
+    .innerJoin("users", "users.id", "keys.user_id")
+    .select(["keys.id", "keys.owner_id", "keys.client_id", "keys.scopes"])
+    .select(["keys.expires_at", "keys.token_expires_at"])
+    .where(column, "=", value)
+    .where("keys.client_id", "is not", null)
+    .where("users.removing_at", "is", null)
+    .executeTakeFirst();
+  if (!row || row.client_id === null || row.expires_at === null) return undefined;
+  return {
+    keyId: row.id,
+    ownerId: row.owner_id,
+    clientId: row.client_id,
+    scopes: row.scopes,
+    expiresAt: row.expires_at,
+    tokenExpiresAt: row.token_expires_at,
+  };
+}
+
+/** Locks a grant until the transaction ends, so that nothing is added to one that has ended. Returns false if it has. */
+export async function lockGrant(tx: Db, keyId: number): Promise<boolean> {
+  const locked = await tx
+    .updateTable("keys")
+    .set((eb) => ({ client_id: eb.ref("client_id") }))
+    .where("id", "=", keyId)
+    .where("client_id", "is not", null)
+    .executeTakeFirst();
+  return locked.numUpdatedRows === 1n;
+}
+
+/** Replaces a grant's access token. Returns false if the grant has ended. */
+export async function setAccessToken(
+  tx: Db,
+  keyId: number,
+  token: string,
+  expiresAt: number,
+): Promise<boolean> {
+  const updated = await tx
+    .updateTable("keys")
+    .set({ hash: tokenHash(token), hint: keyHint(token), token_expires_at: expiresAt })
+    .where("id", "=", keyId)
+    .where("client_id", "is not", null)
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
+}
+
+/** Revokes a grant's key, and with it all of its codes and tokens. */
+export async function endGrant(tx: Db, keyId: number): Promise<boolean> {
+  const deleted = await tx
+    .deleteFrom("keys")
+    .where("id", "=", keyId)
+    .where("client_id", "is not", null)
+    .executeTakeFirst();
+  return deleted.numDeletedRows === 1n;
+}
+
+/** The app of a key's row. */
+export function appOf({ app }: { app: string | null }): App | null {
+  return app === null ? null : JSON.parse(app);
+}

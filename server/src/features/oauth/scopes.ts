@@ -1,0 +1,25 @@
+import { type Scope, scopeNames } from "@tandem/contract/scopes";
+
+/** What every token allows. A key needs no scope to read, but OAuth has no tokens without one. */
+export const READ = "read";
+
+/** The scopes that an app can ask for. */
+export const oauthScopes: readonly string[] = [READ, ...scopeNames];
+
+/** The keys' scopes among space-separated OAuth scopes. */
+export function keyScopes(scope: unknown): Scope[] {
+  const asked = typeof scope === "string" ? scope.split(" ") : [];
+  return scopeNames.filter((name) => asked.includes(name));
+}
+
+/** A key's comma-separated scopes, as an app knows them. */
+export function toOAuth(scopes: string): string {
+  return [READ, ...scopes.split(",").filter(Boolean)].join(" ");
+}
+
+/** What an app asks for, without what doesn't exist here. Without any, it asks for everything: people choose. */
+export function normalizeScope(scope: string | null): string {
+  const asked = scope?.split(" ").filter(Boolean) ?? [];
+  const known = asked.length === 0 ? oauthScopes : oauthScopes.filter((name) => asked.includes(name));
+  return [...new Set([READ, ...known])].join(" ");
+}

@@ -1,0 +1,192 @@
+import { DAY, HOUR, MINUTE } from "@tandem/contract/durations";
+import { begin, connectedApp, goOn, letIn, post, redeem, refresh, registerApp } from "@tandem/testing/oauth";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sweepOut } from "../housekeeping.ts";
+
+const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+
+/** What depends on the database: who lets an app in, what it gets, and when that ends. */
+describe.each(engines)("OAuth on %s", (engine) => {
+  let elapsed = 0;
+  let tandem: Tandem;
+  beforeAll(async () => {
+    tandem = await startTandem(engine, { now: () => Date.now() + elapsed });
+  });
+  afterAll(() => tandem.stop());
+
+  const status = async (token: string) => (await tandem.as.bearer(token).call("me")).status;
+  const sweep = () => sweepOut(tandem.services, new AbortController().signal, 100);
+  const records = async (keyId: number) =>
+    (
+      await tandem.storage.read
+        .selectFrom("oauth_records")
+        .select("hash")
+        .where("key_id", "=", keyId)
+        .execute()
+    ).length;
+
+  test("an app that someone lets in writes as AI, within the scopes, as the agent that they chose", async () => {
+    const ada = await tandem.as.human();
+    const { agent } = await tandem.as.agent(ada);
+    const begun = await begin(tandem.baseUrl, await registerApp(tandem.baseUrl));
+    const { request } = await ada.readAuthorizationRequest({ request: begun.request });
+    const app = { name: "Loom reader", host: "app.example", isVerified: false };
+    expect(request).toMatchObject({ app, receiver: "website", redirectHost: "app.example" });
+    expect(request.scopes).toBe("posts:write,comments:write");
+    const { code, keyId } = await letIn(tandem, ada, begun, { scopes: "posts:write", agentId: agent.id });
+    const { body, headers } = await redeem(tandem.baseUrl, begun, code);
+    expect(body).toMatchObject({ token_type: "Bearer", expires_in: 3600, scope: "read posts:write" });
+    expect(headers.get("cache-control")).toBe("no-store");
+    const caller = tandem.as.bearer(String(body.access_token));
+    const { post: note } = await caller.createPost({ title: "By an app", provenance: "human" });
+    expect(note).toMatchObject({ provenance: "ai_generated", author: agent.username });
+    const refused = await caller.call("createComment", { id: note.id, body: "Me too" });
+    expect([refused.status, refused.body.code]).toEqual([403, "insufficient_scope"]);
+    const [key] = (await ada.listKeys()).keys.filter(({ id }) => id === keyId);
+    expect(key).toMatchObject({ app, agentId: agent.id, scopes: "posts:write", tier: "probation" });
+    await ada.editKey({ id: keyId, paused: true });
+    expect((await caller.call("createPost", { title: "Paused" })).body.code).toBe("paused");
+    await ada.revokeKey({ id: keyId });
+    expect(await status(String(body.access_token))).toBe(401);
+    expect(await records(keyId)).toBe(0);
+    const later = await refresh(tandem.baseUrl, begun.clientId, String(body.refresh_token));
+    expect([later.status, later.body.error]).toEqual([400, "invalid_grant"]);
+  });
+
+  test("a refresh token works once; used again, it ends the grant", async () => {
+    const ada = await tandem.as.human();
+    const app = await connectedApp(tandem, ada);
+    const { body } = await refresh(tandem.baseUrl, app.clientId, app.refresh);
+    const [access, next] = [String(body.access_token), String(body.refresh_token)];
+    expect(next).not.toBe(app.refresh);
+    expect([await status(app.access), await status(access)]).toEqual([401, 200]);
+    expect((await refresh(tandem.baseUrl, app.clientId, app.refresh)).body.error).toBe("invalid_grant");
+    expect(await status(access)).toBe(401);
+    expect((await refresh(tandem.baseUrl, app.clientId, next)).body.error).toBe("invalid_grant");
+    expect((await ada.listKeys()).keys).toEqual([]);
+  });
+
+  test("of two uses at the same time, at most one gets tokens, and they end", async () => {
+    const ada = await tandem.as.human();
+    const app = await connectedApp(tandem, ada);
+    const twice = await Promise.all([1, 2].map(() => refresh(tandem.baseUrl, app.clientId, app.refresh)));
+    expect(twice.some(({ body }) => body.error === "invalid_grant")).toBe(true);
+    for (const { body } of twice)
+      if (body.access_token) expect(await status(String(body.access_token))).toBe(401);
+    expect((await ada.listKeys()).keys).toEqual([]);
+  });
+
+  test("a code works once; used again, it ends what the first use got", async () => {
+    const ada = await tandem.as.human();
+    const { begun, code, access, keyId } = await connectedApp(tandem, ada);
+    expect((await redeem(tandem.baseUrl, begun, code)).body.error).toBe("invalid_grant");
+    expect([await status(access), await records(keyId)]).toEqual([401, 0]);
+  });
+
+  test("tokens, codes and grants expire", async () => {
+    const ada = await tandem.as.human();
+    const app = await connectedApp(tandem, ada);
+    const waiting = await begin(tandem.baseUrl, app.clientId);
+    const { code, keyId } = await letIn(tandem, ada, waiting);
+    elapsed += 2 * MINUTE;
+    expect((await redeem(tandem.baseUrl, waiting, code)).body.error).toBe("invalid_grant");
+    elapsed += HOUR;
+    const late = await tandem.as.bearer(app.access).call("me");
+    expect([late.status, late.body.code]).toEqual([401, "key_expired"]);
+    await sweep();
+    // The grant whose code was never redeemed is gone; the other isn't.
+    expect((await ada.listKeys()).keys.map(({ id }) => id)).toEqual([app.keyId]);
+    expect(await records(keyId)).toBe(0);
+    const { body } = await refresh(tandem.baseUrl, app.clientId, app.refresh);
+    expect(await status(String(body.access_token))).toBe(200);
+    elapsed += 91 * DAY;
+    const end = await refresh(tandem.baseUrl, app.clientId, String(body.refresh_token));
+    expect(end.body.error).toBe("invalid_grant");
+    expect(await status(String(body.access_token))).toBe(401);
+  });
+
+  test("an app that registered is forgotten after a day, unless someone let it in", async () => {
+    const ada = await tandem.as.human();
+    const { clientId } = await connectedApp(tandem, ada);
+    const unused = await registerApp(tandem.baseUrl);
+    elapsed += DAY + MINUTE;
+    await sweep();
+    await begin(tandem.baseUrl, clientId);
+    await expect(begin(tandem.baseUrl, unused)).rejects.toThrow("invalid_client");
+  });
+
+  test("an app can revoke its tokens, which ends its grant; another app can't", async () => {
+    const ada = await tandem.as.human();
+    for (const which of ["access", "refresh"] as const) {
+      const app = await connectedApp(tandem, ada);
+      const other = await registerApp(tandem.baseUrl);
+      const revoke = (client_id: string) => post(tandem.baseUrl, "revoke", { client_id, token: app[which] });
+      expect((await revoke(other)).status).toBe(200);
+      expect(await status(app.access)).toBe(200);
+      expect((await revoke(app.clientId)).status).toBe(200);
+      expect(await status(app.access)).toBe(401);
+      expect((await refresh(tandem.baseUrl, app.clientId, app.refresh)).body.error).toBe("invalid_grant");
+    }
+    expect((await ada.listKeys()).keys).toEqual([]);
+  });
+
+  test("a device gets in by a code that someone enters", async () => {
+    const ada = await tandem.as.human();
+    const clientId = await registerApp(tandem.baseUrl, { grant_types: [DEVICE_GRANT], redirect_uris: [] });
+    const ask = () =>
+      post(tandem.baseUrl, "device_authorization", { client_id: clientId, scope: "posts:write" });
+    const { body: device } = await ask();
+    const [userCode, deviceCode] = [String(device.user_code), String(device.device_code)];
+    expect(device).toMatchObject({
+      verification_uri: `${tandem.baseUrl}/device`,
+      verification_uri_complete: `${tandem.baseUrl}/device?user_code=${userCode}`,
+      expires_in: 900,
+    });
+    const poll = (device_code: string) =>
+      post(tandem.baseUrl, "token", { grant_type: DEVICE_GRANT, client_id: clientId, device_code });
+    expect((await poll(deviceCode)).body.error).toBe("authorization_pending");
+    const { request } = await ada.readAuthorizationRequest({ request: userCode.toLowerCase() });
+    expect(request).toMatchObject({ receiver: "other_device", redirectHost: null, scopes: "posts:write" });
+    const { redirectUrl } = await ada.approveAuthorizationRequest({ request: userCode });
+    expect(redirectUrl).toBeNull();
+    const again = await ada.call("approveAuthorizationRequest", { request: userCode });
+    expect([again.status, again.body.code]).toEqual([404, "not_found"]);
+    const { body } = await poll(deviceCode);
+    const { post: note } = await tandem.as
+      .bearer(String(body.access_token))
+      .createPost({ title: "By a device" });
+    expect(note.author).toBe(ada.user.username);
+    expect((await poll(deviceCode)).body.error).toBe("invalid_grant");
+    expect(await status(String(body.access_token))).toBe(401);
+
+    const { body: denied } = await ask();
+    await ada.denyAuthorizationRequest({ request: String(denied.user_code) });
+    expect((await poll(String(denied.device_code))).body.error).toBe("access_denied");
+    const { body: late } = await ask();
+    elapsed += 16 * MINUTE;
+    expect((await poll(String(late.device_code))).body.error).toBe("expired_token");
+    const gone = await ada.call("readAuthorizationRequest", { request: String(late.user_code) });
+    expect(gone.status).toBe(404);
+  });
+
+  test("deleting the account ends its grants", async () => {
+    const ada = await tandem.as.human();
+    const app = await connectedApp(tandem, ada);
+    await ada.deleteAccount({ password: ada.password });
+    expect(await status(app.access)).toBe(401);
+    expect((await refresh(tandem.baseUrl, app.clientId, app.refresh)).body.error).toBe("invalid_grant");
+  });
+
+  test("a refusal is told to the app", async () => {
+    const ada = await tandem.as.human();
+    const begun = await begin(tandem.baseUrl, await registerApp(tandem.baseUrl));
+    await ada.denyAuthorizationRequest({ request: begun.request });
+    const { searchParams } = await goOn(tandem.baseUrl, begun, ada);
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      error: "access_denied",
+      state: "a state",
+      iss: tandem.baseUrl,
+    });
+  });
+});

@@ -1,0 +1,50 @@
+import { documents, TOOLS_PATH } from "@tandem/contract/documents";
+import { oauthPaths } from "../features/oauth/paths.ts";
+import { oauthScopes } from "../features/oauth/scopes.ts";
+
+/** RFC 8414: the authorization server. */
+export function serverMetadata(baseUrl: string): object {
+  const at = (path: string) => `${baseUrl}${path}`;
+  return {
+    issuer: baseUrl,
+    authorization_endpoint: at(oauthPaths.authorization),
+    token_endpoint: at(oauthPaths.token),
+    registration_endpoint: at(oauthPaths.registration),
+    revocation_endpoint: at(oauthPaths.revocation),
+    device_authorization_endpoint: at(oauthPaths.device_authorization),
+    scopes_supported: oauthScopes,
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: [
+      "authorization_code",
+      "refresh_token",
+      "urn:ietf:params:oauth:grant-type:device_code",
+    ],
+    code_challenge_methods_supported: ["S256"],
+    token_endpoint_auth_methods_supported: ["none", "private_key_jwt"],
+    token_endpoint_auth_signing_alg_values_supported: ["RS256", "PS256", "ES256", "Ed25519", "EdDSA"],
+    revocation_endpoint_auth_methods_supported: ["none", "private_key_jwt"],
+    client_id_metadata_document_supported: true,
+    authorization_response_iss_parameter_supported: true,
+    service_documentation: at(documents.reference),
+    op_policy_uri: at(documents.policy),
+    ui_locales_supported: ["en", "de"],
+    protected_resources: protectedPaths.map((path) => at(path)),
+  };
+}
+
+/** The paths that are protected resources with metadata of their own. The first is the whole service. */
+export const protectedPaths = ["", "/api", TOOLS_PATH];
+
+/** RFC 9728: a protected resource, and who issues tokens for it. */
+export function resourceMetadata(baseUrl: string, path: string): object {
+  return {
+    resource: `${baseUrl}${path}`,
+    resource_name: "Tandem",
+    authorization_servers: [baseUrl],
+    scopes_supported: oauthScopes,
+    bearer_methods_supported: ["header"],
+    resource_documentation: `${baseUrl}${documents.reference}`,
+    resource_policy_uri: `${baseUrl}${documents.policy}`,
+  };
+}
