@@ -4,8 +4,8 @@ import { operationList } from "@tandem/contract/operations";
 import { callOperation } from "./call-operation.ts";
 import type { Connection } from "./connection.ts";
 import { failed } from "./failure.ts";
-import { CALL, SEARCH, search } from "./finder.ts";
-import { toolName } from "./names.ts";
+import { search } from "./finder.ts";
+import { CALL, SEARCH, toolName } from "./names.ts";
 import { isObject } from "./schema-utils.ts";
 import { needsFile, operationsFor } from "./visibility.ts";
 

@@ -2,10 +2,8 @@ import type { Tool } from "@modelcontextprotocol/server";
 import type { Operation } from "@tandem/contract/operation";
 import { hintsOfAll } from "./hints.ts";
 import { inputSchema } from "./input-schema.ts";
+import { CALL, SEARCH } from "./names.ts";
 import type { Json } from "./schema-utils.ts";
-
-export const SEARCH = "tandem_search_operations";
-export const CALL = "tandem_call_operation";
 
 /** The two tools that find and call the operations without a tool of their own; none if there are no such operations. */
 export function finderTools(found: Operation[]): Tool[] {

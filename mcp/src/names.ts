@@ -1,3 +1,7 @@
+/** The tools that find and call the operations without a tool of their own. */
+export const SEARCH = "tandem_search_operations";
+export const CALL = "tandem_call_operation";
+
 /** `createPost` is `tandem_create_post`. */
 export function toolName(operation: string): string {
   return `tandem_${operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;

@@ -85,6 +85,7 @@ const areas = {
   account: [],
   admin: [],
   agents: ["composer"],
+  apps: ["agents"],
   composer: [],
   creators: [],
   feed: [],

@@ -29,6 +29,8 @@ export async function bundle(root: string, dist: string): Promise<Bundle> {
     transform: { target: manifest.engines.node.replace(">=", "node") },
     external: [...external.map((name) => new RegExp(`^${name}(/|$)`)), ...optional],
     plugins: [sourceUrls(root, dist)],
+    // A library of Koa's names deprecated functions by it.
+    checks: { eval: false },
   });
   const { output } = await bundled.generate({
     dir: dist,

@@ -33,6 +33,8 @@ export interface CallerKey {
   readonly caps: Caps;
   /** Whether publishing needs the owner's approval. */
   readonly approval: boolean;
+  /** Whether an app got it by OAuth: the app can then ask for more scopes. */
+  readonly isGrant: boolean;
   /** When it stops working, in milliseconds since 1970; null if never. */
   readonly expiresAt: number | null;
 }

@@ -26,16 +26,17 @@ export function challengeOf(
   const parameters = {
     realm: "Tandem",
     ...(wrong && { error: wrong, error_description: message }),
-    scope: scopesFor(isTools ? null : op, caller?.key?.scopes ?? []),
+    scope: scopesFor(op, isTools, caller?.key?.scopes ?? []),
     resource_metadata: `${baseUrl}${protectedResourceMetadata(isTools ? TOOLS_PATH : "")}`,
   };
   const quoted = Object.entries(parameters).map(([name, value]) => `${name}="${quotable(value)}"`);
   return `Bearer ${quoted.join(", ")}`;
 }
 
-/** The scopes that an app has, and the one that it needs now; for tools, all of them. */
-function scopesFor(op: Operation | null, has: readonly string[]): string {
-  const needed = op === null ? scopeNames : op.access.kind === "scope" ? [op.access.scope] : [];
+/** The scopes that an app has, and the one that it needs now; to use all tools, all of them. */
+function scopesFor(op: Operation | null, isTools: boolean, has: readonly string[]): string {
+  const needed =
+    op === null ? (isTools ? scopeNames : []) : op.access.kind === "scope" ? [op.access.scope] : [];
   return [...new Set(["read", ...has, ...needed])].join(" ");
 }
 

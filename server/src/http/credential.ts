@@ -136,12 +136,14 @@ export function callerKey(row: KeyRow): CallerKey {
     scopes: row.scopes.split(",").filter(isScope),
     caps: caps === null ? {} : JSON.parse(caps),
     approval: approval === 1,
+    isGrant: row.client_id !== null,
     expiresAt: row.expires_at,
   };
 }
 
 interface KeyRow {
   id: number;
+  client_id: string | null;
   expires_at: number | null;
   scopes: string;
   caps: string | null;
@@ -322,6 +324,7 @@ const keyByHash = prepared<{ hash: string }, KeyByHash>((db, { hash }) =>
       "keys.scopes",
       "keys.caps",
       "keys.approval",
+      "keys.client_id",
       "keys.expires_at",
       "keys.token_expires_at",
       "keys.paused as key_paused",

@@ -1,8 +1,9 @@
 import type { AuthInfo, McpHttpHandler } from "@modelcontextprotocol/server";
 import { TOOLS_PATH } from "@tandem/contract/documents";
 import type { Connection } from "@tandem/mcp/connection";
+import { requestedOperation } from "@tandem/mcp/requested-operation";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { checkOrigin } from "../http/access.ts";
+import { checkOrigin, requireScope } from "../http/access.ts";
 import { ApiError } from "../http/api-error.ts";
 import { authenticate } from "../http/credential.ts";
 import { inProcessFetch } from "../http/in-process-fetch.ts";
@@ -26,7 +27,8 @@ export function mountTools(server: FastifyInstance, services: Services): void {
       handler = undefined;
       throw error;
     });
-    return reply.send(await (await handler).fetch(asRequest(services, incoming, reply), { authInfo }));
+    const request = asRequest(services, incoming, reply);
+    return reply.send(await (await handler).fetch(request, { authInfo }));
   });
 }
 
@@ -61,6 +63,34 @@ async function admit(services: Services, request: FastifyRequest): Promise<void>
   checkOrigin({ method: request.method, origin, site: site as string | undefined }, services.baseUrl);
   const authorization = ownScheme(request.headers.authorization);
   request.caller = (await authenticate(services, { authorization })).caller;
+  if (!request.caller && LOGIN in (request.query as object))
+    throw new ApiError("unauthorized", "This address requires a key, or that someone lets the app in.");
+}
+
+/**
+ * Apps begin to ask for access when they are refused. Without a credential, the endpoint offers what anyone can read, so an
+ * app that should act for someone uses an address that refuses: `/mcp?login`.
+ */
+const LOGIN = "login";
+
+/** Tells an app in its protocol that it needs another scope, because it can ask for one. A key's user gets the tool's error. */
+function checkScope(request: FastifyRequest, body: Buffer): void {
+  const { caller } = request;
+  if (!caller?.key?.isGrant) return;
+  const op = requestedOperation(parseMessage(body));
+  if (op?.access.kind !== "scope") return;
+  request.op = op;
+  requireScope(caller, op.access);
+  request.op = null;
+}
+
+/** Undefined if it isn't JSON: the MCP library responds to that. */
+function parseMessage(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
 }
 
 /** Tools call the API in-process, with the request's key and client address. */
@@ -80,6 +110,7 @@ function asRequest(services: Services, request: FastifyRequest, reply: FastifyRe
   // A batch would be many calls in one request. `trim` also removes a byte order mark.
   if (body.toString().trimStart().startsWith("["))
     throw new ApiError("invalid_input", "Send one message per request. Batches aren't supported.");
+  checkScope(request, body);
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
   const disconnected = new AbortController();

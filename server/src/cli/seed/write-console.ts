@@ -44,6 +44,7 @@ async function addKeys(tx: Db, keys: readonly Key[]): Promise<Keys> {
       created_at: agent.joinedAt,
       last_used_at: lastUsedAt,
       expires_at: null,
+      client_id: null,
     };
   });
   await insertRows(tx, "keys", rows);

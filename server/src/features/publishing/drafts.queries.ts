@@ -69,13 +69,13 @@ function withAuthor(db: Db) {
     .leftJoin("keys as k", "k.id", "d.key_id")
     .selectAll("d")
     .select(accountColumns)
-    .select(["k.scopes", "k.caps", "k.approval", "k.expires_at", "k.paused as key_paused"]);
+    .select(["k.scopes", "k.caps", "k.approval", "k.client_id", "k.expires_at", "k.paused as key_paused"]);
 }
 
 type AuthoredRow = Awaited<ReturnType<ReturnType<typeof withAuthor>["execute"]>>[number];
 
 function toFoundDraft(row: AuthoredRow): FoundDraft {
-  const { scopes, caps, approval, expires_at, key_paused, ...rest } = row;
+  const { scopes, caps, approval, client_id, expires_at, key_paused, ...rest } = row;
   const {
     username,
     role,
@@ -89,7 +89,9 @@ function toFoundDraft(row: AuthoredRow): FoundDraft {
   } = rest;
   const { key_id: id, by_key } = draft;
   const isKeyActive = id !== null && scopes !== null;
-  const key = isKeyActive ? callerKey({ id, scopes, caps, approval: approval ?? 0, expires_at }) : null;
+  const key = isKeyActive
+    ? callerKey({ id, scopes, caps, approval: approval ?? 0, client_id, expires_at })
+    : null;
   const credential = { key, byAi: by_key === 1 || role === "agent", paused: paused + (key_paused ?? 0) > 0 };
   return { ...draft, author: caller(rest, credential) };
 }

@@ -10,6 +10,7 @@ import {
   sessionsQuery,
   webhooksQuery,
 } from "../../data/account.ts";
+import { agentsQuery, keysQuery } from "../../data/agents.ts";
 import { meQuery } from "../../data/me.ts";
 import { preferencesQuery } from "../../data/preferences.ts";
 import { pushSubscriptionsQuery } from "../../data/push.ts";
@@ -41,6 +42,8 @@ const loaders: Record<SectionName, (request: PageRequest) => Promise<unknown>> =
   },
   content: ({ api, queryClient }) => queryClient.ensureQueryData(preferencesQuery(api)),
   appearance: async () => {},
+  apps: ({ api, queryClient }) =>
+    Promise.all([queryClient.ensureQueryData(keysQuery(api)), queryClient.ensureQueryData(agentsQuery(api))]),
   webhooks: ({ api, queryClient }) =>
     Promise.all([
       queryClient.ensureQueryData(webhooksQuery(api)),

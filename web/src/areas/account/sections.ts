@@ -1,5 +1,6 @@
 import type { RegistrationMode } from "@tandem/contract/registration-modes";
 import {
+  AppWindow,
   Bell,
   Database,
   Mail,
@@ -21,6 +22,7 @@ export const sectionNames = [
   "notifications",
   "content",
   "appearance",
+  "apps",
   "webhooks",
   "invitations",
   "data",
@@ -56,6 +58,7 @@ const icons = {
   notifications: Bell,
   content: Sparkles,
   appearance: Palette,
+  apps: AppWindow,
   webhooks: Webhook,
   invitations: UserPlus,
   data: Database,

@@ -11,6 +11,7 @@ import { LogOutButton } from "../../ui/log-out-button.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { AccountSection } from "./account-section.tsx";
 import { AppearanceSection } from "./appearance.tsx";
+import { AppsSection } from "./apps.tsx";
 import { ContentSection } from "./content.tsx";
 import { DataSection } from "./data-section.tsx";
 import { InvitationsSection } from "./invitations.tsx";
@@ -27,6 +28,7 @@ const views: Record<SectionName, ComponentType> = {
   notifications: NotificationsSection,
   content: ContentSection,
   appearance: AppearanceSection,
+  apps: AppsSection,
   webhooks: WebhooksSection,
   invitations: InvitationsSection,
   data: DataSection,

@@ -4,9 +4,12 @@ import { Checkbox } from "../../ui/field.tsx";
 
 /** Selects what a key may write. Reading is always allowed. */
 export function ScopesField({
+  offered = scopeNames,
   selected,
   onChange,
 }: {
+  /** All of them by default. */
+  offered?: readonly Scope[];
   selected: readonly Scope[];
   onChange(scopes: Scope[]): void;
 }) {
@@ -16,7 +19,7 @@ export function ScopesField({
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-2 text-sm font-semibold">{t("agents.scopes")}</legend>
-      {scopeNames.map((scope) => (
+      {offered.map((scope) => (
         <Checkbox
           key={scope}
           label={t(`agents.scope.${scope}`)}

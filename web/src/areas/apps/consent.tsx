@@ -1,0 +1,21 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { authorizationRequestQuery } from "../../data/apps.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
+import { EmptyState } from "../../ui/states.tsx";
+import { ConsentForm } from "./consent-form.tsx";
+
+/** Asks whether an app may act for the reader. */
+export function ConsentView() {
+  const { t } = useText();
+  const { request: id = "" } = useParams({ strict: false }) as { request?: string };
+  const { data: request } = useQuery(authorizationRequestQuery(useApi(), id));
+  if (!request)
+    return (
+      <EmptyState isPage title={t("apps.gone")}>
+        {t("apps.goneDescription")}
+      </EmptyState>
+    );
+  return <ConsentForm id={id} request={request} />;
+}
