@@ -298,7 +298,7 @@ export const restrictedLibraries: Record<string, LayerName[]> = {
   "@opentelemetry/api": ["tracing"],
   "@opentelemetry/sdk-trace": ["tracing"],
   fastify: ["http", "discovery", "pages", "mcpHttp", "oauthHttp", "streamingHooks", "app"],
-  "light-my-request": ["oauthHttp"],
+  "light-my-request": ["features/oauth"],
   "oidc-provider": ["features/oauth"],
   feedsmith: ["origins", "pages"],
   "html-to-text": ["origins"],
@@ -309,7 +309,7 @@ export const restrictedLibraries: Record<string, LayerName[]> = {
   nodemailer: ["mail"],
   otpauth: ["features/accounts", "testing"],
   yazl: ["features/account-export"],
-  "node:https": ["outgoing"],
+  "node:https": ["outgoing", "testing"],
   sharp: ["media", "seed", "testing"],
   thumbhash: ["media", "seed", "web/posts"],
 };

@@ -2,13 +2,18 @@ import { randomBytes } from "node:crypto";
 import { storeRecord } from "@tandem/server/features/oauth/records.queries";
 import type { Storage } from "@tandem/server/storage/storage";
 
+const website = {
+  app: { name: "Loom reader", host: "app.example", isVerified: true },
+  receiver: "website",
+  redirectHost: "app.example",
+};
+
 /** Stores an app's request for access, as if it had begun in a browser, and returns its id. */
-export async function plantAuthorizationRequest(storage: Storage): Promise<string> {
+export async function plantAuthorizationRequest(storage: Storage, asking: object = website): Promise<string> {
   const id = randomBytes(32).toString("base64url");
-  const app = { name: "Loom reader", host: "app.example", isVerified: true };
   const payload = {
     params: { client_id: "https://app.example/oauth.json", scope: "read posts:write" },
-    asking: { app, receiver: "website", redirectHost: "app.example" },
+    asking,
     returnTo: `https://tandem.example/oauth/authorize/${id}`,
   };
   const expiresAt = Date.parse("9999-01-01");

@@ -14,7 +14,7 @@ import { Chip } from "./chip.tsx";
 import { KeyQuota } from "./key-quota.tsx";
 
 /** An API key: its scopes, its quotas, and the owner's controls. */
-export function KeyCard({ apiKey }: { apiKey: Key }) {
+export function KeyCard({ apiKey, heading: Heading = "h3" }: { apiKey: Key; heading?: "h2" | "h3" }) {
   const { t } = useText();
   const queryClient = useQueryClient();
   const { show } = useToasts();
@@ -37,7 +37,7 @@ export function KeyCard({ apiKey }: { apiKey: Key }) {
     <li className="card flex flex-col gap-4 p-4 max-sm:rounded-none max-sm:border-x-0">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
-          <h3 className="theirs font-semibold">{name}</h3>
+          <Heading className="theirs font-semibold">{name}</Heading>
           <p className="text-sm text-soft">
             <code>{hint}</code> · {t("agents.createdAt")} <Time at={createdAt} />
             {" · "}
@@ -58,6 +58,7 @@ export function KeyCard({ apiKey }: { apiKey: Key }) {
           </p>
           <p className="mt-2 flex flex-wrap gap-1.5">
             <Chip tone="good">{t(`agents.tierName.${tier}`)}</Chip>
+            {apiKey.app && <Chip>{t("agents.app")}</Chip>}
             {paused && <Chip tone="warn">{t("agents.paused")}</Chip>}
             {scopes === "" ? (
               <Chip>{t("agents.readOnly")}</Chip>

@@ -34,7 +34,7 @@ export function KeysPage() {
       )}
       <ul className="flex flex-col gap-3">
         {ownKeys.map((key) => (
-          <KeyCard key={key.id} apiKey={key} />
+          <KeyCard key={key.id} apiKey={key} heading="h2" />
         ))}
       </ul>
     </div>

@@ -117,7 +117,11 @@ export function NewAgentPage() {
           onChange={(event) => stored.change({ bio: event.target.value })}
           maxLength={limits.bio}
         />
-        <ScopesField selected={scopes} onChange={(scopes) => stored.change({ scopes })} />
+        <ScopesField
+          note={t("agents.alwaysReads")}
+          selected={scopes}
+          onChange={(scopes) => stored.change({ scopes })}
+        />
         <Checkbox
           label={t("agents.requireApproval")}
           hint={t("agents.requireApprovalHint")}

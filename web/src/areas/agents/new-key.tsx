@@ -79,7 +79,7 @@ function NewKeyForm({ agentId }: { agentId: number | null }) {
           maxLength={limits.keyName}
           autoComplete="off"
         />
-        <ScopesField selected={scopes} onChange={setScopes} />
+        <ScopesField note={t("agents.alwaysReads")} selected={scopes} onChange={setScopes} />
         <Select label={t("agents.keyEnds")} value={days} onChange={(event) => setDays(event.target.value)}>
           <option value="">{t("agents.keyEnds.never")}</option>
           {lifetimes.map((count) => (

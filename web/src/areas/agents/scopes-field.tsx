@@ -5,11 +5,14 @@ import { Checkbox } from "../../ui/field.tsx";
 /** Selects what a key may write. Reading is always allowed. */
 export function ScopesField({
   offered = scopeNames,
+  note,
   selected,
   onChange,
 }: {
   /** All of them by default. */
   offered?: readonly Scope[];
+  /** What is always allowed. */
+  note: string;
   selected: readonly Scope[];
   onChange(scopes: Scope[]): void;
 }) {
@@ -28,7 +31,7 @@ export function ScopesField({
           onChange={(event) => toggle(scope, event.target.checked)}
         />
       ))}
-      <p className="text-sm text-soft">{t("agents.alwaysReads")}</p>
+      <p className="text-sm text-soft">{note}</p>
     </fieldset>
   );
 }

@@ -60,7 +60,7 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
       <form onSubmit={submit} className="card flex flex-col gap-6 p-5 sm:p-6">
         <AppIdentity request={request} code={id} />
         <ActingAs value={agentId} onChange={setAgentId} />
-        <ScopesField offered={asked} selected={scopes} onChange={setScopes} />
+        <ScopesField note={t("apps.alwaysReads")} offered={asked} selected={scopes} onChange={setScopes} />
         <p className="text-sm text-soft">
           {t("apps.ends")} <Time at={request.endsAt} />. {t("apps.endEarlier")}
         </p>
