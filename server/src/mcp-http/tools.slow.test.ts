@@ -181,6 +181,26 @@ describe("MCP over HTTP", () => {
     expect((await post(url, body)).status).toBe(status);
   });
 
+  test("acknowledges a subscription to nothing and ends it: tools don't change, and no socket is held", async () => {
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const params = { _meta, notifications: { toolsListChanged: true } };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 7, method: "subscriptions/listen", params });
+    const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "subscriptions/listen" };
+    const response = await post(url, body, headers);
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    const messages = [...(await response.text()).matchAll(/^data: (.*)$/gm)].map(([, data = ""]) =>
+      JSON.parse(data),
+    );
+    expect(messages).toMatchObject([
+      { method: "notifications/subscriptions/acknowledged", params: { notifications: {} } },
+      { id: 7, result: { resultType: "complete" } },
+    ]);
+  });
+
   test.each(["GET", "DELETE"])("returns 405 for %s, because no session is stored", async (method) => {
     const response = await fetch(url, { method, headers: { accept: "text/event-stream" } });
     expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);

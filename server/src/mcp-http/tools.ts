@@ -45,11 +45,7 @@ async function openHandler(
       if (!connection) throw new Error("The request has no connection");
       return createTandemServer(connection);
     },
-    {
-      onerror: (err) => services.log.debug({ err }, "an MCP message was rejected"),
-      // No GET streams: there is nothing to subscribe to, and each would hold a socket.
-      maxSubscriptions: 0,
-    },
+    { onerror: (err) => services.log.debug({ err }, "an MCP message was rejected") },
   );
 }
 
