@@ -1,3 +1,5 @@
+import type { ErrorCode } from "@tandem/contract/errors";
+import { resourceMetadataPath } from "@tandem/contract/oauth";
 import { isTagged, isWrite, type Operation, takesIdempotencyKey } from "@tandem/contract/operation";
 import { operations } from "@tandem/contract/operations";
 import type { LimitTable } from "@tandem/contract/tiers";
@@ -44,6 +46,12 @@ const otherHeaders = {
     description: "Present if this is the response to an earlier request with the same Idempotency-Key.",
     schema: { type: "string", const: "true" },
   },
+  "WWW-Authenticate": {
+    description:
+      "What is wrong with the credential (`error`), the scopes that the call needs (`scope`), and the metadata by which an app gets a token with them (`resource_metadata`, RFC 9728).",
+    schema: text,
+    example: `Bearer realm="Tandem", error="insufficient_scope", scope="read posts:write", resource_metadata="https://tandem.example${resourceMetadataPath("")}"`,
+  },
   "Set-Cookie": {
     description: "Sent when a session or a sign-in begins, ends or is extended.",
     schema: text,
@@ -85,8 +93,9 @@ export function headersOf(op: Operation): Json {
 }
 
 /** The headers of an error. */
-export function errorHeaders(op: Operation, status: number): Json {
+export function errorHeaders(op: Operation, status: number, codes: readonly ErrorCode[]): Json {
   const names: HeaderName[] = ["Link", ...(isWrite(op) ? quotaHeaderNames : [])];
+  if (status === 401 || codes.includes("insufficient_scope")) names.push("WWW-Authenticate");
   if (status === 429 || status === 503) names.push("Retry-After");
   return refer(names);
 }

@@ -106,7 +106,7 @@ async function makeWorld(tandem: Tandem): Promise<World> {
     sourceId,
     invitationId: invitation.id,
     signUpId,
-    authorizationRequest: await plantAuthorizationRequest(storage),
+    authorizationRequest: await plantAuthorizationRequest(storage, undefined, "V1StGXR8_Z5jdHi6B-myT"),
     social: company,
     webhook,
     moderation: matters,

@@ -10,6 +10,7 @@ import { curl } from "./curl.ts";
 import { errorCodesByStatus } from "./error-codes.ts";
 import { fieldList, typeOf } from "./fields.ts";
 import { codeBlock, codeSpan, markdownList } from "./markdown.ts";
+import { oauthSection } from "./oauth.ts";
 import { bodyMayBeQuery, parameterComponents } from "./parameters.ts";
 import { fileInWords, quotaInWords } from "./paths.ts";
 import { EXAMPLE_BASE_URL, recordedExamples } from "./recorded-examples.ts";
@@ -32,6 +33,7 @@ export function reference(baseUrl: string, limits: LimitTable): string {
       "In addition to the errors listed, every operation can return 500 `internal`.",
       "Every example is a real call with its real response. `TANDEM_API_KEY` contains a key; `session.cookies` is curl's cookie file with a person's session.",
     ]),
+    ...oauthSection(baseUrl),
     ...Object.entries(areas).flatMap(([area, description]) => [
       `## ${area}`,
       description,

@@ -92,7 +92,7 @@ export class Responses {
   /** One response per set of codes, named after them. Those of writes have quota headers in addition. */
   #error(op: Operation, codes: ErrorCode[]): Json {
     const [status = 500] = codes.map((code) => errors[code].status);
-    const headers = errorHeaders(op, status);
+    const headers = errorHeaders(op, status, codes);
     const name = [isWrite(op) ? "write" : "read", ...codes].join(".");
     this.named[name] ??= {
       description: codes.map((code) => `\`${code}\`: ${errors[code].description}`).join("\n\n"),

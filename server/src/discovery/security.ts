@@ -11,7 +11,7 @@ export const securitySchemes = {
     scheme: "bearer",
     bearerFormat: `${KEY_PREFIX}…`,
     description:
-      "An API key. It can read, and write what its scopes allow. Everything that it writes is marked as AI content.",
+      "An API key, or an app's access token (OAuth 2.1; see `/.well-known/oauth-authorization-server`). It can read, and write what its scopes allow. Everything that it writes is marked as AI content.",
   },
   session: {
     type: "apiKey",

@@ -1,14 +1,10 @@
 import { TOOLS_PATH } from "@tandem/contract/documents";
+import { READ_SCOPE, resourceMetadataPath } from "@tandem/contract/oauth";
 import type { Operation } from "@tandem/contract/operation";
 import { scopeNames } from "@tandem/contract/scopes";
 import type { FastifyRequest } from "fastify";
 import type { ApiError } from "./api-error.ts";
 import type { Services } from "./services.ts";
-
-/** The path of a protected resource's metadata (RFC 9728): who issues tokens for it. */
-export function protectedResourceMetadata(path: string): string {
-  return `/.well-known/oauth-protected-resource${path}`;
-}
 
 /**
  * The `WWW-Authenticate` header of a 401, or of a 403 for a missing scope (RFC 6750, RFC 9728): what is wrong with the
@@ -27,7 +23,7 @@ export function challengeOf(
     realm: "Tandem",
     ...(wrong && { error: wrong, error_description: message }),
     scope: scopesFor(op, isTools, caller?.key?.scopes ?? []),
-    resource_metadata: `${baseUrl}${protectedResourceMetadata(isTools ? TOOLS_PATH : "")}`,
+    resource_metadata: `${baseUrl}${resourceMetadataPath(isTools ? TOOLS_PATH : "")}`,
   };
   const quoted = Object.entries(parameters).map(([name, value]) => `${name}="${quotable(value)}"`);
   return `Bearer ${quoted.join(", ")}`;
@@ -37,7 +33,7 @@ export function challengeOf(
 function scopesFor(op: Operation | null, isTools: boolean, has: readonly string[]): string {
   const needed =
     op === null ? (isTools ? scopeNames : []) : op.access.kind === "scope" ? [op.access.scope] : [];
-  return [...new Set(["read", ...has, ...needed])].join(" ");
+  return [...new Set([READ_SCOPE, ...has, ...needed])].join(" ");
 }
 
 function quotable(text: string): string {

@@ -1,5 +1,6 @@
 import type { AuthInfo, McpHttpHandler } from "@modelcontextprotocol/server";
 import { TOOLS_PATH } from "@tandem/contract/documents";
+import { LOGIN_PARAMETER } from "@tandem/contract/oauth";
 import type { Connection } from "@tandem/mcp/connection";
 import { requestedOperation } from "@tandem/mcp/requested-operation";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -59,15 +60,9 @@ async function admit(services: Services, request: FastifyRequest): Promise<void>
   checkOrigin({ method: request.method, origin, site: site as string | undefined }, services.baseUrl);
   const authorization = ownScheme(request.headers.authorization);
   request.caller = (await authenticate(services, { authorization })).caller;
-  if (!request.caller && LOGIN in (request.query as object))
+  if (!request.caller && LOGIN_PARAMETER in (request.query as object))
     throw new ApiError("unauthorized", "This address requires a key, or that someone lets the app in.");
 }
-
-/**
- * Apps begin to ask for access when they are refused. Without a credential, the endpoint offers what anyone can read, so an
- * app that should act for someone uses an address that refuses: `/mcp?login`.
- */
-const LOGIN = "login";
 
 /** Tells an app in its protocol that it needs another scope, because it can ask for one. A key's user gets the tool's error. */
 function checkScope(request: FastifyRequest, body: Buffer): void {

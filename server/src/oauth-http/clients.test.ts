@@ -31,7 +31,7 @@ class App {
   readonly redirectUrl = REDIRECT;
   readonly clientMetadata = { client_name: "Loom", redirect_uris: [REDIRECT] };
   readonly #kept = new Map<string, unknown>();
-  opened: URL | undefined;
+  opened: URL | null = null;
 
   // biome-ignore-start lint/suspicious/noExplicitAny: each SDK has types of its own
   clientInformation = (): any => this.#kept.get("client");
@@ -81,7 +81,7 @@ describe.each(["current", "previous"] as const)("the %s MCP SDK", (sdk) => {
     expect(app.tokens().refresh_token).not.toBe(before.refresh_token);
 
     // Ada left this scope out. The current SDK asks again; the previous one only tries another token.
-    app.opened = undefined;
+    app.opened = null as URL | null;
     await expect(client.callTool({ name: "tandem_like_post", arguments: { id: 1 } })).rejects.toThrow();
     if (sdk === "current") expect(app.opened?.searchParams.get("scope")).toContain("engagement:write");
     await client.close();
@@ -185,7 +185,8 @@ describe("oauth4webapi", () => {
 
   test("signs as an app with a key of its own", async () => {
     const { publicKey, privateKey } = await oauth.generateKeyPair("ES256", { extractable: true });
-    const key = { ...(await crypto.subtle.exportKey("jwk", publicKey)), kid: "one", alg: "ES256" };
+    const { crv = "", x = "", y = "" } = await crypto.subtle.exportKey("jwk", publicKey);
+    const key = { kty: "EC", crv, x, y, kid: "one", alg: "ES256" };
     const registered = await oauth.dynamicClientRegistrationRequest(
       server,
       {

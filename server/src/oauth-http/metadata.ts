@@ -1,5 +1,5 @@
 import { documents, TOOLS_PATH } from "@tandem/contract/documents";
-import { oauthPaths } from "../features/oauth/paths.ts";
+import { oauthPaths } from "@tandem/contract/oauth";
 import { oauthScopes } from "../features/oauth/scopes.ts";
 
 /** RFC 8414: the authorization server. */

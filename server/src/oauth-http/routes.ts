@@ -1,17 +1,15 @@
 import { type ErrorCode, errors } from "@tandem/contract/errors";
 import { limits } from "@tandem/contract/limits";
+import { oauthPaths, resourceMetadataPath, SERVER_METADATA_PATH } from "@tandem/contract/oauth";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isAnsweredIn } from "../features/oauth/authorization-requests.ts";
 import { handleOAuth } from "../features/oauth/authorization-server.ts";
 import { OAuthError } from "../features/oauth/oauth-error.ts";
-import { oauthPaths, problemPath } from "../features/oauth/paths.ts";
-import { protectedResourceMetadata } from "../http/challenge.ts";
+import { problemPath } from "../features/oauth/paths.ts";
 import { authenticate } from "../http/credential.ts";
 import { asProblem } from "../http/errors.ts";
 import type { Services } from "../http/services.ts";
 import { protectedPaths, resourceMetadata, serverMetadata } from "./metadata.ts";
-
-const METADATA_PATH = "/.well-known/oauth-authorization-server";
 
 /** Pages of any origin may call these endpoints: none of them reads a cookie. */
 const cors = {
@@ -147,7 +145,7 @@ function serveMetadata(server: FastifyInstance, services: Services): void {
         .send(JSON.stringify(document())),
     );
   };
-  serve(METADATA_PATH, () => serverMetadata(services.baseUrl));
+  serve(SERVER_METADATA_PATH, () => serverMetadata(services.baseUrl));
   for (const path of protectedPaths)
-    serve(protectedResourceMetadata(path), () => resourceMetadata(services.baseUrl, path));
+    serve(resourceMetadataPath(path), () => resourceMetadata(services.baseUrl, path));
 }

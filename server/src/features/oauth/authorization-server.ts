@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestListener } from "node:http";
+import { oauthPaths } from "@tandem/contract/oauth";
 import type { Response as Injected, inject } from "light-my-request";
 import { memoizePerInstance } from "../../http/memoize-per-instance.ts";
 import type { Services } from "../../http/services.ts";
 import { addressAttempt, countAttempt } from "../accounts/throttle.ts";
 import { checkRedirects, usedMetadata } from "./client-metadata.ts";
 import type { OAuthError } from "./oauth-error.ts";
-import { oauthPaths } from "./paths.ts";
 import { normalizeScope } from "./scopes.ts";
 
 /** A request to one of the authorization server's endpoints. */

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
+import { DEVICE_PATH, oauthPaths } from "@tandem/contract/oauth";
 import {
   type Configuration,
   errors,
@@ -12,7 +13,7 @@ import type { Services } from "../../http/services.ts";
 import { addressAttempt, countAttempt } from "../accounts/throttle.ts";
 import { adapterOf } from "./adapter.ts";
 import { usedMetadata } from "./client-metadata.ts";
-import { consentPath, DEVICE_PATH, oauthPaths } from "./paths.ts";
+import { consentPath } from "./paths.ts";
 import { resourcesOf } from "./resources.ts";
 import { oauthScopes } from "./scopes.ts";
 

@@ -1,10 +1,8 @@
+import { READ_SCOPE } from "@tandem/contract/oauth";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 
-/** What every token allows. A key needs no scope to read, but OAuth has no tokens without one. */
-export const READ = "read";
-
 /** The scopes that an app can ask for. */
-export const oauthScopes: readonly string[] = [READ, ...scopeNames];
+export const oauthScopes: readonly string[] = [READ_SCOPE, ...scopeNames];
 
 /** The keys' scopes among space-separated OAuth scopes. */
 export function keyScopes(scope: unknown): Scope[] {
@@ -14,12 +12,12 @@ export function keyScopes(scope: unknown): Scope[] {
 
 /** A key's comma-separated scopes, as an app knows them. */
 export function toOAuth(scopes: string): string {
-  return [READ, ...scopes.split(",").filter(Boolean)].join(" ");
+  return [READ_SCOPE, ...scopes.split(",").filter(Boolean)].join(" ");
 }
 
 /** What an app asks for, without what doesn't exist here. Without any, it asks for everything: people choose. */
 export function normalizeScope(scope: string | null): string {
   const asked = scope?.split(" ").filter(Boolean) ?? [];
   const known = asked.length === 0 ? oauthScopes : oauthScopes.filter((name) => asked.includes(name));
-  return [...new Set([READ, ...known])].join(" ");
+  return [...new Set([READ_SCOPE, ...known])].join(" ");
 }
