@@ -51,8 +51,8 @@ export function challengeOf(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
 
-/** Calls the authorization endpoint, without following its redirect. */
-export function authorize(baseUrl: string, clientId: string, fields: Fields = {}): Promise<Response> {
+/** The address to which an app sends someone. */
+export function authorizeUrl(baseUrl: string, clientId: string, fields: Fields = {}): string {
   const all = {
     response_type: "code",
     client_id: clientId,
@@ -63,7 +63,12 @@ export function authorize(baseUrl: string, clientId: string, fields: Fields = {}
     ...fields,
   };
   const given = Object.entries(all).filter(([, value]) => value !== "");
-  return fetch(`${baseUrl}/oauth/authorize?${new URLSearchParams(given)}`, { redirect: "manual" });
+  return `${baseUrl}/oauth/authorize?${new URLSearchParams(given)}`;
+}
+
+/** Calls the authorization endpoint, without following its redirect. */
+export function authorize(baseUrl: string, clientId: string, fields: Fields = {}): Promise<Response> {
+  return fetch(authorizeUrl(baseUrl, clientId, fields), { redirect: "manual" });
 }
 
 export async function begin(baseUrl: string, clientId: string, fields: Fields = {}): Promise<Begun> {

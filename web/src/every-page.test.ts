@@ -2,6 +2,8 @@ import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller } from "@tandem/testing/callers";
 import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { directionalIcons, faultsOf } from "@tandem/testing/looks";
+import { connectedApp } from "@tandem/testing/oauth";
+import { plantAuthorizationRequest } from "@tandem/testing/planted-authorization";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -61,7 +63,15 @@ describe("every page", () => {
     await ada.follow({ platform: "native", author: "mill_bot" });
     await ada.block({ username: (await tandem.as.human("pest")).user.username });
     await bob.startLive({ title: "Open studio" });
+    await connectedApp(tandem, person);
+    const app = { name: "Loom reader", host: null, isVerified: false };
+    const asked = [
+      await plantAuthorizationRequest(tandem.storage),
+      await plantAuthorizationRequest(tandem.storage, { app, receiver: "this_device", redirectHost: null }),
+    ];
     paths = {
+      "/connect": ["/connect?error=invalid_client"],
+      "/connect/$request": asked.map((request) => `/connect/${request}`),
       "/": ["/", "/?sort=hot", "/?saved=1"],
       "/search": ["/search", "/search?q=loom", "/search?q=weave&sort=hot"],
       "/posts/$id": [`/posts/${post.id}`],

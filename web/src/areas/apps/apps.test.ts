@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { authorizeUrl, challengeOf, post, REDIRECT, redeem, registerApp } from "@tandem/testing/oauth";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe("an app", () => {
+  let tandem: Tandem;
+  beforeAll(async () => {
+    tandem = await startTandem();
+  });
+  afterAll(() => tandem.stop());
+
+  test("sends someone here, who logs in, chooses what it may do and as whom, and later ends it", async () => {
+    const { baseUrl } = tandem;
+    const ada = await tandem.as.human("ada");
+    await tandem.as.agent(ada, "loom_bot");
+    const clientId = await registerApp(baseUrl);
+    const verifier = randomBytes(32).toString("base64url");
+    await using visitor = await visit(tandem);
+    const { page } = visitor;
+    await page.goto(authorizeUrl(baseUrl, clientId, { code_challenge: challengeOf(verifier) }));
+    await page.getByRole("main").getByRole("link", { name: "Log in" }).click();
+    await page.getByLabel("Username or email").fill("ada");
+    await page.getByLabel("Password", { exact: true }).fill(ada.password);
+    await page.getByRole("main").getByRole("button", { name: "Log in", exact: true }).click();
+    await page.getByRole("heading", { name: "Loom reader wants access to your account" }).waitFor();
+    await page
+      .getByText("Not verified: Loom reader is what the app calls itself. Access goes to app.example.")
+      .waitFor();
+    await page.getByLabel("Acts as").selectOption("Your agent @loom_bot");
+    await page.getByLabel("Write, edit and delete comments").uncheck();
+    // No one is at the app's address.
+    const arrival = page.waitForRequest((request) => request.url().startsWith(REDIRECT));
+    await page.getByRole("button", { name: "Allow" }).click();
+    const code = new URL((await arrival).url()).searchParams.get("code") ?? "";
+    const { body } = await redeem(baseUrl, { clientId, verifier, request: "", cookie: "" }, code);
+    expect(body.scope).toBe("read posts:write");
+    const app = tandem.as.bearer(String(body.access_token));
+    expect((await app.me()).user.username).toBe("loom_bot");
+
+    await visitor.open("/settings/apps");
+    await page.getByText("Acts as @loom_bot").waitFor();
+    await page.getByRole("button", { name: "Remove access of Loom reader" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove access" }).click();
+    await page.getByText("No app is connected.").waitFor();
+    expect((await app.call("me")).status).toBe(401);
+    // The first page requires an account, so it returns 401.
+    expect(visitor.browserErrors.filter((error) => !/401|app\.example/.test(error))).toEqual([]);
+  });
+
+  test("on a device shows a code, which someone enters and denies", async () => {
+    const grant = "urn:ietf:params:oauth:grant-type:device_code";
+    const clientId = await registerApp(tandem.baseUrl, { redirect_uris: [], grant_types: [grant] });
+    const { body } = await post(tandem.baseUrl, "device_authorization", { client_id: clientId });
+    await using visitor = await visit(tandem, await tandem.as.human());
+    const { page } = visitor;
+    await visitor.open("/device");
+    await page.getByLabel("Code").fill(String(body.user_code).toLowerCase());
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText(String(body.user_code)).waitFor();
+    expect(await visitor.axeViolations()).toEqual([]);
+    await page.getByRole("button", { name: "Deny" }).click();
+    await page.getByText("You denied access to Loom reader").waitFor();
+    const fields = { grant_type: grant, client_id: clientId, device_code: String(body.device_code) };
+    expect((await post(tandem.baseUrl, "token", fields)).body.error).toBe("access_denied");
+  });
+});
