@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { nullable, oneOf, Time } from "./schema.ts";
+import { nullable, oneOf } from "./schema.ts";
 
 export const App = Type.Object(
   {
@@ -35,7 +35,7 @@ export const AuthorizationRequest = Type.Object(
       description: "Comma-separated; empty for an app that only reads.",
       examples: ["posts:write,comments:write"],
     }),
-    endsAt: { ...Time, description: "When the app's access would end." },
+    days: Type.Integer({ description: "Days after which the app's access ends.", examples: [90] }),
   },
   { $id: "AuthorizationRequest", description: "What an app asks for." },
 );

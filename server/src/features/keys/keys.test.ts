@@ -35,6 +35,7 @@ describe.each(engines)("keys on %s", (engine) => {
       createdAt: "2026-01-31T12:00:00.000Z",
       lastUsedAt: null,
       expiresAt: null,
+      app: null,
     });
     const caller = tandem.as.bearer(String(secret));
     expect((await caller.me()).user.id).toBe(ada.user.id);

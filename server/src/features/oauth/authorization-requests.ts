@@ -29,8 +29,7 @@ export const authorizationRequests = {
   readAuthorizationRequest: (ctx, { request: id }) =>
     limited(ctx, id, async () => {
       const { asking, scopes } = await findRequest(ctx.read, id, ctx.now);
-      const endsAt = new Date(ctx.now + GRANT_LIFE).toISOString();
-      return { request: { ...asking, scopes: scopes.join(","), endsAt } };
+      return { request: { ...asking, scopes: scopes.join(","), days: limits.appGrantDays } };
     }),
   approveAuthorizationRequest: (ctx, input) =>
     limited(ctx, input.request, () =>

@@ -11,7 +11,6 @@ import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Select } from "../../ui/field.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { Time } from "../../ui/time.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 import { useStepUp } from "../../ui/use-step-up.tsx";
 import { ScopesField } from "../agents/scopes-field.tsx";
@@ -61,9 +60,7 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
         <AppIdentity request={request} code={id} />
         <ActingAs value={agentId} onChange={setAgentId} />
         <ScopesField note={t("apps.alwaysReads")} offered={asked} selected={scopes} onChange={setScopes} />
-        <p className="text-sm text-soft">
-          {t("apps.ends")} <Time at={request.endsAt} />. {t("apps.endEarlier")}
-        </p>
+        <p className="text-sm text-soft">{t("apps.ends", { days: request.days })}</p>
         {error && <ErrorNotice error={error} />}
         <div className="flex flex-wrap gap-2">
           <Button
