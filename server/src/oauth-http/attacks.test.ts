@@ -17,6 +17,7 @@ import {
 } from "@tandem/testing/oauth";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { FOR_GOOD } from "../http/suspension.ts";
 
 let tandem: Tandem;
 let ada: Person;
@@ -162,6 +163,35 @@ describe("letting an app in", () => {
       (await ada.call("approveAuthorizationRequest", { request, ...choice })).body.code;
     expect(await tried({ scopes: "products:write" })).toBe("invalid_scope");
     expect(await tried({ agentId: agent.id })).toBe("not_found");
+  });
+
+  test("needs a recent proof of identity, and an account that isn't suspended", async () => {
+    const { request } = await begin(baseUrl, clientId);
+    const bob = await tandem.as.human();
+    const tried = async () => (await bob.call("approveAuthorizationRequest", { request })).body.code;
+    const of = tandem.storage;
+    await of.write((tx) =>
+      tx.updateTable("sessions").set({ proven_at: 0 }).where("user_id", "=", bob.user.id).execute(),
+    );
+    expect(await tried()).toBe("reauthentication_required");
+    await bob.reauthenticate({ password: bob.password });
+    await of.write((tx) =>
+      tx.updateTable("users").set({ suspended_until: FOR_GOOD }).where("id", "=", bob.user.id).execute(),
+    );
+    expect(await tried()).toBe("suspended");
+  });
+
+  test("begins with a cookie that only this server's pages over https can get, if it is behind https", async () => {
+    await using behind = await startTandem("sqlite", { env: { BASE_URL: "https://tandem.example" } });
+    const own = behind.baseUrl;
+    const response = await authorize(own, await registerApp(own), {
+      code_challenge: challengeOf("v".repeat(43)),
+    });
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^tandem_authorization=[\w-]+; path=\/oauth\/authorize\/[\w-]+;.*secure; httponly/,
+      ),
+    ]);
   });
 
   test("is refused to a page of another site", async () => {
