@@ -31,7 +31,7 @@ export function createProvider(services: Services): Provider {
   // The library's types leave it out.
   const tokens = provider.AccessToken.prototype as unknown as { generateTokenId(): string };
   const { generateTokenId } = tokens;
-  // Access tokens are keys, in their format too: whoever publishes one by mistake is saved as with a key.
+  // Access tokens are keys, in their format too: one that is published by mistake is revoked, as a key is.
   tokens.generateTokenId = function () {
     generateTokenId.call(this);
     return newKey();
