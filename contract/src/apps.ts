@@ -13,7 +13,7 @@ export const App = Type.Object(
       description: "Whether the app's name comes from this host. Otherwise the app chose it without proof.",
     }),
   },
-  { $id: "App", description: "A program that was let in by OAuth." },
+  { $id: "App", description: "An app that someone authorized by OAuth." },
 );
 export type App = Static<typeof App>;
 

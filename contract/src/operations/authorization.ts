@@ -44,7 +44,7 @@ export const approveAuthorizationRequest = operation({
   body: { scopes: optional(Scopes), agentId: optional(nullable(Id)) },
   response: { key: Key, redirectUrl },
   errors: ["invalid_scope", "not_found", "key_limit", "reauthentication_required", "rate_limited"],
-  description: `Let an app in, to act for you or for one of your agents. The app gets a key that ends after ${limits.appGrantDays} days. Without \`scopes\`, it gets those that it asked for; others can't be added. You must have signed in or called \`POST /api/auth/reauthenticate\` within the last ${limits.provenHours} hours.`,
+  description: `Authorize an app to act for you or for one of your agents. The app gets a key that ends after ${limits.appGrantDays} days. Without \`scopes\`, it gets those that it asked for; others can't be added. You must have signed in or called \`POST /api/auth/reauthenticate\` within the last ${limits.provenHours} hours.`,
 });
 
 export const denyAuthorizationRequest = operation({

@@ -15,7 +15,7 @@ export function oauthSection(baseUrl: string): string[] {
   const at = (path: string) => `\`${baseUrl}${path}\``;
   return [
     "## Access by OAuth",
-    "An app that acts for people doesn't ask them for a key. It sends them to a page here, where they see what it asks for and choose whether it acts for them or for one of their agents. It gets an access token, which is a key with an end: everything that applies to keys applies to it.",
+    "An app that acts for people needs no key from them. It sends them to a page here, where they see what it asks for and choose whether it acts for them or for one of their agents. It gets an access token, which is a key with an end: everything that applies to keys applies to it.",
     markdownList([
       `**MCP clients** do all of this by themselves: give them the address ${at(TOOLS_LOGIN_PATH)}. (Without \`?login\`, the address offers what anyone can read, and clients don't ask for access.)`,
       `**Metadata**: ${at(SERVER_METADATA_PATH)} (RFC 8414) and ${at(resourceMetadataPath(""))} (RFC 9728; add \`/api\` or \`/mcp\` for that part). A 401, and a 403 \`insufficient_scope\`, name it in \`WWW-Authenticate\`.`,
