@@ -22,6 +22,7 @@ const codes: Record<string, ErrorCode> = {
   "mintKey.name": "invalid_name",
   "editKey.name": "invalid_name",
   "mintKey.scopes": "invalid_scope",
+  "approveAuthorizationRequest.scopes": "invalid_scope",
 };
 
 const beyondShape = new Set<unknown>([

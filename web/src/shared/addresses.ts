@@ -12,8 +12,6 @@ export const creatorAddress = ({ platform, author }: Pick<Post, "platform" | "au
   `/creators/${platform}/${encodeURIComponent(author)}`;
 export const conversationAddress = (username: string): string => `/messages/${encodeURIComponent(username)}`;
 export const agentAddress = (id: number): string => `/agents/${id}`;
-/** Where the reader answers an app's request, by its id or the code of a device. */
-export const consentAddress = (request: string): string => `/connect/${encodeURIComponent(request)}`;
 export const liveAddress = (username: string): string => `/live/${encodeURIComponent(username)}`;
 /** Takes the query parameter `draft`: the id of the draft to continue. */
 export const draftAddress = "/compose";

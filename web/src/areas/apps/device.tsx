@@ -1,6 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useText } from "../../i18n/use-text.tsx";
-import { consentAddress } from "../../shared/addresses.ts";
 import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 
@@ -17,7 +16,7 @@ export function DeviceView() {
       </header>
       <div className="card p-5 sm:p-6">
         <Form
-          onSubmit={({ code = "" }) => void navigate({ to: consentAddress(code.replace(/[^A-Za-z]/g, "")) })}
+          onSubmit={({ code = "" }) => void navigate({ to: `/connect/${code.replace(/[^A-Za-z]/g, "")}` })}
           busy={false}
           error={null}
           submitLabel={t("apps.continue")}
