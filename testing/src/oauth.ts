@@ -71,6 +71,18 @@ export function authorize(baseUrl: string, clientId: string, fields: Fields = {}
   return fetch(authorizeUrl(baseUrl, clientId, fields), { redirect: "manual" });
 }
 
+/** What happens to a request that begins wrong: an error that the app is told, or that only the person sees. */
+export async function fateOf(baseUrl: string, clientId: string, fields: Fields = {}): Promise<string> {
+  const challenge = { code_challenge: challengeOf("v".repeat(43)) };
+  const response = await authorize(baseUrl, clientId, { ...challenge, ...fields });
+  const location = response.headers.get("location");
+  if (location === null) return `${response.status} ${(await response.json()).error}`;
+  const { origin, pathname, search, hash } = new URL(location, baseUrl);
+  if (origin === baseUrl) return pathname.replace(/[\w-]{43}$/, "…");
+  const told = new URLSearchParams(search || hash.slice(1));
+  return `${origin} ${told.get("error")} ${told.get("iss") === baseUrl ? "iss" : ""}`;
+}
+
 export async function begin(baseUrl: string, clientId: string, fields: Fields = {}): Promise<Begun> {
   const verifier = randomBytes(32).toString("base64url");
   const response = await authorize(baseUrl, clientId, { code_challenge: challengeOf(verifier), ...fields });
