@@ -1,4 +1,5 @@
 import type { App } from "@tandem/contract/apps";
+import { TOOLS_LOGIN_PATH } from "@tandem/contract/oauth";
 import type { Key } from "@tandem/contract/resources";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { AppWindow } from "lucide-react";
@@ -8,7 +9,7 @@ import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { useApi } from "../../shared/context.ts";
+import { useApi, useApp } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -17,10 +18,14 @@ import { Badge, ListItem, Panel, SkeletonLines } from "./panel.tsx";
 /** The apps that can act for the reader or their agents. */
 export function AppsSection() {
   const { t } = useText();
+  const address = `${useApp().baseUrl}${TOOLS_LOGIN_PATH}`;
   const { data: keys } = useQuery(keysQuery(useApi()));
   const connected = keys?.flatMap((key) => (key.app ? [{ ...key, app: key.app }] : []));
   return (
     <Panel title={t("account.apps")} description={t("account.appsIntro")}>
+      <p>
+        {t("account.connectApp")} <code className="font-semibold break-all">{address}</code>
+      </p>
       {!connected && <SkeletonLines />}
       {connected?.length === 0 && <p className="text-soft">{t("account.noApps")}</p>}
       {connected && connected.length > 0 && (

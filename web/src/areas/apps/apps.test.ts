@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { authorizeUrl, challengeOf, post, REDIRECT, redeem, registerApp } from "@tandem/testing/oauth";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { authorizeUrl, challengeOf, post, redeem, registerApp } from "@tandem/testing/oauth";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { visit } from "@tandem/testing/visitor";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 describe("an app", () => {
   let tandem: Tandem;
@@ -15,26 +18,33 @@ describe("an app", () => {
     const { baseUrl } = tandem;
     const ada = await tandem.as.human("ada");
     await tandem.as.agent(ada, "loom_bot");
-    const clientId = await registerApp(baseUrl);
+    const server = createServer((_request, response) => response.end("The app"));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const redirect = `http://127.0.0.1:${(server.address() as AddressInfo).port}/done`;
+    const clientId = await registerApp(baseUrl, { redirect_uris: ["http://127.0.0.1/done"] });
     const verifier = randomBytes(32).toString("base64url");
     await using visitor = await visit(tandem);
     const { page } = visitor;
-    await page.goto(authorizeUrl(baseUrl, clientId, { code_challenge: challengeOf(verifier) }));
+    const fields = { code_challenge: challengeOf(verifier), redirect_uri: redirect };
+    await page.goto(authorizeUrl(baseUrl, clientId, fields));
     await page.getByRole("main").getByRole("link", { name: "Log in" }).click();
     await page.getByLabel("Username or email").fill("ada");
     await page.getByLabel("Password", { exact: true }).fill(ada.password);
     await page.getByRole("main").getByRole("button", { name: "Log in", exact: true }).click();
     await page.getByRole("heading", { name: "Loom reader wants access to your account" }).waitFor();
-    await page
-      .getByText("Not verified: Loom reader is what the app calls itself. Access goes to app.example.")
-      .waitFor();
+    await page.getByText("Not verified: Loom reader is what the app calls itself.").waitFor();
+    await page.getByText("This app runs on your device.").waitFor();
     await page.getByLabel("Acts as").selectOption("Your agent @loom_bot");
     await page.getByLabel("Write, edit and delete comments").uncheck();
-    // No one is at the app's address.
-    const arrival = page.waitForRequest((request) => request.url().startsWith(REDIRECT));
     await page.getByRole("button", { name: "Allow" }).click();
-    const code = new URL((await arrival).url()).searchParams.get("code") ?? "";
-    const { body } = await redeem(baseUrl, { clientId, verifier, request: "", cookie: "" }, code);
+    await page.waitForURL(`${redirect}?*`);
+    const code = new URL(page.url()).searchParams.get("code") ?? "";
+    const begun = { clientId, verifier, request: "", cookie: "" };
+    const { body } = await redeem(baseUrl, begun, code, { redirect_uri: redirect });
     expect(body.scope).toBe("read posts:write");
     const app = tandem.as.bearer(String(body.access_token));
     expect((await app.me()).user.username).toBe("loom_bot");
@@ -46,7 +56,7 @@ describe("an app", () => {
     await page.getByText("No app is connected.").waitFor();
     expect((await app.call("me")).status).toBe(401);
     // The first page requires an account, so it returns 401.
-    expect(visitor.browserErrors.filter((error) => !/401|app\.example/.test(error))).toEqual([]);
+    expect(visitor.browserErrors.filter((error) => !/401/.test(error))).toEqual([]);
   });
 
   test("on a device shows a code, which someone enters and denies", async () => {

@@ -58,8 +58,11 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
       <h1 className="theirs text-2xl font-bold">{t("apps.wantsAccess", { name })}</h1>
       <form onSubmit={submit} className="card flex flex-col gap-6 p-5 sm:p-6">
         <AppIdentity request={request} code={id} />
-        <ActingAs value={agentId} onChange={setAgentId} />
-        <ScopesField note={t("apps.alwaysReads")} offered={asked} selected={scopes} onChange={setScopes} />
+        {/* What is chosen before hydration would be shown, but not sent. */}
+        <fieldset disabled={!isHydrated} className="contents">
+          <ActingAs value={agentId} onChange={setAgentId} />
+          <ScopesField note={t("apps.alwaysReads")} offered={asked} selected={scopes} onChange={setScopes} />
+        </fieldset>
         <p className="text-sm text-soft">{t("apps.ends", { days: request.days })}</p>
         {error && <ErrorNotice error={error} />}
         <div className="flex flex-wrap gap-2">
