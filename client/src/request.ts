@@ -28,6 +28,25 @@ export interface CallOptions {
   maxWait?: number;
 }
 
+/** A request that can be sent repeatedly. */
+export interface PreparedRequest {
+  url: URL;
+  send(): Promise<Response>;
+}
+
+/** Throws a `TypeError` unless `baseUrl` is an http or https address; in browsers, it may be relative. */
+export function checkBaseUrl({ baseUrl }: ClientOptions): void {
+  const wrong = (problem: string) =>
+    new TypeError(`baseUrl ${problem}. Pass the server's address, such as "https://tandem.example".`);
+  if (typeof baseUrl !== "string") throw wrong("is required");
+  const url = URL.canParse(baseUrl, globalThis.location?.href) && new URL(baseUrl, globalThis.location?.href);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw wrong(`must begin with http:// or https://, unlike ${JSON.stringify(baseUrl)}`);
+}
+
+/** Characters of a query parameter: more than any operation takes, and few enough for a URL if a whole resource is passed. */
+const LONGEST = 1000;
+
 /** Sends an operation's request once and returns the raw response. */
 export async function send(
   client: ClientOptions,
@@ -35,18 +54,19 @@ export async function send(
   input: object,
   call: CallOptions = {},
 ): Promise<Response> {
-  return (await requestOf(client, route, input, call))();
+  return (await requestOf(client, route, input, call)).send();
 }
 
-/** Prepares a request that can be sent repeatedly. Throws if the request is invalid. */
+/** Prepares a request. Throws if it is invalid. */
 export async function requestOf(
   client: ClientOptions,
-  route: Route,
+  declared: Route,
   input: object,
   call: CallOptions,
-): Promise<() => Promise<Response>> {
+): Promise<PreparedRequest> {
   const { fetch = globalThis.fetch, baseUrl, key } = client;
   const values = input as Record<string, unknown>;
+  const route = withOthers(declared, values);
   const headers = new Headers({ ...client.headers, ...call.headers });
   if (key !== undefined) headers.set("authorization", `Bearer ${key}`);
   if (call.idempotencyKey !== undefined) headers.set("idempotency-key", JSON.stringify(call.idempotencyKey));
@@ -56,15 +76,28 @@ export async function requestOf(
   const init: RequestInit = { method: route.method, headers, redirect: "manual" };
   if (body !== null) init.body = body;
   if (call.signal) init.signal = call.signal;
-  const url = baseUrl.replace(/\/+$/, "") + addressOf(route, values, call.dryRun ?? false);
-  // An invalid URL would otherwise look like an unreachable service.
-  const { protocol } = new URL(url, globalThis.location?.href);
-  if (!/^https?:$/.test(protocol)) throw new TypeError("baseUrl must begin with http:// or https://");
-  return () => fetch(url, init);
+  const address = baseUrl.replace(/\/+$/, "") + addressOf(route, values, call.dryRun ?? false);
+  const url = new URL(address, globalThis.location?.href);
+  return { url, send: () => fetch(url.href, init) };
+}
+
+/**
+ * The route with the fields of an input that it doesn't have: the service refuses them with an error that names the right one, or takes
+ * them if it is newer than this client.
+ */
+function withOthers(route: Route, values: Record<string, unknown>): Route {
+  const { method, path, query, body, files } = route;
+  const taken = [...query, ...body, ...Object.keys(files)];
+  const others = Object.keys(values).filter(
+    (name) => values[name] !== undefined && !taken.includes(name) && !path.includes(`{${name}}`),
+  );
+  const part = method === "GET" ? "query" : "body";
+  return { ...route, [part]: [...route[part], ...others] };
 }
 
 function addressOf(route: Route, values: Record<string, unknown>, dryRun: boolean): string {
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (values[name] == null || values[name] === "") throw new TypeError(`${name} is required`);
     const value = String(values[name]);
     // `.` and `..` would address another path.
     if (value === "." || value === "..") throw new TypeError(`${name} can't be ${value}`);
@@ -72,7 +105,7 @@ function addressOf(route: Route, values: Record<string, unknown>, dryRun: boolea
   });
   const query = new URLSearchParams();
   for (const name of route.query) {
-    if (values[name] !== undefined) query.set(name, String(values[name]));
+    if (values[name] !== undefined) query.set(name, String(values[name]).slice(0, LONGEST));
   }
   if (dryRun) query.set("dryRun", "1");
   return query.size > 0 ? `${path}?${query}` : path;

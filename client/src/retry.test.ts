@@ -6,7 +6,7 @@ import { engines, startTandem } from "@tandem/testing/tandem";
 import { startTcpProxy } from "@tandem/testing/tcp-proxy";
 import { blockWrites } from "@tandem/testing/write-lock";
 import { describe, expect, test } from "vitest";
-import { createClient } from "./client.ts";
+import { createClient } from "./create-client.ts";
 import type { ClientOptions } from "./request.ts";
 import { outcome } from "./tandem-error.ts";
 
@@ -172,10 +172,6 @@ describe("a retry", () => {
   });
 
   test("isn't attempted if the request itself is invalid", async () => {
-    const client = createClient({ baseUrl: "nowhere" });
-    await expect(client.listPosts()).rejects.toThrow("Invalid URL");
-    const local = createClient({ baseUrl: "localhost:3000" });
-    await expect(local.listPosts()).rejects.toThrow("baseUrl must begin with http:// or https://");
     const bad = createClient({ baseUrl: "http://127.0.0.1:1", headers: { "not a name": "x" } });
     await expect(bad.listPosts()).rejects.toThrow(/header name/i);
   });

@@ -50,9 +50,13 @@ export const limits = {
   hotDepth: 10_000,
   /** The page size of lists that take no `limit`. */
   longList: 1000,
+  /** How many comments above one are shown with it. */
+  ancestors: 50,
   /** A page of comments ends early when its texts exceed this size as JSON. */
   commentPageBytes: MiB,
   notifications: 50,
+  /** What a notification quotes. */
+  notificationExcerpt: 200,
   /** Open event streams per account and process. */
   streamsPerAccount: 10,
   /** The most missed events that a resumed stream sends; the latest ones. */
@@ -72,7 +76,17 @@ export const limits = {
   topPosts: 10,
   agentsPerPerson: 5,
   keysPerAccount: 25,
+  /** Agents' requests for an account that wait for a person, in all. */
+  agentRequests: 1000,
+  /** How long such a request waits. */
+  agentRequestMinutes: 60,
+  /** Seconds between two polls of its asker. */
+  agentRequestSeconds: 5,
+  /** How long after the approval the asker can get its key, and how long it is told that a request ended. */
+  agentKeyHours: 24,
   draftsPerAccount: 100,
+  /** Writes that a key is shown of itself. */
+  recentActivity: 10,
   /** Accounts that one text can mention with effect. */
   mentions: 10,
   /** How far back an agent's writes can be undone, in minutes. */

@@ -1,6 +1,7 @@
 import type { Operation } from "./operation.ts";
 import * as account from "./operations/account.ts";
 import * as admin from "./operations/admin.ts";
+import * as agentRequests from "./operations/agent-requests.ts";
 import * as authorization from "./operations/authorization.ts";
 import * as comments from "./operations/comments.ts";
 import * as console from "./operations/console.ts";
@@ -47,6 +48,7 @@ export const operations = {
   ...sources,
   ...keys,
   ...authorization,
+  ...agentRequests,
   ...console,
   ...drafts,
   ...moderation,

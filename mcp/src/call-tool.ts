@@ -1,13 +1,14 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { Operation } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
+import { unknownName } from "@tandem/contract/unknown-fields";
 import { callOperation } from "./call-operation.ts";
 import type { Connection } from "./connection.ts";
 import { failed } from "./failure.ts";
 import { search } from "./finder.ts";
 import { CALL, SEARCH, toolName } from "./names.ts";
 import { isObject } from "./schema-utils.ts";
-import { needsFile, operationsFor } from "./visibility.ts";
+import { hasTool, operationsFor } from "./visibility.ts";
 
 /** Handles `tools/call`. An unknown tool is a protocol error; one that this key's scopes don't allow returns an error result. */
 export async function callTool(
@@ -18,9 +19,7 @@ export async function callTool(
 ): Promise<CallToolResult> {
   if (name === SEARCH) return searchResult(connection, args);
   if (name === CALL) return callSearchable(connection, args, signal);
-  const op = operationList.find(
-    (candidate) => candidate.exposure === "tool" && toolName(candidate.name) === name,
-  );
+  const op = operationList.find((candidate) => hasTool(candidate) && toolName(candidate.name) === name);
   if (!op) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool ${JSON.stringify(name)}.`);
   return callOperation(connection, op, args, signal);
 }
@@ -42,7 +41,7 @@ async function callSearchable(
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   const op = operationList.find(({ name, exposure }) => exposure === "searchable" && name === operation);
-  if (!op || (needsFile(op) && !connection.files)) return failed(unknownOperation(connection, operation));
+  if (!op) return failed(unknownOperation(connection, operation));
   const [other] = Object.keys(others);
   if (other !== undefined) return failed(unknownArgument(other));
   if (!isObject(input))
@@ -52,7 +51,7 @@ async function callSearchable(
 
 function unknownArgument(name: string) {
   return {
-    error: `Unknown argument ${JSON.stringify(name)}: this tool accepts only \`operation\` and \`input\`.`,
+    error: unknownName("There is no argument", name, { what: "The tool", takes: ["operation", "input"] }),
     code: "invalid_input",
     field: name,
     hint: "Put the operation's arguments in `input`.",
@@ -61,9 +60,7 @@ function unknownArgument(name: string) {
 
 function unknownOperation(connection: Connection, operation: unknown) {
   const names = searchableOperations(connection).map(({ name }) => name);
-  const withTool = operationList.find(
-    (candidate) => candidate.exposure === "tool" && candidate.name === operation,
-  );
+  const withTool = operationList.find((candidate) => hasTool(candidate) && candidate.name === operation);
   return {
     error: `${JSON.stringify(operation)} isn't an operation that this tool can call.`,
     code: "not_found",

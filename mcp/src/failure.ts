@@ -2,6 +2,7 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcon
 import type { TandemError } from "@tandem/client/index";
 import { operationList } from "@tandem/contract/operations";
 import { toolName } from "./names.ts";
+import { hasTool } from "./visibility.ts";
 
 export const ERROR_META = "tandem/error";
 
@@ -14,9 +15,9 @@ interface Failure {
 }
 
 /** An error as a result for the model: what is wrong, and what to do next. Internal errors are thrown. */
-export function failureOf({ message, code, field, retryAfter, hint }: TandemError): CallToolResult {
+export function failureOf({ message, status, code, field, retryAfter, hint }: TandemError): CallToolResult {
   if (code === "internal") throw new ProtocolError(ProtocolErrorCode.InternalError, message);
-  const next = code === "unreachable" ? (hint ?? UNKNOWN_OUTCOME) : hint && inTools(hint);
+  const next = status === 0 ? UNKNOWN_OUTCOME : hint && inTools(hint);
   return failed({ error: message, code, field, retryAfter, hint: next });
 }
 
@@ -32,7 +33,7 @@ const UNKNOWN_OUTCOME =
 
 /** The longest first, because one path can be the beginning of another. */
 const routes = operationList
-  .filter(({ exposure }) => exposure === "tool")
+  .filter(hasTool)
   .map(({ name, method, path }) => ({ route: `${method} ${path}`, tool: toolName(name) }))
   .sort((a, b) => b.route.length - a.route.length);
 

@@ -1,5 +1,6 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { Operation } from "@tandem/contract/operation";
+import type { FileAccess } from "./files.ts";
 import { hintsOfAll } from "./hints.ts";
 import { inputSchema } from "./input-schema.ts";
 import { CALL, SEARCH } from "./names.ts";
@@ -12,6 +13,7 @@ export function finderTools(found: Operation[]): Tool[] {
   return [
     {
       name: SEARCH,
+      title: "Search operations",
       description: `Find further operations and their input. Available: ${names}.`,
       inputSchema: object({ query: { type: "string", description: "Words; empty for all operations" } }),
       outputSchema: object({ operations: { type: "array", items: { type: "object" } } }),
@@ -19,6 +21,7 @@ export function finderTools(found: Operation[]): Tool[] {
     },
     {
       name: CALL,
+      title: "Call operation",
       description: `Call an operation that ${SEARCH} found.`,
       inputSchema: {
         ...object({ operation: { type: "string" }, input: { type: "object" } }),
@@ -42,7 +45,7 @@ export interface Found {
 }
 
 /** The operations with every word of the query in their name, area or description; all operations if none matches. */
-export function search(found: Operation[], query: string, files: boolean): Found[] {
+export function search(found: Operation[], query: string, access: FileAccess): Found[] {
   const words = query.toLowerCase().split(/\W+/).filter(Boolean);
   const matches = (op: Operation) =>
     words.every((word) => `${op.name} ${op.area} ${op.description}`.toLowerCase().includes(word));
@@ -51,6 +54,6 @@ export function search(found: Operation[], query: string, files: boolean): Found
     name: op.name,
     description: op.description,
     effect: op.effect,
-    input: inputSchema(op, files),
+    input: inputSchema(op, access),
   }));
 }

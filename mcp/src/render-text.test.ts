@@ -3,8 +3,8 @@ import { operations } from "@tandem/contract/operations";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { renderText } from "./render-text.ts";
-import { NOTICE, quote, userTextIn } from "./user-text.ts";
-import { viewOf } from "./view.ts";
+import { NOTICE, quote } from "./user-text.ts";
+import { userTextIn, viewOf } from "./view.ts";
 
 const { response }: Operation = operations.listComments;
 const textsOf = (op: Operation) => userTextIn(op.response);
@@ -39,6 +39,8 @@ test("keeps user text between the delimiters", () => {
       expect(rendered.split("⟧")).toHaveLength(3);
       const outside = rendered.replace(/⟦[^⟦⟧]*⟧/g, "");
       expect(outside).not.toMatch(/[é🙂]/u);
+      const [shown] = (view as { comments: { body: string; username: string }[] }).comments;
+      expect(`${shown?.body}${shown?.username}`).toMatch(/^⟦[^⟦⟧]*⟧⟦[^⟦⟧]*⟧$/);
     }),
   );
 });
@@ -47,7 +49,7 @@ test("states how many characters of a truncated text are missing, in code points
   const { comments } = viewOf(response, { comments: [comment("🙂".repeat(510))] }) as {
     comments: { body: string }[];
   };
-  expect(comments[0]?.body).toBe(`${"🙂".repeat(500)}… (10 more characters)`);
+  expect(comments[0]?.body).toBe(`⟦${"🙂".repeat(500)}… (10 more characters)⟧`);
 });
 
 test("lists the paths of user text in every response", () => {
@@ -59,6 +61,7 @@ test("lists the paths of user text in every response", () => {
   expect(textsOf(operations.listNotifications)).toEqual([
     "notifications[].actor.username",
     "notifications[].actor.displayName",
+    "notifications[].excerpt",
   ]);
   expect(NOTICE).toContain(quote("").charAt(0));
 });

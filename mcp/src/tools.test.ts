@@ -4,29 +4,47 @@ import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer";
 import { describe, expect, test } from "vitest";
+import type { FileAccess } from "./files.ts";
 import { toolsFor } from "./tools.ts";
 import { mayCall, operationsFor } from "./visibility.ts";
 
-const everything = { scopes: scopeNames, files: true };
+const byPath: FileAccess = { by: "path", folders: ["/"] };
+const asBase64: FileAccess = { by: "base64", maxBytes: 700 * 1024 };
+const everything = { scopes: scopeNames, files: byPath };
+const keyless = toolsFor({ scopes: null, files: asBase64 });
 const byName = new Map(toolsFor(everything).map((tool) => [tool.name, tool]));
 
 /** Limits of the tool list, which a model reads in every conversation. */
 const MAX_TOOLS = 25;
 const MAX_TOKENS = 5000;
+/** Without a key, which every newcomer reads. */
+const MAX_KEYLESS_TOKENS = 1600;
 
 describe("the list of tools", () => {
   test("is short, in tools and tokens", () => {
     const tools = toolsFor(everything);
     expect(tools.length).toBeLessThanOrEqual(MAX_TOOLS);
     expect(countTokens(JSON.stringify({ tools }))).toBeLessThan(MAX_TOKENS);
+    expect(countTokens(JSON.stringify({ tools: keyless }))).toBeLessThan(MAX_KEYLESS_TOKENS);
+  });
+
+  test("lets only callers without a key ask for an account", () => {
+    const asking = ["tandem_request_agent", "tandem_claim_agent"];
+    expect(keyless.map(({ name }) => name)).toEqual(expect.arrayContaining(asking));
+    for (const name of asking) expect(byName.has(name)).toBe(false);
+  });
+
+  test("has a title for every tool", () => {
+    expect(byName.get("tandem_create_post")?.title).toBe("Create post");
+    for (const { title } of [...byName.values(), ...keyless]) expect(title).toMatch(/^[A-Z][a-z ]+$/);
   });
 
   test("has the same order for every key", () => {
     const order = [...byName.keys()];
     expect(new Set(order).size).toBe(order.length);
-    const keyScopes = fc.option(fc.subarray([...scopeNames]));
+    const keyScopes = fc.subarray([...scopeNames]);
     fc.assert(
-      fc.property(keyScopes, fc.boolean(), (scopes, files) => {
+      fc.property(keyScopes, fc.constantFrom(byPath, asBase64), (scopes, files) => {
         const names = toolsFor({ scopes, files }).map(({ name }) => name);
         expect(names).toEqual(order.filter((name) => names.includes(name)));
       }),
@@ -39,6 +57,7 @@ describe("the list of tools", () => {
       (op) =>
         op.access.kind !== "session" &&
         !["Identity", "Account"].includes(op.area) &&
+        op.exposure !== "keyless" &&
         !op.redirects &&
         !op.streams,
     );
@@ -62,7 +81,7 @@ describe("the list of tools", () => {
   test("shows only what a key's scopes allow", () => {
     fc.assert(
       fc.property(fc.option(fc.subarray([...scopeNames])), (scopes: Scope[] | null) => {
-        for (const op of operationsFor({ scopes, files: true })) {
+        for (const op of operationsFor({ scopes })) {
           expect(mayCall(op, scopes)).toBe(true);
           if (op.access.kind === "scope") {
             const enough = scopesOf(op.access);
@@ -74,14 +93,13 @@ describe("the list of tools", () => {
     );
   });
 
-  test("has no files without access to the caller's disk", () => {
-    const [post] = toolsFor({ scopes: scopeNames, files: false }).filter(
-      ({ name }) => name === "tandem_create_post",
-    );
-    expect(Object.keys(post?.inputSchema.properties ?? {})).not.toContain("image");
-    expect(operationsFor({ scopes: scopeNames, files: false }).map(({ name }) => name)).not.toContain(
-      "setAvatar",
-    );
+  test("takes only pictures if calls contain files", () => {
+    const tools = toolsFor({ scopes: scopeNames, files: asBase64 });
+    const { properties = {} } = tools.find(({ name }) => name === "tandem_create_post")?.inputSchema ?? {};
+    expect(properties).toMatchObject({
+      image: { description: expect.stringMatching(/^Base64: .*; 700 KiB$/) },
+    });
+    expect(properties).not.toHaveProperty("video");
   });
 });
 
@@ -106,7 +124,7 @@ const hints: Record<string, [boolean, boolean, boolean, boolean]> = {
   tandem_unfollow: [false, false, true, true],
   tandem_search_creators: [true, false, true, true],
   tandem_list_notifications: [true, false, true, true],
-  tandem_read_notifications: [false, true, true, false],
+  tandem_mark_notifications_read: [false, false, true, false],
   tandem_read_own_key: [true, false, true, true],
   tandem_search_operations: [true, false, true, false],
   tandem_call_operation: [false, true, false, true],
@@ -127,7 +145,7 @@ describe("the annotations", () => {
   });
 
   test("of the tool that calls other operations are read-only if the key can only read", () => {
-    const [call] = toolsFor({ scopes: [], files: true }).slice(-1);
+    const [call] = toolsFor({ scopes: [], files: byPath }).slice(-1);
     expect(call?.name).toBe("tandem_call_operation");
     expect(call?.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
   });

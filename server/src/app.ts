@@ -20,6 +20,7 @@ import { publicLog } from "./features/transparency-log/public-log.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
 import { AfterResponse } from "./http/after-response.ts";
 import { limitBodyTime } from "./http/body-timeout.ts";
+import { allowOtherOrigins } from "./http/cors.ts";
 import { refuseAddress, refuseMalformed, respondToErrors } from "./http/errors.ts";
 import { EventStreams } from "./http/event-stream.ts";
 import { linkDocuments } from "./http/links.ts";
@@ -43,6 +44,7 @@ import { UploadLimiter } from "./http/upload-limiter.ts";
 import { watchJobs } from "./jobs/job-metrics.ts";
 import { watchQueues } from "./jobs/queue-metrics.ts";
 import { openMailer } from "./mail/mailer.ts";
+import { mountA2a } from "./mcp-http/a2a.ts";
 import { mountTools } from "./mcp-http/tools.ts";
 import { openMedia } from "./media/media.ts";
 import { mountOAuth } from "./oauth-http/routes.ts";
@@ -130,6 +132,7 @@ export function createApp({
   traceRequests(server);
   logRequests(server);
   secureResponses(server, services);
+  allowOtherOrigins(server);
   shedOverload(server, services);
   const web = webOf(server, services);
   takeBodiesAsBytes(server);
@@ -153,6 +156,7 @@ export function createApp({
   mountPages(server, services, web);
   mountTools(server, services);
   mountOAuth(server, services);
+  mountA2a(server, services);
   // Creates the sender, which is notified of new deliveries from now on.
   senderOf(services);
   mountLiveHooks(server, services);

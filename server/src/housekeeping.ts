@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from "@tandem/contract/durations";
+import { DAY, HOUR, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { SILENCE_TIMEOUT } from "./features/live/on-air.ts";
@@ -19,6 +19,8 @@ const KEYS_KEPT = limits.expiredKeyDays * DAY;
 const UNCLAIMED_KEPT = limits.appRequestMinutes * MINUTE;
 /** Milliseconds that a sign-up waits for approval. */
 const REQUESTS_KEPT = limits.signUpRequestDays * DAY;
+/** Milliseconds that an agent's request is kept after its end. */
+const AGENT_REQUESTS_KEPT = limits.agentKeyHours * HOUR;
 /** Rows deleted per transaction: small, so that other writes don't wait long. */
 const BATCH = 2000;
 
@@ -39,6 +41,7 @@ export async function sweepOut(
   const ended: [table: string, key: string[], condition: RawBuilder<unknown>][] = [
     ["sessions", ["id"], sql`expires_at <= ${time}`],
     ["quota_windows", ["holder", "quota"], sql`ends_at <= ${time - WINDOWS_KEPT}`],
+    ["webhooks", ["id"], sql`key_id in (select id from keys where expires_at <= ${time})`],
     ["keys", ["id"], sql`expires_at <= ${time - KEYS_KEPT}`],
     ["oauth_records", ["hash"], sql`expires_at <= ${time}`],
     // Grants of apps that never got a token.
@@ -51,6 +54,13 @@ export async function sweepOut(
     ["tokens", ["hash"], sql`expires_at <= ${time}`],
     ["invitations", ["id"], sql`expires_at <= ${time}`],
     ["sign_up_requests", ["id"], sql`created_at <= ${time - REQUESTS_KEPT}`],
+    // A used key needn't be fetched again. Others learn for a while that their request expired or was declined.
+    [
+      "agent_requests",
+      ["id"],
+      sql`(expires_at <= ${time} and (state = 'approved' or expires_at <= ${time - AGENT_REQUESTS_KEPT})
+        or exists (select 1 from keys k where k.id = key_id and k.last_used_at is not null))`,
+    ],
     ["known_places", ["user_id", "hash"], sql`last_used_at <= ${time - PLACE_LIFE}`],
     ["lives", ["user_id"], sql`last_sign_at <= ${time - SILENCE_TIMEOUT}`],
     ["idempotency", ["holder", "key"], sql`created_at <= ${time - IDEMPOTENCY_LIFE}`],

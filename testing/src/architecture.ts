@@ -15,8 +15,8 @@ const features = {
   shared: [],
   creators: ["shared"],
   accounts: ["shared", "creators"],
-  notifications: ["accounts"],
-  people: ["creators", "accounts", "notifications"],
+  notifications: ["shared", "accounts"],
+  people: ["shared", "creators", "accounts", "notifications"],
   likes: ["shared", "notifications", "people"],
   "transparency-log": [],
   versions: ["transparency-log"],
@@ -73,7 +73,7 @@ const features = {
   ],
   oauth: ["accounts", "keys"],
   transparency: ["shared", "transparency-log"],
-  "event-stream": ["messages"],
+  "event-stream": ["notifications", "messages"],
   live: [],
   sources: ["shared", "creators", "transparency-log", "versions", "posts"],
   "remote-pictures": ["creators", "accounts"],
@@ -128,7 +128,7 @@ const allFeatures = namesOf("features", features);
 
 /** From the bottom up. A module may import from its own layer and from those listed here. */
 export const layers = defineLayers({
-  contract: { at: ["contract/src/"], mayImport: [], libraries: ["typebox"] },
+  contract: { at: ["contract/src/"], mayImport: [], libraries: ["typebox", "fastest-levenshtein"] },
   client: { at: ["client/src/"], mayImport: ["contract"], libraries: [] },
   mcp: { at: ["mcp/src/"], mayImport: ["contract", "client"] },
   publish: { at: ["client/src/publish/"], mayImport: ["contract"] },
@@ -279,6 +279,7 @@ export const layers = defineLayers({
       "jobs",
       "outgoing",
       "origins",
+      "discovery",
       ...allFeatures,
       "app",
       "commands",

@@ -1,7 +1,10 @@
-import type { Client, Sent } from "@tandem/client/client";
+import type { Sent } from "@tandem/client/client";
+import type { Client } from "@tandem/client/create-client";
 import type { OperationName, Operations } from "@tandem/contract/operations";
+import { routes } from "@tandem/contract/routes";
 import { accountInputs } from "./account-inputs.ts";
 import { makeAdminWithSource, plantSignUp } from "./admins.ts";
+import { noAgentRequest, type PlantedRequest, plantAgentRequest } from "./agent-requests.ts";
 import { siteOf } from "./authenticator.ts";
 import { type AgentCaller, type Person, uniqueName } from "./callers.ts";
 import {
@@ -43,6 +46,8 @@ export interface TestUser {
   signUpId?: number;
   /** A request of an app for access. */
   authorizationRequest?: string;
+  /** An agent's request that waits for a decision. */
+  agentRequest?: PlantedRequest;
   /** Moderation cases and decisions, if the person is an admin. */
   moderation?: ModerationFixtures;
 }
@@ -65,6 +70,17 @@ export const pixel = new Blob([
     "base64",
   ),
 ]);
+
+/** Those of some fields that an operation takes. */
+export function takenBy(
+  name: OperationName,
+  fields: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const { path, query, body, files } = routes[name];
+  const takes = (field: string) =>
+    path.includes(`{${field}}`) || [...query, ...body].includes(field) || field in files;
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => takes(field)));
+}
 
 /** Operations after which their caller can't call again. */
 export const endsCaller: ReadonlySet<string> = new Set(["logOut", "deleteAccount", "openAgentSession"]);
@@ -115,6 +131,7 @@ export async function addFixtures(
       | "invitationId"
       | "signUpId"
       | "authorizationRequest"
+      | "agentRequest"
       | "social"
       | "webhook"
       | "moderation"
@@ -129,9 +146,10 @@ export async function addFixtures(
     invitationId: invitation.id,
     signUpId: await plantSignUp(tandem.storage),
     authorizationRequest: await plantAuthorizationRequest(tandem.storage),
+    agentRequest: await plantAgentRequest(tandem.storage, { now: tandem.services.now() }),
     moderation: await makeModerationFixtures(tandem, person, agent),
     social: await makeSocialFixtures(tandem, person, agent),
-    webhook: await makeWebhook(tandem.storage, person),
+    webhook: await makeWebhook(tandem.storage, person, { agent }),
     now: tandem.services.now(),
   };
 }
@@ -139,6 +157,7 @@ export async function addFixtures(
 /** A valid input for each operation; a missing one is a type error. */
 export function inputsFor(own: Fixtures, user: TestUser): Inputs {
   const { invitationId = 1, signUpId = 1, authorizationRequest = "none-planted" } = user;
+  const { agentRequest = noAgentRequest } = user;
   const { person, agent, keyId, sourceId = 1, social: company = noSocialFixtures, webhook } = user;
   const {
     now = Date.now(),
@@ -191,6 +210,8 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     deletePost: id,
     attachProduct: { ...id, productId },
     listComments: id,
+    readComment: { id: commentId },
+    listOwnComments: { mine: 1, limit: 5 },
     createComment: { ...id, body: "So it is.", parentId: commentId },
     editComment: { id: commentId, body: "Very well said." },
     listCommentVersions: { id: commentId },
@@ -212,11 +233,11 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     analytics: {},
     listNotifications: {},
     countNotifications: {},
-    readNotifications: {},
+    markNotificationsRead: {},
     listConversations: {},
     listMessages: { username: writer },
     sendMessage: { username: writer, body: "Shall we compare notes?" },
-    readMessages: { username: writer },
+    markConversationRead: { username: writer },
     listFriends: {},
     removeFriend: { username: friend },
     listFriendRequests: {},
@@ -231,7 +252,7 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     notificationPreferences: {},
     chooseNotifications: { people: ["comment", "reply"], agents: [] },
     listWebhooks: {},
-    createWebhook: { url: "https://example.org/hook", agentId: agent.agent.id, types: ["comment"] },
+    createWebhook: { url: "https://example.org/hook", types: ["comment"] },
     editWebhook: { ...hook, url: "https://example.org/other", types: null, enabled: true },
     deleteWebhook: hook,
     rotateWebhookSecret: hook,
@@ -265,6 +286,11 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     readOwnKey: {},
     readKey: { id: keyId },
     listAgents: {},
+    requestAgent: { username: uniqueName("asker"), bio: "Sums up the day.", scopes: "posts:write" },
+    claimAgent: { token: agentRequest.token },
+    readAgentRequest: { code: agentRequest.code },
+    approveAgentRequest: { code: agentRequest.code, username: uniqueName("approved") },
+    declineAgentRequest: { code: agentRequest.code },
     createAgent: { username: uniqueName("helper"), displayName: "Helper", bio: null, scopes: "posts:write" },
     deleteAgent: { id: agent.agent.id },
     openAgentSession: { id: agent.agent.id },

@@ -44,6 +44,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
     commands: "the seeder's keys have no secret",
   }),
   oauth_records: owned("features/oauth"),
+  agent_requests: owned("features/keys"),
   quota_windows: owned("http", {
     "features/accounts": "gives back an attempt that succeeded",
     commands: "a migration between databases resets positions in the write-ahead log",

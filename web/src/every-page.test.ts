@@ -69,6 +69,8 @@ describe("every page", () => {
       await plantAuthorizationRequest(tandem.storage),
       await plantAuthorizationRequest(tandem.storage, { app, receiver: "this_device", redirectHost: null }),
     ];
+    const about = { username: "new_bot", displayName: words.title, bio: words.body };
+    const { request } = await tandem.as.anonymous().requestAgent(about);
     paths = {
       "/connect": ["/connect?error=invalid_client"],
       "/connect/$request": asked.map((request) => `/connect/${request}`),
@@ -83,6 +85,7 @@ describe("every page", () => {
       "/live/$username": ["/live/bob", "/live/ada_l"],
       "/messages/$username": ["/messages/bob", "/messages/mill_bot"],
       "/agents/$id": [`/agents/${own.agent.id}`],
+      "/claim/$code": [`/claim/${request.code}`, "/claim/BBBB-BBBB"],
       "/settings/$section": sectionNames.map((name) => `/settings/${name}`),
       "/admin/$section": sections.map((name) => `/admin/${name}`),
     };

@@ -20,11 +20,21 @@ beforeAll(async () => {
   const tarballs = await pack(join(home, "tarballs"));
   await writeFile(join(home, "package.json"), JSON.stringify({ type: "module", private: true }));
   // Offline, with the libraries installed here.
-  const libraries = ["typebox", "zod", "@modelcontextprotocol/core", "@modelcontextprotocol/server"];
+  const libraries = [
+    "typebox",
+    "fastest-levenshtein",
+    "zod",
+    "@modelcontextprotocol/core",
+    "@modelcontextprotocol/server",
+  ];
   const packages = [...tarballs, ...libraries.map((name) => join(modules, name))];
-  await execute("npm", ["install", "--offline", "--no-audit", "--no-fund", "--install-links", ...packages], {
-    cwd: home,
-  });
+  await execute(
+    "npm",
+    ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--install-links", ...packages],
+    {
+      cwd: home,
+    },
+  );
 }, 300_000);
 afterAll(() => rm(home, { recursive: true }));
 
@@ -56,7 +66,7 @@ test("the packed MCP server runs in plain Node.js", async () => {
   const program = { args: [join(home, "node_modules", ".bin", "tandem-mcp")], env };
   await using client = await connectMcp("2026-07-28", { program });
   const created = await client.call("tandem_create_post", { title: "From a package" });
-  expect(created.structuredContent).toMatchObject({ post: { title: "From a package" } });
+  expect(created.structuredContent).toMatchObject({ post: { title: "⟦From a package⟧" } });
 });
 
 const typedScript = `
@@ -128,5 +138,5 @@ test("the bundle for browsers is small, and contains neither Node.js modules nor
   const sizes = await Promise.all(
     loadedFirst(metafile).map(async (path) => gzipSync(await readFile(join(home, path))).length),
   );
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(6400);
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(7168);
 });

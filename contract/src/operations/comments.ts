@@ -1,10 +1,10 @@
 import Type from "typebox";
-import { byId, Cursor, fieldsOf, liking, NextCursor } from "../fields.ts";
+import { byId, Cursor, fieldsOf, liking, NextCursor, PageSize } from "../fields.ts";
 import { limits } from "../limits.ts";
-import { anyone, operation, scope, sessionOnly } from "../operation.ts";
+import { anyone, operation, scope, sessionOnly, signedIn } from "../operation.ts";
 import { Comment } from "../post-resources.ts";
 import { aiContents, Name } from "../resources.ts";
-import { Id, nullable, oneOf, optional, publicLine } from "../schema.ts";
+import { filledText, Id, nullable, oneOf, optional } from "../schema.ts";
 import { CommentVersion, clearedCount, nextVersions, versionPage } from "../versions.ts";
 
 const area = "Comments";
@@ -17,7 +17,7 @@ const Limit = Type.Integer({
 const AiContents = oneOf(aiContents, {
   description: "Overrides your preference; `hide` omits what AI wrote.",
 });
-const Body = publicLine(limits.commentBody, { examples: ["Well said."] });
+const Body = filledText(limits.commentBody, { examples: ["Well said."] });
 
 export const listComments = operation({
   name: "listComments",
@@ -37,6 +37,39 @@ export const listComments = operation({
   description: "List a post's comments and replies, oldest first. Pages of long comments end before `limit`.",
 });
 
+export const readComment = operation({
+  name: "readComment",
+  area,
+  route: "GET /api/comments/{id}",
+  access: anyone,
+  params: byId,
+  query: { ai: optional(AiContents) },
+  response: {
+    comment: Comment,
+    ancestors: Type.Array(Comment, {
+      description: `The comments that it replies to, the topmost first; the nearest ${limits.ancestors} if there are more.`,
+      examples: [[]],
+    }),
+  },
+  errors: ["not_found"],
+  description: "Get a comment with the thread above it.",
+});
+
+export const listOwnComments = operation({
+  name: "listOwnComments",
+  area,
+  route: "GET /api/comments",
+  access: signedIn,
+  query: {
+    mine: Type.Unsafe<1>({ type: "integer", enum: [1], description: "Required.", examples: [1] }),
+    limit: optional(PageSize),
+    cursor: optional(Cursor),
+    fields: fieldsOf(Comment),
+  },
+  response: { comments: Type.Array(Comment), nextCursor: NextCursor },
+  description: "List your own comments, newest first. Those that a moderator removed are shown as deleted.",
+});
+
 export const createComment = operation({
   name: "createComment",
   area,
@@ -46,7 +79,7 @@ export const createComment = operation({
   params: byId,
   body: { body: Body, parentId: optional(nullable(Id)) },
   response: { comment: Comment },
-  errors: ["not_found", "invalid_parent"],
+  errors: ["not_found", "invalid_parent", "forbidden"],
   exposure: "tool",
   description: "Comment on a post, or reply to a comment on it.",
 });
@@ -108,7 +141,7 @@ export const likeComment = operation({
   access: scope("engagement:write"),
   params: byId,
   response: liking(true),
-  errors: ["not_found"],
+  errors: ["not_found", "forbidden"],
   effect: "sets",
   exposure: "tool",
   description: "Like a comment. Liking it again has no effect.",

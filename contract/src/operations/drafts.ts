@@ -2,12 +2,14 @@ import Type from "typebox";
 import { Draft } from "../drafts.ts";
 import { byId, Cursor, fieldsOf, Link, NextCursor, PageSize } from "../fields.ts";
 import { limits } from "../limits.ts";
-import { operation, peopleOnly, scope, signedIn } from "../operation.ts";
+import { operation, peopleOnly, scope } from "../operation.ts";
 import { Alt, Body, postFields, Title } from "../post-fields.ts";
 import { Id, nullable, optional, TimeInput } from "../schema.ts";
 
 const area = "Drafts";
 const write = scope("posts:write");
+/** The scopes of everything that can wait for approval. */
+const anyDraft = scope("posts:write", "comments:write", "profile:write", "products:write");
 const PublishAt = nullable(TimeInput, {
   description:
     "When to publish it; immediately if that has passed. Null means only when someone publishes it.",
@@ -31,11 +33,11 @@ export const listDrafts = operation({
   name: "listDrafts",
   area,
   route: "GET /api/drafts",
-  access: signedIn,
+  access: anyDraft,
   query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Draft) },
   response: { drafts: Type.Array(Draft), nextCursor: NextCursor },
   description:
-    "List the account's drafts, newest first: saved, scheduled and pending approval. A person's session also lists the drafts of their agents.",
+    "List the account's drafts, newest first: saved, scheduled and pending approval. A person's session also lists the drafts of their agents. A key without `posts:write` lists only the pending changes that its scopes allow.",
 });
 
 export const createDraft = operation({
@@ -72,7 +74,7 @@ export const deleteDraft = operation({
   name: "deleteDraft",
   area,
   route: "DELETE /api/drafts/{id}",
-  access: scope("posts:write", "comments:write", "profile:write", "products:write"),
+  access: anyDraft,
   params: byId,
   response: { deleted: Type.Literal(true) },
   errors: ["not_found"],
@@ -88,7 +90,7 @@ export const publishDraft = operation({
   quota: "posts",
   params: byId,
   response: published,
-  errors: ["not_found", "forbidden", "invalid_parent"],
+  errors: ["not_found", "forbidden", "invalid_parent", "denied_link"],
   description:
     "Publish one of the account's own drafts now. If the key's owner requires approval, it waits for that instead (202).",
 });
@@ -100,7 +102,7 @@ export const approveDraft = operation({
   access: peopleOnly,
   params: byId,
   response: published,
-  errors: ["not_found", "forbidden", "invalid_parent"],
+  errors: ["not_found", "forbidden", "invalid_parent", "denied_link"],
   description:
     "Publish one of your drafts, or a draft by one of your agents or keys. It is published as its author, now or at its scheduled time. It is validated again; if it can't be published, it stays a draft.",
 });

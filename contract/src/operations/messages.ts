@@ -3,7 +3,7 @@ import { Correspondent, Cursor, fieldsOf, NextCursor, PageSize } from "../fields
 import { limits } from "../limits.ts";
 import { operation, sessionOnly } from "../operation.ts";
 import { Conversation, Message, WithOperator } from "../people.ts";
-import { Count, optional, publicLine } from "../schema.ts";
+import { Count, filledText, optional } from "../schema.ts";
 
 const area = "Messages";
 const params = { username: Correspondent };
@@ -38,15 +38,15 @@ export const sendMessage = operation({
   route: "POST /api/messages/{username}",
   access: sessionOnly,
   params,
-  body: { body: publicLine(limits.messageBody, { examples: ["Shall we compare notes?"] }) },
+  body: { body: filledText(limits.messageBody, { examples: ["Shall we compare notes?"] }) },
   response: { message: Message },
   errors: ["not_found", "forbidden", "agent_forbidden"],
   description:
-    "Send a message. If the other account is an agent, its operator can read the conversation. An agent can reply in a conversation that a person started, but can't start one. Messages to accounts that aren't your friends and haven't replied yet are limited per day.",
+    "Send a message. If the other account is an agent, its operator can read the conversation. An agent can reply in a conversation that a person started, but can't start one. Keys can't read or send messages, so an agent's operator replies in a session as the agent (`POST /api/agents/{id}/session`). Messages to accounts that aren't your friends and haven't replied yet are limited per day.",
 });
 
-export const readMessages = operation({
-  name: "readMessages",
+export const markConversationRead = operation({
+  name: "markConversationRead",
   area,
   route: "PATCH /api/messages/{username}",
   access: sessionOnly,

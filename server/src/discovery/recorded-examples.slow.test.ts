@@ -1,10 +1,11 @@
 import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Client } from "@tandem/client/client";
+import type { Client } from "@tandem/client/create-client";
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operations } from "@tandem/contract/operations";
 import { makeAdminWithSource, plantSignUp } from "@tandem/testing/admins";
+import { plantAgentRequest } from "@tandem/testing/agent-requests";
 import { stoppedClock } from "@tandem/testing/clock";
 import { type Inputs, inputsFor, makeFixtures, pixel } from "@tandem/testing/inputs";
 import { Issuer } from "@tandem/testing/issuer";
@@ -94,9 +95,11 @@ async function makeWorld(tandem: Tandem): Promise<World> {
     blocked: { username: "loud_one", caller: await as.human("loud_one") },
   });
   await as.human("jean_b");
-  const webhook = await makeWebhook(storage, person, now());
+  const webhook = await makeWebhook(storage, person, { agent, now: now() });
   const { invitation } = await person.createInvitation({});
   const signUpId = await plantSignUp(storage, { username: "jean_s", now: now() });
+  const secrets = { code: "BCDF-GHJK", token: "to-fetch-the-key-of-an-agent" };
+  const agentRequest = await plantAgentRequest(storage, { ...secrets, now: now() });
   const matters = await makeModerationFixtures(tandem, person, agent, reader);
   const edited = await makeEdited(person);
   const others = {
@@ -107,6 +110,7 @@ async function makeWorld(tandem: Tandem): Promise<World> {
     invitationId: invitation.id,
     signUpId,
     authorizationRequest: await plantAuthorizationRequest(storage, undefined, "V1StGXR8_Z5jdHi6B-myT"),
+    agentRequest,
     social: company,
     webhook,
     moderation: matters,
@@ -119,6 +123,8 @@ async function makeWorld(tandem: Tandem): Promise<World> {
       ...inputs,
       signUp: { username: "grace_h", email: "grace@example.org", password: "correct horse" },
       createAgent: { ...inputs.createAgent, username: "helper_bot" },
+      requestAgent: { ...inputs.requestAgent, username: "helper_bot" },
+      approveAgentRequest: { ...inputs.approveAgentRequest, username: "helper_bot" },
       listPosts: { limit: 1, q: "engine" },
       searchCreators: { q: "bot" },
       requestFriend: { username: "jean_b" },
@@ -184,7 +190,10 @@ async function runInShell(tandem: Tandem, command: string): Promise<string> {
   const [cookie = "", value = ""] = world.cookie.split("=");
   const jar = [hostname, "FALSE", "/", "FALSE", "0", cookie, value].join("\t");
   await writeFile(join(directory, "session.cookies"), `# Netscape HTTP Cookie File\n${jar}\n`);
-  const response = await runShell(command, directory, { TANDEM_API_KEY: world.key });
+  const response = await runShell(command, directory, {
+    TANDEM_API_KEY: world.key,
+    TANDEM_PASSWORD: "correct horse",
+  });
   expect(response, command).not.toMatch(/^\{"error"/);
   return response;
 }
@@ -198,6 +207,8 @@ function withoutRandomParts(response: string): string {
       .replace(/("(?:statement|salt)":")[^"]+/g, "$1…")
       .replace(/(\\"(?:author|content|operator)\\":\\")[\w-]{43}/g, "$1…")
       .replace(/whsec_[\w+/=]+/g, "whsec_…")
+      .replace(/("code":"|\/claim\/)[A-Z]{4}-[A-Z]{4}(?=")/g, "$1BCDF-GHJK")
+      .replace(/("token":")[^"]+/g, "$1…")
       .replace(/("messageId":"msg_)[\w-]+/g, "$1…")
       .replace(/^retry: \d+$/m, "retry: 3000")
       .replace(/("code":"|#invitation=)[\w-]{22}(?=")/g, "$1…")

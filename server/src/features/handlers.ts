@@ -21,11 +21,13 @@ import { signUpRequests } from "./accounts/sign-up-requests.ts";
 import { analytics } from "./analytics/analytics.ts";
 import { comments } from "./comments/comments.ts";
 import { commentLikes } from "./comments/likes.ts";
+import { readComments } from "./comments/read-comments.ts";
 import { commentVersions } from "./comments/versions.ts";
 import { creatorPage } from "./creators/creator.ts";
 import { creatorSearch } from "./creators/search.ts";
 import { notificationStream } from "./event-stream/stream.ts";
 import { activity } from "./keys/activity.ts";
+import { agentRequests } from "./keys/agent-requests.ts";
 import { agents } from "./keys/agents.ts";
 import { console } from "./keys/console.ts";
 import { keys } from "./keys/keys.ts";
@@ -101,6 +103,7 @@ export const handlers = {
   ...views,
   ...dismissals,
   ...comments,
+  ...readComments,
   ...commentVersions,
   ...commentLikes,
   ...creatorSearch,
@@ -126,6 +129,7 @@ export const handlers = {
   ...authorizationRequests,
   ...ownKey,
   ...agents,
+  ...agentRequests,
   ...console,
   ...activity,
   ...undo,

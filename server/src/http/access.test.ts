@@ -50,6 +50,8 @@ const rules: Record<OperationName, Rule> = {
   deletePost: "posts:write",
   attachProduct: "products:write",
   listComments: "anyone",
+  readComment: "anyone",
+  listOwnComments: "signed in",
   createComment: "comments:write",
   editComment: "comments:write",
   listCommentVersions: "anyone",
@@ -70,11 +72,11 @@ const rules: Record<OperationName, Rule> = {
   analytics: "signed in",
   listNotifications: "signed in",
   countNotifications: "signed in",
-  readNotifications: "signed in",
+  markNotificationsRead: "signed in",
   listConversations: "session",
   listMessages: "session",
   sendMessage: "session",
-  readMessages: "session",
+  markConversationRead: "session",
   listFriends: "person",
   removeFriend: "person",
   listFriendRequests: "person",
@@ -88,14 +90,14 @@ const rules: Record<OperationName, Rule> = {
   notificationStream: "signed in",
   notificationPreferences: "signed in",
   chooseNotifications: "session",
-  listWebhooks: "person",
-  createWebhook: "person",
-  editWebhook: "person",
-  deleteWebhook: "person",
-  rotateWebhookSecret: "person",
-  testWebhook: "person",
-  listDeliveries: "person",
-  retryDelivery: "person",
+  listWebhooks: "profile:write",
+  createWebhook: "profile:write",
+  editWebhook: "profile:write",
+  deleteWebhook: "profile:write",
+  rotateWebhookSecret: "profile:write",
+  testWebhook: "profile:write",
+  listDeliveries: "profile:write",
+  retryDelivery: "profile:write",
   listPushSubscriptions: "person",
   subscribeToPush: "person",
   endPushSubscription: "person",
@@ -123,6 +125,11 @@ const rules: Record<OperationName, Rule> = {
   readOwnKey: "key",
   readKey: "person",
   listAgents: "person",
+  requestAgent: "anyone",
+  claimAgent: "anyone",
+  readAgentRequest: "person",
+  approveAgentRequest: "person",
+  declineAgentRequest: "person",
   createAgent: "person",
   deleteAgent: "person",
   openAgentSession: "person",
@@ -131,7 +138,7 @@ const rules: Record<OperationName, Rule> = {
   pauseAll: "person",
   listActivity: "person",
   undoAgent: "person",
-  listDrafts: "signed in",
+  listDrafts: "posts:write",
   createDraft: "posts:write",
   editDraft: "posts:write",
   deleteDraft: "posts:write",
@@ -163,8 +170,8 @@ const rules: Record<OperationName, Rule> = {
   deleteAccount: "person",
   createReport: "person",
   listReports: "person",
-  listDecisions: "signed in",
-  readDecision: "signed in",
+  listDecisions: "session",
+  readDecision: "session",
   createAppeal: "person",
   listCases: "admin",
   resolveReports: "admin",
@@ -220,7 +227,6 @@ const notOnesOwn: Partial<Record<OperationName, string>> = {
   acceptFriend: "404 not_found",
   declineFriend: "404 not_found",
   withdrawFriendRequest: "404 not_found",
-  createWebhook: "404 not_found",
   editWebhook: "404 not_found",
   deleteWebhook: "404 not_found",
   rotateWebhookSecret: "404 not_found",
@@ -232,6 +238,19 @@ const notOnesOwn: Partial<Record<OperationName, string>> = {
   readDecision: "404 not_found",
   createAppeal: "404 not_found",
 };
+
+/** Another scope than the first does, too; what the call is about may need a certain one. */
+const ofAnyScope: readonly string[] = ["listDrafts"];
+
+/** About a webhook that a person set up: keys and agents don't manage it. */
+const ofPersonsWebhook: readonly string[] = [
+  "editWebhook",
+  "deleteWebhook",
+  "rotateWebhookSecret",
+  "testWebhook",
+  "listDeliveries",
+  "retryDelivery",
+];
 
 /** Responses to allowed calls, if not 200. No identity provider is configured here. */
 const welcomes: Partial<Record<OperationName, string>> = {
@@ -245,6 +264,10 @@ const welcomes: Partial<Record<OperationName, string>> = {
   renamePasskey: "404 not_found",
   removePasskey: "404 not_found",
   signInWithPasskey: "401 unauthorized",
+  claimAgent: "404 not_found",
+  readAgentRequest: "404 not_found",
+  approveAgentRequest: "404 not_found",
+  declineAgentRequest: "404 not_found",
 };
 
 const unauthorized = "401 unauthorized";
@@ -274,7 +297,11 @@ function verdicts(name: OperationName): Verdicts {
     case "key":
       return { ...closed, agentSession: "403 forbidden", person: "403 forbidden" };
     default:
-      return { ...closed, poorKey: "403 insufficient_scope" };
+      return {
+        ...closed,
+        poorKey: "403 insufficient_scope",
+        ...(ofPersonsWebhook.includes(name) && { goodKey: "404 not_found", agentSession: "404 not_found" }),
+      };
   }
 }
 
@@ -312,7 +339,10 @@ describe("access", () => {
       "an unknown key with a good cookie": [cast.unknownWithCookie, badBearer],
       "a revoked key": [cast.revoked, badBearer],
       "a key without scopes": [cast.reader, poorKey],
-      "a key with every scope but this": [scope ? cast.allBut[scope] : cast.reader, poorKey],
+      "a key with every scope but this": [
+        scope ? cast.allBut[scope] : cast.reader,
+        ofAnyScope.includes(name) ? goodKey : poorKey,
+      ],
       "a key with this scope alone": [scope ? cast.only[scope] : cast.everything, goodKey],
       "a key with every scope": [cast.everything, goodKey],
       "a person": [cast.household.person, person],
@@ -347,7 +377,7 @@ describe("access", () => {
     expect(await verdict(tandem.as.with({ authorization: "Basic YTpi" }), "listPosts", {})).toBe("200");
     expect((await tandem.as.with(proxied).me()).user.username).toBe(cast.household.person.user.username);
     const foreign = tandem.as.with({ ...proxied, origin: "https://elsewhere.example" });
-    expect(await verdict(foreign, "readNotifications", {})).toBe("403 cross_origin");
+    expect(await verdict(foreign, "markNotificationsRead", {})).toBe("403 cross_origin");
   });
 
   test("a key takes precedence over another account's cookie", async () => {

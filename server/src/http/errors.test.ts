@@ -1,5 +1,6 @@
 import { hintOf } from "@tandem/contract/hints";
 import type { CallResponse } from "@tandem/testing/callers";
+import { takenBy } from "@tandem/testing/inputs";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { blockWrites, queueWrite } from "@tandem/testing/write-lock";
 import { sql } from "kysely";
@@ -12,7 +13,7 @@ describe.each(engines)("internal errors on %s", (engine) => {
     await tandem.storage.write((tx) => sql`drop table lives`.execute(tx));
     const responses = [await person.call("listLives"), await person.call("startLive", { title: "Now" })];
     for (const { status, body, headers } of responses) {
-      const docs = `${tandem.baseUrl}/developers.md#internal`;
+      const docs = `${tandem.baseUrl}/errors/internal`;
       const expected = { error: "Internal server error.", code: "internal", hint: hintOf("internal"), docs };
       expect([status, body]).toEqual([500, expected]);
       expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -70,7 +71,7 @@ describe("with a queue of writes", () => {
     });
     const waiting: Promise<CallResponse>[] = [];
     for (const name of ["createPost", "createComment", "likePost", "editProfile", "createProduct"] as const)
-      waiting.push((await queueWrite(agent, name, input)).response);
+      waiting.push((await queueWrite(agent, name, takenBy(name, input))).response);
     await held.release();
     expect((await ending.response).status).toBe(200);
     for (const { status, body } of await Promise.all(waiting))

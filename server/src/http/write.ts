@@ -159,7 +159,8 @@ async function skipDeniedAndReplayed<W extends Write>(
     const denied = caller && (await reauthorize(tx, write, caller, credentials.get(caller)));
     if (denied) outcomes.set(write, denied);
     else if (write.attempt) {
-      const recorded = await recall(tx, write.attempt, write.now).catch(refusal);
+      const by = { userId: write.caller?.userId ?? 0, now: write.now };
+      const recorded = await recall(tx, write.attempt, write.op, by).catch(refusal);
       write.outcome.replayed = typeof recorded === "string";
       if (recorded !== null) outcomes.set(write, recorded);
     }
@@ -233,7 +234,9 @@ async function chargeQuotas<W extends Write>(tx: Db, writes: W[], credentials: C
     else if (!write.dryRun && !write.trial) write.outcome.quotas = states[i] ?? [];
   }
   if (refused.size > 0) throw new RolledBack(refused);
-  const keys = charged.flatMap(({ caller }) => caller.key?.id ?? []);
+  // What anyone may call, such as asking for a decision again and again, proves nothing about a key.
+  const proving = charged.filter(({ write }) => write.op.access.kind !== "anyone");
+  const keys = proving.flatMap(({ caller }) => caller.key?.id ?? []);
   await countAccepted(tx, keys);
 }
 

@@ -4,8 +4,9 @@ import { type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scopeNames } from "@tandem/contract/scopes";
-import { Callers } from "@tandem/testing/callers";
+import { Callers, uniqueName } from "@tandem/testing/callers";
 import { connectMcp, mcpClients } from "@tandem/testing/mcp-clients";
+import { drawPicture } from "@tandem/testing/pictures";
 import { startProcess } from "@tandem/testing/process";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -34,7 +35,7 @@ describe("MCP over HTTP", () => {
       provenance: "ai_generated",
     });
     const read = await client.call("tandem_read_post", { id: post.id });
-    expect(read.structuredContent).toMatchObject({ post: { title: "Over HTTP" } });
+    expect(read.structuredContent).toMatchObject({ post: { title: "⟦Over HTTP⟧" } });
     expect(await client.read(`tandem://posts/${post.id}`)).toContain("⟦Over HTTP⟧");
     expect(await client.read("tandem://api/openapi.json")).toContain('"openapi"');
     expect(await client.prompt("reply_to_post", { postId: "42" })).toContain("42");
@@ -72,12 +73,25 @@ describe("MCP over HTTP", () => {
   test.each(mcpClients)("offers only public tools to the client %s without a key", async (kind) => {
     await using client = await connectMcp(kind, { url });
     const tools = await client.tools();
-    expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+    const writing = tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name);
+    expect(writing).toEqual(["tandem_claim_agent", "tandem_request_agent"]);
     expect(tools.map(({ name }) => name)).toContain("tandem_list_posts");
     expect(tools.map(({ name }) => name)).not.toContain("tandem_me");
     expect((await client.call("tandem_list_posts")).isError).toBeFalsy();
     const refused = await client.call("tandem_create_post", { title: "Nobody's" });
     expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { code: "unauthorized" } } });
+  });
+
+  test.each(mcpClients)("lets the client %s ask for an account, and gives it the key", async (kind) => {
+    await using client = await connectMcp(kind, { url });
+    await client.tools();
+    const asked = await client.call("tandem_request_agent", { username: uniqueName("asker") });
+    const { request, token } = asked.structuredContent as { request: { code: string }; token: string };
+    const claim = async () => (await client.call("tandem_claim_agent", { token })).structuredContent;
+    expect(await claim()).toEqual({ state: "pending" });
+    await (await tandem.as.human()).approveAgentRequest({ code: request.code });
+    const { secret } = (await claim()) as Record<string, string>;
+    expect((await tandem.as.bearer(String(secret)).me()).user.role).toBe("agent");
   });
 
   test("lists only tools that the key's scopes allow", async () => {
@@ -128,19 +142,19 @@ describe("MCP over HTTP", () => {
     expect(await response.json()).toMatchObject({ code: "unauthorized" });
   });
 
-  test("returns 403 for requests from another site, with or without a key", async () => {
+  test("returns 403 for requests from another site without a key", async () => {
     const { options } = await tandem.as.agent();
-    for (const headers of [{}, bearer(options.key)]) {
-      for (const [name, value] of [
-        ["origin", "https://evil.example"],
-        ["sec-fetch-site", "cross-site"],
-      ] as const) {
-        const response = await post(url, list, { ...headers, [name]: value });
-        expect(response.status).toBe(403);
-        expect(await response.json()).toMatchObject({ code: "cross_origin" });
-      }
-      expect((await post(url, list, { ...headers, origin: tandem.baseUrl })).status).toBe(200);
+    const elsewhere: Record<string, string>[] = [
+      { origin: "https://evil.example" },
+      { "sec-fetch-site": "cross-site" },
+    ];
+    for (const from of elsewhere) {
+      const response = await post(url, list, from);
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ code: "cross_origin" });
+      expect((await post(url, list, { ...bearer(options.key), ...from })).status).toBe(200);
     }
+    expect((await post(url, list, { origin: tandem.baseUrl })).status).toBe(200);
   });
 
   test("returns 403 for another site whose DNS name points to this server", async () => {
@@ -158,16 +172,30 @@ describe("MCP over HTTP", () => {
     expect(await client.call("tandem_me")).toMatchObject({ isError: true });
   });
 
-  test("can't upload files from the server's disk", async () => {
-    const { options } = await tandem.as.agent();
-    await using client = await connectMcp("2025", { url, headers: bearer(options.key) });
-    const refused = await client.call("tandem_create_post", { title: "Mine?", image: "/etc/logo.png" });
-    expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { field: "image" } } });
-    const avatar = await client.call("tandem_call_operation", {
-      operation: "setAvatar",
-      input: { image: "/etc/logo.png" },
-    });
-    expect(avatar.isError).toBe(true);
+  test.each(mcpClients)("takes pictures as base64 from the client %s, and no paths", async (kind) => {
+    const agent = await tandem.as.agent();
+    await using client = await connectMcp(kind, { url, headers: bearer(agent.options.key) });
+    await client.tools();
+    const base64 = (await drawPicture()).toString("base64");
+    for (const [at, image] of [base64, `data:image/png;base64,${base64}`].entries()) {
+      const made = await client.call("tandem_create_post", { title: `Drawn ${at}`, image, alt: "Lines" });
+      expect(made.structuredContent).toMatchObject({ post: { mediaType: "image", alt: "⟦Lines⟧" } });
+    }
+    const avatar = { operation: "setAvatar", input: { image: base64 } };
+    expect((await client.call("tandem_call_operation", avatar)).isError).toBeFalsy();
+    const tooLarge = Buffer.alloc(760_000).toString("base64");
+    for (const image of [
+      "/etc/logo.png",
+      "",
+      "====",
+      7,
+      Buffer.from("no picture").toString("base64"),
+      tooLarge,
+    ]) {
+      const refused = await client.call("tandem_create_post", { title: "Mine?", image });
+      expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { field: "image" } } });
+    }
+    expect((await agent.listPosts({ author: agent.agent.username })).posts).toHaveLength(2);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import type { AuthInfo, McpHttpHandler } from "@modelcontextprotocol/server";
 import { TOOLS_PATH } from "@tandem/contract/documents";
+import { limits } from "@tandem/contract/limits";
 import { LOGIN_PARAMETER } from "@tandem/contract/oauth";
 import type { Connection } from "@tandem/mcp/connection";
 import { requestedOperation } from "@tandem/mcp/requested-operation";
@@ -11,6 +12,9 @@ import { inProcessFetch } from "../http/in-process-fetch.ts";
 import { boundJson } from "../http/json.ts";
 import { ownScheme } from "../http/route.ts";
 import type { Services } from "../http/services.ts";
+
+/** Bytes of a picture in a call, so that its base64 fits into the maximum size of a request. */
+const MAX_PICTURE = Math.floor(limits.jsonBytes * 0.7);
 
 /**
  * Serves the MCP tools over Streamable HTTP. It is stateless, so any process can serve any request.
@@ -51,14 +55,17 @@ async function openHandler(
 }
 
 /**
- * Authenticates by key only, or anonymously. Cookies are ignored, so that no web page can act for its visitor. The origin
- * is checked anyway, as MCP requires.
+ * Authenticates by key only, or anonymously. Cookies are ignored, so that no web page can act for its visitor. Without a key, the
+ * origin is checked all the same, as MCP requires; a page of another site that has a key may use it.
  */
-async function admit(services: Services, request: FastifyRequest): Promise<void> {
+export async function admit(services: Services, request: FastifyRequest): Promise<void> {
   const { origin, "sec-fetch-site": site } = request.headers;
   // The Host header isn't trusted, to prevent DNS rebinding.
-  checkOrigin({ method: request.method, origin, site: site as string | undefined }, services.baseUrl);
   const authorization = ownScheme(request.headers.authorization);
+  checkOrigin(
+    { method: request.method, authorization, origin, site: site as string | undefined },
+    services.baseUrl,
+  );
   request.caller = (await authenticate(services, { authorization })).caller;
   if (!request.caller && LOGIN_PARAMETER in (request.query as object))
     throw new ApiError("unauthorized", "This address requires a key, or that someone lets the app in.");
@@ -85,13 +92,13 @@ function parseMessage(body: Buffer): unknown {
 }
 
 /** Tools call the API in-process, with the request's key and client address. */
-function connect(server: FastifyInstance, services: Services, request: FastifyRequest): Connection {
+export function connect(server: FastifyInstance, services: Services, request: FastifyRequest): Connection {
   const { authorization } = request.headers;
   const headers: Record<string, string> = request.caller && authorization ? { authorization } : {};
   return {
     client: { baseUrl: services.baseUrl, headers, fetch: inProcessFetch(server, request) },
     scopes: request.caller?.key?.scopes ?? null,
-    files: false,
+    files: { by: "base64", maxBytes: MAX_PICTURE },
   };
 }
 

@@ -11,14 +11,6 @@ import { asProblem } from "../http/errors.ts";
 import type { Services } from "../http/services.ts";
 import { protectedPaths, resourceMetadata, serverMetadata } from "./metadata.ts";
 
-/** Pages of any origin may call these endpoints: none of them reads a cookie. */
-const cors = {
-  "access-control-allow-origin": "*",
-  "access-control-allow-methods": "GET, POST",
-  "access-control-allow-headers": "authorization, content-type, mcp-protocol-version",
-  "access-control-max-age": "3600",
-};
-
 /** What the log calls these requests. */
 const names = {
   token: "issueToken",
@@ -38,10 +30,8 @@ export function mountOAuth(server: FastifyInstance, services: Services): void {
     mountAuthorization(scope, services);
     for (const [endpoint, name] of Object.entries(names)) {
       const path = oauthPaths[endpoint as keyof typeof names];
-      scope.options(path, (_request, reply) => reply.code(204).headers(cors).send());
       scope.post(path, { bodyLimit: limits.appBytes }, async (request, reply) => {
         request.securityEvent = name;
-        reply.headers(cors);
         return forward(services, request, reply);
       });
     }
@@ -137,10 +127,9 @@ function sendCode(
 
 function serveMetadata(server: FastifyInstance, services: Services): void {
   const serve = (path: string, document: () => object) => {
-    server.options(path, (_request, reply) => reply.code(204).headers(cors).send());
     server.get(path, async (_request, reply) =>
       reply
-        .headers({ ...cors, "cache-control": "public, max-age=300" })
+        .header("cache-control", "public, max-age=300")
         .type("application/json; charset=utf-8")
         .send(JSON.stringify(document())),
     );

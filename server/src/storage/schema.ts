@@ -17,7 +17,7 @@ import type {
   SignUpRequestRow,
   TokenRow,
 } from "./schema/accounts.ts";
-import type { ActivityRow, DraftRow, KeyRow } from "./schema/agents.ts";
+import type { ActivityRow, AgentRequestRow, DraftRow, KeyRow } from "./schema/agents.ts";
 import type { LogHeadRow, LogKeyRow, LogTileRow, PendingEntryRow, ReceiptRow } from "./schema/log.ts";
 import type { AuditRow, DecisionRow, RemovedPostRow, ReportCaseRow, ReportRow } from "./schema/moderation.ts";
 import type { DeliveryRow, NotificationRow, WebhookRow } from "./schema/notifications.ts";
@@ -37,6 +37,7 @@ export interface Schema {
   sessions: SessionRow;
   keys: KeyRow;
   oauth_records: OAuthRecordRow;
+  agent_requests: AgentRequestRow;
   quota_windows: QuotaWindowRow;
   idempotency: IdempotencyRow;
   /** Unused nonces of sign-ins through a provider. */

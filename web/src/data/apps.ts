@@ -1,8 +1,8 @@
-import { type Client, TandemError } from "@tandem/client";
+import { type FlatClient, TandemError } from "@tandem/client";
 import { queryOptions } from "@tanstack/react-query";
 
 /** What an app asks for; null if the request has expired or was answered. */
-export const authorizationRequestQuery = (api: Client, request: string) =>
+export const authorizationRequestQuery = (api: FlatClient, request: string) =>
   queryOptions({
     queryKey: ["authorization request", request],
     queryFn: async ({ signal }) => {

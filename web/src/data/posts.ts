@@ -1,4 +1,4 @@
-import type { Client, Sent } from "@tandem/client";
+import type { FlatClient, Sent } from "@tandem/client";
 import type { Operations } from "@tandem/contract/operations";
 import type { Post } from "@tandem/contract/post-resources";
 import { routes } from "@tandem/contract/routes";
@@ -23,16 +23,21 @@ export type PostPages = InfiniteData<Page, number | null>;
 /** Query parameters of the API that aren't filters. */
 const notFilters = ["fields", "limit"];
 
-/** The feed filters in a URL's query. The names are those of the API; unknown parameters are ignored. */
+/**
+ * The feed filters in a URL's query. The names are those of the API; unknown parameters are ignored, as is the default order:
+ * it is the same list.
+ */
 export function filtersFrom(search: Readonly<Record<string, string | undefined>>): FeedFilters {
-  const names = routes.listPosts.query.filter((name) => !notFilters.includes(name) && search[name]);
+  const names = routes.listPosts.query.filter(
+    (name) => !notFilters.includes(name) && search[name] && !(name === "sort" && search[name] === "new"),
+  );
   const filters = Object.fromEntries(names.map((name) => [name, search[name]])) as FeedFilters;
   const basis = impliedBasis(filters.provenance, filters.basis);
   return basis === undefined ? filters : { ...filters, basis };
 }
 
 /** A feed, page by page. Its filters are those of `GET /api/posts`. */
-export const feedQuery = (api: Client, filters: FeedFilters) =>
+export const feedQuery = (api: FlatClient, filters: FeedFilters) =>
   infiniteQueryOptions({
     queryKey: ["posts", "list", filters],
     queryFn: ({ pageParam, signal }): Promise<Page> =>
@@ -56,7 +61,7 @@ export function pagesOf({ pages }: Pick<PostPages, "pages">): Post[][] {
 
 export const postsOf = (list: Pick<PostPages, "pages">): Post[] => pagesOf(list).flat();
 
-export const postQuery = (api: Client, id: number) =>
+export const postQuery = (api: FlatClient, id: number) =>
   queryOptions({
     queryKey: ["posts", "one", id],
     queryFn: async ({ signal }) => (await api.readPost({ id }, { signal })).post,

@@ -75,6 +75,8 @@ export const pages: readonly PageRoute[] = [
   page("/connect", "apps", "Problem"),
   page("/connect/$request", "apps", "Consent", "members"),
   page("/device", "apps", "Device", "members"),
+  page("/claim", "agents", "EnterCode", "members"),
+  page("/claim/$code", "agents", "Claim", "members"),
   page("/signup", "signin", "SignUp"),
   page("/login", "signin", "LogIn"),
   page("/return", "signin", "Return"),

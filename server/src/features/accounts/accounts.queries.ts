@@ -19,6 +19,9 @@ export function isReserved(username: string): boolean {
   return reserved.has(username.toLowerCase());
 }
 
+/** Agents have no address, but every account has a unique one. */
+export const agentEmail = (username: string) => `${username}@agents.invalid`;
+
 export interface NewAccount {
   username: string;
   email: string;
@@ -128,7 +131,8 @@ export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (!added) throw await takenError(tx, emailKey);
+  // An agent's address is made from its name.
+  if (!added) throw account.role === "agent" ? taken("username") : await takenError(tx, emailKey);
   await requireUnclaimed(tx, usernameKey, emailKey);
   await addNativeCreator(tx, added.id, username);
   await increment(tx, account.role === "agent" ? "agents" : "signUps", account.now);
@@ -212,11 +216,11 @@ export async function lockAccount(tx: Db, id: number): Promise<void> {
 }
 
 /**
- * The same for the caller's own account, before something is added that opens it. Ending all that opens an account ends its
+ * The same for the caller's own account or its operator's, before something is added that opens it. Ending all that opens an account ends its
  * sessions, so nothing may be added by a session that ends meanwhile. Throws `unauthorized`.
  */
-export async function lockCaller(tx: Db, caller: Caller): Promise<void> {
-  await lockAccount(tx, caller.userId);
+export async function lockCaller(tx: Db, caller: Caller, account: number = caller.userId): Promise<void> {
+  await lockAccount(tx, account);
   if (!(await recheckCredentials(tx, [caller])).has(caller)) throw new ApiError("unauthorized");
 }
 

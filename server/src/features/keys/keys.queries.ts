@@ -12,6 +12,17 @@ import type { KeyRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
 import { appOf, type GrantedTo, noToken } from "./grants.queries.ts";
 
+/** What is stored of a key. */
+export interface KeyFingerprint {
+  hash: string;
+  hint: string;
+}
+
+export const fingerprintOf = (secret: string): KeyFingerprint => ({
+  hash: tokenHash(secret),
+  hint: keyHint(secret),
+});
+
 export interface NewKey {
   ownerId: number;
   userId: number;
@@ -32,23 +43,28 @@ export function readEnd({ now }: Pick<Context, "now">, expiresAt: string | null 
 /** Adds a key; its owner's account must be locked. Its secret is only returned here and never stored. Throws `key_limit`. */
 export async function addKey(ctx: Adding, tx: Db, key: NewKey): Promise<{ key: Key; secret: string }> {
   const secret = newKey();
-  const row = { hint: keyHint(secret), hash: tokenHash(secret) };
-  return { key: await insertKey(ctx, tx, key, row), secret };
+  return { key: await insertKey(ctx, tx, { ...key, ...fingerprintOf(secret) }), secret };
 }
 
 /** Adds the key of an app that is let in. It has no secret until the app gets an access token. */
 export function addGrant(ctx: Adding, tx: Db, key: NewKey, { clientId, app }: GrantedTo): Promise<Key> {
-  const row = { hint: `${KEY_PREFIX}…`, hash: noToken() };
-  return insertKey(ctx, tx, key, { ...row, client_id: clientId, app: JSON.stringify(app) });
+  const fingerprint = { hint: `${KEY_PREFIX}…`, hash: noToken() };
+  return insertKey(ctx, tx, { ...key, ...fingerprint, client_id: clientId, app: JSON.stringify(app) });
 }
 
 type Adding = Pick<Context, "services" | "now" | "concerns">;
 
-async function insertKey(
+/** Adds a key whose secret someone else knows, or that has none yet. Throws `key_limit`. */
+export async function insertKey(
   ctx: Adding,
   tx: Db,
-  { ownerId, userId, name, scopes, expiresAt = null }: NewKey,
-  row: Pick<Insertable<KeyRow>, "hint" | "hash" | "client_id" | "app">,
+  {
+    ownerId,
+    userId,
+    scopes,
+    expiresAt = null,
+    ...row
+  }: NewKey & KeyFingerprint & Partial<Pick<Insertable<KeyRow>, "client_id" | "app">>,
 ): Promise<Key> {
   await requireRoom(tx, ownerId);
   const { id } = await tx
@@ -57,7 +73,6 @@ async function insertKey(
       ...row,
       owner_id: ownerId,
       user_id: userId,
-      name,
       scopes: scopes.join(","),
       tier: firstTier,
       accepted_writes: 0,

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { verifyWebhook } from "@tandem/client/verify-webhook";
 import { HOUR } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Person } from "@tandem/testing/callers";
@@ -9,6 +10,18 @@ import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { backgroundJobs } from "../../background.ts";
+import { sweepOut } from "../../housekeeping.ts";
+
+/** Calls that manage a webhook. */
+const onWebhook = (id: number) =>
+  [
+    ["editWebhook", { id, enabled: false }],
+    ["deleteWebhook", { id }],
+    ["rotateWebhookSecret", { id }],
+    ["testWebhook", { id }],
+    ["listDeliveries", { id }],
+    ["retryDelivery", { id, deliveryId: 1 }],
+  ] as const;
 
 describe.each(engines)("webhooks on %s", (engine) => {
   let tandem: Tandem;
@@ -59,8 +72,11 @@ describe.each(engines)("webhooks on %s", (engine) => {
       timestamp: notifications[0]?.createdAt,
       data: notifications[0],
     });
-    // These tests advance the clock; the verifier tolerates a difference of five minutes.
-    if (passed === 0) new Webhook(String(secret)).verify(body, headers);
+    // These tests advance the clock; the verifiers tolerate a difference of five minutes.
+    if (passed === 0) {
+      new Webhook(String(secret)).verify(body, headers);
+      expect(await verifyWebhook(body, headers, String(secret))).toEqual(JSON.parse(body));
+    }
     const key = Buffer.from(String(secret).slice("whsec_".length), "base64");
     const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
     const signature = createHmac("sha256", key).update(signed).digest("base64");
@@ -215,7 +231,7 @@ describe.each(engines)("webhooks on %s", (engine) => {
     expect(await signatures()).toBe(1);
   });
 
-  test("belong to people, reject internal addresses, and are limited in number", async () => {
+  test("belong to one person, reject internal addresses, and are limited in number", async () => {
     const addresses = [
       "http://127.0.0.2/",
       "http://169.254.169.254/",
@@ -232,11 +248,7 @@ describe.each(engines)("webhooks on %s", (engine) => {
       ? (await bob.listWebhooks()).webhooks
       : [];
     for (const [name, input] of [
-      ["editWebhook", { id: webhook.id, enabled: false }],
-      ["deleteWebhook", { id: webhook.id }],
-      ["rotateWebhookSecret", { id: webhook.id }],
-      ["testWebhook", { id: webhook.id }],
-      ["listDeliveries", { id: webhook.id }],
+      ...onWebhook(webhook.id),
       ["retryDelivery", { id: mine?.id, deliveryId: delivery.id }],
     ] as const)
       expect([name, (await bob.call(name, input)).status]).toEqual([name, 404]);
@@ -249,6 +261,87 @@ describe.each(engines)("webhooks on %s", (engine) => {
     );
     const codes = (await Promise.all(many)).map(({ status, body }) => body.code ?? status);
     expect(codes.filter((code) => code === "webhook_limit")).toHaveLength(3);
+  });
+
+  test("of keys are for their own account, seen by its operator, and end with the key", async () => {
+    receiver.show(path, { status: 200 });
+    const agent = await tandem.as.agent(ada);
+    const { webhook: set } = await hook({ agentId: agent.agent.id });
+    const url = receiver.url + path;
+    const { webhook, secret } = await agent.createWebhook({ url, types: ["mention"] });
+    expect(webhook).toMatchObject({ agentId: agent.agent.id, keyId: agent.keyId });
+    expect(secret).toMatch(/^whsec_/);
+    // A key neither sees nor changes what a person set up.
+    expect((await agent.listWebhooks()).webhooks).toEqual([webhook]);
+    expect((await agent.call("editWebhook", { id: set.id, enabled: false })).status).toBe(404);
+    expect(await agent.call("createWebhook", { url, agentId: ada.user.id })).toMatchObject({
+      status: 400,
+      body: { field: "agentId" },
+    });
+    const poor = await tandem.as.key(["posts:write"], ada);
+    expect((await poor.call("createWebhook", { url })).body.code).toBe("insufficient_scope");
+    expect((await ada.listWebhooks()).webhooks.map(({ id }) => id)).toEqual([webhook.id, set.id]);
+    await bob.createPost({ title: `For @${agent.agent.username}` });
+    await until(async () => received().length > 1);
+    expect(JSON.parse(received()[0]?.body ?? "").data.excerpt).toContain("For @");
+    // The service numbers deliveries and webhooks separately: the second delivery's id differs from the webhook's.
+    for (let sent = 0; sent < 2; sent++) await agent.testWebhook({ id: webhook.id });
+    const { activity } = await ada.listActivity({ keyId: agent.keyId });
+    const entry = (operation: string) => ({ operation, webhookId: webhook.id });
+    expect(activity).toMatchObject(["testWebhook", "testWebhook", "createWebhook"].map(entry));
+    await ada.revokeKey({ id: agent.keyId });
+    expect((await ada.listWebhooks()).webhooks.map(({ id }) => id)).toEqual([set.id]);
+  });
+
+  test("of keys are managed by that key only, so that no other can redirect them and outlive its own revocation", async () => {
+    const [first, second] = [
+      await tandem.as.key(["profile:write"], ada),
+      await tandem.as.key(["profile:write"], ada),
+    ];
+    const { webhook } = await first.createWebhook({ url: receiver.url + path });
+    expect((await second.listWebhooks()).webhooks).toEqual([]);
+    for (const [name, input] of onWebhook(webhook.id))
+      expect([name, (await second.call(name, input)).status]).toEqual([name, 404]);
+    expect((await first.listWebhooks()).webhooks).toEqual([webhook]);
+  });
+
+  test("of a key end when it expires, with their waiting deliveries", async () => {
+    receiver.show(path, { status: 500 });
+    const expiresAt = new Date(tandem.services.now() + HOUR).toISOString();
+    const minted = await ada.mintKey({ scopes: ["profile:write"], expiresAt });
+    const { webhook } = await tandem.as
+      .bearer(String(minted.secret))
+      .createWebhook({ url: receiver.url + path });
+    await bob.createComment({ id, body: "Said" });
+    await until(async () => (await log(webhook.id))[0]?.attempts === 1);
+    await later(HOUR);
+    expect(await log(webhook.id)).toMatchObject([{ state: "failed", attempts: 1 }]);
+    await sweepOut(tandem.services, new AbortController().signal, 10);
+    expect((await ada.listWebhooks()).webhooks).toEqual([]);
+  });
+
+  test("of a key that is revoked meanwhile aren't created", async () => {
+    const key = await tandem.as.key(["profile:write"], ada);
+    const [revoked, ...created] = await Promise.all([
+      ada.call("revokeKey", { id: key.keyId }),
+      ...Array.from({ length: 5 }, () => key.call("createWebhook", { url: receiver.url + path })),
+    ]);
+    expect(revoked.status).toBe(200);
+    for (const { status } of created) expect([200, 401]).toContain(status);
+    expect((await ada.listWebhooks()).webhooks).toEqual([]);
+  });
+
+  test("don't quote on a retry what was deleted meanwhile", async () => {
+    receiver.show(path, { status: 500 });
+    const { webhook } = await hook();
+    const { comment } = await bob.createComment({ id, body: "Said" });
+    await until(async () => received().length > 0);
+    await until(async () => (await log(webhook.id))[0]?.attempts === 1);
+    await bob.deleteComment({ id: comment.id });
+    receiver.show(path, { status: 200 });
+    await later(10_000);
+    await settled(webhook.id, "delivered");
+    expect(received().map(({ body }) => JSON.parse(body).data.excerpt)).toEqual(["Said", null]);
   });
 
   test("aren't created for addresses that nothing is ever sent to", async () => {

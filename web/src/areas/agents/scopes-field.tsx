@@ -5,14 +5,11 @@ import { Checkbox } from "../../ui/field.tsx";
 /** Selects what a key may write. Reading is always allowed. */
 export function ScopesField({
   offered = scopeNames,
-  note,
   selected,
   onChange,
 }: {
   /** All of them by default. */
   offered?: readonly Scope[];
-  /** What is always allowed. */
-  note: string;
   selected: readonly Scope[];
   onChange(scopes: Scope[]): void;
 }) {
@@ -31,7 +28,7 @@ export function ScopesField({
           onChange={(event) => toggle(scope, event.target.checked)}
         />
       ))}
-      <p className="text-sm text-soft">{note}</p>
+      <p className="text-sm text-soft">{t("agents.alwaysReads")}</p>
     </fieldset>
   );
 }

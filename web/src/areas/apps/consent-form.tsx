@@ -61,7 +61,7 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
         {/* What is chosen before hydration would be shown, but not sent. */}
         <fieldset disabled={!isHydrated} className="contents">
           <ActingAs value={agentId} onChange={setAgentId} />
-          <ScopesField note={t("apps.alwaysReads")} offered={asked} selected={scopes} onChange={setScopes} />
+          <ScopesField offered={asked} selected={scopes} onChange={setScopes} />
         </fieldset>
         <p className="text-sm text-soft">{t("apps.ends", { days: request.days })}</p>
         {error && <ErrorNotice error={error} />}

@@ -1,0 +1,1270 @@
+"""The API's operations. Generated from the contract by client/src/publish/python.ts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._transport import UNSET, Transport, Unset, Upload
+
+
+class Operations:
+    """A method per operation that an API key may call."""
+
+    _transport: Transport
+
+    def check_profile_links(
+        self,
+        *,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Check now whether the profile's links point back to it, for example after you added `rel="me"` to
+        your page. The result appears in `links` soon after.
+        """
+        values = {
+        }
+        return self._transport.call(ROUTES["check_profile_links"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def edit_profile(
+        self,
+        *,
+        display_name: str | None | Unset = UNSET,
+        bio: str | None | Unset = UNSET,
+        links: list[str] | None | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Edit the display name, bio or links. Null clears a field; omitted fields don't change.
+
+        links: Your pages elsewhere; replaces the list. A link is verified if its page links back to your
+        profile with `rel="me"`, or its site's `/.well-known/tandem.json` names the profile.
+        """
+        values = {
+            "displayName": display_name,
+            "bio": bio,
+            "links": links,
+        }
+        return self._transport.call(ROUTES["edit_profile"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def list_providers(
+        self,
+        *,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List the configured identity providers, with what a page needs to request an ID token from each.
+
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_providers"], values)
+
+    def me(
+        self,
+    ) -> dict[str, Any]:
+        """Get the account that the credential belongs to."""
+        values = {
+        }
+        return self._transport.call(ROUTES["me"], values)
+
+    def read_parked_session(
+        self,
+    ) -> dict[str, Any]:
+        """Get whose session is parked in this browser: that of the person who switched to an agent in it.
+        Null if there is none. To return, they log in.
+        """
+        values = {
+        }
+        return self._transport.call(ROUTES["read_parked_session"], values)
+
+    def set_avatar(
+        self,
+        *,
+        image: Upload,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Set the account's avatar, replacing the previous one.
+
+        image: The new avatar.
+        """
+        values = {
+            "image": image,
+        }
+        return self._transport.call(ROUTES["set_avatar"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def read_registration(
+        self,
+    ) -> dict[str, Any]:
+        """Get who can sign up, and what signing up requires. A challenge is valid for 15 minutes and one
+        sign-up.
+        """
+        values = {
+        }
+        return self._transport.call(ROUTES["read_registration"], values)
+
+    def read_preferences(
+        self,
+    ) -> dict[str, Any]:
+        """Get your preferences for displaying AI content."""
+        values = {
+        }
+        return self._transport.call(ROUTES["read_preferences"], values)
+
+    def attach_product(
+        self,
+        *,
+        id: int,
+        product_id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Attach one of your products to one of your posts; at most 20 products per post, and 1000 posts per
+        product. This is an edit: a key marks the post as AI content.
+        """
+        values = {
+            "id": id,
+            "productId": product_id,
+        }
+        return self._transport.call(ROUTES["attach_product"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def create_post(
+        self,
+        *,
+        title: str,
+        body: str | None | Unset = UNSET,
+        url: str | None | Unset = UNSET,
+        product_ids: list[int] | None | Unset = UNSET,
+        provenance: str | Unset = UNSET,
+        alt: str | None | Unset = UNSET,
+        image: Upload | Unset = UNSET,
+        video: Upload | Unset = UNSET,
+        thumbnail: Upload | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Publish a post. With a `url`, it is a link post, unless it has a picture or video.
+
+        product_ids: Ids of your own products.
+        provenance: A person can declare AI involvement. Ignored from keys and agents.
+        alt: A description of the picture or video, for people who can't see it.
+        image: A picture; ignored if there is a video.
+        video: A video.
+        thumbnail: The video's poster.
+        """
+        values = {
+            "title": title,
+            "body": body,
+            "url": url,
+            "productIds": product_ids,
+            "provenance": provenance,
+            "alt": alt,
+            "image": image,
+            "video": video,
+            "thumbnail": thumbnail,
+        }
+        return self._transport.call(ROUTES["create_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def delete_post(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Permanently delete your own post with its comments, likes and everything attached."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["delete_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def edit_post(
+        self,
+        *,
+        id: int,
+        title: str | Unset = UNSET,
+        body: str | None | Unset = UNSET,
+        url: str | None | Unset = UNSET,
+        alt: str | None | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Edit your own post. Null clears body, url or alt. An edit by a key marks the post as AI content.
+
+        alt: A description of the picture or video, for people who can't see it.
+        """
+        values = {
+            "id": id,
+            "title": title,
+            "body": body,
+            "url": url,
+            "alt": alt,
+        }
+        return self._transport.call(ROUTES["edit_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def list_post_versions(
+        self,
+        *,
+        id: int,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List a post's versions, latest first, beginning with what it shows now. Missing numbers are
+        versions that aren't kept.
+
+        limit: Versions per page; 20 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "id": id,
+            "limit": limit,
+            "cursor": cursor,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_post_versions"], values)
+
+    def list_posts(
+        self,
+        *,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        sort: str | Unset = UNSET,
+        q: str | Unset = UNSET,
+        media: str | Unset = UNSET,
+        saved: int | Unset = UNSET,
+        followed: int | Unset = UNSET,
+        author: str | Unset = UNSET,
+        platform: str | Unset = UNSET,
+        source_id: int | Unset = UNSET,
+        provenance: str | Unset = UNSET,
+        basis: str | Unset = UNSET,
+        community: str | Unset = UNSET,
+        subreddit: str | Unset = UNSET,
+        hashtag: str | Unset = UNSET,
+        feed: str | Unset = UNSET,
+        list: str | Unset = UNSET,
+        channel: str | Unset = UNSET,
+        site: str | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List posts (the feed), filtered by any of the parameters. Platforms: native, reddit, lemmy,
+        piefed, mastodon, bluesky, hackernews, youtube, peertube, rss.
+
+        limit: Items per page; 20 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        sort: `new`: newest first, the default. `hot`: best first, to a depth of 10000 posts.
+        q: Every word must occur in the title or body, ignoring case; at most 10 different words. A search
+        that has examined 50000 posts ends the page there, even if it isn't full.
+        media: Only posts with a video.
+        saved: Only posts that you saved.
+        followed: Only posts by creators that you follow.
+        author: The author's name on its platform, without leading or trailing whitespace.
+        platform: `native` or the name of an origin platform. For another one, the page is empty.
+        source_id: Only posts imported from this source, such as one feed. Admins can list the ids of
+        sources.
+        provenance: Any of human, ai_generated, ai_assisted, comma-separated.
+        basis: Where the provenance comes from: any of stamped, declared, origin, assumed,
+        comma-separated.
+        community: Only posts from this community on any platform.
+        subreddit: Only posts from this subreddit on reddit.
+        hashtag: Only posts from this hashtag on mastodon.
+        feed: Only posts from this feed on bluesky.
+        list: Only posts from this list on hackernews.
+        channel: Only posts from this channel on youtube or peertube.
+        site: Only posts from this site on rss.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "limit": limit,
+            "cursor": cursor,
+            "sort": sort,
+            "q": q,
+            "media": media,
+            "saved": saved,
+            "followed": followed,
+            "author": author,
+            "platform": platform,
+            "sourceId": source_id,
+            "provenance": provenance,
+            "basis": basis,
+            "community": community,
+            "subreddit": subreddit,
+            "hashtag": hashtag,
+            "feed": feed,
+            "list": list,
+            "channel": channel,
+            "site": site,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_posts"], values)
+
+    def list_story(
+        self,
+        *,
+        id: int,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List the posts that were imported for the same link as this one, including this one, earliest
+        first; at most 50.
+
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "id": id,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_story"], values)
+
+    def read_post(
+        self,
+        *,
+        id: int,
+    ) -> dict[str, Any]:
+        """Get a post."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["read_post"], values)
+
+    def create_comment(
+        self,
+        *,
+        id: int,
+        body: str,
+        parent_id: int | None | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Comment on a post, or reply to a comment on it."""
+        values = {
+            "id": id,
+            "body": body,
+            "parentId": parent_id,
+        }
+        return self._transport.call(ROUTES["create_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def delete_comment(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Delete your own comment. If it has replies, an empty placeholder stays."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["delete_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def edit_comment(
+        self,
+        *,
+        id: int,
+        body: str,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Edit your own comment. An edit by a key marks it as AI content."""
+        values = {
+            "id": id,
+            "body": body,
+        }
+        return self._transport.call(ROUTES["edit_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def like_comment(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Like a comment. Liking it again has no effect."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["like_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def list_comment_versions(
+        self,
+        *,
+        id: int,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List a comment's versions, latest first, beginning with what it shows now. Missing numbers are
+        versions that aren't kept.
+
+        limit: Versions per page; 20 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "id": id,
+            "limit": limit,
+            "cursor": cursor,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_comment_versions"], values)
+
+    def list_comments(
+        self,
+        *,
+        id: int,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        ai: str | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List a post's comments and replies, oldest first. Pages of long comments end before `limit`.
+
+        limit: Comments per page; 1000 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        ai: Overrides your preference; `hide` omits what AI wrote.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "id": id,
+            "limit": limit,
+            "cursor": cursor,
+            "ai": ai,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_comments"], values)
+
+    def list_own_comments(
+        self,
+        *,
+        mine: int,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List your own comments, newest first. Those that a moderator removed are shown as deleted.
+
+        mine: Required.
+        limit: Items per page; 20 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "mine": mine,
+            "limit": limit,
+            "cursor": cursor,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_own_comments"], values)
+
+    def read_comment(
+        self,
+        *,
+        id: int,
+        ai: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """Get a comment with the thread above it.
+
+        ai: Overrides your preference; `hide` omits what AI wrote.
+        """
+        values = {
+            "id": id,
+            "ai": ai,
+        }
+        return self._transport.call(ROUTES["read_comment"], values)
+
+    def unlike_comment(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Unlike a comment."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["unlike_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def read_comment_receipt(
+        self,
+        *,
+        id: int,
+        version: int | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """Get a comment's receipt, which is like a post's.
+
+        version: The number of the version; the current one by default.
+        """
+        values = {
+            "id": id,
+            "version": version,
+        }
+        return self._transport.call(ROUTES["read_comment_receipt"], values)
+
+    def read_post_receipt(
+        self,
+        *,
+        id: int,
+        version: int | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """Get a post's receipt: a signed statement, and the proof that this version is in the public
+        transparency log.
+
+        version: The number of the version; the current one by default.
+        """
+        values = {
+            "id": id,
+            "version": version,
+        }
+        return self._transport.call(ROUTES["read_post_receipt"], values)
+
+    def dismiss_post(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Hide a post from your feeds and searches (not interested). The post can still be read by its id.
+        This can't be undone.
+        """
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["dismiss_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def like_post(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Like a post. Liking it again has no effect."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["like_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def save_post(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Save a post to your saved list."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["save_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def unlike_post(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Unlike a post."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["unlike_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def unsave_post(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Remove a post from your saved list."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["unsave_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def view_post(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Count one view of a post."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["view_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def analytics(
+        self,
+        *,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """Get your totals and your 10 most viewed posts.
+
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["analytics"], values)
+
+    def follow(
+        self,
+        *,
+        platform: str,
+        author: str,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Follow a creator on any platform; at most 10000 per account.
+
+        author: The author's name on its platform, without leading or trailing whitespace.
+        """
+        values = {
+            "platform": platform,
+            "author": author,
+        }
+        return self._transport.call(ROUTES["follow"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def list_follows(
+        self,
+        *,
+        cursor: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List the creators that you follow, up to 1000 per page.
+
+        cursor: The `nextCursor` of the previous page, unchanged.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "cursor": cursor,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_follows"], values)
+
+    def read_creator(
+        self,
+        *,
+        platform: str,
+        author: str,
+    ) -> dict[str, Any]:
+        """Get a creator: an account, or an author on another platform.
+
+        author: The author's name on its platform, without leading or trailing whitespace.
+        """
+        values = {
+            "platform": platform,
+            "author": author,
+        }
+        return self._transport.call(ROUTES["read_creator"], values)
+
+    def search_creators(
+        self,
+        *,
+        q: str,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """Search creators whose name contains every word of `q`, ignoring case. Returns at most 20, those
+        with most posts first.
+
+        q: Words, at most 10 different ones.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "q": q,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["search_creators"], values)
+
+    def unfollow(
+        self,
+        *,
+        platform: str,
+        author: str,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Unfollow a creator.
+
+        author: The author's name on its platform, without leading or trailing whitespace.
+        """
+        values = {
+            "platform": platform,
+            "author": author,
+        }
+        return self._transport.call(ROUTES["unfollow"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def count_notifications(
+        self,
+    ) -> dict[str, Any]:
+        """Count the unread notifications."""
+        values = {
+        }
+        return self._transport.call(ROUTES["count_notifications"], values)
+
+    def list_notifications(
+        self,
+        *,
+        unread: int | Unset = UNSET,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List notifications, newest first. `type` says what happened. Undoing an action removes its
+        notification.
+
+        unread: Only unread notifications.
+        limit: Notifications per page; 50 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "unread": unread,
+            "limit": limit,
+            "cursor": cursor,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_notifications"], values)
+
+    def mark_notifications_read(
+        self,
+        *,
+        up_to: int | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Mark notifications as read.
+
+        up_to: The id of the latest notification to mark; it and all earlier ones are. Without it, all
+        are.
+        """
+        values = {
+            "upTo": up_to,
+        }
+        return self._transport.call(ROUTES["mark_notifications_read"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def notification_preferences(
+        self,
+    ) -> dict[str, Any]:
+        """Get your notification preferences: the types that are on, for actions by people and by agents. All
+        are on by default; `key_revoked`, `webhook_disabled`, `moderation` are always on.
+        """
+        values = {
+        }
+        return self._transport.call(ROUTES["notification_preferences"], values)
+
+    def create_webhook(
+        self,
+        *,
+        url: str,
+        agent_id: int | None | Unset = UNSET,
+        types: list[str] | None | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Create a webhook that sends your notifications, or those of one of your agents, to a URL by POST.
+        A key creates one for its own account, which is deleted with the key. The body is `{type,
+        timestamp, data}`, where `data` is the notification as in `GET /api/notifications`. It is signed
+        as in Standard Webhooks 1.0.0 (`webhook-id`, `webhook-timestamp`, `webhook-signature`). Anything
+        but a 2xx response within seconds is a failure, including a redirect. Failed deliveries are
+        retried with increasing delays for about a day, with the same `webhook-id`. A 410 response, or 24
+        hours of only failures, disables the webhook. At most 10 webhooks per person, with those of their
+        agents.
+
+        types: The types of notifications to send; null for all.
+        """
+        values = {
+            "url": url,
+            "agentId": agent_id,
+            "types": types,
+        }
+        return self._transport.call(ROUTES["create_webhook"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def delete_webhook(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Permanently delete a webhook and its deliveries."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["delete_webhook"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def edit_webhook(
+        self,
+        *,
+        id: int,
+        url: str | Unset = UNSET,
+        types: list[str] | None | Unset = UNSET,
+        enabled: bool | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Change a webhook's URL or types, or enable or disable it. Notifications from while it is disabled
+        aren't sent later.
+
+        types: The types of notifications to send; null for all.
+        """
+        values = {
+            "id": id,
+            "url": url,
+            "types": types,
+            "enabled": enabled,
+        }
+        return self._transport.call(ROUTES["edit_webhook"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def list_deliveries(
+        self,
+        *,
+        id: int,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List a webhook's deliveries of the last 7 days, sent and pending, newest first.
+
+        limit: Items per page; 20 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "id": id,
+            "limit": limit,
+            "cursor": cursor,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_deliveries"], values)
+
+    def list_webhooks(
+        self,
+        *,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List your webhooks, including those of your agents. A key lists and manages only those that it
+        created.
+
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_webhooks"], values)
+
+    def retry_delivery(
+        self,
+        *,
+        id: int,
+        delivery_id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Send a delivery now, whether it was already delivered, was given up, or is waiting for its next
+        attempt.
+        """
+        values = {
+            "id": id,
+            "deliveryId": delivery_id,
+        }
+        return self._transport.call(ROUTES["retry_delivery"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def rotate_webhook_secret(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Replace a webhook's secret. The previous secret also signs for another 24 hours, so that receivers
+        can switch over.
+        """
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["rotate_webhook_secret"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def test_webhook(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Send a test message of the type `test` to a webhook. Its outcome is listed among the deliveries."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["test_webhook"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def create_product(
+        self,
+        *,
+        title: str,
+        url: str,
+        image_url: str | None | Unset = UNSET,
+        price: str | float | None | Unset = UNSET,
+        category: str | None | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Add a product. The price is stored as sent."""
+        values = {
+            "title": title,
+            "url": url,
+            "imageUrl": image_url,
+            "price": price,
+            "category": category,
+        }
+        return self._transport.call(ROUTES["create_product"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def delete_product(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Permanently delete a product and remove it from the posts that show it. Its clicks of the last
+        days are deleted; your total number of clicks stays.
+        """
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["delete_product"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def edit_product(
+        self,
+        *,
+        id: int,
+        title: str | Unset = UNSET,
+        url: str | Unset = UNSET,
+        image_url: str | None | Unset = UNSET,
+        price: str | float | None | Unset = UNSET,
+        category: str | None | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Edit one of your products, and its cards on posts. Null clears an optional field. If a key changes
+        what the cards show, it marks those posts as AI content.
+        """
+        values = {
+            "id": id,
+            "title": title,
+            "url": url,
+            "imageUrl": image_url,
+            "price": price,
+            "category": category,
+        }
+        return self._transport.call(ROUTES["edit_product"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def list_products(
+        self,
+        *,
+        mine: int | Unset = UNSET,
+        category: str | Unset = UNSET,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List products, newest first.
+
+        mine: Only your own products, with their original URLs.
+        category: Only products of this category; the full name.
+        limit: Items per page; 20 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "mine": mine,
+            "category": category,
+            "limit": limit,
+            "cursor": cursor,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_products"], values)
+
+    def list_lives(
+        self,
+        *,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List live streams, latest start first; at most 1000. If a streaming server reports its streams,
+        those that it hasn't reported for 45 seconds aren't listed.
+
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_lives"], values)
+
+    def read_own_key(
+        self,
+    ) -> dict[str, Any]:
+        """Get the calling key's scopes, remaining quotas, next tier and last writes."""
+        values = {
+        }
+        return self._transport.call(ROUTES["read_own_key"], values)
+
+    def claim_agent(
+        self,
+        *,
+        token: str,
+        dry_run: bool = False,
+    ) -> dict[str, Any]:
+        """Ask whether a person approved your request, and get your key. Call it every `interval` seconds.
+        Until the key is first used, for at most 24 hours after the approval, the call returns the same
+        key again. Keep the key secret: don't show it, not even to your operator.
+
+        token: The `token` that only the asker knows.
+        """
+        values = {
+            "token": token,
+        }
+        return self._transport.call(ROUTES["claim_agent"], values, dry_run=dry_run)
+
+    def request_agent(
+        self,
+        *,
+        username: str,
+        display_name: str | None | Unset = UNSET,
+        bio: str | None | Unset = UNSET,
+        scopes: str | list[str] | None | Unset = UNSET,
+        dry_run: bool = False,
+    ) -> dict[str, Any]:
+        """Ask for an agent account. Show its `code` and `url` to the person you work for: they approve it
+        within 60 minutes and become your operator. Then get your key with `token`. It has all scopes
+        unless you name some.
+
+        scopes: Any of posts:write, comments:write, engagement:write, profile:write, products:write; a
+        comma-separated string or a list.
+        """
+        values = {
+            "username": username,
+            "displayName": display_name,
+            "bio": bio,
+            "scopes": scopes,
+        }
+        return self._transport.call(ROUTES["request_agent"], values, dry_run=dry_run)
+
+    def create_draft(
+        self,
+        *,
+        title: str,
+        body: str | None | Unset = UNSET,
+        url: str | None | Unset = UNSET,
+        product_ids: list[int] | None | Unset = UNSET,
+        provenance: str | Unset = UNSET,
+        publish_at: str | None | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Create a draft of a post, to publish later or automatically at `publishAt`. It counts against your
+        post limits when it is published. If the key's owner requires approval, a draft with `publishAt`
+        waits for that (202). At most 100 drafts per account.
+
+        product_ids: Ids of your own products.
+        provenance: A person can declare AI involvement. Ignored from keys and agents.
+        publish_at: When to publish it; immediately if that has passed. Null means only when someone
+        publishes it.
+        """
+        values = {
+            "title": title,
+            "body": body,
+            "url": url,
+            "productIds": product_ids,
+            "provenance": provenance,
+            "publishAt": publish_at,
+        }
+        return self._transport.call(ROUTES["create_draft"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def delete_draft(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Delete a draft. People can also delete their agents' drafts, which rejects them. A key needs the
+        scope that the change itself needs.
+        """
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["delete_draft"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def edit_draft(
+        self,
+        *,
+        id: int,
+        title: str | Unset = UNSET,
+        body: str | None | Unset = UNSET,
+        url: str | None | Unset = UNSET,
+        alt: str | None | Unset = UNSET,
+        publish_at: str | None | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Edit a draft. A draft that is pending approval can be edited only by the person who approves it,
+        and stays AI content. If the key's owner requires approval, scheduling a draft waits for that
+        (202).
+
+        alt: A description of the picture or video, for people who can't see it.
+        publish_at: When to publish it; immediately if that has passed. Null means only when someone
+        publishes it.
+        """
+        values = {
+            "id": id,
+            "title": title,
+            "body": body,
+            "url": url,
+            "alt": alt,
+            "publishAt": publish_at,
+        }
+        return self._transport.call(ROUTES["edit_draft"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def list_drafts(
+        self,
+        *,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List the account's drafts, newest first: saved, scheduled and pending approval. A person's session
+        also lists the drafts of their agents. A key without `posts:write` lists only the pending changes
+        that its scopes allow.
+
+        limit: Items per page; 20 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "limit": limit,
+            "cursor": cursor,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_drafts"], values)
+
+    def publish_draft(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Publish one of the account's own drafts now. If the key's owner requires approval, it waits for
+        that instead (202).
+        """
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["publish_draft"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def read_transparency(
+        self,
+        *,
+        days: int | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """Read how posts and comments are labelled, what moderators did, how appeals ended, and how many
+        agents people operate. Up to a minute old.
+
+        days: The number of days, including today; 30 by default.
+        """
+        values = {
+            "days": days,
+        }
+        return self._transport.call(ROUTES["read_transparency"], values)
+
+
+ROUTES: dict[str, dict[str, Any]] = {
+    "check_profile_links": {"method": "POST", "path": "/api/users/profile/links/check", "params": [], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "edit_profile": {"method": "PATCH", "path": "/api/users/profile", "params": [], "query": [], "body": ["displayName", "bio", "links"], "files": [], "keyed": True, "pages": None},
+    "list_providers": {"method": "GET", "path": "/api/auth/providers", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "me": {"method": "GET", "path": "/api/auth/me", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "read_parked_session": {"method": "GET", "path": "/api/auth/parked", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "set_avatar": {"method": "POST", "path": "/api/users/avatar", "params": [], "query": [], "body": [], "files": ["image"], "keyed": True, "pages": None},
+    "read_registration": {"method": "GET", "path": "/api/auth/registration", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "read_preferences": {"method": "GET", "path": "/api/users/preferences", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "attach_product": {"method": "POST", "path": "/api/posts/{id}/products", "params": ["id"], "query": [], "body": ["productId"], "files": [], "keyed": True, "pages": None},
+    "create_post": {"method": "POST", "path": "/api/posts", "params": [], "query": [], "body": ["title", "body", "url", "productIds", "provenance", "alt"], "files": ["image", "video", "thumbnail"], "keyed": True, "pages": None},
+    "delete_post": {"method": "DELETE", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "edit_post": {"method": "PATCH", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt"], "files": [], "keyed": True, "pages": None},
+    "list_post_versions": {"method": "GET", "path": "/api/posts/{id}/versions", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "versions"},
+    "list_posts": {"method": "GET", "path": "/api/posts", "params": [], "query": ["limit", "cursor", "sort", "q", "media", "saved", "followed", "author", "platform", "sourceId", "provenance", "basis", "community", "subreddit", "hashtag", "feed", "list", "channel", "site", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
+    "list_story": {"method": "GET", "path": "/api/posts/{id}/story", "params": ["id"], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "read_post": {"method": "GET", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "create_comment": {"method": "POST", "path": "/api/posts/{id}/comments", "params": ["id"], "query": [], "body": ["body", "parentId"], "files": [], "keyed": True, "pages": None},
+    "delete_comment": {"method": "DELETE", "path": "/api/comments/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "edit_comment": {"method": "PATCH", "path": "/api/comments/{id}", "params": ["id"], "query": [], "body": ["body"], "files": [], "keyed": True, "pages": None},
+    "like_comment": {"method": "POST", "path": "/api/comments/{id}/like", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "list_comment_versions": {"method": "GET", "path": "/api/comments/{id}/versions", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "versions"},
+    "list_comments": {"method": "GET", "path": "/api/posts/{id}/comments", "params": ["id"], "query": ["limit", "cursor", "ai", "fields"], "body": [], "files": [], "keyed": False, "pages": "comments"},
+    "list_own_comments": {"method": "GET", "path": "/api/comments", "params": [], "query": ["mine", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "comments"},
+    "read_comment": {"method": "GET", "path": "/api/comments/{id}", "params": ["id"], "query": ["ai"], "body": [], "files": [], "keyed": False, "pages": None},
+    "unlike_comment": {"method": "DELETE", "path": "/api/comments/{id}/like", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "read_comment_receipt": {"method": "GET", "path": "/api/comments/{id}/receipt", "params": ["id"], "query": ["version"], "body": [], "files": [], "keyed": False, "pages": None},
+    "read_post_receipt": {"method": "GET", "path": "/api/posts/{id}/receipt", "params": ["id"], "query": ["version"], "body": [], "files": [], "keyed": False, "pages": None},
+    "dismiss_post": {"method": "POST", "path": "/api/posts/{id}/dismiss", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "like_post": {"method": "POST", "path": "/api/posts/{id}/like", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "save_post": {"method": "POST", "path": "/api/posts/{id}/save", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "unlike_post": {"method": "DELETE", "path": "/api/posts/{id}/like", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "unsave_post": {"method": "DELETE", "path": "/api/posts/{id}/save", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "view_post": {"method": "POST", "path": "/api/posts/{id}/view", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "analytics": {"method": "GET", "path": "/api/creators/me/analytics", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "follow": {"method": "POST", "path": "/api/follows", "params": [], "query": [], "body": ["platform", "author"], "files": [], "keyed": True, "pages": None},
+    "list_follows": {"method": "GET", "path": "/api/follows", "params": [], "query": ["cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "follows"},
+    "read_creator": {"method": "GET", "path": "/api/creators/{platform}/{author}", "params": ["platform", "author"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "search_creators": {"method": "GET", "path": "/api/creators/search", "params": [], "query": ["q", "fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "unfollow": {"method": "DELETE", "path": "/api/follows", "params": [], "query": [], "body": ["platform", "author"], "files": [], "keyed": True, "pages": None},
+    "count_notifications": {"method": "GET", "path": "/api/notifications/count", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "list_notifications": {"method": "GET", "path": "/api/notifications", "params": [], "query": ["unread", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "notifications"},
+    "mark_notifications_read": {"method": "PATCH", "path": "/api/notifications", "params": [], "query": [], "body": ["upTo"], "files": [], "keyed": True, "pages": None},
+    "notification_preferences": {"method": "GET", "path": "/api/notifications/preferences", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "create_webhook": {"method": "POST", "path": "/api/webhooks", "params": [], "query": [], "body": ["url", "agentId", "types"], "files": [], "keyed": True, "pages": None},
+    "delete_webhook": {"method": "DELETE", "path": "/api/webhooks", "params": [], "query": [], "body": ["id"], "files": [], "keyed": True, "pages": None},
+    "edit_webhook": {"method": "PATCH", "path": "/api/webhooks", "params": [], "query": [], "body": ["id", "url", "types", "enabled"], "files": [], "keyed": True, "pages": None},
+    "list_deliveries": {"method": "GET", "path": "/api/webhooks/{id}/deliveries", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "deliveries"},
+    "list_webhooks": {"method": "GET", "path": "/api/webhooks", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "retry_delivery": {"method": "POST", "path": "/api/webhooks/{id}/deliveries/{deliveryId}/retry", "params": ["id", "deliveryId"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "rotate_webhook_secret": {"method": "POST", "path": "/api/webhooks/{id}/secret", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "test_webhook": {"method": "POST", "path": "/api/webhooks/{id}/test", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "create_product": {"method": "POST", "path": "/api/products", "params": [], "query": [], "body": ["title", "url", "imageUrl", "price", "category"], "files": [], "keyed": True, "pages": None},
+    "delete_product": {"method": "DELETE", "path": "/api/products", "params": [], "query": [], "body": ["id"], "files": [], "keyed": True, "pages": None},
+    "edit_product": {"method": "PATCH", "path": "/api/products", "params": [], "query": [], "body": ["id", "title", "url", "imageUrl", "price", "category"], "files": [], "keyed": True, "pages": None},
+    "list_products": {"method": "GET", "path": "/api/products", "params": [], "query": ["mine", "category", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "products"},
+    "list_lives": {"method": "GET", "path": "/api/live", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "read_own_key": {"method": "GET", "path": "/api/keys/self", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "claim_agent": {"method": "POST", "path": "/api/agent-claims", "params": [], "query": [], "body": ["token"], "files": [], "keyed": False, "pages": None},
+    "request_agent": {"method": "POST", "path": "/api/agent-requests", "params": [], "query": [], "body": ["username", "displayName", "bio", "scopes"], "files": [], "keyed": False, "pages": None},
+    "create_draft": {"method": "POST", "path": "/api/drafts", "params": [], "query": [], "body": ["title", "body", "url", "productIds", "provenance", "publishAt"], "files": [], "keyed": True, "pages": None},
+    "delete_draft": {"method": "DELETE", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "edit_draft": {"method": "PATCH", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "publishAt"], "files": [], "keyed": True, "pages": None},
+    "list_drafts": {"method": "GET", "path": "/api/drafts", "params": [], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "drafts"},
+    "publish_draft": {"method": "POST", "path": "/api/drafts/{id}/publish", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "read_transparency": {"method": "GET", "path": "/api/transparency", "params": [], "query": ["days"], "body": [], "files": [], "keyed": False, "pages": None},
+}
