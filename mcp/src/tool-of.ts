@@ -2,6 +2,7 @@ import { operationList } from "@tandem/contract/operations";
 import { CALL, toolName } from "./names.ts";
 import { isObject } from "./schema-utils.ts";
 import { hasTool } from "./visibility.ts";
+
 /** The tool that calls an operation by its name, and its arguments. */
 export function toolOf(call: Record<string, unknown>): { name: string; args: Record<string, unknown> } {
   const { operation, input = {}, ...others } = call;
