@@ -110,7 +110,7 @@ export async function letIn(
   { baseUrl }: Tandem,
   person: Person,
   begun: Begun,
-  choice: { scopes?: string; agentId?: number } = {},
+  choice: { scopes?: string; agentId?: number; username?: string } = {},
 ): Promise<{ code: string; keyId: number }> {
   const { key } = await person.approveAuthorizationRequest({ request: begun.request, ...choice });
   const url = await goOn(baseUrl, begun, person);

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { AuthorizationRequest } from "../apps.ts";
-import { Scopes } from "../fields.ts";
+import { Scopes, Username } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { operation, peopleOnly } from "../operation.ts";
 import { Key } from "../resources.ts";
@@ -41,10 +41,28 @@ export const approveAuthorizationRequest = operation({
   route: "POST /api/authorization-requests/{request}",
   access: peopleOnly,
   params,
-  body: { scopes: optional(Scopes), agentId: optional(nullable(Id)) },
+  body: {
+    scopes: optional(Scopes),
+    agentId: optional(nullable(Id)),
+    username: optional(
+      nullable(Username, {
+        "x-code": "invalid_name",
+        description: "The username of a new agent to act as. Not with `agentId`.",
+      }),
+    ),
+  },
   response: { key: Key, redirectUrl },
-  errors: ["invalid_scope", "not_found", "key_limit", "reauthentication_required", "rate_limited"],
-  description: `Authorize an app to act for you or for one of your agents. The app gets a key that ends after ${limits.appGrantDays} days. Without \`scopes\`, it gets those that it asked for; others can't be added. You must have signed in or called \`POST /api/auth/reauthenticate\` within the last ${limits.provenHours} hours.`,
+  errors: [
+    "invalid_name",
+    "invalid_scope",
+    "username_taken",
+    "not_found",
+    "agent_limit",
+    "key_limit",
+    "reauthentication_required",
+    "rate_limited",
+  ],
+  description: `Authorize an app to act for you, or as one of your agents or a new one. The app gets a key that ends after ${limits.appGrantDays} days. Without \`scopes\`, it gets those that it asked for; others can't be added. You must have signed in or called \`POST /api/auth/reauthenticate\` within the last ${limits.provenHours} hours.`,
 });
 
 export const denyAuthorizationRequest = operation({

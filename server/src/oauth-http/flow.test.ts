@@ -54,6 +54,26 @@ describe.each(engines)("OAuth on %s", (engine) => {
     expect([later.status, later.body.error]).toEqual([400, "invalid_grant"]);
   });
 
+  test("an app can act as a new agent, which is created as the person answers", async () => {
+    const ada = await tandem.as.human();
+    const begun = await begin(tandem.baseUrl, await registerApp(tandem.baseUrl));
+    const { request } = begun;
+    const attempt = async (choice: object) =>
+      (await ada.call("approveAuthorizationRequest", { request, ...choice })).body;
+    expect(await attempt({ username: "no spaces" })).toMatchObject({ code: "invalid_name" });
+    expect(await attempt({ username: ada.user.username })).toMatchObject({ code: "username_taken" });
+    const both = { username: "helper", agentId: 1 };
+    expect(await attempt(both)).toMatchObject({ code: "invalid_input", field: "username" });
+    const name = `helper_${engine}`;
+    const { code, keyId } = await letIn(tandem, ada, begun, { username: name });
+    const { body } = await redeem(tandem.baseUrl, begun, code);
+    const { user } = await tandem.as.bearer(String(body.access_token)).me();
+    expect(user.username).toBe(name);
+    const { agents } = await ada.listAgents();
+    expect(agents.map(({ username }) => username)).toEqual([name]);
+    expect((await ada.listKeys()).keys).toMatchObject([{ id: keyId, agentId: user.id, name: "Loom reader" }]);
+  });
+
   test("a refresh token works once; used again, it ends the grant", async () => {
     const ada = await tandem.as.human();
     const app = await connectedApp(tandem, ada);

@@ -16,10 +16,10 @@ import { agentAttempt, countAttempt } from "../accounts/throttle.ts";
 import {
   fingerprintOf,
   insertKey,
-  type KeyFingerprint,
   type NewKey,
   readEnd,
   readScopes,
+  type StoredKey,
 } from "./keys.queries.ts";
 
 export const agents = {
@@ -57,7 +57,7 @@ export async function createAgent(
   ctx: SignedIn,
   tx: Db,
   input: Pick<Input<Operations["createAgent"]>, "username" | "displayName" | "bio">,
-  options: Pick<NewKey, "scopes" | "expiresAt"> & KeyFingerprint,
+  options: Pick<NewKey, "scopes" | "expiresAt"> & StoredKey & { name?: string },
 ) {
   const { caller, now } = ctx;
   await lockCaller(tx, caller);

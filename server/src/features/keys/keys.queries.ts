@@ -18,6 +18,9 @@ export interface KeyFingerprint {
   hint: string;
 }
 
+/** The same, with the app that it is granted to. */
+export type StoredKey = KeyFingerprint & Partial<Pick<Insertable<KeyRow>, "client_id" | "app">>;
+
 export const fingerprintOf = (secret: string): KeyFingerprint => ({
   hash: tokenHash(secret),
   hint: keyHint(secret),
@@ -46,10 +49,9 @@ export async function addKey(ctx: Adding, tx: Db, key: NewKey): Promise<{ key: K
   return { key: await insertKey(ctx, tx, { ...key, ...fingerprintOf(secret) }), secret };
 }
 
-/** Adds the key of an app that is let in. It has no secret until the app gets an access token. */
-export function addGrant(ctx: Adding, tx: Db, key: NewKey, { clientId, app }: GrantedTo): Promise<Key> {
-  const fingerprint = { hint: `${KEY_PREFIX}…`, hash: noToken() };
-  return insertKey(ctx, tx, { ...key, ...fingerprint, client_id: clientId, app: JSON.stringify(app) });
+/** What is stored of the key of an app that is let in. It has no secret until the app gets an access token. */
+export function grantTo({ clientId, app }: GrantedTo): StoredKey {
+  return { hint: `${KEY_PREFIX}…`, hash: noToken(), client_id: clientId, app: JSON.stringify(app) };
 }
 
 type Adding = Pick<Context, "services" | "now" | "concerns">;
@@ -58,13 +60,7 @@ type Adding = Pick<Context, "services" | "now" | "concerns">;
 export async function insertKey(
   ctx: Adding,
   tx: Db,
-  {
-    ownerId,
-    userId,
-    scopes,
-    expiresAt = null,
-    ...row
-  }: NewKey & KeyFingerprint & Partial<Pick<Insertable<KeyRow>, "client_id" | "app">>,
+  { ownerId, userId, scopes, expiresAt = null, ...row }: NewKey & StoredKey,
 ): Promise<Key> {
   await requireRoom(tx, ownerId);
   const { id } = await tx

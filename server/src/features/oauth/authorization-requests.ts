@@ -2,15 +2,17 @@ import { DAY, HOUR } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Input, ResponseOf } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
+import type { Key } from "@tandem/contract/resources";
 import type { Scope } from "@tandem/contract/scopes";
-import { ApiError, notFound } from "../../http/api-error.ts";
+import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockCaller } from "../accounts/accounts.queries.ts";
 import { findOwnAgent } from "../accounts/agents.queries.ts";
 import { requireRecentProof } from "../accounts/reauthentication.ts";
 import { deviceCodeAttempt, limitAttempts, refundAttempt } from "../accounts/throttle.ts";
-import { addGrant, readScopes } from "../keys/keys.queries.ts";
+import { createAgent } from "../keys/agents.ts";
+import { grantTo, insertKey, type NewKey, readScopes, type StoredKey } from "../keys/keys.queries.ts";
 import type { Asking } from "./app-of.ts";
 import {
   type FoundRecord,
@@ -124,18 +126,32 @@ async function approve(
   const extra = scopes.find((name) => !request.scopes.includes(name));
   if (extra !== undefined)
     throw new ApiError("invalid_scope", `The app didn't ask for ${extra}.`, { field: "scopes" });
-  const agentId = input.agentId ?? null;
-  const userId = agentId === null ? caller.userId : (await findOwnAgent(tx, agentId, caller)).id;
-  const expiresAt = now + GRANT_LIFE;
-  const grant = { ownerId: caller.userId, userId, name: app.name, scopes, expiresAt };
-  const key = await addGrant(ctx, tx, grant, { clientId: request.clientId, app });
+  const { clientId } = request;
+  const grant = { name: app.name, scopes, expiresAt: now + GRANT_LIFE, ...grantTo({ clientId, app }) };
+  const key = await addGrant(ctx, tx, input, grant);
   const who = { accountId: String(caller.userId), grantId: String(key.id) };
   const answer = request.isDevice
     ? { ...who, scope: request.scope, resource: request.resource }
     : { result: { login: { accountId: who.accountId }, consent: { grantId: who.grantId } } };
   await answerRequest(ctx, tx, request, answer, key.id);
-  await keepClient(tx, request.clientId, now + USED_APP_LIFE);
+  await keepClient(tx, clientId, now + USED_APP_LIFE);
   return { key, redirectUrl: request.redirectUrl };
+}
+
+/** Adds the key of a grant to the caller's own account, their agent's, or a new agent's. */
+async function addGrant(
+  ctx: SignedIn,
+  tx: Db,
+  { agentId = null, username = null }: Input<Operations["approveAuthorizationRequest"]>,
+  grant: StoredKey & Pick<NewKey, "name" | "scopes" | "expiresAt">,
+): Promise<Key> {
+  if (username !== null) {
+    if (agentId !== null) throw invalid("username", "Give agentId or username, not both.");
+    return (await createAgent(ctx, tx, { username }, grant)).key;
+  }
+  const { caller } = ctx;
+  const userId = agentId === null ? caller.userId : (await findOwnAgent(tx, agentId, caller)).id;
+  return insertKey(ctx, tx, { ownerId: caller.userId, userId, ...grant });
 }
 
 async function deny(ctx: SignedIn, tx: Db, id: string) {

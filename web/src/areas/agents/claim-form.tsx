@@ -1,5 +1,4 @@
 import type { AgentRequest } from "@tandem/contract/agent-requests";
-import { limits } from "@tandem/contract/limits";
 import { isScope } from "@tandem/contract/scopes";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,12 +7,12 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { agentAddress } from "../../shared/addresses.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
 import { Form, fieldErrorOf, useFormError, WarningBox } from "../../ui/form.tsx";
 import { EmptyState, PageTitle } from "../../ui/states.tsx";
 import { useStepUp } from "../../ui/use-step-up.tsx";
 import { OperatorNotice } from "./operator-notice.tsx";
 import { ScopesField } from "./scopes-field.tsx";
+import { UsernameField } from "./username-field.tsx";
 
 /** An agent's request for an account, and the decision about it. */
 export function ClaimForm({ request }: { request: AgentRequest }) {
@@ -71,19 +70,7 @@ export function ClaimForm({ request }: { request: AgentRequest }) {
             </Button>
           }
         >
-          <Field
-            name="username"
-            label={t("agents.username")}
-            hint={t("agents.usernameHint", limits.username)}
-            error={fieldErrorOf(error, "username")}
-            defaultValue={request.username}
-            required
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            minLength={limits.username.min}
-            maxLength={limits.username.max}
-          />
+          <UsernameField error={fieldErrorOf(error, "username")} defaultValue={request.username} />
           <ScopesField selected={scopes} onChange={setScopes} />
           <OperatorNotice />
         </Form>

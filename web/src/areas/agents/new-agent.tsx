@@ -18,6 +18,7 @@ import { useStepUp } from "../../ui/use-step-up.tsx";
 import { NewKeySecret } from "./new-key-secret.tsx";
 import { OperatorNotice } from "./operator-notice.tsx";
 import { ScopesField } from "./scopes-field.tsx";
+import { UsernameField } from "./username-field.tsx";
 
 const blank = {
   username: "",
@@ -87,18 +88,10 @@ export function NewAgentPage() {
         onSubmit={submit}
         className="card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6"
       >
-        <Field
-          label={t("agents.username")}
-          hint={t("agents.usernameHint", limits.username)}
+        <UsernameField
           error={fieldErrorMessage("username", create.error, t)}
           value={username}
           onChange={(event) => stored.change({ username: event.target.value })}
-          required
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          minLength={limits.username.min}
-          maxLength={limits.username.max}
         />
         <Field
           label={t("agents.displayName")}

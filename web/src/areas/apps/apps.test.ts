@@ -17,7 +17,6 @@ describe("an app", () => {
   test("sends someone here, who logs in, chooses what it may do and as whom, and later ends it", async () => {
     const { baseUrl } = tandem;
     const ada = await tandem.as.human("ada");
-    await tandem.as.agent(ada, "loom_bot");
     const server = createServer((_request, response) => response.end("The app"));
     await once(server.listen(0, "127.0.0.1"), "listening");
     onTestFinished(() => {
@@ -38,8 +37,12 @@ describe("an app", () => {
     await page.getByRole("heading", { name: "Loom reader wants access to your account" }).waitFor();
     await page.getByText("Not verified: Loom reader is what the app calls itself.").waitFor();
     await page.getByText("This app runs on your device.").waitFor();
-    await page.getByLabel("Acts as").selectOption("Your agent @loom_bot");
+    await page.getByLabel("Acts as").selectOption("A new agent");
+    await page.getByLabel("Username").fill("ada");
     await page.getByLabel("Write, edit and delete comments").uncheck();
+    await page.getByRole("button", { name: "Allow" }).click();
+    await page.getByText("This username is taken.").waitFor();
+    await page.getByLabel("Username").fill("loom_bot");
     await page.getByRole("button", { name: "Allow" }).click();
     await page.waitForURL(`${redirect}?*`);
     const code = new URL(page.url()).searchParams.get("code") ?? "";
@@ -55,8 +58,8 @@ describe("an app", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Remove access" }).click();
     await page.getByText("No app is connected.").waitFor();
     expect((await app.call("me")).status).toBe(401);
-    // The first page requires an account, so it returns 401.
-    expect(visitor.browserErrors.filter((error) => !/401/.test(error))).toEqual([]);
+    // The first page requires an account (401), and a username was taken (400).
+    expect(visitor.browserErrors.filter((error) => !/40[01]/.test(error))).toEqual([]);
   });
 
   test("on a device shows a code, which someone enters and denies", async () => {

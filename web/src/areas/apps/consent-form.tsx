@@ -1,19 +1,21 @@
 import type { AuthorizationRequest } from "@tandem/contract/apps";
 import type { Scope } from "@tandem/contract/scopes";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { agentsQuery, invalidateAgents } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Select } from "../../ui/field.tsx";
+import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 import { useStepUp } from "../../ui/use-step-up.tsx";
+import { OperatorNotice } from "../agents/operator-notice.tsx";
 import { ScopesField } from "../agents/scopes-field.tsx";
+import { UsernameField } from "../agents/username-field.tsx";
 import { AppIdentity } from "./app-identity.tsx";
 
 /** Who the app is, what it may do, and as whom. */
@@ -23,28 +25,26 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
   const isHydrated = useHydrated();
   const asked = request.scopes.split(",").filter(Boolean) as Scope[];
   const [scopes, setScopes] = useState(asked);
-  const [agentId, setAgentId] = useState("");
+  const [actor, setActor] = useState("");
   const stepUp = useStepUp();
   const leave = ({ redirectUrl }: { redirectUrl: string | null }) => {
     invalidateAgents(queryClient);
     if (redirectUrl !== null) window.location.assign(redirectUrl);
   };
-  const chosen = agentId === "" ? null : Number(agentId);
   const approval = useAction(
-    (api) =>
-      stepUp.run(() =>
-        api.approveAuthorizationRequest({ request: id, scopes: [...scopes], agentId: chosen }),
-      ),
+    (api, username: string | null) => {
+      const agentId = /^\d+$/.test(actor) ? Number(actor) : null;
+      return stepUp.run(() =>
+        api.approveAuthorizationRequest({ request: id, scopes: [...scopes], agentId, username }),
+      );
+    },
     { inlineErrors: true, onSuccess: leave },
   );
   const denial = useAction((api) => api.denyAuthorizationRequest({ request: id }), {
     inlineErrors: true,
     onSuccess: leave,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    approval.mutate();
-  };
+  const error = useFormError(approval.error ?? denial.error, ["username"]);
   const { name } = request.app;
   if (approval.isSuccess || denial.isSuccess)
     return (
@@ -52,45 +52,49 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
         {t(request.receiver === "other_device" ? "apps.backToDevice" : "apps.backToApp")}
       </EmptyState>
     );
-  const error = approval.error ?? denial.error;
   return (
     <div className="mx-auto flex max-w-lg flex-col gap-6 px-4 pt-8 sm:pt-14">
       <h1 className="theirs text-2xl font-bold">{t("apps.wantsAccess", { name })}</h1>
-      <form onSubmit={submit} className="card flex flex-col gap-6 p-5 sm:p-6">
-        <AppIdentity request={request} code={id} />
-        {/* What is chosen before hydration would be shown, but not sent. */}
-        <fieldset disabled={!isHydrated} className="contents">
-          <ActingAs value={agentId} onChange={setAgentId} />
-          <ScopesField offered={asked} selected={scopes} onChange={setScopes} />
-        </fieldset>
-        <p className="text-sm text-soft">{t("apps.ends", { days: request.days })}</p>
-        {error && <ErrorNotice error={error} />}
-        <div className="flex flex-wrap gap-2">
-          <Button
-            type="submit"
-            variant="primary"
-            className="min-h-11 flex-1"
-            busy={approval.isPending}
-            disabled={approval.isPending || !isHydrated}
-          >
-            {t("apps.allow")}
-          </Button>
+      <Form
+        onSubmit={({ username = null }) => approval.mutate(username)}
+        busy={approval.isPending}
+        error={error}
+        submitLabel={t("apps.allow")}
+        fullWidth
+        secondaryAction={
           <Button
             className="min-h-11 flex-1"
             busy={denial.isPending}
-            disabled={denial.isPending || !isHydrated}
+            disabled={approval.isPending || denial.isPending || !isHydrated}
             onClick={() => denial.mutate()}
           >
             {t("apps.deny")}
           </Button>
-        </div>
-      </form>
+        }
+        className="card gap-6 p-5 sm:p-6"
+      >
+        <AppIdentity request={request} code={id} />
+        {/* What is chosen before hydration would be shown, but not sent. */}
+        <fieldset disabled={!isHydrated} className="contents">
+          <ActingAs value={actor} onChange={setActor} />
+          {actor === NEW_AGENT && (
+            <>
+              <UsernameField error={fieldErrorOf(error, "username")} />
+              <OperatorNotice />
+            </>
+          )}
+          <ScopesField offered={asked} selected={scopes} onChange={setScopes} />
+        </fieldset>
+        <p className="text-sm text-soft">{t("apps.ends", { days: request.days })}</p>
+      </Form>
       {stepUp.dialog}
     </div>
   );
 }
 
-/** The reader, or one of their agents. */
+const NEW_AGENT = "new";
+
+/** The reader, one of their agents, or a new one. */
 function ActingAs({ value, onChange }: { value: string; onChange(agentId: string): void }) {
   const { t } = useText();
   const me = useMe();
@@ -108,6 +112,7 @@ function ActingAs({ value, onChange }: { value: string; onChange(agentId: string
           {t("apps.yourAgent", { name: username })}
         </option>
       ))}
+      <option value={NEW_AGENT}>{t("apps.newAgent")}</option>
     </Select>
   );
 }
