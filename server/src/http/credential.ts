@@ -244,16 +244,28 @@ export function hasExpired({ key }: Caller, now: number): boolean {
 export async function stillValid(db: Db, callers: Caller[], now: number): Promise<Caller[]> {
   const statuses = await recheckCredentials(db, callers);
   const remaining = callers.filter((caller) => statuses.has(caller) && !hasExpired(caller, now));
-  const sessions = remaining.flatMap(({ sessionId }) => sessionId ?? []);
-  if (sessions.length === 0) return remaining;
-  const expired = await db
-    .selectFrom("sessions")
-    .select("id")
-    .where(sql<boolean>`id in (${db.engine.oneOf(sessions)})`)
-    .where("expires_at", "<=", now)
-    .execute();
-  const ended = new Set<number | null>(expired.map(({ id }) => id));
-  return remaining.filter(({ sessionId }) => !ended.has(sessionId));
+  const sessions = await expiredAmong(
+    remaining.map(({ sessionId }) => sessionId),
+    (ids) => db.selectFrom("sessions").select("id").where(ids).where("expires_at", "<=", now).execute(),
+    db,
+  );
+  // An app may have renewed its access token, or not.
+  const grants = await expiredAmong(
+    remaining.map(({ key }) => (key?.isGrant ? key.id : null)),
+    (ids) => db.selectFrom("keys").select("id").where(ids).where("token_expires_at", "<=", now).execute(),
+    db,
+  );
+  return remaining.filter(({ sessionId, key }) => !sessions.has(sessionId) && !grants.has(key?.id ?? null));
+}
+
+async function expiredAmong(
+  ids: (number | null)[],
+  find: (among: RawBuilder<boolean>) => Promise<{ id: number }[]>,
+  db: Db,
+): Promise<Set<number | null>> {
+  const some = ids.filter((id) => id !== null);
+  if (some.length === 0) return new Set();
+  return new Set((await find(sql<boolean>`id in (${db.engine.oneOf(some)})`)).map(({ id }) => id));
 }
 
 async function among(
