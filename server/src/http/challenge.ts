@@ -1,5 +1,5 @@
-import { TOOLS_PATH } from "@tandem/contract/documents";
-import { READ_SCOPE, resourceMetadataPath } from "@tandem/contract/oauth";
+import { A2A_PATH, TOOLS_PATH } from "@tandem/contract/documents";
+import { LOGIN_PARAMETER, READ_SCOPE, resourceMetadataPath, TOOLS_LOGIN_PATH } from "@tandem/contract/oauth";
 import type { Operation } from "@tandem/contract/operation";
 import { scopeNames } from "@tandem/contract/scopes";
 import type { FastifyRequest } from "fastify";
@@ -13,20 +13,27 @@ import type { Services } from "./services.ts";
 export function challengeOf(
   { baseUrl }: Services,
   { code, status, message }: Pick<ApiError, "code" | "status" | "message">,
-  { headers, op, caller, url }: Pick<FastifyRequest, "headers" | "op" | "caller" | "url">,
+  { headers, op, caller, url, query }: Pick<FastifyRequest, "headers" | "op" | "caller" | "url" | "query">,
 ): string | null {
   const isScope = code === "insufficient_scope";
   if (status !== 401 && !isScope) return null;
-  const isTools = url.split("?")[0] === TOOLS_PATH;
+  const resource = resourceAt(url.split("?")[0] ?? "", query as object);
   const wrong = isScope ? "insufficient_scope" : headers.authorization !== undefined && "invalid_token";
   const parameters = {
     realm: "Tandem",
     ...(wrong && { error: wrong, error_description: message }),
-    scope: scopesFor(op, isTools, caller?.key?.scopes ?? []),
-    resource_metadata: `${baseUrl}${resourceMetadataPath(isTools ? TOOLS_PATH : "")}`,
+    scope: scopesFor(op, resource !== "", caller?.key?.scopes ?? []),
+    resource_metadata: `${baseUrl}${resourceMetadataPath(resource)}`,
   };
   const quoted = Object.entries(parameters).map(([name, value]) => `${name}="${quotable(value)}"`);
   return `Bearer ${quoted.join(", ")}`;
+}
+
+/** The protected resource at an address, whose metadata must name exactly this address. The API's is the whole service. */
+function resourceAt(path: string, query: object): string {
+  if (path === A2A_PATH) return A2A_PATH;
+  if (path !== TOOLS_PATH) return "";
+  return LOGIN_PARAMETER in query ? TOOLS_LOGIN_PATH : TOOLS_PATH;
 }
 
 /** The scopes that an app has, and the one that it needs now; to use all tools, all of them. */

@@ -62,7 +62,22 @@ describe("a challenge", () => {
       "{}",
       [401, "invalid_token", everything, "/mcp"],
     ],
-    ["nobody who wants to log in", "POST", "/mcp?login", null, "{}", [401, undefined, everything, "/mcp"]],
+    [
+      "nobody who wants to log in",
+      "POST",
+      "/mcp?login",
+      null,
+      "{}",
+      [401, undefined, everything, "/mcp?login"],
+    ],
+    [
+      "an unknown token at A2A",
+      "POST",
+      "/a2a",
+      "tandem_live_x",
+      "{}",
+      [401, "invalid_token", everything, "/a2a"],
+    ],
     [
       "an app's tool without the scope",
       "POST",

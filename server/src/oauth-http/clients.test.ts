@@ -93,7 +93,7 @@ describe("oauth4webapi", () => {
   let server: oauth.AuthorizationServer;
   let client: oauth.Client;
   beforeAll(async () => {
-    const resource = new URL(`${tandem.baseUrl}/mcp`);
+    const resource = new URL(`${tandem.baseUrl}/mcp?login`);
     const found = await oauth.resourceDiscoveryRequest(resource, insecure);
     const described = await oauth.processResourceDiscoveryResponse(resource, found);
     const issuer = new URL(String(described.authorization_servers?.[0]));
@@ -120,7 +120,7 @@ describe("oauth4webapi", () => {
         response_type: "code",
         scope: "posts:write",
         state,
-        resource: `${tandem.baseUrl}/mcp`,
+        resource: `${tandem.baseUrl}/mcp?login`,
         code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
         code_challenge_method: "S256",
       }),
@@ -134,7 +134,7 @@ describe("oauth4webapi", () => {
       params,
       REDIRECT,
       verifier,
-      { ...insecure, additionalParameters: { resource: `${tandem.baseUrl}/mcp` } },
+      { ...insecure, additionalParameters: { resource: `${tandem.baseUrl}/mcp?login` } },
     );
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, response);
     const api = new URL(`${tandem.baseUrl}/api/auth/me`);

@@ -1,6 +1,10 @@
-import { documents, TOOLS_PATH } from "@tandem/contract/documents";
+import { documents } from "@tandem/contract/documents";
 import { oauthPaths } from "@tandem/contract/oauth";
+import { protectedPaths } from "../features/oauth/resources.ts";
 import { oauthScopes } from "../features/oauth/scopes.ts";
+
+const authMethods = ["none", "private_key_jwt"];
+const signingAlgorithms = ["RS256", "PS256", "ES256", "Ed25519", "EdDSA"];
 
 /** RFC 8414: the authorization server. */
 export function serverMetadata(baseUrl: string): object {
@@ -21,9 +25,10 @@ export function serverMetadata(baseUrl: string): object {
       "urn:ietf:params:oauth:grant-type:device_code",
     ],
     code_challenge_methods_supported: ["S256"],
-    token_endpoint_auth_methods_supported: ["none", "private_key_jwt"],
-    token_endpoint_auth_signing_alg_values_supported: ["RS256", "PS256", "ES256", "Ed25519", "EdDSA"],
-    revocation_endpoint_auth_methods_supported: ["none", "private_key_jwt"],
+    token_endpoint_auth_methods_supported: authMethods,
+    token_endpoint_auth_signing_alg_values_supported: signingAlgorithms,
+    revocation_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint_auth_signing_alg_values_supported: signingAlgorithms,
     client_id_metadata_document_supported: true,
     authorization_response_iss_parameter_supported: true,
     service_documentation: at(documents.reference),
@@ -32,9 +37,6 @@ export function serverMetadata(baseUrl: string): object {
     protected_resources: protectedPaths.map((path) => at(path)),
   };
 }
-
-/** The paths that are protected resources with metadata of their own. The first is the whole service. */
-export const protectedPaths = ["", "/api", TOOLS_PATH];
 
 /** RFC 9728: a protected resource, and who issues tokens for it. */
 export function resourceMetadata(baseUrl: string, path: string): object {
