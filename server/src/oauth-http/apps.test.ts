@@ -14,7 +14,7 @@ beforeAll(async () => {
   const env = {
     OUTGOING_ALLOW: "127.0.0.1/32",
     TRUST_PROXY: "1",
-    LIMIT_THROTTLES_APP_DOCUMENTS_PER_ADDRESS_LIMIT: "3",
+    LIMIT_THROTTLES_APP_DOCUMENTS_PER_ADDRESS_LIMIT: "2",
     LIMIT_THROTTLES_APP_REGISTRATIONS_PER_ADDRESS_LIMIT: "3",
     LIMIT_THROTTLES_APP_REQUESTS_PER_ADDRESS_LIMIT: "3",
   };
@@ -33,11 +33,67 @@ describe("registering", () => {
     ["a website without https", ["http://app.example/done"], "invalid_redirect_uri"],
     ["a name in the address", ["https://app.example@evil.example/"], "invalid_redirect_uri"],
     ["a fragment", ["https://app.example/#done"], "invalid_redirect_uri"],
+    ["a browser's page", ["chrome://settings/"], "invalid_redirect_uri"],
+    ["a browser's extension", ["chrome-extension://abc/done"], "invalid_redirect_uri"],
+    ["a setting of Windows", ["ms-settings:/privacy"], "invalid_redirect_uri"],
+    ["a search of Windows", ["search-ms:/query=x"], "invalid_redirect_uri"],
+    ["an Android intent", ["intent://app.example/#Intent;end"], "invalid_redirect_uri"],
+    ["a phone number", ["tel:/112"], "invalid_redirect_uri"],
+    ["an archive", ["jar:/x.zip"], "invalid_redirect_uri"],
+    ["a drive", ["c:/done"], "invalid_redirect_uri"],
     ["no redirect", [], "invalid_redirect_uri"],
     ["many redirects", many, "invalid_redirect_uri"],
   ])("with %s as redirect", async (_name, redirect_uris, expected) => {
     const { status, body } = await register(baseUrl, { redirect_uris });
     expect([status, body.error]).toEqual([400, expected]);
+  });
+
+  test("with an address of this service as redirect", async () => {
+    const { status, body } = await register(baseUrl, { redirect_uris: [`${baseUrl}/@eve`] });
+    expect([status, body.error]).toEqual([400, "invalid_redirect_uri"]);
+  });
+
+  // Cursor, VS Code, Windsurf and Claude have such redirects.
+  test.each(["cursor://anysphere.cursor-mcp/oauth/done", "vscode://oauth/done", "com.example.app:/done"])(
+    "with %s as redirect is possible",
+    async (redirect) => {
+      expect((await register(baseUrl, { redirect_uris: [redirect] })).status).toBe(201);
+    },
+  );
+
+  test.each([
+    "Tandem",
+    " TANDEM\u00ae ",
+    "T\u0430ndem",
+    "\uff34\uff21\uff2e\uff24\uff25\uff2d",
+    "Tan\u00addem",
+  ])("as %j is refused", async (client_name) => {
+    const { status, body } = await register(baseUrl, { client_name });
+    expect([status, body.error]).toEqual([400, "invalid_client_metadata"]);
+    expect((await register(baseUrl, { client_name: `${client_name} reader` })).status).toBe(201);
+  });
+
+  test.each(["http://app.example/keys", "https://ada@app.example/keys", "ftp://app.example/keys", 1])(
+    "with keys at %s is refused",
+    async (jwks_uri) => {
+      const keyed = { token_endpoint_auth_method: "private_key_jwt", jwks_uri };
+      const { status, body } = await register(baseUrl, keyed);
+      expect([status, body.error]).toEqual([400, "invalid_client_metadata"]);
+    },
+  );
+
+  test("says what is used of a description, and nothing of OpenID Connect", async () => {
+    const { body } = await register(baseUrl, { scope: "openid", id_token_signed_response_alg: "none" });
+    expect(Object.keys(body).sort()).toEqual([
+      "application_type",
+      "client_id",
+      "client_id_issued_at",
+      "client_name",
+      "grant_types",
+      "redirect_uris",
+      "response_types",
+      "token_endpoint_auth_method",
+    ]);
   });
 
   test("doesn't let an app choose its id, get a secret, or hide characters in its name", async () => {
@@ -67,8 +123,9 @@ describe("registering", () => {
       });
       return [response.status, (await response.json()).error];
     };
-    for (let i = 0; i < 3; i++) expect((await from("register"))[0]).toBe(201);
-    expect(await from("register")).toEqual([429, "temporarily_unavailable"]);
+    for (const path of ["register", "register?x=1", "%72egister"]) expect((await from(path))[0]).toBe(201);
+    for (const path of ["register", "register?x=1", "%72egister"])
+      expect(await from(path)).toEqual([429, "temporarily_unavailable"]);
     for (let i = 0; i < 3; i++) expect((await from("token"))[0]).toBe(400);
     expect(await from("token")).toEqual([429, "temporarily_unavailable"]);
   });
@@ -93,6 +150,14 @@ describe("an app that is described at its address", () => {
     "/script": (id) => described(id, { redirect_uris: ["javascript:alert(1)"] }),
     "/huge": (id) => described(id, { client_name: "x".repeat(20_000) }),
     "/text": () => "hello",
+    "/ours": (id) => described(id, { client_name: "T\u0430ndem" }),
+    "/keys-in-clear": (id) => described(id, { jwks_uri: "http://app.example/keys" }),
+    "/keyed": (id) =>
+      described(id, {
+        token_endpoint_auth_method: "private_key_jwt",
+        jwks_uri: new URL("/keys", id).href,
+        grant_types: ["urn:ietf:params:oauth:grant-type:device_code"],
+      }),
   };
   beforeAll(async () => {
     site = await startAppSite((path, response, url) => {
@@ -110,14 +175,42 @@ describe("an app that is described at its address", () => {
     expect(site.requested).toEqual(["/good"]);
   });
 
-  test.each(["/other", "/secret", "/secretive", "/script", "/huge", "/text", "/moved", "/missing"])(
-    "is refused for %s",
-    async (path) => {
-      expect(await fateOf(baseUrl, site.url + path)).toMatch(
-        /^400 invalid_(client|client_metadata|redirect_uri)$/,
-      );
-    },
-  );
+  test.each([
+    ...["/other", "/secret", "/secretive", "/script", "/huge", "/text", "/moved", "/missing"],
+    ...["/ours", "/keys-in-clear"],
+  ])("is refused for %s", async (path) => {
+    expect(await fateOf(baseUrl, site.url + path)).toMatch(
+      /^400 invalid_(client|client_metadata|redirect_uri)$/,
+    );
+  });
+
+  test("can make the service fetch its keys only a few times from an address", async () => {
+    const assertion = [
+      { alg: "ES256", kid: "x" },
+      { iss: `${site.url}/keyed`, aud: baseUrl, jti: "1", exp: 9e9 },
+      "x",
+    ]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+      .join(".");
+    const ask = async () => {
+      const response = await fetch(`${baseUrl}/oauth/device_authorization`, {
+        method: "POST",
+        headers: { "x-forwarded-for": "203.0.113.8" },
+        body: new URLSearchParams({
+          client_id: `${site.url}/keyed`,
+          client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+          client_assertion: assertion,
+        }),
+      });
+      return [response.status, (await response.json()).error];
+    };
+    // The description and the keys, and the keys again, since what was fetched is no key.
+    expect([await ask(), await ask()]).toEqual([
+      [400, "invalid_client_metadata"],
+      [429, "temporarily_unavailable"],
+    ]);
+    expect(site.requested.filter((path) => path === "/keys")).toEqual(["/keys"]);
+  });
 
   test("is refused at an address that isn't public or doesn't prove who is there", async () => {
     await using inner = await startTandem("sqlite");
@@ -128,7 +221,11 @@ describe("an app that is described at its address", () => {
       "https://localhost/app",
     ]) {
       const response = await authorize(inner.baseUrl, id, { code_challenge: challengeOf("v".repeat(43)) });
-      expect([id, response.status]).toEqual([id, 400]);
+      const { error, error_description } = await response.json();
+      expect([id, response.status, error, error_description]).toEqual([
+        ...[id, 400, "invalid_client"],
+        "client_id metadata document fetch failed",
+      ]);
     }
     expect(site.requested.filter((path) => path === "/good")).toEqual(["/good"]);
     for (const id of ["http://app.example/app", `${site.url}/../good`, `${site.url}/good#x`])
