@@ -142,15 +142,22 @@ export const limits = {
   provenMinutes: 10,
   /** A key that has expired is deleted after this many days. */
   expiredKeyDays: 30,
-  /** How long an app that was let in by OAuth can act, in days. Then it has to ask again. */
+  /** How long an app that someone authorized by OAuth can act, in days. Then it has to ask again. */
   appGrantDays: 90,
   /** How long an app's access token works. The app renews it with its refresh token. */
   accessTokenMinutes: 60,
   /** How long someone can take to answer an app's request, and a device's code works. */
   appRequestMinutes: 15,
-  /** How long an app that registered is remembered: until someone lets it in, in hours, and after that, in days. */
+  /** How often an app can have access to the same account, such as on several devices. Another time ends the oldest. */
+  grantsPerApp: 5,
+  /** How long an app's code works, in seconds. */
+  authorizationCodeSeconds: 60,
+  /** Seconds between two polls of a device that waits for an answer. */
+  devicePollSeconds: 5,
+  /** The end of a signature by which an app identifies itself, at most this many minutes ahead. */
+  appSignatureMinutes: 10,
+  /** How long an app that registered is remembered if no one authorizes it, in hours. */
   unusedAppHours: 24,
-  usedAppDays: 365,
   /** Bytes of an app's registration or description. */
   appBytes: 8192,
   /** The code of an invitation. */

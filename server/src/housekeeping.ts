@@ -2,6 +2,7 @@ import { DAY, HOUR, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { SILENCE_TIMEOUT } from "./features/live/on-air.ts";
+import { keepUsedApps } from "./features/oauth/records.queries.ts";
 import { IDEMPOTENCY_LIFE } from "./http/idempotency.ts";
 import type { Services } from "./http/services.ts";
 import type { Job } from "./jobs/job.ts";
@@ -38,6 +39,7 @@ export async function sweepOut(
   batch: number,
 ): Promise<void> {
   const time = now();
+  await keepApps(storage, signal, time, batch);
   const ended: [table: string, key: string[], condition: RawBuilder<unknown>][] = [
     ["sessions", ["id"], sql`expires_at <= ${time}`],
     ["quota_windows", ["holder", "quota"], sql`ends_at <= ${time - WINDOWS_KEPT}`],
@@ -77,6 +79,12 @@ export async function sweepOut(
     }
   }
   await forgetActivity(storage, signal, time - config.activityRetention, batch);
+}
+
+/** Apps that someone authorized, before those that are forgotten are deleted. */
+async function keepApps(storage: Storage, signal: AbortSignal, now: number, batch: number): Promise<void> {
+  for (let kept = batch; kept === batch && !signal.aborted; )
+    kept = await storage.write((tx) => keepUsedApps(tx, now, batch));
 }
 
 /** Ids grow with time, so scanning the lowest ids finds the oldest rows without an index on time. */

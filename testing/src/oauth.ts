@@ -34,6 +34,9 @@ export function post(baseUrl: string, endpoint: string, fields: Fields): Promise
 async function send(url: string, init: RequestInit): Promise<OAuthAnswer> {
   const response = await fetch(url, { method: "POST", ...init });
   const text = await response.text();
+  const type = response.headers.get("content-type");
+  if (text !== "" && !type?.startsWith("application/json"))
+    throw new Error(`${type} instead of JSON: ${text}`);
   return { status: response.status, headers: response.headers, body: text === "" ? {} : JSON.parse(text) };
 }
 

@@ -11,12 +11,12 @@ const website = {
 /** Stores an app's request for access, as if it had begun in a browser, and returns its id. */
 export async function plantAuthorizationRequest(
   storage: Storage,
-  asking: object = website,
+  details: object = website,
   id = randomBytes(32).toString("base64url"),
 ): Promise<string> {
   const payload = {
     params: { client_id: "https://app.example/oauth.json", scope: "read posts:write" },
-    asking,
+    details,
     returnTo: `https://tandem.example/oauth/authorize/${id}`,
   };
   const expiresAt = Date.parse("9999-01-01");

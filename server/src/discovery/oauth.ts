@@ -23,7 +23,7 @@ export function oauthSection(baseUrl: string): string[] {
       `**The request** needs \`response_type=code\`, PKCE with S256, and a registered \`redirect_uri\`, which must match exactly; on a loopback address the port may differ. \`resource\` (RFC 8707) may be ${at("")}, alone or with \`/api\` or \`/mcp\` behind it. The response has \`iss\` (RFC 9207); compare it.`,
       `**Scopes** are those of keys: ${scopeNames.map((name) => `\`${name}\``).join(", ")}, and \`${READ_SCOPE}\`, which every token has. Without \`scope\`, the request is for all. People may leave some out, so read \`scope\` in the response.`,
       `**Tokens**: an access token works for ${limits.accessTokenMinutes} minutes. Each refresh token works once, and returns the next; used twice, it ends the access. Access ends after ${limits.appGrantDays} days; then ask again. End it yourself at \`POST ${oauthPaths.revocation}\` (RFC 7009).`,
-      `**Without a browser**, ask \`POST ${oauthPaths.device_authorization}\` for a code (RFC 8628), which someone enters at \`${DEVICE_PATH}\`, and poll \`POST ${oauthPaths.token}\` every five seconds. The code works for ${limits.appRequestMinutes} minutes.`,
+      `**Without a browser**, ask \`POST ${oauthPaths.device_authorization}\` for a code (RFC 8628), which someone enters at \`${DEVICE_PATH}\`, and poll \`POST ${oauthPaths.token}\` every ${limits.devicePollSeconds} seconds. The code works for ${limits.appRequestMinutes} minutes.`,
     ]),
   ];
 }

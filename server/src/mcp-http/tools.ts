@@ -68,7 +68,7 @@ export async function admit(services: Services, request: FastifyRequest): Promis
   );
   request.caller = (await authenticate(services, { authorization })).caller;
   if (!request.caller && LOGIN_PARAMETER in (request.query as object))
-    throw new ApiError("unauthorized", "This address requires a key, or that someone lets the app in.");
+    throw new ApiError("unauthorized", "This address requires a key, or an app that someone authorized.");
 }
 
 /** Tells an app in its protocol that it needs another scope, because it can ask for one. A key's user gets the tool's error. */

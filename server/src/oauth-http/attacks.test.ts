@@ -1,6 +1,7 @@
 import type { Person } from "@tandem/testing/callers";
 import {
   authorize,
+  authorizeUrl,
   type Begun,
   begin,
   challengeOf,
@@ -41,6 +42,16 @@ describe("the authorization endpoint", () => {
     ["another service", { resource: "https://evil.example" }, "https://app.example invalid_target iss"],
     ["an implicit grant", { response_type: "token" }, "https://app.example unsupported_response_type iss"],
     ["a silent request", { prompt: "none" }, "https://app.example consent_required iss"],
+    ["an answer in a form", { response_mode: "form_post" }, "400 invalid_request"],
+    ["an answer in a fragment", { response_mode: "fragment" }, "400 invalid_request"],
+    ["an answer in the query", { response_mode: "query" }, "/connect/…"],
+    ["a request in a JWT", { request: "e30.e30." }, "https://app.example request_not_supported iss"],
+    [
+      "a client of OpenID Connect",
+      { scope: "openid posts:write", nonce: "n", max_age: "60", acr_values: "x", prompt: "select_account" },
+      "/connect/…",
+    ],
+    ["a question mark in the state", { state: "a?b" }, "/connect/…"],
     ["another site's redirect", { redirect_uri: "https://evil.example/" }, "400 invalid_redirect_uri"],
     ["a path below the redirect", { redirect_uri: `${REDIRECT}/more` }, "400 invalid_redirect_uri"],
     ["a query on the redirect", { redirect_uri: `${REDIRECT}?to=evil` }, "400 invalid_redirect_uri"],
@@ -56,6 +67,19 @@ describe("the authorization endpoint", () => {
     expect(await fate(fields)).toBe(expected);
   });
 
+  test.each(["", "/", "/api", "/api/", "/mcp", "/mcp/", "/mcp?login", "/a2a"])(
+    "a request for the resource at %j",
+    async (path) => {
+      expect(await fate({ resource: baseUrl + path })).toBe("/connect/…");
+    },
+  );
+
+  test("takes a question mark in the query as it is", async () => {
+    const url = authorizeUrl(baseUrl, clientId, { code_challenge: challengeOf("v".repeat(43)) });
+    const response = await fetch(url.replace("?", "?x=a?b&"), { redirect: "manual" });
+    expect(response.headers.get("location")).toMatch(/^\/connect\/[\w-]+$/);
+  });
+
   test("a loopback redirect may use any port (RFC 8252), but no other path or host", async () => {
     const local = await registerApp(baseUrl, { redirect_uris: ["http://127.0.0.1/done", "com.app:/done"] });
     const at = (redirect_uri: string) => fate({ redirect_uri }, local);
@@ -69,15 +93,18 @@ describe("the authorization endpoint", () => {
       expect(await at(other)).toBe("400 invalid_redirect_uri");
   });
 
-  test("shows people a page instead of an error that the app can't be told", async () => {
-    const response = await fetch(`${baseUrl}/oauth/authorize?client_id=unknown&response_type=code`, {
+  test.each([
+    ["an unknown app", { client_id: "unknown" }, "invalid_client"],
+    ["a request that forbids to ask", { prompt: "none" }, "consent_required"],
+    ["another service", { resource: "https://evil.example" }, "invalid_target"],
+    ["an implicit grant", { response_type: "token" }, "unsupported_response_type"],
+  ])("sends no one on to an app before they have answered: %s", async (_name, fields, error) => {
+    const all = { code_challenge: challengeOf("v".repeat(43)), ...fields };
+    const response = await fetch(authorizeUrl(baseUrl, clientId, all), {
       headers: { accept: "text/html,application/xhtml+xml" },
       redirect: "manual",
     });
-    expect([response.status, response.headers.get("location")]).toEqual([
-      303,
-      "/connect?error=invalid_client",
-    ]);
+    expect([response.status, response.headers.get("location")]).toEqual([303, `/connect?error=${error}`]);
   });
 });
 

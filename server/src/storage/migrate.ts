@@ -113,7 +113,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0046-webhooks-of-keys": webhooksOfKeys,
   // Agents that ask for an account.
   "0055-agent-requests": agentRequests,
-  // Apps that were let in by OAuth, and what the authorization server remembers.
+  // Apps that someone authorized by OAuth, and what the authorization server remembers.
   "0060-oauth": oauth,
 };
 

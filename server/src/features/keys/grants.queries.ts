@@ -1,10 +1,12 @@
 import type { App } from "@tandem/contract/apps";
+import { limits } from "@tandem/contract/limits";
 import { tokenHash } from "../../http/credential.ts";
 import { keyHint } from "../../http/key-format.ts";
 import type { Db } from "../../storage/storage.ts";
+import { lockAccount } from "../accounts/accounts.queries.ts";
 
 /*
- * A grant is the key of an app that was let in by OAuth. The key's secret is the current access token, so whatever holds for
+ * A grant is the key of an app that someone authorized by OAuth. The key's secret is the current access token, so whatever holds for
  * keys holds for apps; revoking the key ends the grant.
  */
 
@@ -61,41 +63,83 @@ async function find(db: Db, column: "keys.id" | "keys.hash", value: number | str
   };
 }
 
-/** Locks a grant until the transaction ends, so that nothing is added to one that has ended. Returns false if it has. */
-export async function lockGrant(tx: Db, keyId: number): Promise<boolean> {
-  const locked = await tx
-    .updateTable("keys")
-    .set((eb) => ({ client_id: eb.ref("client_id") }))
+/** What is known of a grant that is locked. */
+interface LockedGrant {
+  id: number;
+  owner_id: number;
+  user_id: number;
+  client_id: string | null;
+  hint: string;
+  token_expires_at: number | null;
+}
+
+/**
+ * Locks a grant until the transaction ends, so that nothing is added to one that has ended, and before it its owner's account, as whoever
+ * revokes keys does. Undefined if it has ended.
+ */
+export async function lockGrant(tx: Db, keyId: number): Promise<LockedGrant | undefined> {
+  const grant = await tx
+    .selectFrom("keys")
+    .select("owner_id")
     .where("id", "=", keyId)
     .where("client_id", "is not", null)
     .executeTakeFirst();
-  return locked.numUpdatedRows === 1n;
+  if (!grant) return undefined;
+  await lockAccount(tx, grant.owner_id);
+  return tx
+    .updateTable("keys")
+    .set((eb) => ({ client_id: eb.ref("client_id") }))
+    .where("id", "=", keyId)
+    .returning(["id", "owner_id", "user_id", "client_id", "hint", "token_expires_at"])
+    .executeTakeFirst();
 }
 
-/** Replaces a grant's access token. Returns false if the grant has ended. */
+/**
+ * Replaces a grant's access token; with its first one, the oldest grants of the same app for the same account end if there are too many.
+ * Returns false if the grant has ended.
+ */
 export async function setAccessToken(
   tx: Db,
   keyId: number,
   token: string,
   expiresAt: number,
 ): Promise<boolean> {
-  const updated = await tx
+  const grant = await lockGrant(tx, keyId);
+  if (!grant) return false;
+  await tx
     .updateTable("keys")
     .set({ hash: tokenHash(token), hint: keyHint(token), token_expires_at: expiresAt })
     .where("id", "=", keyId)
-    .where("client_id", "is not", null)
-    .executeTakeFirst();
-  return updated.numUpdatedRows === 1n;
+    .execute();
+  if (grant.token_expires_at === null) await endOldest(tx, grant);
+  return true;
 }
 
-/** Revokes a grant's key, and with it all of its codes and tokens. */
-export async function endGrant(tx: Db, keyId: number): Promise<boolean> {
-  const deleted = await tx
+async function endOldest(tx: Db, { owner_id, user_id, client_id }: LockedGrant): Promise<void> {
+  const kept = tx
+    .selectFrom("keys")
+    .select("id")
+    .where("owner_id", "=", owner_id)
+    .where("user_id", "=", user_id)
+    .where("client_id", "=", client_id)
+    .where("token_expires_at", "is not", null)
+    .orderBy("id", "desc")
+    .limit(limits.grantsPerApp);
+  await tx
     .deleteFrom("keys")
-    .where("id", "=", keyId)
-    .where("client_id", "is not", null)
-    .executeTakeFirst();
-  return deleted.numDeletedRows === 1n;
+    .where("owner_id", "=", owner_id)
+    .where("user_id", "=", user_id)
+    .where("client_id", "=", client_id)
+    .where("token_expires_at", "is not", null)
+    .where("id", "not in", kept)
+    .execute();
+}
+
+/** Revokes a grant's key, and with it all of its codes and tokens. Undefined if it has ended already. */
+export async function endGrant(tx: Db, keyId: number): Promise<LockedGrant | undefined> {
+  const grant = await lockGrant(tx, keyId);
+  if (grant) await tx.deleteFrom("keys").where("id", "=", keyId).execute();
+  return grant;
 }
 
 /** The app of a key's row. */

@@ -3,10 +3,19 @@ import { limits } from "@tandem/contract/limits";
 import { type Adapter, type AdapterPayload, errors, Provider } from "oidc-provider";
 import type { Services } from "../../http/services.ts";
 import type { OAuthRecordKind } from "../../storage/schema/oauth.ts";
-import { endGrant, findGrant, findGrantByToken, type Grant, setAccessToken } from "../keys/grants.queries.ts";
-import { askingApp } from "./app-of.ts";
-import { deleteRecord, type FoundRecord, findRecord, redeem, storeRecord } from "./records.queries.ts";
-import { resourcesOf } from "./resources.ts";
+import { findGrant, findGrantByToken, type Grant, setAccessToken } from "../keys/grants.queries.ts";
+import { appDetails } from "./app-details.ts";
+import { endAccess, UsedTwice } from "./end-grant.ts";
+import { OAuthError } from "./oauth-error.ts";
+import {
+  deleteRecord,
+  type FoundRecord,
+  findRecord,
+  insertRecord,
+  redeem,
+  storeRecord,
+} from "./records.queries.ts";
+import { onSuccess, requestState } from "./request-changes.ts";
 import { toOAuth } from "./scopes.ts";
 
 /** Where the protocol's library keeps what it remembers. */
@@ -22,8 +31,9 @@ export function adapterOf(services: Services): (kind: string) => Adapter {
       case "DeviceCode":
       case "Interaction":
       case "RefreshToken":
-      case "ReplayDetection":
         return new Records(services, kind);
+      case "ReplayDetection":
+        return new Signatures(services);
       default:
         return new Nothing(services);
     }
@@ -54,13 +64,12 @@ class Nothing implements Adapter {
 
   /** A grant is a key, and everything that belongs to it goes with it. */
   async revokeByGrantId(grantId: string): Promise<void> {
-    const { storage, log } = this.services;
-    const hasEnded = await storage.write((tx) => endGrant(tx, Number(grantId)));
-    if (hasEnded) log.info({ security: true, target: `key:${grantId}` }, "a grant of an app has ended");
+    const reason = Provider.ctx?.oidc.route === "revocation" ? "revoked by the app" : "used twice";
+    await endAccess(this.services, grantId, { reason, address: requestState().address });
   }
 }
 
-/** The grant itself. Someone who lets an app in creates it. */
+/** The grant itself. Someone who authorizes an app creates it. */
 class Grants extends Nothing {
   override async find(id: string): Promise<AdapterPayload | undefined> {
     const grant = await findGrant(this.services.storage.read, Number(id));
@@ -75,9 +84,7 @@ class Grants extends Nothing {
 
   #scopes({ scopes }: Grant) {
     const scope = toOAuth(scopes);
-    return {
-      resources: Object.fromEntries(resourcesOf(this.services.baseUrl).map((name) => [name, scope])),
-    };
+    return { resources: { [this.services.baseUrl]: scope } };
   }
 
   #end({ expiresAt }: Grant): number {
@@ -88,10 +95,10 @@ class Grants extends Nothing {
 /** An access token is the secret of its grant's key. */
 class AccessTokens extends Nothing {
   override async upsert(token: string, { grantId }: AdapterPayload, seconds = 0): Promise<void> {
-    const { storage, now } = this.services;
-    const end = now() + seconds * 1000;
-    const isLive = await storage.write((tx) => setAccessToken(tx, Number(grantId), token, end));
-    if (!isLive) throw ended();
+    const end = this.services.now() + seconds * 1000;
+    onSuccess(async (tx) => {
+      if (!(await setAccessToken(tx, Number(grantId), token, end))) throw ended();
+    });
   }
 
   override async find(token: string): Promise<AdapterPayload | undefined> {
@@ -116,28 +123,27 @@ class Records extends Nothing {
   }
 
   override async upsert(id: string, given: AdapterPayload, seconds?: number): Promise<void> {
-    const { storage, now } = this.services;
     const { jti: _, userCode, ...payload } = given;
     const life = seconds === undefined ? limits.unusedAppHours * HOUR : seconds * 1000;
-    const isStored = await storage.write((tx) =>
-      storeRecord(tx, {
-        kind: this.#kind,
-        id,
-        payload: { ...payload, ...this.#asking(payload) },
-        keyId: payload.grantId === undefined ? null : Number(payload.grantId),
-        userCode,
-        expiresAt: now() + life,
-      }),
-    );
-    if (!isStored) throw ended();
+    const record = {
+      kind: this.#kind,
+      id,
+      payload: { ...payload, ...this.#details(payload) },
+      keyId: payload.grantId === undefined ? null : Number(payload.grantId),
+      userCode,
+      expiresAt: this.services.now() + life,
+    };
+    onSuccess(async (tx) => {
+      if (!(await storeRecord(tx, record))) throw ended();
+    });
   }
 
   /** With a request, what people are told about the app that makes it. */
-  #asking({ params }: AdapterPayload): object {
+  #details({ params }: AdapterPayload): object {
     const client = Provider.ctx?.oidc.client;
     if (!client || !(this.#kind === "Interaction" || this.#kind === "DeviceCode")) return {};
     const redirectUri = this.#kind === "Interaction" ? String(params?.redirect_uri) : null;
-    return { asking: askingApp(client.clientId, client.clientName, redirectUri) };
+    return { details: appDetails(client.clientId, client.clientName, redirectUri) };
   }
 
   override async find(id: string): Promise<AdapterPayload | undefined> {
@@ -146,23 +152,42 @@ class Records extends Nothing {
   }
 
   #asPayload(id: string, { payload, usedAt, expiresAt }: FoundRecord): AdapterPayload | undefined {
-    const { asking: _, ...rest } = payload;
-    if (this.#kind === "Client") return expiresAt > this.services.now() ? rest : undefined;
+    const { details: _, ...rest } = payload;
+    // An app that someone authorized is kept for longer. The sweep knows.
+    if (this.#kind === "Client") return rest;
     const exp = libraryTime(this.services, expiresAt);
     return { ...rest, jti: id, exp, ...(usedAt !== null && { consumed: Math.floor(usedAt / 1000) }) };
   }
 
-  /** If another request has redeemed it at the same time, the grant ends: one of the two is a thief. */
   override async consume(id: string): Promise<void> {
-    const { storage, now } = this.services;
-    if (await storage.write((tx) => redeem(tx, this.#kind, id, now()))) return;
-    const { grantId } = (await this.find(id)) ?? {};
-    if (grantId !== undefined) await this.revokeByGrantId(grantId);
-    throw new errors.InvalidGrant("it was already used");
+    const time = this.services.now();
+    onSuccess(async (tx) => {
+      const { isFirst, keyId } = await redeem(tx, this.#kind, id, time);
+      if (!isFirst) throw new UsedTwice(keyId);
+    });
   }
 
   override async destroy(id: string): Promise<void> {
-    await this.services.storage.write((tx) => deleteRecord(tx, this.#kind, id));
+    onSuccess(async (tx) => {
+      const wasThere = await deleteRecord(tx, this.#kind, id);
+      // The answer to a request gives one code, however often the browser comes back at the same time.
+      if (!wasThere && this.#kind === "Interaction") throw answered();
+    });
+  }
+}
+
+/** Signatures by which apps with a key have identified themselves. Each works once, also if the request fails. */
+class Signatures extends Records {
+  constructor(services: Services) {
+    super(services, "ReplayDetection");
+  }
+
+  override async upsert(id: string, _payload: AdapterPayload, seconds = 0): Promise<void> {
+    const { storage, now } = this.services;
+    const expiresAt = now() + seconds * 1000;
+    const record = { kind: "ReplayDetection", id, payload: {}, keyId: null, expiresAt } as const;
+    if (!(await storage.write((tx) => insertRecord(tx, record))))
+      throw new errors.InvalidClientAuth("client assertion tokens must only be used once");
   }
 }
 
@@ -172,5 +197,9 @@ function libraryTime({ now }: Services, time: number): number {
 }
 
 function ended(): Error {
-  return new errors.InvalidGrant("the grant has ended");
+  return new OAuthError("invalid_grant", "the grant has ended");
+}
+
+function answered(): Error {
+  return new OAuthError("invalid_request", "This request has expired or was answered already.");
 }

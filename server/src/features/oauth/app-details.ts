@@ -3,10 +3,14 @@ import { withoutHidden } from "@tandem/contract/hidden-text";
 import { limits } from "@tandem/contract/limits";
 
 /** What people are told about an app that asks for access. */
-export type Asking = Pick<AuthorizationRequest, "app" | "receiver" | "redirectHost">;
+export type AppDetails = Pick<AuthorizationRequest, "app" | "receiver" | "redirectHost">;
 
 /** `redirectUri` is null for an app on a device without a browser. */
-export function askingApp(clientId: string, name: string | undefined, redirectUri: string | null): Asking {
+export function appDetails(
+  clientId: string,
+  name: string | undefined,
+  redirectUri: string | null,
+): AppDetails {
   const redirectHost = redirectUri === null ? null : websiteOf(redirectUri);
   const isVerified = isDocument(clientId);
   const host = isVerified ? new URL(clientId).host : redirectHost;

@@ -13,25 +13,18 @@ import { requireRecentProof } from "../accounts/reauthentication.ts";
 import { deviceCodeAttempt, limitAttempts, refundAttempt } from "../accounts/throttle.ts";
 import { createAgent } from "../keys/agents.ts";
 import { grantTo, insertKey, type NewKey, readScopes, type StoredKey } from "../keys/keys.queries.ts";
-import type { Asking } from "./app-of.ts";
-import {
-  type FoundRecord,
-  findByUserCode,
-  findRecord,
-  keepClient,
-  replacePayload,
-} from "./records.queries.ts";
+import type { AppDetails } from "./app-details.ts";
+import { type FoundRecord, findByUserCode, findRecord, replacePayload } from "./records.queries.ts";
 import { keyScopes } from "./scopes.ts";
 
 const GRANT_LIFE = limits.appGrantDays * DAY;
-const USED_APP_LIFE = limits.usedAppDays * DAY;
 
 /** What people see and answer when an app asks for access, in a browser or by the code of a device. */
 export const authorizationRequests = {
   readAuthorizationRequest: (ctx, { request: id }) =>
     limited(ctx, id, async () => {
-      const { asking, scopes } = await findRequest(ctx.read, id, ctx.now);
-      return { request: { ...asking, scopes: scopes.join(","), days: limits.appGrantDays } };
+      const { details, scopes } = await findRequest(ctx.read, id, ctx.now);
+      return { request: { ...details, scopes: scopes.join(","), days: limits.appGrantDays } };
     }),
   approveAuthorizationRequest: (ctx, input) =>
     limited(ctx, input.request, () =>
@@ -62,7 +55,7 @@ async function limited<R>(ctx: SignedIn, id: string, work: () => Promise<R>): Pr
 interface AuthorizationRequest {
   record: FoundRecord;
   isDevice: boolean;
-  asking: Asking;
+  details: AppDetails;
   clientId: string;
   scopes: Scope[];
   /** Space-separated, as the app knows them. */
@@ -77,12 +70,12 @@ async function findRequest(db: Db, id: string, now: number): Promise<Authorizati
   const record =
     userCode === null ? await findRecord(db, "Interaction", id) : await findByUserCode(db, userCode);
   if (!record || record.expiresAt <= now) throw noRequest();
-  const { params, asking, returnTo, result, error, accountId } = record.payload as unknown as Stored;
+  const { params, details, returnTo, result, error, accountId } = record.payload as Stored;
   if (result !== undefined || error !== undefined || accountId !== undefined) throw noRequest();
   return {
     record,
     isDevice: userCode !== null,
-    asking,
+    details,
     clientId: params.client_id,
     scopes: keyScopes(params.scope),
     scope: params.scope,
@@ -92,16 +85,16 @@ async function findRequest(db: Db, id: string, now: number): Promise<Authorizati
 }
 
 /** What is stored of a request, by the protocol's library and `adapter.ts`. */
-interface Stored {
+type Stored = {
   params: { client_id: string; scope: string; resource?: unknown };
-  asking: Asking;
+  details: AppDetails;
   /** Absent for a device. */
   returnTo?: string;
   /** The answer: from a browser; or of a device, a refusal or who approved. */
   result?: object;
   error?: string;
   accountId?: string;
-}
+};
 
 /** The letters of a device's code, without its hyphen; null for anything else. */
 function userCodeOf(id: string): string | null {
@@ -121,7 +114,7 @@ async function approve(
   const { caller, now } = ctx;
   await lockCaller(tx, caller);
   const request = await findRequest(tx, input.request, now);
-  const { app } = request.asking;
+  const { app } = request.details;
   const scopes = readScopes(input.scopes, request.scopes);
   const extra = scopes.find((name) => !request.scopes.includes(name));
   if (extra !== undefined)
@@ -134,7 +127,6 @@ async function approve(
     ? { ...who, scope: request.scope, resource: request.resource }
     : { result: { login: { accountId: who.accountId }, consent: { grantId: who.grantId } } };
   await answerRequest(ctx, tx, request, answer, key.id);
-  await keepClient(tx, clientId, now + USED_APP_LIFE);
   return { key, redirectUrl: request.redirectUrl };
 }
 

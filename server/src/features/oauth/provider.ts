@@ -10,15 +10,10 @@ import {
 } from "oidc-provider";
 import { newKey } from "../../http/key-format.ts";
 import type { Services } from "../../http/services.ts";
-import { addressAttempt, countAttempt } from "../accounts/throttle.ts";
 import { adapterOf } from "./adapter.ts";
-import { usedMetadata } from "./client-metadata.ts";
+import { fetchMetadata } from "./fetch-metadata.ts";
 import { consentPath } from "./paths.ts";
-import { resourcesOf } from "./resources.ts";
 import { oauthScopes } from "./scopes.ts";
-
-/** Bytes of an app's public keys. */
-const KEYS_BYTES = 64 * 1024;
 
 /**
  * The authorization server: the protocol is the library's, what it remembers is in Tandem's database, and people answer on
@@ -28,14 +23,16 @@ export function createProvider(services: Services): Provider {
   const provider = new Provider(services.baseUrl, configuration(services));
   // The service checks where a request comes from before it gets here.
   provider.proxy = true;
-  // The library's types leave it out.
-  const tokens = provider.AccessToken.prototype as unknown as { generateTokenId(): string };
-  const { generateTokenId } = tokens;
   // Access tokens are keys, in their format too: one that is published by mistake is revoked, as a key is.
-  tokens.generateTokenId = function () {
-    generateTokenId.call(this);
-    return newKey();
-  };
+  const { prototype } = provider.AccessToken;
+  const generateTokenId: () => string = Reflect.get(prototype, "generateTokenId");
+  Object.assign(prototype, {
+    generateTokenId() {
+      // It also settles the token's format.
+      generateTokenId.call(this);
+      return newKey();
+    },
+  });
   return provider;
 }
 
@@ -53,7 +50,6 @@ function configuration(services: Services): Configuration {
       clientIdMetadataDocument: {
         enabled: true,
         ack: "draft-02",
-        allowFetch: (ctx, clientId) => mayFetch(services, ctx, clientId),
         cacheDuration: { min: 60, max: 86_400 },
       },
       deviceFlow: { enabled: true, deviceInfo: () => ({}) },
@@ -66,7 +62,7 @@ function configuration(services: Services): Configuration {
         defaultResource: (_ctx, _client, oneOf) => oneOf?.[0] ?? baseUrl,
         useGrantedResource: () => true,
         getResourceServerInfo: (_ctx, resource) => {
-          if (!resourcesOf(baseUrl).includes(resource))
+          if (resource !== baseUrl)
             throw new errors.InvalidTarget("resource must be an address of this service");
           return { scope: oauthScopes.join(" "), accessTokenFormat: "opaque" };
         },
@@ -78,6 +74,7 @@ function configuration(services: Services): Configuration {
       rpInitiatedLogout: off,
       userinfo: off,
     },
+    assertJwtClientAuthClaimsAndHeader: (_ctx, claims) => checkSignature(claims),
     allowOmittingSingleRegisteredRedirectUri: false,
     expiresWithSession: () => false,
     issueRefreshToken: () => true,
@@ -88,12 +85,12 @@ function configuration(services: Services): Configuration {
     scopes: [],
     routes: { ...oauthPaths, code_verification: DEVICE_PATH, jwks: "/oauth/unused/jwks" },
     ttl: {
-      AccessToken: (ctx) => Math.min(limits.accessTokenMinutes * 60, leftOf(ctx)),
-      AuthorizationCode: 60,
+      AccessToken: (ctx) => Math.min(limits.accessTokenMinutes * 60, secondsLeft(ctx)),
+      AuthorizationCode: limits.authorizationCodeSeconds,
       DeviceCode: limits.appRequestMinutes * 60,
       Grant: limits.appGrantDays * 86_400,
       Interaction: limits.appRequestMinutes * 60,
-      RefreshToken: leftOf,
+      RefreshToken: secondsLeft,
       Session: 60,
     },
     interactions: { policy: policy(), url: (_ctx, { uid }) => consentPath(uid) },
@@ -102,15 +99,25 @@ function configuration(services: Services): Configuration {
       const { grantId } = ctx.oidc.result?.consent ?? {};
       return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
     },
-    fetch: (url, _options) => fetchDocument(services, String(url)),
+    fetch: (url, _options) => fetchMetadata(services, String(url)),
     renderError: (ctx, out) => {
       ctx.body = out;
     },
   };
 }
 
+/** The library remembers a signature until its end, so that it works once. */
+function checkSignature({ exp, jti }: Record<string, unknown>): void {
+  const latest = Math.floor(Date.now() / 1000) + limits.appSignatureMinutes * 60;
+  if (!Number.isSafeInteger(exp) || Number(exp) > latest)
+    throw new errors.InvalidClientAuth(
+      `exp must be a whole number, at most ${limits.appSignatureMinutes} minutes ahead`,
+    );
+  if (typeof jti !== "string") throw new errors.InvalidClientAuth("jti must be text");
+}
+
 /** Seconds until the grant ends. */
-function leftOf({ oidc }: KoaContextWithOIDC): number {
+function secondsLeft({ oidc }: KoaContextWithOIDC): number {
   return Math.max(1, (oidc.entities.Grant?.exp ?? 0) - Math.floor(Date.now() / 1000));
 }
 
@@ -124,51 +131,8 @@ function policy() {
   asked.add(
     new Prompt(
       { name: "consent", requestable: true },
-      new Check("unanswered", "someone has to let the app in", isUnanswered),
+      new Check("unanswered", "someone has to authorize the app", isUnanswered),
     ),
   );
   return asked;
-}
-
-/** Whether an app's description may be fetched now. Never from this service, where its users could publish one. */
-async function mayFetch(services: Services, ctx: KoaContextWithOIDC, clientId: string): Promise<boolean> {
-  if (new URL(clientId).host === new URL(services.baseUrl).host) return false;
-  const attempt = addressAttempt("descriptions of apps", ctx.ip, "appDocumentsPerAddress");
-  const { storage, now } = services;
-  await storage.write((tx) => countAttempt({ services, now: now() }, tx, attempt));
-  return true;
-}
-
-/** Fetches an app's description or public keys, as every request to other servers. Redirects aren't followed. */
-async function fetchDocument({ outgoing }: Services, url: string): Promise<Response> {
-  const found = await outgoing(url, {
-    headers: { accept: "application/json" },
-    maxBytes: KEYS_BYTES,
-    seconds: 5,
-    redirects: 0,
-  });
-  const { status, headers } = found;
-  const kept = ["cache-control", "expires"].flatMap((name) => [[name, headers.get(name) ?? ""] as const]);
-  return new Response(usedPart(found.bytes, url), {
-    status,
-    headers: kept.filter(([, value]) => value !== "") as [string, string][],
-  });
-}
-
-/** Of an app's description, the part that is used. What it says about a secret stays: the library then refuses it. */
-function usedPart(bytes: Buffer, url: string): Uint8Array<ArrayBuffer> | string {
-  const document = parse(bytes);
-  if (document?.client_id !== url || bytes.length > limits.appBytes) return new Uint8Array(bytes);
-  const { client_secret, token_endpoint_auth_method: method } = document;
-  const isSecret = client_secret !== undefined || String(method).startsWith("client_secret");
-  return JSON.stringify({ ...usedMetadata(document), ...(isSecret && { client_secret: "" }) });
-}
-
-function parse(bytes: Buffer): Record<string, unknown> | null {
-  try {
-    const value = JSON.parse(bytes.toString());
-    return typeof value === "object" && value !== null ? value : null;
-  } catch {
-    return null;
-  }
 }

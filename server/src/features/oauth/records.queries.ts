@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
+import { DAY } from "@tandem/contract/durations";
+import { type ExpressionBuilder, sql } from "kysely";
 import type { OAuthRecordKind } from "../../storage/schema/oauth.ts";
+import type { Schema } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockGrant } from "../keys/grants.queries.ts";
 
-/** What the authorization server remembers. An id is a secret of its holder, so only its hash is stored. */
+/** What the authorization server remembers. An id is a secret of its holder, except an app's, so only its hash is stored. */
 export interface OAuthRecord {
   kind: OAuthRecordKind;
   id: string;
@@ -29,23 +32,36 @@ export interface FoundRecord {
 const USED_TOKENS = 100;
 
 /** Stores a record. Returns false if its grant has ended. */
-export async function storeRecord(
-  tx: Db,
-  { kind, id, payload, keyId, userCode, expiresAt }: OAuthRecord,
-): Promise<boolean> {
-  if (keyId !== null && !(await lockGrant(tx, keyId))) return false;
-  const values = {
+export async function storeRecord(tx: Db, record: OAuthRecord): Promise<boolean> {
+  if (record.keyId !== null && !(await lockGrant(tx, record.keyId))) return false;
+  const { hash, kind, ...values } = rowOf(record);
+  await tx
+    .insertInto("oauth_records")
+    .values({ hash, kind, ...values })
+    .onConflict((conflict) => conflict.column("hash").doUpdateSet(values))
+    .execute();
+  return true;
+}
+
+/** Stores a record without a grant. Of concurrent calls with the same id, only one returns true. */
+export async function insertRecord(tx: Db, record: OAuthRecord): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("oauth_records")
+    .values(rowOf(record))
+    .onConflict((conflict) => conflict.column("hash").doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+function rowOf({ kind, id, payload, keyId, userCode, expiresAt }: OAuthRecord) {
+  return {
+    hash: hashOf(kind, id),
+    kind,
     payload: JSON.stringify(payload),
     key_id: keyId,
     user_code: userCode === undefined ? null : hashOf("DeviceCode", userCode),
     expires_at: expiresAt,
   };
-  await tx
-    .insertInto("oauth_records")
-    .values({ hash: hashOf(kind, id), kind, ...values })
-    .onConflict((conflict) => conflict.column("hash").doUpdateSet(values))
-    .execute();
-  return true;
 }
 
 /** A record, also one that has expired and isn't deleted yet. */
@@ -90,17 +106,36 @@ export async function replacePayload(
   return replaced.numUpdatedRows === 1n;
 }
 
-/** Marks a code or refresh token as used. Of concurrent calls, only one returns true. */
-export async function redeem(tx: Db, kind: OAuthRecordKind, id: string, now: number): Promise<boolean> {
+/** Marks a code or refresh token as used. Of concurrent calls, only one is the first. */
+export async function redeem(
+  tx: Db,
+  kind: OAuthRecordKind,
+  id: string,
+  now: number,
+): Promise<{ isFirst: boolean; keyId: number | null }> {
+  const hash = hashOf(kind, id);
+  const keyId = await lockGrantOf(tx, hash);
   const row = await tx
     .updateTable("oauth_records")
     .set({ used_at: now })
-    .where("hash", "=", hashOf(kind, id))
+    .where("hash", "=", hash)
     .where("used_at", "is", null)
-    .returning("key_id")
     .executeTakeFirst();
-  if (row?.key_id != null) await forgetUsed(tx, row.key_id);
-  return row !== undefined;
+  const isFirst = row.numUpdatedRows === 1n;
+  if (isFirst && keyId !== null) await forgetUsed(tx, keyId);
+  return { isFirst, keyId };
+}
+
+/** Locks the grant of a record before the record: the database deletes them in this order. */
+async function lockGrantOf(tx: Db, hash: string): Promise<number | null> {
+  const row = await tx
+    .selectFrom("oauth_records")
+    .select("key_id")
+    .where("hash", "=", hash)
+    .executeTakeFirst();
+  const keyId = row?.key_id ?? null;
+  if (keyId !== null) await lockGrant(tx, keyId);
+  return keyId;
 }
 
 async function forgetUsed(tx: Db, keyId: number): Promise<void> {
@@ -120,19 +155,47 @@ async function forgetUsed(tx: Db, keyId: number): Promise<void> {
     .execute();
 }
 
-export async function deleteRecord(tx: Db, kind: OAuthRecordKind, id: string): Promise<void> {
-  await tx.deleteFrom("oauth_records").where("hash", "=", hashOf(kind, id)).execute();
+/** Deletes a record. Of concurrent calls, only one returns true. */
+export async function deleteRecord(tx: Db, kind: OAuthRecordKind, id: string): Promise<boolean> {
+  const hash = hashOf(kind, id);
+  await lockGrantOf(tx, hash);
+  const deleted = await tx.deleteFrom("oauth_records").where("hash", "=", hash).executeTakeFirst();
+  return deleted.numDeletedRows === 1n;
 }
 
-/** Remembers a registered app for longer. */
-export async function keepClient(tx: Db, clientId: string, expiresAt: number): Promise<void> {
-  await tx
-    .updateTable("oauth_records")
-    .set({ expires_at: expiresAt })
-    .where("hash", "=", hashOf("Client", clientId))
-    .execute();
-}
-
+/** The id of an app is no secret, and keys name it, so it can be found from there. */
 function hashOf(kind: OAuthRecordKind, id: string): string {
-  return createHash("sha256").update(`${kind}:${id}`).digest("hex");
+  return kind === "Client" ? CLIENT + id : createHash("sha256").update(`${kind}:${id}`).digest("hex");
+}
+
+const CLIENT = "Client:";
+
+/**
+ * Remembers apps for as long as someone's access by them lasts: those that would be forgotten now, for another day. Returns how many of
+ * at most `batch` there were.
+ */
+export async function keepUsedApps(tx: Db, now: number, batch: number): Promise<number> {
+  const due = (eb: ExpressionBuilder<Schema, "oauth_records">) =>
+    eb.and([
+      eb("kind", "=", "Client"),
+      eb("expires_at", "<=", now),
+      eb.exists(
+        eb
+          .selectFrom("keys")
+          .select("keys.id")
+          .where(
+            "keys.client_id",
+            "=",
+            sql<string>`substr(oauth_records.hash, ${sql.lit(CLIENT.length + 1)})`,
+          ),
+      ),
+    ]);
+  const some = tx.selectFrom("oauth_records").select("hash").where(due).limit(batch);
+  const kept = await tx
+    .updateTable("oauth_records")
+    .set({ expires_at: now + DAY })
+    .where(due)
+    .where("hash", "in", some)
+    .executeTakeFirst();
+  return Number(kept.numUpdatedRows);
 }

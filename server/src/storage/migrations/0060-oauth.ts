@@ -1,12 +1,18 @@
 import { sql } from "kysely";
 import type { Db } from "../storage.ts";
 
-/** Apps that were let in by OAuth: their keys, and what the authorization server remembers. */
+/** Apps that someone authorized by OAuth: their keys, and what the authorization server remembers. */
 export async function oauth(db: Db): Promise<void> {
   const { integer } = db.engine.types;
   await db.schema.alterTable("keys").addColumn("client_id", "text").execute();
   await db.schema.alterTable("keys").addColumn("app", "text").execute();
   await db.schema.alterTable("keys").addColumn("token_expires_at", integer).execute();
+  await db.schema
+    .createIndex("keys_client")
+    .on("keys")
+    .column("client_id")
+    .where("client_id", "is not", null)
+    .execute();
   // Grants whose code was never redeemed.
   await db.schema
     .createIndex("keys_unclaimed")

@@ -34,7 +34,7 @@ export interface KeyRow {
   expires_at: Generated<number | null>;
   /** The OAuth client id of the app that it was granted to; null for a key that someone created. */
   client_id: Generated<string | null>;
-  /** JSON: the app as it was when someone let it in. */
+  /** JSON: the app as it was when someone authorized it. */
   app: Generated<string | null>;
   /** When the access token with this hash stops working; null if the key isn't an app's, or the app has got no token yet. */
   token_expires_at: Generated<number | null>;

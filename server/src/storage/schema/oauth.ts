@@ -10,7 +10,7 @@ export type OAuthRecordKind =
   | "ReplayDetection";
 
 export interface OAuthRecordRow {
-  /** Of its kind and its id, which is a secret. */
+  /** Of its kind and its id, which is a secret. For a registered app, `Client:` and its id, which is none. */
   hash: string;
   kind: OAuthRecordKind;
   /** JSON, without the id. */
