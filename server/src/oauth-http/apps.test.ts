@@ -187,7 +187,7 @@ describe("an app that is described at its address", () => {
   test("can make the service fetch its keys only a few times from an address", async () => {
     const assertion = [
       { alg: "ES256", kid: "x" },
-      { iss: `${site.url}/keyed`, aud: baseUrl, jti: "1", exp: 9e9 },
+      { iss: `${site.url}/keyed`, sub: `${site.url}/keyed`, aud: baseUrl, jti: "1", exp: 9e9 },
       "x",
     ]
       .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
@@ -206,7 +206,7 @@ describe("an app that is described at its address", () => {
     };
     // The description and the keys, and the keys again, since what was fetched is no key.
     expect([await ask(), await ask()]).toEqual([
-      [400, "invalid_client_metadata"],
+      [401, "invalid_client"],
       [429, "temporarily_unavailable"],
     ]);
     expect(site.requested.filter((path) => path === "/keys")).toEqual(["/keys"]);
