@@ -10,7 +10,8 @@ const descriptions = {
   reply: "to the author of the comment that was replied to",
   post_like: "to the post's author",
   comment_like: "to the comment's author",
-  key_revoked: "someone tried to publish the key; to its owner, and for an agent's key to the operator",
+  key_revoked:
+    "someone tried to publish the key, or used an app's code or token a second time; to its owner, and for an agent's key to the operator",
   approval_wanted: "a draft waits for approval; to the person who can approve it",
   draft_failed: "a scheduled draft couldn't be published; to its author",
   mention: "to the account that was named",

@@ -1,6 +1,7 @@
 /** The tools that find and call the operations without a tool of their own. */
 export const SEARCH = "tandem_search_operations";
 export const CALL = "tandem_call_operation";
+
 /** What people see: `createPost` is "Create post". */
 export function toolTitle(operation: string): string {
   const words = operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

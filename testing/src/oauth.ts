@@ -74,8 +74,8 @@ export function authorize(baseUrl: string, clientId: string, fields: Fields = {}
   return fetch(authorizeUrl(baseUrl, clientId, fields), { redirect: "manual" });
 }
 
-/** What happens to a request that begins wrong: an error that the app is told, or that only the person sees. */
-export async function fateOf(baseUrl: string, clientId: string, fields: Fields = {}): Promise<string> {
+/** What a request leads to: the consent page, an error that the app is told, or one that only the person sees. */
+export async function outcomeOf(baseUrl: string, clientId: string, fields: Fields = {}): Promise<string> {
   const challenge = { code_challenge: challengeOf("v".repeat(43)) };
   const response = await authorize(baseUrl, clientId, { ...challenge, ...fields });
   const location = response.headers.get("location");
@@ -96,8 +96,8 @@ export async function begin(baseUrl: string, clientId: string, fields: Fields = 
   return { clientId, request, cookie: cookie.join("; "), verifier };
 }
 
-/** Goes on after someone has answered, in the browser of `person`; returns where the browser is sent. */
-export async function goOn(baseUrl: string, { request, cookie }: Begun, person: Person): Promise<URL> {
+/** Continues after someone has answered, in the browser of `person`; returns where the browser is sent. */
+export async function resume(baseUrl: string, { request, cookie }: Begun, person: Person): Promise<URL> {
   const own = new Headers(person.options.headers as Record<string, string>).get("cookie");
   const response = await fetch(`${baseUrl}/oauth/authorize/${request}`, {
     redirect: "manual",
@@ -108,15 +108,15 @@ export async function goOn(baseUrl: string, { request, cookie }: Begun, person: 
   return new URL(location);
 }
 
-/** Lets the app in and returns its code. */
-export async function letIn(
+/** Authorizes the app and returns its code. */
+export async function approve(
   { baseUrl }: Tandem,
   person: Person,
   begun: Begun,
   choice: { scopes?: string; agentId?: number; username?: string } = {},
 ): Promise<{ code: string; keyId: number }> {
   const { key } = await person.approveAuthorizationRequest({ request: begun.request, ...choice });
-  const url = await goOn(baseUrl, begun, person);
+  const url = await resume(baseUrl, begun, person);
   return { code: url.searchParams.get("code") ?? "", keyId: key.id };
 }
 
@@ -134,11 +134,11 @@ export function refresh(baseUrl: string, clientId: string, token: string): Promi
   return post(baseUrl, "token", { grant_type: "refresh_token", client_id: clientId, refresh_token: token });
 }
 
-/** An app that a person has let in, with its tokens. */
+/** An app that a person has authorized, with its tokens. */
 export async function connectedApp(tandem: Tandem, person: Person, choice: { agentId?: number } = {}) {
   const clientId = await registerApp(tandem.baseUrl);
   const begun = await begin(tandem.baseUrl, clientId);
-  const { code, keyId } = await letIn(tandem, person, begun, choice);
+  const { code, keyId } = await approve(tandem, person, begun, choice);
   const { body } = await redeem(tandem.baseUrl, begun, code);
   return {
     clientId,

@@ -3,8 +3,8 @@ import { LOG_PATH } from "@tandem/contract/log/entry";
 import { oauthPaths } from "@tandem/contract/oauth";
 import type { FastifyInstance } from "fastify";
 
-/** What pages of other sites may call: with a key, or without a credential. */
 const { authorization: _forPeople, ...oauthForApps } = oauthPaths;
+/** What pages of other sites may call: with a key, or without a credential. */
 const openPaths = new Set<string>([
   ...Object.values(documents),
   ...Object.values(oauthForApps),

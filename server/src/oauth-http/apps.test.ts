@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { type AppSite, startAppSite } from "@tandem/testing/app-site";
 import type { Person } from "@tandem/testing/callers";
-import { authorize, begin, challengeOf, fateOf, REDIRECT, register } from "@tandem/testing/oauth";
+import { authorize, begin, challengeOf, outcomeOf, REDIRECT, register } from "@tandem/testing/oauth";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -179,7 +179,7 @@ describe("an app that is described at its address", () => {
     ...["/other", "/secret", "/secretive", "/script", "/huge", "/text", "/moved", "/missing"],
     ...["/ours", "/keys-in-clear"],
   ])("is refused for %s", async (path) => {
-    expect(await fateOf(baseUrl, site.url + path)).toMatch(
+    expect(await outcomeOf(baseUrl, site.url + path)).toMatch(
       /^400 invalid_(client|client_metadata|redirect_uri)$/,
     );
   });
@@ -229,6 +229,6 @@ describe("an app that is described at its address", () => {
     }
     expect(site.requested.filter((path) => path === "/good")).toEqual(["/good"]);
     for (const id of ["http://app.example/app", `${site.url}/../good`, `${site.url}/good#x`])
-      expect(await fateOf(baseUrl, id)).toBe("400 invalid_client");
+      expect(await outcomeOf(baseUrl, id)).toBe("400 invalid_client");
   });
 });

@@ -1,18 +1,18 @@
 import type { Person } from "@tandem/testing/callers";
 import {
+  approve,
   authorize,
   authorizeUrl,
   type Begun,
   begin,
   challengeOf,
   connectedApp,
-  fateOf,
-  goOn,
-  letIn,
+  outcomeOf,
   post,
   REDIRECT,
   redeem,
   registerApp,
+  resume,
 } from "@tandem/testing/oauth";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => tandem.stop());
 
-const fate = (fields: Record<string, string>, client = clientId) => fateOf(baseUrl, client, fields);
+const outcome = (fields: Record<string, string>, client = clientId) => outcomeOf(baseUrl, client, fields);
 
 describe("the authorization endpoint", () => {
   test.each([
@@ -64,13 +64,13 @@ describe("the authorization endpoint", () => {
     ["an unknown app", { client_id: "unknown" }, "400 invalid_client"],
     ["no app", { client_id: "" }, "400 invalid_request"],
   ])("%s", async (_name, fields, expected) => {
-    expect(await fate(fields)).toBe(expected);
+    expect(await outcome(fields)).toBe(expected);
   });
 
   test.each(["", "/", "/api", "/api/", "/mcp", "/mcp/", "/mcp?login", "/a2a"])(
     "a request for the resource at %j",
     async (path) => {
-      expect(await fate({ resource: baseUrl + path })).toBe("/connect/…");
+      expect(await outcome({ resource: baseUrl + path })).toBe("/connect/…");
     },
   );
 
@@ -82,7 +82,7 @@ describe("the authorization endpoint", () => {
 
   test("a loopback redirect may use any port (RFC 8252), but no other path or host", async () => {
     const local = await registerApp(baseUrl, { redirect_uris: ["http://127.0.0.1/done", "com.app:/done"] });
-    const at = (redirect_uri: string) => fate({ redirect_uri }, local);
+    const at = (redirect_uri: string) => outcome({ redirect_uri }, local);
     expect(await at("http://127.0.0.1:5555/done")).toBe("/connect/…");
     expect(await at("com.app:/done")).toBe("/connect/…");
     for (const other of [
@@ -127,7 +127,7 @@ describe("redeeming a code", () => {
   ];
   test.each(wrong)("%s", async (_name, fieldsOf, expected) => {
     const begun = await begin(baseUrl, clientId);
-    const { code } = await letIn(tandem, ada, begun);
+    const { code } = await approve(tandem, ada, begun);
     const refused = await redeem(baseUrl, begun, code, await fieldsOf(begun));
     expect([refused.status, refused.body.error]).toEqual([400, expected]);
   });
@@ -135,26 +135,26 @@ describe("redeeming a code", () => {
   test("the code names the server that issued it, against mix-up", async () => {
     const begun = await begin(baseUrl, clientId);
     await ada.approveAuthorizationRequest({ request: begun.request });
-    const { searchParams } = await goOn(baseUrl, begun, ada);
+    const { searchParams } = await resume(baseUrl, begun, ada);
     expect([searchParams.get("iss"), searchParams.get("state")]).toEqual([baseUrl, "a state"]);
   });
 });
 
-describe("letting an app in", () => {
+describe("authorizing an app", () => {
   test("can't be finished in another session, nor in another browser of the same person", async () => {
     const begun = await begin(baseUrl, clientId);
     await ada.approveAuthorizationRequest({ request: begun.request });
     // Eve began the request, and made Ada open it.
-    await expect(goOn(baseUrl, begun, eve)).rejects.toThrow("invalid_request");
+    await expect(resume(baseUrl, begun, eve)).rejects.toThrow("invalid_request");
     const elsewhere = { ...ada, options: (await tandem.as.anotherSession(ada)).options };
-    await expect(goOn(baseUrl, begun, elsewhere)).rejects.toThrow("invalid_request");
+    await expect(resume(baseUrl, begun, elsewhere)).rejects.toThrow("invalid_request");
     // Ada's browser doesn't have the cookie of the browser in which the request began.
-    await expect(goOn(baseUrl, { ...begun, cookie: "" }, ada)).rejects.toThrow("invalid_request");
+    await expect(resume(baseUrl, { ...begun, cookie: "" }, ada)).rejects.toThrow("invalid_request");
   });
 
   test("needs an answer, once", async () => {
     const begun = await begin(baseUrl, clientId);
-    await expect(goOn(baseUrl, begun, ada)).rejects.toThrow("invalid_request");
+    await expect(resume(baseUrl, begun, ada)).rejects.toThrow("invalid_request");
     const { request } = begun;
     const [one, other] = await Promise.all([
       ada.call("approveAuthorizationRequest", { request }),

@@ -1,4 +1,4 @@
-import { begin, letIn, redeem, registerApp } from "@tandem/testing/oauth";
+import { approve, begin, redeem, registerApp } from "@tandem/testing/oauth";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -15,7 +15,7 @@ describe("a challenge", () => {
     url = tandem.baseUrl;
     const ada = await tandem.as.human();
     const begun = await begin(url, await registerApp(url), { scope: "posts:write" });
-    const { code } = await letIn(tandem, ada, begun);
+    const { code } = await approve(tandem, ada, begun);
     app = String((await redeem(url, begun, code)).body.access_token);
     key = String((await tandem.as.key(["posts:write"], ada)).options.key);
   });

@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Person } from "@tandem/testing/callers";
-import { type Begun, goOn, REDIRECT } from "@tandem/testing/oauth";
+import { type Begun, REDIRECT, resume } from "@tandem/testing/oauth";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import * as oauth from "oauth4webapi";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -23,7 +23,7 @@ async function answer(url: URL | string, scopes?: string): Promise<URL> {
   const request = response.headers.get("location")?.split("/").at(-1) ?? "";
   const [cookie = ""] = response.headers.getSetCookie().map((one) => one.split(";")[0] ?? "");
   await ada.approveAuthorizationRequest({ request, ...(scopes !== undefined && { scopes }) });
-  return goOn(tandem.baseUrl, { request, cookie } as Begun, ada);
+  return resume(tandem.baseUrl, { request, cookie } as Begun, ada);
 }
 
 /** The least that the SDKs ask of an app: it remembers what it is given. */

@@ -1,12 +1,21 @@
 import { DAY, HOUR, MINUTE } from "@tandem/contract/durations";
-import { begin, connectedApp, goOn, letIn, post, redeem, refresh, registerApp } from "@tandem/testing/oauth";
+import {
+  approve,
+  begin,
+  connectedApp,
+  post,
+  redeem,
+  refresh,
+  registerApp,
+  resume,
+} from "@tandem/testing/oauth";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sweepOut } from "../housekeeping.ts";
 
 const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** What depends on the database: who lets an app in, what it gets, and when that ends. */
+/** What depends on the database: who authorizes an app, what it gets, and when that ends. */
 describe.each(engines)("OAuth on %s", (engine) => {
   let elapsed = 0;
   let tandem: Tandem;
@@ -26,7 +35,7 @@ describe.each(engines)("OAuth on %s", (engine) => {
         .execute()
     ).length;
 
-  test("an app that someone lets in writes as AI, within the scopes, as the agent that they chose", async () => {
+  test("an app that someone authorizes writes as AI, within the scopes, as the agent that they chose", async () => {
     const ada = await tandem.as.human();
     const { agent } = await tandem.as.agent(ada);
     const begun = await begin(tandem.baseUrl, await registerApp(tandem.baseUrl));
@@ -34,7 +43,7 @@ describe.each(engines)("OAuth on %s", (engine) => {
     const app = { name: "Loom reader", host: "app.example", isVerified: false };
     expect(request).toMatchObject({ app, receiver: "website", redirectHost: "app.example" });
     expect(request.scopes).toBe("posts:write,comments:write");
-    const { code, keyId } = await letIn(tandem, ada, begun, { scopes: "posts:write", agentId: agent.id });
+    const { code, keyId } = await approve(tandem, ada, begun, { scopes: "posts:write", agentId: agent.id });
     const { body, headers } = await redeem(tandem.baseUrl, begun, code);
     expect(body).toMatchObject({ token_type: "Bearer", expires_in: 3600, scope: "read posts:write" });
     expect(headers.get("cache-control")).toBe("no-store");
@@ -65,7 +74,7 @@ describe.each(engines)("OAuth on %s", (engine) => {
     const both = { username: "helper", agentId: 1 };
     expect(await attempt(both)).toMatchObject({ code: "invalid_input", field: "username" });
     const name = `helper_${engine}`;
-    const { code, keyId } = await letIn(tandem, ada, begun, { username: name });
+    const { code, keyId } = await approve(tandem, ada, begun, { username: name });
     const { body } = await redeem(tandem.baseUrl, begun, code);
     const { user } = await tandem.as.bearer(String(body.access_token)).me();
     expect(user.username).toBe(name);
@@ -78,7 +87,7 @@ describe.each(engines)("OAuth on %s", (engine) => {
     const ada = await tandem.as.human();
     const app = await connectedApp(tandem, ada);
     const waiting = await begin(tandem.baseUrl, app.clientId);
-    const { code, keyId } = await letIn(tandem, ada, waiting);
+    const { code, keyId } = await approve(tandem, ada, waiting);
     elapsed += 2 * MINUTE;
     expect((await redeem(tandem.baseUrl, waiting, code)).body.error).toBe("invalid_grant");
     elapsed += HOUR;
@@ -162,7 +171,7 @@ describe.each(engines)("OAuth on %s", (engine) => {
     const ada = await tandem.as.human();
     const begun = await begin(tandem.baseUrl, await registerApp(tandem.baseUrl));
     await ada.denyAuthorizationRequest({ request: begun.request });
-    const { searchParams } = await goOn(tandem.baseUrl, begun, ada);
+    const { searchParams } = await resume(tandem.baseUrl, begun, ada);
     expect(Object.fromEntries(searchParams)).toMatchObject({
       error: "access_denied",
       state: "a state",

@@ -1,7 +1,16 @@
 import { DAY, HOUR, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Person } from "@tandem/testing/callers";
-import { begin, connectedApp, goOn, letIn, post, redeem, refresh, registerApp } from "@tandem/testing/oauth";
+import {
+  approve,
+  begin,
+  connectedApp,
+  post,
+  redeem,
+  refresh,
+  registerApp,
+  resume,
+} from "@tandem/testing/oauth";
 import { listenToStream } from "@tandem/testing/stream-listener";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import * as oauth from "oauth4webapi";
@@ -77,7 +86,7 @@ describe.each(engines)("codes and tokens on %s", (engine) => {
       headers: { cookie: `${begun.cookie}; ${ada.options.headers?.cookie}` },
     });
     expect(head.status).toBe(405);
-    const four = await Promise.allSettled([1, 2, 3, 4].map(() => goOn(baseUrl, begun, ada)));
+    const four = await Promise.allSettled([1, 2, 3, 4].map(() => resume(baseUrl, begun, ada)));
     const codes = four.flatMap((one) =>
       one.status === "fulfilled" ? [one.value.searchParams.get("code")] : [],
     );
@@ -105,7 +114,7 @@ describe.each(engines)("codes and tokens on %s", (engine) => {
   test("nothing is used up by a request that fails, because of its resource or a busy service", async () => {
     ada = await tandem.as.human();
     const begun = await begin(baseUrl, clientId);
-    const { code } = await letIn(tandem, ada, begun);
+    const { code } = await approve(tandem, ada, begun);
     const wrong = await redeem(baseUrl, begun, code, { resource: "https://evil.example" });
     expect([wrong.status, wrong.body.error]).toEqual([400, "invalid_target"]);
     const { body } = await throughBusyness(() => redeem(baseUrl, begun, code));
@@ -122,7 +131,7 @@ describe.each(engines)("codes and tokens on %s", (engine) => {
   test("the response says what the token can do, whatever scope the app asks for", async () => {
     ada = await tandem.as.human();
     const begun = await begin(baseUrl, clientId);
-    const { code } = await letIn(tandem, ada, begun, { scopes: "posts:write" });
+    const { code } = await approve(tandem, ada, begun, { scopes: "posts:write" });
     let { body } = await redeem(baseUrl, begun, code);
     for (const scope of ["read", "read comments:write"]) {
       const fields = { grant_type: "refresh_token", client_id: clientId, scope };
@@ -159,7 +168,7 @@ describe.each(engines)("codes and tokens on %s", (engine) => {
     const [agentKey] = await keysOf(ada);
     const connect = async (choice = {}) => {
       const begun = await begin(baseUrl, clientId);
-      const { code, keyId } = await letIn(tandem, ada, begun, choice);
+      const { code, keyId } = await approve(tandem, ada, begun, choice);
       const { body } = await redeem(baseUrl, begun, code);
       return { keyId, access: body.access_token };
     };
@@ -169,7 +178,7 @@ describe.each(engines)("codes and tokens on %s", (engine) => {
     while (later.length < limits.grantsPerApp - 1) later.unshift((await connect()).keyId);
     // It ends when the app gets its token, not before.
     const begun = await begin(baseUrl, clientId);
-    const { code, keyId } = await letIn(tandem, ada, begun);
+    const { code, keyId } = await approve(tandem, ada, begun);
     expect(await status(first.access)).toBe(200);
     await redeem(baseUrl, begun, code);
     expect(await status(first.access)).toBe(401);

@@ -74,7 +74,7 @@ interface LockedGrant {
 }
 
 /**
- * Locks a grant until the transaction ends, so that nothing is added to one that has ended, and before it its owner's account, as whoever
+ * Locks a grant until the transaction ends, so that nothing is added to one that has ended, and before it its owner's account, as everything that
  * revokes keys does. Undefined if it has ended.
  */
 export async function lockGrant(tx: Db, keyId: number): Promise<LockedGrant | undefined> {

@@ -49,7 +49,7 @@ export async function addKey(ctx: Adding, tx: Db, key: NewKey): Promise<{ key: K
   return { key: await insertKey(ctx, tx, { ...key, ...fingerprintOf(secret) }), secret };
 }
 
-/** What is stored of the key of an app that is let in. It has no secret until the app gets an access token. */
+/** What is stored of the key of an app that someone authorizes. It has no secret until the app gets an access token. */
 export function grantTo({ clientId, app }: GrantedTo): StoredKey {
   return { hint: `${KEY_PREFIX}…`, hash: noToken(), client_id: clientId, app: JSON.stringify(app) };
 }
