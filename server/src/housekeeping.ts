@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { SILENCE_TIMEOUT } from "./features/live/on-air.ts";
-import { keepUsedApps } from "./features/oauth/records.queries.ts";
+import { isUsedApp, keepUsedApps } from "./features/oauth/records.queries.ts";
 import { IDEMPOTENCY_LIFE } from "./http/idempotency.ts";
 import type { Services } from "./http/services.ts";
 import type { Job } from "./jobs/job.ts";
@@ -39,13 +39,12 @@ export async function sweepOut(
   batch: number,
 ): Promise<void> {
   const time = now();
-  await keepApps(storage, signal, time, batch);
   const ended: [table: string, key: string[], condition: RawBuilder<unknown>][] = [
     ["sessions", ["id"], sql`expires_at <= ${time}`],
     ["quota_windows", ["holder", "quota"], sql`ends_at <= ${time - WINDOWS_KEPT}`],
     ["webhooks", ["id"], sql`key_id in (select id from keys where expires_at <= ${time})`],
     ["keys", ["id"], sql`expires_at <= ${time - KEYS_KEPT}`],
-    ["oauth_records", ["hash"], sql`expires_at <= ${time}`],
+    ["oauth_records", ["hash"], sql`expires_at <= ${time} and not (${isUsedApp})`],
     // Grants of apps that never got a token.
     [
       "keys",
@@ -78,10 +77,11 @@ export async function sweepOut(
       taken = Number((await storage.write((tx) => some.execute(tx))).numAffectedRows);
     }
   }
+  await keepApps(storage, signal, time, batch);
   await forgetActivity(storage, signal, time - config.activityRetention, batch);
 }
 
-/** Apps that someone authorized, before those that are forgotten are deleted. */
+/** Apps that someone authorized are looked at again the next day. */
 async function keepApps(storage: Storage, signal: AbortSignal, now: number, batch: number): Promise<void> {
   for (let kept = batch; kept === batch && !signal.aborted; )
     kept = await storage.write((tx) => keepUsedApps(tx, now, batch));

@@ -1,7 +1,6 @@
-import { record } from "../../http/audit.ts";
 import type { Services } from "../../http/services.ts";
+import { revokeReused } from "../keys/exposed-keys.ts";
 import { endGrant } from "../keys/grants.queries.ts";
-import { notifyKeyRevoked } from "../notifications/notifications.queries.ts";
 import { OAuthError } from "./oauth-error.ts";
 
 /** A code or token that works once was used again, so one of its two users is a thief. */
@@ -23,15 +22,10 @@ export async function endAccess(
   { reason, address }: { reason: EndReason; address: string },
 ): Promise<void> {
   const time = now();
-  const hasEnded = await storage.write(async (tx) => {
-    const key = await endGrant(tx, Number(grantId));
-    if (!key) return false;
-    if (reason === "revoked by the app") return true;
-    await notifyKeyRevoked(tx, key, time);
-    const detail = { hint: key.hint, reason };
-    await record(tx, [{ caller: null, act: "revokeKey", target: `key:${grantId}`, detail, now: time }]);
-    return true;
-  });
+  const keyId = Number(grantId);
+  const hasEnded = await storage.write(async (tx) =>
+    reason === "used twice" ? revokeReused(tx, keyId, time) : (await endGrant(tx, keyId)) !== undefined,
+  );
   if (hasEnded)
     log.info({ security: true, target: `key:${grantId}`, reason, address }, "an app's access has ended");
 }

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { DAY } from "@tandem/contract/durations";
-import { type ExpressionBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { OAuthRecordKind } from "../../storage/schema/oauth.ts";
-import type { Schema } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockGrant } from "../keys/grants.queries.ts";
 
@@ -170,32 +169,18 @@ function hashOf(kind: OAuthRecordKind, id: string): string {
 
 const CLIENT = "Client:";
 
-/**
- * Remembers apps for as long as someone's access by them lasts: those that would be forgotten now, for another day. Returns how many of
- * at most `batch` there were.
- */
+/** Whether a record is an app that registered, and that has access to someone's account. */
+export const isUsedApp = sql<boolean>`kind = 'Client' and exists
+  (select 1 from keys where keys.client_id = substr(oauth_records.hash, ${sql.lit(CLIENT.length + 1)}))`;
+
+/** Keeps apps that are used for another day if they would be forgotten now. Returns how many of at most `batch` there were. */
 export async function keepUsedApps(tx: Db, now: number, batch: number): Promise<number> {
-  const due = (eb: ExpressionBuilder<Schema, "oauth_records">) =>
-    eb.and([
-      eb("kind", "=", "Client"),
-      eb("expires_at", "<=", now),
-      eb.exists(
-        eb
-          .selectFrom("keys")
-          .select("keys.id")
-          .where(
-            "keys.client_id",
-            "=",
-            sql<string>`substr(oauth_records.hash, ${sql.lit(CLIENT.length + 1)})`,
-          ),
-      ),
-    ]);
-  const some = tx.selectFrom("oauth_records").select("hash").where(due).limit(batch);
+  const due = sql<boolean>`expires_at <= ${now} and ${isUsedApp}`;
   const kept = await tx
     .updateTable("oauth_records")
     .set({ expires_at: now + DAY })
     .where(due)
-    .where("hash", "in", some)
+    .where("hash", "in", tx.selectFrom("oauth_records").select("hash").where(due).limit(batch))
     .executeTakeFirst();
   return Number(kept.numUpdatedRows);
 }
