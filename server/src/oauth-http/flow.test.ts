@@ -1,4 +1,5 @@
 import { DAY, HOUR, MINUTE } from "@tandem/contract/durations";
+import { limits } from "@tandem/contract/limits";
 import {
   approve,
   begin,
@@ -103,6 +104,51 @@ describe.each(engines)("OAuth on %s", (engine) => {
     const end = await refresh(tandem.baseUrl, app.clientId, String(body.refresh_token));
     expect(end.body.error).toBe("invalid_grant");
     expect(await status(String(body.access_token))).toBe(401);
+  });
+
+  test("an app that asks again and again loses the oldest access to the same account", async () => {
+    const ada = await tandem.as.human();
+    const { agent } = await tandem.as.agent(ada);
+    const clientId = await registerApp(tandem.baseUrl);
+    const keysOf = async () => (await ada.listKeys()).keys.map(({ id }) => id);
+    const [agentKey] = await keysOf();
+    const connect = async (choice = {}) => {
+      const begun = await begin(tandem.baseUrl, clientId);
+      const { code, keyId } = await approve(tandem, ada, begun, choice);
+      const { body } = await redeem(tandem.baseUrl, begun, code);
+      return { keyId, access: String(body.access_token) };
+    };
+    const first = await connect();
+    const other = await connect({ agentId: agent.id });
+    const later: number[] = [];
+    while (later.length < limits.grantsPerApp - 1) later.unshift((await connect()).keyId);
+    // It ends when the app gets its token, not before.
+    const begun = await begin(tandem.baseUrl, clientId);
+    const { code, keyId } = await approve(tandem, ada, begun);
+    expect(await status(first.access)).toBe(200);
+    await redeem(tandem.baseUrl, begun, code);
+    expect(await status(first.access)).toBe(401);
+    expect(await keysOf()).toEqual([keyId, ...later, other.keyId, agentKey]);
+  });
+
+  test("a registered app is remembered as long as someone's access lasts", async () => {
+    const ada = await tandem.as.human();
+    const app = await connectedApp(tandem, ada);
+    const isKnown = async () =>
+      await begin(tandem.baseUrl, app.clientId).then(
+        () => true,
+        (error) => !String(error).includes("invalid_client"),
+      );
+    for (let day = 0; day < 3; day++) {
+      elapsed += DAY + HOUR;
+      await sweep();
+      expect(await isKnown()).toBe(true);
+    }
+    expect((await refresh(tandem.baseUrl, app.clientId, app.refresh)).status).toBe(200);
+    await tandem.storage.write((tx) => tx.deleteFrom("keys").where("id", "=", app.keyId).execute());
+    elapsed += DAY + HOUR;
+    await sweep();
+    expect(await isKnown()).toBe(false);
   });
 
   test("an app can revoke its tokens, which ends its grant; another app can't", async () => {

@@ -1,5 +1,4 @@
-import { DAY, HOUR, MINUTE } from "@tandem/contract/durations";
-import { limits } from "@tandem/contract/limits";
+import { MINUTE } from "@tandem/contract/durations";
 import type { Person } from "@tandem/testing/callers";
 import {
   approve,
@@ -15,7 +14,6 @@ import { listenToStream } from "@tandem/testing/stream-listener";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import * as oauth from "oauth4webapi";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { sweepOut } from "../housekeeping.ts";
 import { keyHint } from "../http/key-format.ts";
 import { Overloaded } from "../storage/storage.ts";
 
@@ -160,51 +158,6 @@ describe.each(engines)("codes and tokens on %s", (engine) => {
     await bob.createComment({ id, body: "Anyone there?" });
     await stream.ended;
     expect(stream.events.length).toBe(3);
-  });
-
-  test("an app that asks again and again loses the oldest access to the same account", async () => {
-    ada = await tandem.as.human();
-    const { agent } = await tandem.as.agent(ada);
-    const [agentKey] = await keysOf(ada);
-    const connect = async (choice = {}) => {
-      const begun = await begin(baseUrl, clientId);
-      const { code, keyId } = await approve(tandem, ada, begun, choice);
-      const { body } = await redeem(baseUrl, begun, code);
-      return { keyId, access: body.access_token };
-    };
-    const first = await connect();
-    const other = await connect({ agentId: agent.id });
-    const later: number[] = [];
-    while (later.length < limits.grantsPerApp - 1) later.unshift((await connect()).keyId);
-    // It ends when the app gets its token, not before.
-    const begun = await begin(baseUrl, clientId);
-    const { code, keyId } = await approve(tandem, ada, begun);
-    expect(await status(first.access)).toBe(200);
-    await redeem(baseUrl, begun, code);
-    expect(await status(first.access)).toBe(401);
-    expect(await keysOf(ada)).toEqual([keyId, ...later, other.keyId, agentKey]);
-  });
-
-  test("a registered app is remembered as long as someone's access lasts", async () => {
-    ada = await tandem.as.human();
-    const app = await connectedApp(tandem, ada);
-    const sweep = () => sweepOut(tandem.services, new AbortController().signal, 100);
-    const isKnown = async () =>
-      await begin(baseUrl, app.clientId).then(
-        () => true,
-        (error) => !String(error).includes("invalid_client"),
-      );
-    for (let day = 0; day < 3; day++) {
-      elapsed += DAY + HOUR;
-      await sweep();
-      expect(await isKnown()).toBe(true);
-    }
-    expect((await refresh(baseUrl, app.clientId, app.refresh)).status).toBe(200);
-    ada = await tandem.as.human();
-    await tandem.storage.write((tx) => tx.deleteFrom("keys").where("id", "=", app.keyId).execute());
-    elapsed += DAY + HOUR;
-    await sweep();
-    expect(await isKnown()).toBe(false);
   });
 
   test("a device that polls too often is told to slow down", async () => {
