@@ -17,13 +17,7 @@ describe("an app", () => {
   test("sends someone here, who logs in, chooses what it may do and as whom, and later ends it", async () => {
     const { baseUrl } = tandem;
     const ada = await tandem.as.human("ada");
-    const server = createServer((_request, response) => response.end("The app"));
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    onTestFinished(() => {
-      server.close();
-      server.closeAllConnections();
-    });
-    const redirect = `http://127.0.0.1:${(server.address() as AddressInfo).port}/done`;
+    const redirect = await startApp();
     const clientId = await registerApp(baseUrl, { redirect_uris: ["http://127.0.0.1/done"] });
     const verifier = randomBytes(32).toString("base64url");
     await using visitor = await visit(tandem);
@@ -62,6 +56,35 @@ describe("an app", () => {
     expect(visitor.browserErrors.filter((error) => !/40[01]/.test(error))).toEqual([]);
   });
 
+  test("gets nothing from an account that the page doesn't show, nor after the request was denied", async () => {
+    const { baseUrl } = tandem;
+    const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];
+    const redirect = await startApp();
+    const clientId = await registerApp(baseUrl, { redirect_uris: ["http://127.0.0.1/done"] });
+    const fields = { code_challenge: challengeOf("v".repeat(43)), redirect_uri: redirect };
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await page.goto(authorizeUrl(baseUrl, clientId, fields));
+    await page.getByText(`Yourself (@${ada.user.username})`).waitFor({ state: "attached" });
+    const [[, name = "", value = ""] = []] = (eve.options.headers?.cookie ?? "").matchAll(
+      /([^=; ]+)=([^;]+)/g,
+    );
+    await page.context().addCookies([{ name, value, url: baseUrl }]);
+    await page.getByRole("button", { name: "Allow" }).click();
+    await page.getByText(`Yourself (@${eve.user.username})`).waitFor({ state: "attached" });
+    expect((await eve.listKeys()).keys).toEqual([]);
+
+    const second = await page.context().newPage();
+    await second.goto(page.url());
+    await second.locator("html[data-alive]").waitFor();
+    await page.getByRole("button", { name: "Deny" }).click();
+    await page.waitForURL(`${redirect}?*`);
+    await page.goBack();
+    await page.getByRole("heading", { name: "This request isn't open any more" }).waitFor();
+    await second.getByRole("button", { name: "Allow" }).click();
+    await second.getByRole("heading", { name: "This request isn't open any more" }).waitFor();
+  });
+
   test("on a device shows a code, which someone enters and denies", async () => {
     const grant = "urn:ietf:params:oauth:grant-type:device_code";
     const clientId = await registerApp(tandem.baseUrl, { redirect_uris: [], grant_types: [grant] });
@@ -79,3 +102,14 @@ describe("an app", () => {
     expect((await post(tandem.baseUrl, "token", fields)).body.error).toBe("access_denied");
   });
 });
+
+/** Starts an app in the browser's device, which ends with the test, and returns the address that it is sent back to. */
+async function startApp(): Promise<string> {
+  const server = createServer((_request, response) => response.end("The app"));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/done`;
+}

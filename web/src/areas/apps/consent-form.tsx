@@ -1,7 +1,8 @@
+import { TandemError } from "@tandem/client";
 import type { AuthorizationRequest } from "@tandem/contract/apps";
 import type { Scope } from "@tandem/contract/scopes";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { agentsQuery, invalidateAgents } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -26,6 +27,7 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
   const asked = request.scopes.split(",").filter(Boolean) as Scope[];
   const [scopes, setScopes] = useState(asked);
   const [actor, setActor] = useState("");
+  const accountId = useMe()?.id;
   const stepUp = useStepUp();
   const leave = ({ redirectUrl }: { redirectUrl: string | null }) => {
     invalidateAgents(queryClient);
@@ -35,7 +37,13 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
     (api, username: string | null) => {
       const agentId = /^\d+$/.test(actor) ? Number(actor) : null;
       return stepUp.run(() =>
-        api.approveAuthorizationRequest({ request: id, scopes: [...scopes], agentId, username }),
+        api.approveAuthorizationRequest({
+          request: id,
+          scopes: [...scopes],
+          agentId,
+          username,
+          ...(accountId !== undefined && { accountId }),
+        }),
       );
     },
     { inlineErrors: true, onSuccess: leave },
@@ -44,7 +52,9 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
     inlineErrors: true,
     onSuccess: leave,
   });
-  const error = useFormError(approval.error ?? denial.error, ["username"]);
+  const failure = approval.error ?? denial.error;
+  const isOutdated = useReloadIfOutdated(failure);
+  const error = useFormError(isOutdated ? null : failure, ["username"]);
   const { name } = request.app;
   if (approval.isSuccess || denial.isSuccess)
     return (
@@ -57,7 +67,7 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
       <h1 className="theirs text-2xl font-bold">{t("apps.wantsAccess", { name })}</h1>
       <Form
         onSubmit={({ username = null }) => approval.mutate(username)}
-        busy={approval.isPending}
+        busy={approval.isPending || isOutdated}
         error={error}
         submitLabel={t("apps.allow")}
         fullWidth
@@ -90,6 +100,15 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
       {stepUp.dialog}
     </div>
   );
+}
+
+/** Loads the page again if the request was answered elsewhere, or the reader now has another account than the page shows. */
+function useReloadIfOutdated(error: Error | null): boolean {
+  const isOutdated = error instanceof TandemError && ["account_changed", "not_found"].includes(error.code);
+  useEffect(() => {
+    if (isOutdated) window.location.reload();
+  }, [isOutdated]);
+  return isOutdated;
 }
 
 const NEW_AGENT = "new";

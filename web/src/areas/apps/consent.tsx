@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { authorizationRequestQuery } from "../../data/apps.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
@@ -11,6 +12,7 @@ export function ConsentView() {
   const { t } = useText();
   const { request: id = "" } = useParams({ strict: false }) as { request?: string };
   const { data: request } = useQuery(authorizationRequestQuery(useApi(), id));
+  useReloadAfterBack();
   if (!request)
     return (
       <EmptyState isPage title={t("apps.gone")}>
@@ -18,4 +20,13 @@ export function ConsentView() {
       </EmptyState>
     );
   return <ConsentForm id={id} request={request} />;
+}
+
+/** After Back, browsers show the page from their cache, as it was before the request was answered. */
+function useReloadAfterBack(): void {
+  useEffect(() => {
+    const [navigation] = performance.getEntriesByType("navigation");
+    if (navigation instanceof PerformanceNavigationTiming && navigation.type === "back_forward")
+      window.location.reload();
+  }, []);
 }
