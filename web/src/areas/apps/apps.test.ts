@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Caller } from "@tandem/testing/callers";
 import { authorizeUrl, challengeOf, post, redeem, registerApp } from "@tandem/testing/oauth";
+import { plantAuthorizationRequest } from "@tandem/testing/planted-authorization";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -85,6 +87,28 @@ describe("an app", () => {
     await second.getByRole("heading", { name: "This request isn't open any more" }).waitFor();
   });
 
+  test.each([
+    { host: "loom.example", isVerified: true, redirectHost: "loom.example", warning: "" },
+    {
+      host: "loom.example",
+      isVerified: true,
+      redirectHost: "other.example",
+      warning: "Access doesn't go to the app's own website. Only continue if you trust other.example, too.",
+    },
+    {
+      host: "loom.example",
+      isVerified: false,
+      redirectHost: "loom.example",
+      warning: "Anyone can use this name. Only continue if you trust loom.example.",
+    },
+  ])("$redirectHost, described by $host: $warning", async ({ host, isVerified, redirectHost, warning }) => {
+    const asking = { app: { name: "Claude", host, isVerified }, receiver: "website", redirectHost };
+    const request = await plantAuthorizationRequest(tandem.storage, asking);
+    const html = await pageFor(await tandem.as.human(), `/connect/${request}`);
+    expect(warningIn(html)).toBe(warning);
+    expect(html).toMatch(/<bdi class="font-bold[^>]*>loom.example</);
+  });
+
   test("on a device shows a code, which someone enters and denies", async () => {
     const grant = "urn:ietf:params:oauth:grant-type:device_code";
     const clientId = await registerApp(tandem.baseUrl, { redirect_uris: [], grant_types: [grant] });
@@ -102,6 +126,21 @@ describe("an app", () => {
     expect((await post(tandem.baseUrl, "token", fields)).body.error).toBe("access_denied");
   });
 });
+
+/** The page as the server renders it, in English. */
+async function pageFor(reader: Caller, path: string): Promise<string> {
+  const { baseUrl = "", headers } = reader.options;
+  const response = await fetch(baseUrl + path, {
+    headers: { ...headers, accept: "text/html", "accept-language": "en" },
+  });
+  return response.text();
+}
+
+/** The text of the page's warning; empty if there is none. */
+function warningIn(html: string): string {
+  const [, warning = ""] = /<p class="[^"]*text-danger">(.*?)<\/p>/.exec(html) ?? [];
+  return warning.replace(/<[^>]*>/g, "").replaceAll("&#x27;", "'");
+}
 
 /** Starts an app in the browser's device, which ends with the test, and returns the address that it is sent back to. */
 async function startApp(): Promise<string> {

@@ -6,6 +6,7 @@ import { useEffect, useState } from "react";
 import { agentsQuery, invalidateAgents } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
+import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
@@ -55,16 +56,22 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
   const failure = approval.error ?? denial.error;
   const isOutdated = useReloadIfOutdated(failure);
   const error = useFormError(isOutdated ? null : failure, ["username"]);
-  const { name } = request.app;
+  // Isolated, so that a name from right to left doesn't turn the sentence around.
+  const parts = { app: <bdi className="wrap-anywhere">{request.app.name}</bdi> };
   if (approval.isSuccess || denial.isSuccess)
     return (
-      <EmptyState isPage title={t(approval.isSuccess ? "apps.allowed" : "apps.denied", { name })}>
+      <EmptyState
+        isPage
+        title={<RichText text={approval.isSuccess ? "apps.allowed" : "apps.denied"} parts={parts} />}
+      >
         {t(request.receiver === "other_device" ? "apps.backToDevice" : "apps.backToApp")}
       </EmptyState>
     );
   return (
     <div className="mx-auto flex max-w-lg flex-col gap-6 px-4 pt-8 sm:pt-14">
-      <h1 className="theirs text-2xl font-bold">{t("apps.wantsAccess", { name })}</h1>
+      <h1 className="text-2xl font-bold">
+        <RichText text="apps.wantsAccess" parts={parts} />
+      </h1>
       <Form
         onSubmit={({ username = null }) => approval.mutate(username)}
         busy={approval.isPending || isOutdated}

@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { authorizationRequestQuery } from "../../data/apps.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
+import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { ConsentForm } from "./consent-form.tsx";
 
@@ -13,9 +14,15 @@ export function ConsentView() {
   const { request: id = "" } = useParams({ strict: false }) as { request?: string };
   const { data: request } = useQuery(authorizationRequestQuery(useApi(), id));
   useReloadAfterBack();
+  // The ids of requests are longer than the codes of devices.
+  const isCode = id.length < 20;
   if (!request)
     return (
-      <EmptyState isPage title={t("apps.gone")}>
+      <EmptyState
+        isPage
+        title={t("apps.gone")}
+        action={isCode && <ButtonLink to="/device">{t("apps.deviceTitle")}</ButtonLink>}
+      >
         {t("apps.goneDescription")}
       </EmptyState>
     );
