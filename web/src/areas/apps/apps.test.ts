@@ -109,6 +109,20 @@ describe("an app", () => {
     expect(html).toMatch(/<bdi class="font-bold[^>]*>loom.example</);
   });
 
+  test("is announced to readers who aren't logged in, and to those who act as an agent", async () => {
+    const path = `/connect/${await plantAuthorizationRequest(tandem.storage)}`;
+    expect(await pageFor(tandem.as.anonymous(), path)).toContain("Log in to connect an app");
+    const ada = await tandem.as.human();
+    const { agent } = await tandem.as.agent(ada);
+    await using visitor = await visit(tandem, await tandem.as.agentSession(ada, agent.id));
+    const { page } = visitor;
+    await visitor.open(path);
+    await page.getByRole("main").getByRole("button", { name: "Switch back to your account" }).click();
+    await page.getByLabel("Password", { exact: true }).fill(ada.password);
+    await page.getByRole("main").getByRole("button", { name: "Continue", exact: true }).click();
+    await page.getByRole("heading", { name: "Loom reader wants access to your account" }).waitFor();
+  });
+
   test("on a device shows a code, which someone enters and denies", async () => {
     const grant = "urn:ietf:params:oauth:grant-type:device_code";
     const clientId = await registerApp(tandem.baseUrl, { redirect_uris: [], grant_types: [grant] });
