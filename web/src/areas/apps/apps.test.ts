@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Caller } from "@tandem/testing/callers";
-import { authorizeUrl, challengeOf, post, redeem, registerApp } from "@tandem/testing/oauth";
+import { authorizeUrl, challengeOf, connectedApp, post, redeem, registerApp } from "@tandem/testing/oauth";
 import { plantAuthorizationRequest } from "@tandem/testing/planted-authorization";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { visit } from "@tandem/testing/visitor";
@@ -48,8 +48,14 @@ describe("an app", () => {
     const app = tandem.as.bearer(String(body.access_token));
     expect((await app.me()).user.username).toBe("loom_bot");
 
+    const expired = await connectedApp(tandem, ada);
+    await tandem.storage.write((tx) =>
+      tx.updateTable("keys").set({ expires_at: 1 }).where("id", "=", expired.keyId).execute(),
+    );
     await visitor.open("/settings/apps");
-    await page.getByText("Acts as @loom_bot").waitFor();
+    const item = page.getByRole("listitem").filter({ hasText: "Acts as @loom_bot" });
+    await item.getByText("Not verified").waitFor();
+    await item.getByText("Publish, edit and delete posts").waitFor();
     await page.getByRole("button", { name: "Remove access of Loom reader" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove access" }).click();
     await page.getByText("No app is connected.").waitFor();
