@@ -214,6 +214,11 @@ export const errors = {
     description: "The path doesn't support this method; see `Allow`.",
     hint: "Use a method that `Allow` lists.",
   },
+  account_changed: {
+    status: 409,
+    description: "The session belongs to another account than the one in `accountId`.",
+    hint: "Show the person the account that {me} returns, and ask again.",
+  },
   idempotency_in_progress: {
     status: 409,
     description: "The first request with this Idempotency-Key is still in progress.",

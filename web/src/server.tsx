@@ -78,5 +78,5 @@ function statusOf(router: AppRouter): number {
       ? failedMatch.error.status
       : 500;
   const barred = loadedPageOf(router)?.requiredRole;
-  return barred === "members" ? 401 : barred === "admins" ? 403 : 200;
+  return barred === "members" ? 401 : barred ? 403 : 200;
 }

@@ -42,6 +42,11 @@ export const approveAuthorizationRequest = operation({
   access: peopleOnly,
   params,
   body: {
+    accountId: optional({
+      ...Id,
+      description:
+        "The id of the account that you showed to the person. If the session belongs to another, nothing is granted.",
+    }),
     scopes: optional(Scopes),
     agentId: optional(nullable(Id)),
     username: optional(
@@ -57,6 +62,7 @@ export const approveAuthorizationRequest = operation({
     "invalid_scope",
     "username_taken",
     "not_found",
+    "account_changed",
     "agent_limit",
     "key_limit",
     "reauthentication_required",

@@ -5,16 +5,16 @@ import { meQuery } from "../data/me.ts";
 import { preferencesQuery } from "../data/preferences.ts";
 import { addTexts } from "../i18n/texts.ts";
 import type { AppContext } from "../shared/context.ts";
-import type { AddressValues, Page, PageRequest } from "../shared/page.ts";
-import type { PageRoute } from "../shared/paths.ts";
+import type { AddressValues, LogInTexts, Page, PageRequest } from "../shared/page.ts";
+import type { PageRoute, RequiredRole } from "../shared/paths.ts";
 
 const areas = import.meta.glob<Record<string, Page>>("../areas/*/pages.tsx");
 
 /** A page that is ready to render. */
 export type LoadedPage =
   | { requiredRole: null; page: Page; request: PageRequest }
-  /** The role that this page requires and the reader lacks. A sign-in prompt is rendered instead. */
-  | { requiredRole: "members" | "admins" };
+  /** The role that this page requires and the reader lacks. A prompt is rendered instead. */
+  | { requiredRole: RequiredRole; logIn: LogInTexts | undefined };
 
 /** Loads a page's code, texts and data. Throws `notFound`, or the error that the API returned. */
 export async function loadPage(
@@ -28,9 +28,9 @@ export async function loadPage(
     loadReader(context),
     addTexts(context.i18n, route.area),
   ]);
-  const requiredRole = requiredRoleFor(route, me);
-  if (requiredRole) return { requiredRole };
   const page = module?.[route.page];
+  const requiredRole = requiredRoleFor(route, me);
+  if (requiredRole) return { requiredRole, logIn: page?.logIn?.(context) };
   if (!page) throw notFound();
   const request = { ...context, params, search };
   await page.load?.(request).catch((error) => rethrow(error, params));
@@ -44,9 +44,10 @@ async function loadReader({ api, queryClient }: AppContext): Promise<User | null
   return me;
 }
 
-function requiredRoleFor(route: PageRoute, me: User | null): LoadedPage["requiredRole"] {
-  if (route.audience === "members" && !me) return "members";
-  return route.audience === "admins" && me?.role !== "admin" ? "admins" : null;
+function requiredRoleFor({ audience }: PageRoute, me: User | null): RequiredRole | null {
+  if (audience === "admins") return me?.role === "admin" ? null : audience;
+  if (audience !== "all" && !me) return "members";
+  return audience === "people" && me?.role === "agent" ? audience : null;
 }
 
 /** Turns 404s, and 400s about a path parameter, into the not-found page. */

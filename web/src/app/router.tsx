@@ -9,7 +9,7 @@ import {
 import { Frame } from "../frame/frame.tsx";
 import type { AppContext } from "../shared/context.ts";
 import { pages } from "../shared/paths.ts";
-import { ErrorPage, NotFoundPage, SignInPrompt } from "../ui/error-pages.tsx";
+import { ErrorPage, NotFoundPage, RolePrompt } from "../ui/error-pages.tsx";
 import { useHydrationMark } from "../ui/use-hydration-mark.ts";
 import { type LoadedPage, loadPage } from "./load-page.ts";
 
@@ -68,5 +68,5 @@ function RoutedPage() {
   const { loaderData } = useMatch({ strict: false });
   const visit = loaderData as LoadedPage | undefined;
   if (!visit) return null;
-  return visit.requiredRole ? <SignInPrompt requiredRole={visit.requiredRole} /> : <visit.page.View />;
+  return visit.requiredRole ? <RolePrompt {...visit} /> : <visit.page.View />;
 }

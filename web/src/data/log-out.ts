@@ -3,10 +3,14 @@ import { useMe } from "./me.ts";
 import { reloadAfterLogout } from "./session.ts";
 import { useAction } from "./use-action.ts";
 
-/** Ends the session, and this browser's push subscription. From an agent's session, leads to the page to log in again. */
-export function useLogOut() {
+/**
+ * Ends the session, and this browser's push subscription. From an agent's session, leads to the page to log in again, and
+ * then to `next`.
+ */
+export function useLogOut(next?: string) {
   const isAgent = useMe()?.role === "agent";
-  const endLocalSession = useEndLocalSession(isAgent ? "/return" : "/");
+  const returnAddress = next ? `/return?next=${encodeURIComponent(next)}` : "/return";
+  const endLocalSession = useEndLocalSession(isAgent ? returnAddress : "/");
   return useAction(
     async (api) => {
       await api.logOut();

@@ -18,6 +18,13 @@ export interface Page {
   load?(request: PageRequest): Promise<unknown>;
   head(request: PageRequest): Head;
   View: ComponentType;
+  /** What visitors are told who have to log in first, if the general words would mislead. */
+  logIn?(context: AppContext): LogInTexts;
+}
+
+export interface LogInTexts {
+  title: string;
+  description: string;
 }
 
 export const page = <P extends Page>(definition: P): P => definition;

@@ -28,9 +28,12 @@ export interface PageRoute {
   area: Area;
   /** The name of the page's export in the area's `pages.tsx`. */
   page: string;
-  /** Who may see the page: everyone, signed-in users, or admins. Others see a sign-in prompt. */
-  audience: "all" | "members" | "admins";
+  /** Who may see the page: everyone, signed-in users, those who aren't agents, or admins. Others see how to get there. */
+  audience: "all" | "members" | "people" | "admins";
 }
+
+/** A role that a page requires. */
+export type RequiredRole = Exclude<PageRoute["audience"], "all">;
 
 const page = (
   path: string,
@@ -73,10 +76,10 @@ export const pages: readonly PageRoute[] = [
   page("/agents/$id", "agents", "Agent", "members"),
   page("/keys", "agents", "Keys", "members"),
   page("/connect", "apps", "Problem"),
-  page("/connect/$request", "apps", "Consent", "members"),
-  page("/device", "apps", "Device", "members"),
-  page("/claim", "agents", "EnterCode", "members"),
-  page("/claim/$code", "agents", "Claim", "members"),
+  page("/connect/$request", "apps", "Consent", "people"),
+  page("/device", "apps", "Device", "people"),
+  page("/claim", "agents", "EnterCode", "people"),
+  page("/claim/$code", "agents", "Claim", "people"),
   page("/signup", "signin", "SignUp"),
   page("/login", "signin", "LogIn"),
   page("/return", "signin", "Return"),

@@ -2,9 +2,16 @@ import { TandemError } from "@tandem/client";
 import { type ErrorComponentProps, useRouter, useRouterState } from "@tanstack/react-router";
 import { errorMessage } from "../data/error-messages.ts";
 import { useText } from "../i18n/use-text.tsx";
+import type { LogInTexts } from "../shared/page.ts";
+import type { RequiredRole } from "../shared/paths.ts";
 import { Button, ButtonLink } from "./button.tsx";
+import { lazyComponent } from "./lazy-component.tsx";
 import { EmptyState } from "./states.tsx";
 import { useHydrationMark } from "./use-hydration-mark.ts";
+
+const LogOutButton = lazyComponent(async () => ({
+  default: (await import("./log-out-button.tsx")).LogOutButton,
+}));
 
 /** The 404 page. */
 export function NotFoundPage() {
@@ -22,23 +29,33 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   useHydrationMark();
   const { t } = useText();
   const router = useRouter();
-  if (error instanceof TandemError && error.code === "unauthorized")
-    return <SignInPrompt requiredRole="members" />;
+  const code = error instanceof TandemError && error.code;
+  if (code === "unauthorized") return <RolePrompt requiredRole="members" />;
+  if (code === "agent_forbidden") return <RolePrompt requiredRole="people" />;
   const retry = () => {
     reset?.();
     void router.invalidate();
   };
-  const isFinal = error instanceof TandemError && error.code === "agent_forbidden";
-  const action = !isFinal && <Button onClick={retry}>{t("common.retry")}</Button>;
   return (
-    <EmptyState isPage title={t("frame.loadFailed")} action={action}>
+    <EmptyState
+      isPage
+      title={t("frame.loadFailed")}
+      action={<Button onClick={retry}>{t("common.retry")}</Button>}
+    >
       {errorMessage(error, t)}
     </EmptyState>
   );
 }
 
-/** Shown when a page needs an account, or an admin. */
-export function SignInPrompt({ requiredRole }: { requiredRole: "members" | "admins" }) {
+/** Shown to readers without the role that a page requires, with the way to get it. */
+export function RolePrompt({
+  requiredRole,
+  logIn,
+}: {
+  requiredRole: RequiredRole;
+  /** Replaces the general words. */
+  logIn?: LogInTexts | undefined;
+}) {
   const { t } = useText();
   const back = useRouterState({ select: ({ location }) => location.href });
   if (requiredRole === "admins")
@@ -47,22 +64,28 @@ export function SignInPrompt({ requiredRole }: { requiredRole: "members" | "admi
         {t("frame.adminsOnlyDescription")}
       </EmptyState>
     );
+  if (requiredRole === "people")
+    return (
+      <EmptyState isPage title={t("frame.peopleOnly")} action={<LogOutButton next={back} />}>
+        {t("error.agent_forbidden")}
+      </EmptyState>
+    );
   return (
     <EmptyState
       isPage
-      title={t("frame.membersOnly")}
+      title={logIn?.title ?? t("frame.membersOnly")}
       action={
         <div className="flex gap-2">
-          <ButtonLink to="/signup" search={{ next: back }} variant="primary">
-            {t("nav.signup")}
-          </ButtonLink>
-          <ButtonLink to="/login" search={{ next: back }}>
+          <ButtonLink to="/login" search={{ next: back }} variant="primary">
             {t("nav.login")}
+          </ButtonLink>
+          <ButtonLink to="/signup" search={{ next: back }}>
+            {t("nav.signup")}
           </ButtonLink>
         </div>
       }
     >
-      {t("frame.membersOnlyDescription")}
+      {logIn?.description ?? t("frame.membersOnlyDescription")}
     </EmptyState>
   );
 }

@@ -96,9 +96,11 @@ export function Form({
       <div>
         <div role="alert">
           {error && !error.field && (
-            <WarningBox>
-              {error.message} {error.error && <LogInInNewTab error={error.error} />}
-            </WarningBox>
+            <div className="mb-4">
+              <WarningBox>
+                {error.message} {error.error && <LogInInNewTab error={error.error} />}
+              </WarningBox>
+            </div>
           )}
         </div>
         <div className="flex flex-wrap items-center gap-2">
@@ -143,7 +145,5 @@ function useValidation() {
 }
 
 export function WarningBox({ children }: { children: ReactNode }) {
-  return (
-    <p className="mb-4 rounded-xl bg-danger-soft px-4 py-3 text-sm font-medium text-danger">{children}</p>
-  );
+  return <p className="rounded-xl bg-danger-soft px-4 py-3 text-sm font-medium text-danger">{children}</p>;
 }

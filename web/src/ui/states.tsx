@@ -8,7 +8,7 @@ export function EmptyState({
   action,
   isPage = false,
 }: {
-  title: string;
+  title: ReactNode;
   /** Whether it is the page's only content. The title is then the page's heading. */
   isPage?: boolean;
   children?: ReactNode;

@@ -29,6 +29,8 @@ export const authorizationRequests = {
   approveAuthorizationRequest: (ctx, input) =>
     limited(ctx, input.request, () =>
       ctx.write(async (tx) => {
+        if ((input.accountId ?? ctx.caller.userId) !== ctx.caller.userId)
+          throw new ApiError("account_changed", undefined, { field: "accountId" });
         await requireRecentProof(tx, ctx, limits.provenHours * HOUR);
         return approve(ctx, tx, input);
       }),

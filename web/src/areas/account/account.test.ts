@@ -202,7 +202,7 @@ describe("the settings", () => {
     await page.getByText("You logged in too long ago.").waitFor();
     await page.getByRole("button", { name: "Confirm it's you" }).click();
     await page.getByRole("button", { name: "Use a passkey" }).click();
-    await page.getByText("Confirmed. You can go on.").waitFor();
+    await page.getByText("Confirmed. You can continue.").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
     await until(async () => (await ada.listPasskeys()).passkeys.length === 0);
     await setHash(password_hash);

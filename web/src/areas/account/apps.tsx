@@ -1,52 +1,70 @@
 import type { App } from "@tandem/contract/apps";
 import { TOOLS_LOGIN_PATH } from "@tandem/contract/oauth";
 import type { Key } from "@tandem/contract/resources";
+import { isScope, type Scope } from "@tandem/contract/scopes";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { AppWindow } from "lucide-react";
 import { useState } from "react";
 import { agentsQuery, invalidateAgents, keysQuery } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
+import { serverTime } from "../../data/server-time.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi, useApp } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
+import { Code } from "../../ui/copy.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
 import { Badge, ListItem, Panel, SkeletonLines } from "./panel.tsx";
 
-/** The apps that can act for the reader or their agents. */
+/** The apps that can act for the reader or their agents, and how to connect one. */
 export function AppsSection() {
   const { t } = useText();
   const address = `${useApp().baseUrl}${TOOLS_LOGIN_PATH}`;
-  const { data: keys } = useQuery(keysQuery(useApi()));
-  const connected = keys?.flatMap((key) => (key.app ? [{ ...key, app: key.app }] : []));
+  const grants = useGrants();
   return (
-    <Panel title={t("account.apps")} description={t("account.appsIntro")}>
-      <p>
-        {t("account.connectApp")} <code className="font-semibold break-all">{address}</code>
-      </p>
-      {!connected && <SkeletonLines />}
-      {connected?.length === 0 && <p className="text-soft">{t("account.noApps")}</p>}
-      {connected && connected.length > 0 && (
-        <ul>
-          {connected.map((key) => (
-            <AppItem key={key.id} grant={key} />
-          ))}
-        </ul>
-      )}
-    </Panel>
+    <>
+      <Panel title={t("account.appsWithAccess")} description={t("account.appsIntro")}>
+        {!grants && <SkeletonLines />}
+        {grants?.length === 0 && <p className="rounded-xl bg-sunken p-4 text-soft">{t("account.noApps")}</p>}
+        {grants && grants.length > 0 && (
+          <ul>
+            {grants.map((grant) => (
+              <AppItem key={grant.id} grant={grant} />
+            ))}
+          </ul>
+        )}
+      </Panel>
+      <Panel title={t("account.connectApp")} description={t("account.connectAppDescription")}>
+        <Code title={t("account.connectAppAddress")} text={address} />
+      </Panel>
+    </>
   );
 }
 
-function AppItem({ grant }: { grant: Key & { app: App } }) {
+/** A key that an app has. */
+type Grant = Key & { app: App };
+
+/** The grants that haven't ended; undefined while they load. */
+function useGrants(): Grant[] | undefined {
+  const isHydrated = useHydrated();
+  const queryClient = useQueryClient();
+  const { data: keys } = useQuery(keysQuery(useApi()));
+  const now = isHydrated ? Date.now() : serverTime(queryClient);
+  const isLive = ({ expiresAt }: Key) => expiresAt === null || Date.parse(expiresAt) > now;
+  return keys?.flatMap((key) => (key.app && isLive(key) ? [{ ...key, app: key.app }] : []));
+}
+
+function AppItem({ grant }: { grant: Grant }) {
   const { t } = useText();
   const { show } = useToasts();
   const queryClient = useQueryClient();
   const me = useMe();
   const { data: agents = [] } = useQuery(agentsQuery(useApi()));
   const [isRevoking, setRevoking] = useState(false);
-  const { id, app, agentId, name, paused, lastUsedAt, expiresAt } = grant;
+  const { id, app, agentId, name, paused, createdAt, lastUsedAt, expiresAt } = grant;
   const revoke = useAction((api) => api.revokeKey({ id }), {
     onSuccess: () => {
       setRevoking(false);
@@ -59,16 +77,21 @@ function AppItem({ grant }: { grant: Key & { app: App } }) {
     <>
       <ListItem
         icon={<AppWindow className="size-5" aria-hidden="true" />}
-        title={name}
+        title={<bdi>{name}</bdi>}
         badges={
           <>
-            {app.isVerified && <Badge good>{app.host}</Badge>}
+            <Badge good={app.isVerified}>
+              {t(app.isVerified ? "account.appVerified" : "account.appNotVerified")}
+            </Badge>
             {paused && <Badge bad>{t("account.appPaused")}</Badge>}
           </>
         }
         description={
           <>
+            {app.host !== null && <span className="block wrap-anywhere text-ink">{app.host}</span>}
             {t("account.appActsAs", { name: account })}
+            {" · "}
+            {t("account.appConnected")} <Time at={createdAt} />
             {lastUsedAt && (
               <>
                 {" · "}
@@ -81,6 +104,7 @@ function AppItem({ grant }: { grant: Key & { app: App } }) {
                 {t("account.appEnds")} <Time at={expiresAt} />
               </>
             )}
+            <Permissions scopes={grant.scopes.split(",").filter(isScope)} />
           </>
         }
         actions={
@@ -104,5 +128,15 @@ function AppItem({ grant }: { grant: Key & { app: App } }) {
         action={t("account.revokeApp")}
       />
     </>
+  );
+}
+
+function Permissions({ scopes }: { scopes: readonly Scope[] }) {
+  const { t } = useText();
+  const names = scopes.map((scope) => t(`agents.scope.${scope}`));
+  return (
+    <span className="block">
+      {t("agents.scopes")}: {names.join(" · ") || t("agents.readOnly")}
+    </span>
   );
 }

@@ -15,6 +15,7 @@ import { meQuery } from "../../data/me.ts";
 import { preferencesQuery } from "../../data/preferences.ts";
 import { pushSubscriptionsQuery } from "../../data/push.ts";
 import { invitationsQuery, registrationQuery } from "../../data/registration.ts";
+import { addTexts } from "../../i18n/texts.ts";
 import { type Page, type PageRequest, page } from "../../shared/page.ts";
 import { AccountStatusView } from "./account-status.tsx";
 import { isSection, type SectionName, sectionInfo, sectionsFor } from "./sections.ts";
@@ -42,8 +43,13 @@ const loaders: Record<SectionName, (request: PageRequest) => Promise<unknown>> =
   },
   content: ({ api, queryClient }) => queryClient.ensureQueryData(preferencesQuery(api)),
   appearance: async () => {},
-  apps: ({ api, queryClient }) =>
-    Promise.all([queryClient.ensureQueryData(keysQuery(api)), queryClient.ensureQueryData(agentsQuery(api))]),
+  apps: ({ api, queryClient, i18n }) =>
+    Promise.all([
+      // The permissions of a key.
+      addTexts(i18n, "agents"),
+      queryClient.ensureQueryData(keysQuery(api)),
+      queryClient.ensureQueryData(agentsQuery(api)),
+    ]),
   webhooks: ({ api, queryClient }) =>
     Promise.all([
       queryClient.ensureQueryData(webhooksQuery(api)),

@@ -1,10 +1,12 @@
+import { TandemError } from "@tandem/client";
 import type { AuthorizationRequest } from "@tandem/contract/apps";
 import type { Scope } from "@tandem/contract/scopes";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { agentsQuery, invalidateAgents } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
+import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
@@ -26,6 +28,7 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
   const asked = request.scopes.split(",").filter(Boolean) as Scope[];
   const [scopes, setScopes] = useState(asked);
   const [actor, setActor] = useState("");
+  const accountId = useMe()?.id;
   const stepUp = useStepUp();
   const leave = ({ redirectUrl }: { redirectUrl: string | null }) => {
     invalidateAgents(queryClient);
@@ -35,7 +38,13 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
     (api, username: string | null) => {
       const agentId = /^\d+$/.test(actor) ? Number(actor) : null;
       return stepUp.run(() =>
-        api.approveAuthorizationRequest({ request: id, scopes: [...scopes], agentId, username }),
+        api.approveAuthorizationRequest({
+          request: id,
+          scopes: [...scopes],
+          agentId,
+          username,
+          ...(accountId !== undefined && { accountId }),
+        }),
       );
     },
     { inlineErrors: true, onSuccess: leave },
@@ -44,20 +53,28 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
     inlineErrors: true,
     onSuccess: leave,
   });
-  const error = useFormError(approval.error ?? denial.error, ["username"]);
-  const { name } = request.app;
+  const failure = approval.error ?? denial.error;
+  const isOutdated = useReloadIfOutdated(failure);
+  const error = useFormError(isOutdated ? null : failure, ["username"]);
+  // Isolated, so that a name from right to left doesn't turn the sentence around.
+  const parts = { app: <bdi className="wrap-anywhere">{request.app.name}</bdi> };
   if (approval.isSuccess || denial.isSuccess)
     return (
-      <EmptyState isPage title={t(approval.isSuccess ? "apps.allowed" : "apps.denied", { name })}>
+      <EmptyState
+        isPage
+        title={<RichText text={approval.isSuccess ? "apps.allowed" : "apps.denied"} parts={parts} />}
+      >
         {t(request.receiver === "other_device" ? "apps.backToDevice" : "apps.backToApp")}
       </EmptyState>
     );
   return (
     <div className="mx-auto flex max-w-lg flex-col gap-6 px-4 pt-8 sm:pt-14">
-      <h1 className="theirs text-2xl font-bold">{t("apps.wantsAccess", { name })}</h1>
+      <h1 className="text-2xl font-bold">
+        <RichText text="apps.wantsAccess" parts={parts} />
+      </h1>
       <Form
         onSubmit={({ username = null }) => approval.mutate(username)}
-        busy={approval.isPending}
+        busy={approval.isPending || isOutdated}
         error={error}
         submitLabel={t("apps.allow")}
         fullWidth
@@ -90,6 +107,15 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
       {stepUp.dialog}
     </div>
   );
+}
+
+/** Loads the page again if the request was answered elsewhere, or the reader now has another account than the page shows. */
+function useReloadIfOutdated(error: Error | null): boolean {
+  const isOutdated = error instanceof TandemError && ["account_changed", "not_found"].includes(error.code);
+  useEffect(() => {
+    if (isOutdated) window.location.reload();
+  }, [isOutdated]);
+  return isOutdated;
 }
 
 const NEW_AGENT = "new";

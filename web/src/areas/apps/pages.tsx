@@ -20,8 +20,16 @@ export const Consent = page({
     ]),
   head: privateHead("apps.title"),
   View: ConsentView,
+  logIn: ({ i18n }) => ({ title: i18n._("apps.logIn"), description: i18n._("apps.logInDescription") }),
 });
 
-export const Device = page({ head: privateHead("apps.deviceTitle"), View: DeviceView });
+export const Device = page({
+  head: privateHead("apps.deviceTitle"),
+  View: DeviceView,
+  logIn: ({ i18n }) => ({
+    title: i18n._("apps.logInDevice"),
+    description: i18n._("apps.logInDeviceDescription"),
+  }),
+});
 
 export const Problem = page({ head: privateHead("apps.title"), View: ProblemView });

@@ -4,7 +4,7 @@ import { EmptyState } from "../../ui/states.tsx";
 
 const known = ["invalid_client", "invalid_redirect_uri", "temporarily_unavailable"] as const;
 
-/** Says why an app's request can't go on. The text depends on the error's code alone: anyone can write an address. */
+/** Says why an app's request can't continue. The text depends on the error's code alone: anyone can write an address. */
 export function ProblemView() {
   const { t } = useText();
   const { error } = useSearch({ strict: false }) as { error?: string };

@@ -1,5 +1,6 @@
 import type { TandemError } from "@tandem/client";
 import { useSuspenseQuery } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
 import { type ParkedSession, parkedSessionQuery } from "../../data/parked-session.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
@@ -9,30 +10,33 @@ import { Form, useFormError } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
 import { inlineLink, SignInLayout } from "./layout.tsx";
 import { type LogInForm, LogInSteps } from "./log-in-steps.tsx";
+import { nextOf, nextParam } from "./next.ts";
 import { OtherSignInMethods } from "./other-methods.tsx";
 import { OwnPassword } from "./own-password.tsx";
 
 /** Leads back from an agent's session to the operator's own account, if they log in. */
 export function ReturnView() {
   const { t } = useText();
+  const search = useSearch({ strict: false });
+  const next = nextOf(search);
   const { data: parked } = useSuspenseQuery(parkedSessionQuery(useApi()));
   if (!parked)
     return (
       <SignInLayout title={t("signin.return")} description={t("signin.nothingParked")}>
-        <ButtonLink to="/login" variant="primary" className="self-start">
+        <ButtonLink to="/login" search={nextParam(search)} variant="primary" className="self-start">
           {t("nav.login")}
         </ButtonLink>
       </SignInLayout>
     );
   const { username, displayName, avatarUrl, hasPassword, hasPasskey, providers } = parked;
   return (
-    <LogInSteps next="/">
+    <LogInSteps next={next}>
       {(form) => (
         <SignInLayout
           title={t("signin.return")}
           description={t("signin.returnDescription")}
           footer={
-            <Link to="/login" className={inlineLink}>
+            <Link to="/login" search={nextParam(search)} className={inlineLink}>
               {t("signin.otherAccount")}
             </Link>
           }
@@ -47,7 +51,7 @@ export function ReturnView() {
             </span>
           </p>
           {hasPassword && <PasswordForm parked={parked} {...form} />}
-          <OtherSignInMethods next="/" passkey={hasPasskey} only={providers} divider={hasPassword} />
+          <OtherSignInMethods next={next} passkey={hasPasskey} only={providers} divider={hasPassword} />
         </SignInLayout>
       )}
     </LogInSteps>
