@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import type { ErrorCode } from "@tandem/contract/errors";
 import type { Comment, Post } from "@tandem/contract/post-resources";
 import { drawPicture } from "@tandem/testing/pictures";
+import { freePort } from "@tandem/testing/ports";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
@@ -89,6 +90,71 @@ describe("a client", () => {
     await expect(client.readPost({ id: id as never })).rejects.toThrow(TypeError);
   });
 
+  test("rejects calls without what the path needs", async () => {
+    await expect(client.readPost({ id: undefined as never })).rejects.toThrow("id is required");
+    await expect(client.readPost(undefined as never)).rejects.toThrow("id is required");
+  });
+
+  test.each([undefined, "", "localhost:3000", "ftp://tandem.example"])(
+    "can't be created with the address %s",
+    (baseUrl) => {
+      expect(() => createClient({ baseUrl: baseUrl as string })).toThrow(
+        /^baseUrl .*https:\/\/tandem\.example/,
+      );
+    },
+  );
+
+  test("names the server that doesn't respond", async () => {
+    const baseUrl = `http://127.0.0.1:${await freePort()}`;
+    const absent = createClient({ baseUrl, maxWait: 0 });
+    expect(await absent.listPosts().catch((error: unknown) => error)).toMatchObject({
+      message: `No response from ${baseUrl} (ECONNREFUSED).`,
+      code: "unreachable",
+      hint: expect.stringContaining("baseUrl"),
+      requestId: null,
+    });
+  });
+
+  test("has every operation that is about a noun in the noun's namespace too", async () => {
+    expect(client.posts.create).toBe(client.createPost);
+    expect(client.posts.listVersions).toBe(client.listPostVersions);
+    expect(client.comments.list).toBe(client.listComments);
+    expect(client.notifications.stream).toBe(client.notificationStream);
+    expectTypeOf(client.keys.readOwn).toEqualTypeOf(client.readOwnKey);
+    const { post } = await client.posts.read({ id: Number(ids[0]) });
+    expect(post.id).toBe(ids[0]);
+    // Two operations of the same short name would hide each other.
+    for (const [noun, methods] of Object.entries(client)) {
+      if (typeof methods === "function" || noun === "pages") continue;
+      const named = new RegExp(`${noun.slice(0, -1)}`, "i");
+      const members = Object.entries(client).filter(
+        ([name, one]) => typeof one === "function" && named.test(name),
+      );
+      const values = Object.values(methods);
+      for (const [name, method] of members)
+        if (!values.includes(method)) expect([noun, name]).toEqual([noun, expect.stringMatching(/passkey/i)]);
+    }
+  });
+
+  test("tells the request's id, and what is left of the quotas", async () => {
+    const { data, limits, requestId, status } = await client
+      .createPost({ title: "With limits" })
+      .withResponse();
+    expect([data.post.title, status]).toEqual(["With limits", 200]);
+    expect(requestId).toMatch(/\S/);
+    const { limits: own, remaining } = await client.readOwnKey();
+    const posts = limits.find(({ name }) => name === "posts");
+    expect([posts?.limit, posts?.remaining]).toEqual([own.posts, remaining.posts]);
+    expect(posts).toMatchObject({ window: expect.any(Number), reset: expect.any(Number) });
+    const failed = await client
+      .readPost({ id: 0 })
+      .withResponse()
+      .catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: "invalid_input", requestId: expect.stringMatching(/\S/) });
+    ids.unshift(data.post.id);
+    await client.deletePost({ id: Number(ids.shift()) });
+  });
+
   test("throws errors with all details, or returns them as values", async () => {
     const error = await client.readPost({ id: 0 }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TandemError);
@@ -123,7 +189,9 @@ describe("a client", () => {
       const uploads: Upload[] = [{ path }, blob, blob.stream(), Readable.from([bytes])];
       for (const image of uploads)
         expect((await client.createPost({ title: "A picture", image })).post.mediaType).toBe("image");
-      await expect(client.setAvatar({ image: { path: join(folder, "none.png") } })).rejects.toThrow();
+      await expect(client.setAvatar({ image: { path: join(folder, "none.png") } })).rejects.toThrow(
+        /^image: can't read the file ".*none\.png"$/,
+      );
       const large = await outcome(client.setAvatar({ image: endless() }));
       expect(large).toMatchObject({
         ok: false,

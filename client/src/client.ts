@@ -2,10 +2,12 @@ import type { FilesOf } from "@tandem/contract/files";
 import type { Input, ResponseOf } from "@tandem/contract/operation";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import { type Route, routes } from "@tandem/contract/routes";
-import { eventsOf, type StreamEvent } from "./event-stream.ts";
+import type { StreamEvent } from "./event-stream.ts";
+import { type Namespaces, namespacesOf } from "./namespaces.ts";
 import { type Pages, pagesOf } from "./pages.ts";
-import { type CallOptions, type ClientOptions, requestOf } from "./request.ts";
+import { type CallOptions, type ClientOptions, checkBaseUrl, requestOf } from "./request.ts";
 import { readResponse } from "./response.ts";
+import { type Result, resultOf } from "./result.ts";
 import { withRetries } from "./retry.ts";
 import type { Upload } from "./uploads.ts";
 
@@ -13,8 +15,11 @@ export type { CallOptions, ClientOptions, StreamEvent };
 
 type NoInput = Record<never, never>;
 
+/** The same type, written out in the compiler's messages instead of as an expression over the contract. */
+type WrittenOut<T> = { [K in keyof T]: T[K] } & {};
+
 /** The input of a method: path, query and body fields, and files. */
-export type Sent<O> = Input<O> & FilesOf<O, { picture: Upload; video: Upload }>;
+export type Sent<O> = WrittenOut<Input<O> & FilesOf<O, { picture: Upload; video: Upload }>>;
 
 /** The same, with the type of `fields` known. */
 export type SentWithFields<O, Fields extends string> = Omit<Sent<O>, "fields"> & { fields?: Fields };
@@ -45,24 +50,29 @@ type Method<O> = O extends { streams: true } ? Stream<O> : Call<O>;
 /** Iterates over events: `for await (const { event, data } of tandem.notificationStream())`. */
 type Stream<O> = (input?: Sent<O>, options?: CallOptions) => AsyncGenerator<StreamEvent<O>, void>;
 
+/** The promise of a response. `await call.withResponse()` also tells the request's id and the remaining quotas. */
+export interface PendingResult<T> extends Promise<T> {
+  withResponse(): Promise<Result<T>>;
+}
+
 type Call<O> = "fields" extends keyof InputOf<O>
   ? NoInput extends Sent<O>
     ? <Fields extends string = never>(
         input?: SentWithFields<O, Fields>,
         options?: CallOptions,
-      ) => Promise<TrimmedResponse<ResponseOf<O>, Fields>>
+      ) => PendingResult<TrimmedResponse<ResponseOf<O>, Fields>>
     : <Fields extends string = never>(
         input: SentWithFields<O, Fields>,
         options?: CallOptions,
-      ) => Promise<TrimmedResponse<ResponseOf<O>, Fields>>
+      ) => PendingResult<TrimmedResponse<ResponseOf<O>, Fields>>
   : NoInput extends Sent<O>
-    ? (input?: InputOf<O>, options?: CallOptions) => Promise<ResponseOf<O>>
-    : (input: InputOf<O>, options?: CallOptions) => Promise<ResponseOf<O>>;
+    ? (input?: InputOf<O>, options?: CallOptions) => PendingResult<ResponseOf<O>>
+    : (input: InputOf<O>, options?: CallOptions) => PendingResult<ResponseOf<O>>;
 
 /** A method per operation: takes path, query and body fields and files in one object, and resolves to the response. */
 export type Methods = { [N in OperationName]: Method<Operations[N]> };
 
-export interface Client extends Methods {
+export interface Client extends Methods, Namespaces {
   /** Iterates over all items of paged lists: `for await (const post of tandem.pages.listPosts())`. */
   readonly pages: Pages;
 }
@@ -70,15 +80,31 @@ export interface Client extends Methods {
 /** The default of `maxWait`, in seconds. */
 const MAX_WAIT = 60;
 
-/** Creates a client. Its methods retry where that can help, and throw `TandemError` if the call fails. */
+/**
+ * Creates a client. Its methods retry where that can help, and throw `TandemError` if the call fails. Throws a `TypeError` if
+ * `baseUrl` isn't an address.
+ */
 export function createClient(options: ClientOptions): Client {
+  checkBaseUrl(options);
   const methods = Object.entries(routes).map(([name, route]) => [
     name,
     (input: object = {}, call: CallOptions = {}) =>
-      route.streams ? listen(options, route, input, call) : perform(options, route, input, call),
+      route.streams
+        ? listen(options, route, input, call)
+        : pendingResult(perform(options, route, input, call)),
   ]);
   const client = Object.fromEntries(methods) as Methods;
-  return { ...client, pages: pagesOf(client) };
+  return { ...client, ...namespacesOf(client), pages: pagesOf(client) };
+}
+
+function pendingResult<T>(call: Promise<Result<T>>): PendingResult<T> {
+  const data = call.then((result) => result.data);
+  const withResponse = () => {
+    // Only `call` is awaited from here on, so a failure of `data` would be reported as unhandled.
+    data.catch(() => {});
+    return call;
+  };
+  return Object.assign(data, { withResponse });
 }
 
 /**
@@ -94,14 +120,17 @@ async function perform(client: ClientOptions, route: Route, input: object, call:
   const repeatable =
     route.method === "GET" || call.dryRun === true || (route.keyed && idempotencyKey !== undefined);
   const { signal } = call;
-  return withRetries(() => readResponse(route, request, signal), { maxWait, repeatable, signal });
+  const attempt = async () => resultOf(await readResponse(route, request, signal));
+  return withRetries(attempt, { maxWait, repeatable, signal });
 }
 
-function listen(client: ClientOptions, route: Route, input: object, call: CallOptions) {
+async function* listen(client: ClientOptions, route: Route, input: object, call: CallOptions) {
   const { signal, maxWait = client.maxWait ?? MAX_WAIT } = call;
-  const open = async (id: string) =>
-    (await requestOf(client, route, input, id ? withHeader(call, "last-event-id", id) : call))();
-  return eventsOf(route, open, { maxWait, repeatable: true, signal });
+  // Loaded on first use, because most pages in browsers need no stream.
+  const { eventsOf } = await import("./event-stream.ts");
+  const open = (id: string) =>
+    requestOf(client, route, input, id ? withHeader(call, "last-event-id", id) : call);
+  yield* eventsOf(route, open, { maxWait, repeatable: true, signal });
 }
 
 function withHeader(call: CallOptions, name: string, value: string): CallOptions {

@@ -1,5 +1,6 @@
 import type { ResponseOf } from "@tandem/contract/operation";
 import type { Route } from "@tandem/contract/routes";
+import type { PreparedRequest } from "./request.ts";
 import { readResponse } from "./response.ts";
 import { type RetryPolicy, sleep, withRetries } from "./retry.ts";
 
@@ -15,7 +16,7 @@ interface StreamState {
   retry: number;
 }
 
-type Open = (lastEventId: string) => Promise<Response>;
+type Open = (lastEventId: string) => Promise<PreparedRequest>;
 
 /**
  * Yields the events of a stream until the consumer stops. If the connection breaks, it reconnects and resumes after the last
@@ -24,7 +25,10 @@ type Open = (lastEventId: string) => Promise<Response>;
 export async function* eventsOf(route: Route, open: Open, policy: RetryPolicy): AsyncGenerator<object, void> {
   const state: StreamState = { id: "", retry: 3 };
   do {
-    const response = await withRetries(() => openStream(route, open(state.id), policy.signal), policy);
+    const response = await withRetries(
+      async () => openStream(route, await open(state.id), policy.signal),
+      policy,
+    );
     try {
       if (response.body) yield* eventsIn(response.body, state);
     } catch (error) {
@@ -38,13 +42,14 @@ export async function* eventsOf(route: Route, open: Open, policy: RetryPolicy): 
 
 async function openStream(
   route: Route,
-  request: Promise<Response>,
+  request: PreparedRequest,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
-  const response = await request.catch(() => null);
+  const sent = request.send();
+  const response = await sent.catch(() => null);
   if (response?.ok) return response;
   // An error, or no response: throws as for any other operation.
-  await readResponse(route, () => request, signal);
+  await readResponse(route, { ...request, send: () => sent }, signal);
   throw new TypeError("no stream came");
 }
 

@@ -28,6 +28,22 @@ export interface CallOptions {
   maxWait?: number;
 }
 
+/** A request that can be sent repeatedly. */
+export interface PreparedRequest {
+  url: URL;
+  send(): Promise<Response>;
+}
+
+/** Throws a `TypeError` unless `baseUrl` is an http or https address; in browsers, it may be relative. */
+export function checkBaseUrl({ baseUrl }: ClientOptions): void {
+  const wrong = (problem: string) =>
+    new TypeError(`baseUrl ${problem}. Pass the server's address, such as "https://tandem.example".`);
+  if (typeof baseUrl !== "string") throw wrong("is required");
+  const url = URL.canParse(baseUrl, globalThis.location?.href) && new URL(baseUrl, globalThis.location?.href);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw wrong(`must begin with http:// or https://, unlike ${JSON.stringify(baseUrl)}`);
+}
+
 /** Sends an operation's request once and returns the raw response. */
 export async function send(
   client: ClientOptions,
@@ -35,16 +51,17 @@ export async function send(
   input: object,
   call: CallOptions = {},
 ): Promise<Response> {
-  return (await requestOf(client, route, input, call))();
+  checkBaseUrl(client);
+  return (await requestOf(client, route, input, call)).send();
 }
 
-/** Prepares a request that can be sent repeatedly. Throws if the request is invalid. */
+/** Prepares a request. Throws if it is invalid. */
 export async function requestOf(
   client: ClientOptions,
   route: Route,
   input: object,
   call: CallOptions,
-): Promise<() => Promise<Response>> {
+): Promise<PreparedRequest> {
   const { fetch = globalThis.fetch, baseUrl, key } = client;
   const values = input as Record<string, unknown>;
   const headers = new Headers({ ...client.headers, ...call.headers });
@@ -56,15 +73,14 @@ export async function requestOf(
   const init: RequestInit = { method: route.method, headers, redirect: "manual" };
   if (body !== null) init.body = body;
   if (call.signal) init.signal = call.signal;
-  const url = baseUrl.replace(/\/+$/, "") + addressOf(route, values, call.dryRun ?? false);
-  // An invalid URL would otherwise look like an unreachable service.
-  const { protocol } = new URL(url, globalThis.location?.href);
-  if (!/^https?:$/.test(protocol)) throw new TypeError("baseUrl must begin with http:// or https://");
-  return () => fetch(url, init);
+  const address = baseUrl.replace(/\/+$/, "") + addressOf(route, values, call.dryRun ?? false);
+  const url = new URL(address, globalThis.location?.href);
+  return { url, send: () => fetch(url.href, init) };
 }
 
 function addressOf(route: Route, values: Record<string, unknown>, dryRun: boolean): string {
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (values[name] == null || values[name] === "") throw new TypeError(`${name} is required`);
     const value = String(values[name]);
     // `.` and `..` would address another path.
     if (value === "." || value === "..") throw new TypeError(`${name} can't be ${value}`);

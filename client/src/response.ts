@@ -1,36 +1,51 @@
 import type { PendingResponse } from "@tandem/contract/drafts";
 import type { Route } from "@tandem/contract/routes";
+import type { PreparedRequest } from "./request.ts";
 import { type ErrorResponse, PendingApproval, TandemError } from "./tandem-error.ts";
 
 /**
- * Returns the body of a successful response. Throws {@link TandemError} for an error, or if there was no response, and
+ * Returns a successful response with its data. Throws {@link TandemError} for an error, or if there was no response, and
  * {@link PendingApproval} for a 202.
  */
 export async function readResponse(
   route: Route,
-  send: () => Promise<Response>,
+  request: PreparedRequest,
   signal: AbortSignal | undefined,
-): Promise<unknown> {
-  const { response, text } = await receive(send, signal);
+): Promise<{ data: unknown; response: Response }> {
+  const { response, text } = await receive(request, signal);
   if (route.redirects && isRedirect(response))
-    return { location: response.headers.get("location") ?? response.url };
-  const body = parse(text);
-  if (response.status === 202 && isPending(body)) throw new PendingApproval(body.pending);
-  if (response.ok && body !== null) return body;
-  const retryAfter = secondsIn(response.headers.get("retry-after"));
-  const { status } = response;
-  throw new TandemError(status, isErrorResponse(body) ? body : foreignResponse(status), { retryAfter });
+    return { data: { location: response.headers.get("location") ?? response.url }, response };
+  const { status, headers } = response;
+  const data = parse(text);
+  const requestId = headers.get("x-request-id");
+  if (status === 202 && isPending(data)) throw new PendingApproval(data.pending, { requestId });
+  if (response.ok && data !== null) return { data, response };
+  const retryAfter = secondsIn(headers.get("retry-after"));
+  throw new TandemError(status, isErrorResponse(data) ? data : foreignResponse(status), {
+    retryAfter,
+    requestId,
+  });
 }
 
 /** Reads the whole response, since the connection can also break in the middle. */
-async function receive(send: () => Promise<Response>, signal: AbortSignal | undefined) {
+async function receive({ url, send }: PreparedRequest, signal: AbortSignal | undefined) {
   try {
     const response = await send();
     return { response, text: await response.text() };
   } catch (cause) {
     if (signal?.aborted) throw cause;
-    throw new TandemError(0, { error: "No response was received.", code: "unreachable" }, { cause });
+    throw new TandemError(0, noResponse(url, cause), { cause });
   }
+}
+
+/** Node.js tells the reason, such as ECONNREFUSED, as the cause's code; browsers don't tell it. */
+function noResponse(url: URL, cause: unknown): ErrorResponse {
+  const { code } = ((cause as Error).cause ?? {}) as { code?: unknown };
+  return {
+    error: `No response from ${url.origin}${typeof code === "string" ? ` (${code})` : ""}.`,
+    code: "unreachable",
+    hint: "Check that baseUrl is the server's address, and that the server is running.",
+  };
 }
 
 /** Browsers hide the target of a redirect (an opaque redirect); the caller can still follow the request's own URL. */

@@ -172,10 +172,6 @@ describe("a retry", () => {
   });
 
   test("isn't attempted if the request itself is invalid", async () => {
-    const client = createClient({ baseUrl: "nowhere" });
-    await expect(client.listPosts()).rejects.toThrow("Invalid URL");
-    const local = createClient({ baseUrl: "localhost:3000" });
-    await expect(local.listPosts()).rejects.toThrow("baseUrl must begin with http:// or https://");
     const bad = createClient({ baseUrl: "http://127.0.0.1:1", headers: { "not a name": "x" } });
     await expect(bad.listPosts()).rejects.toThrow(/header name/i);
   });

@@ -5,6 +5,7 @@ import type { ErrorBody } from "@tandem/contract/resources";
 interface Details {
   /** Seconds. */
   retryAfter?: number | undefined;
+  requestId?: string | null;
   cause?: unknown;
 }
 
@@ -28,6 +29,8 @@ export class TandemError extends Error {
   readonly docs: string | undefined;
   /** Seconds to wait before retrying, if the response said so. */
   readonly retryAfter: number | undefined;
+  /** The request's id, which the server's log contains too; null if there was no response. */
+  readonly requestId: string | null;
 
   constructor(status: number, { error, code, field, hint, docs }: ErrorResponse, details: Details = {}) {
     super(error, { cause: details.cause });
@@ -38,6 +41,7 @@ export class TandemError extends Error {
     this.hint = hint;
     this.docs = docs;
     this.retryAfter = details.retryAfter;
+    this.requestId = details.requestId ?? null;
   }
 }
 
@@ -51,8 +55,8 @@ export class PendingApproval extends TandemError {
   /** What approving the draft performs. */
   readonly operation: PendingResponse["pending"]["operation"];
 
-  constructor({ draftId, operation, message }: PendingResponse["pending"]) {
-    super(202, { error: message, code: "pending_approval" });
+  constructor({ draftId, operation, message }: PendingResponse["pending"], details: Details = {}) {
+    super(202, { error: message, code: "pending_approval" }, details);
     this.name = "PendingApproval";
     this.draftId = draftId;
     this.operation = operation;

@@ -19,15 +19,21 @@ export async function bufferUpload(upload: Exclude<Upload, Blob>, target: Upload
   // Checked before paths, because a file stream also has a `path` and may contain only a part of the file.
   if (Symbol.asyncIterator in kind) return buffer(kind as AsyncIterable<Uint8Array>, target);
   if ("getReader" in kind) return buffer(chunksOf(kind as ReadableStream<Uint8Array>), target);
-  if ("path" in kind) return openPath(String(kind.path));
+  if ("path" in kind) return openPath(String(kind.path), target);
   throw new TypeError(`${target.field} must be a Blob, { path } or a stream`);
 }
 
 /** Not imported, so that bundles for browsers don't contain it. */
-function openPath(path: string): Promise<Blob> {
+async function openPath(path: string, { field }: UploadField): Promise<Blob> {
   const fs = globalThis.process?.getBuiltinModule?.("node:fs");
-  if (!fs) throw new Error("files can be opened by path only in Node.js; send a Blob");
-  return fs.openAsBlob(path);
+  if (!fs) throw new TypeError(`${field}: files can be opened by path only in Node.js; send a Blob`);
+  try {
+    // `openAsBlob` doesn't tell why it fails.
+    await fs.promises.access(path, fs.constants.R_OK);
+    return await fs.openAsBlob(path);
+  } catch (cause) {
+    throw new TypeError(`${field}: can't read the file ${JSON.stringify(path)}`, { cause });
+  }
 }
 
 /** Buffers a stream. Rejects immediately on abort, since the next chunk may never arrive. */

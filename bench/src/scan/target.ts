@@ -1,4 +1,4 @@
-import { requestOf } from "@tandem/client/request";
+import { send } from "@tandem/client/request";
 import type { OperationName } from "@tandem/contract/operations";
 import { routes } from "@tandem/contract/routes";
 import { defaultLimits } from "@tandem/contract/tiers";
@@ -96,6 +96,6 @@ async function wireRequest(
     };
     return new Response();
   };
-  await (await requestOf({ baseUrl, headers, fetch }, route, input, { dryRun: route.method !== "GET" }))();
+  await send({ baseUrl, headers, fetch }, route, input, { dryRun: route.method !== "GET" });
   return sent;
 }

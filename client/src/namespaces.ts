@@ -1,0 +1,53 @@
+import type { OperationName } from "@tandem/contract/operations";
+import type { Methods } from "./client.ts";
+
+/** An operation whose name contains one of these nouns is also a method of its namespace: `createPost` is `posts.create`. */
+const nouns = [
+  "Post",
+  "Comment",
+  "Draft",
+  "Notification",
+  "Message",
+  "Conversation",
+  "Creator",
+  "Friend",
+  "Product",
+  "Webhook",
+  "Agent",
+  "Key",
+  "Source",
+  "Report",
+  "Decision",
+  "Appeal",
+] as const;
+type Noun = (typeof nouns)[number];
+
+/** An operation's name without the noun, singular or plural; never if it doesn't contain the noun. */
+type Shortened<Name extends string, N extends string> = Name extends `${infer Verb}${N}s${infer Rest}`
+  ? `${Verb}${Rest}`
+  : Name extends `${infer Verb}${N}${infer Rest}`
+    ? `${Verb}${Rest}`
+    : Name extends `${Uncapitalize<N>}${infer Rest}`
+      ? Uncapitalize<Rest>
+      : never;
+
+/** The methods again, grouped by what they are about: `posts.create` is `createPost`. */
+export type Namespaces = {
+  [N in Noun as `${Uncapitalize<N>}s`]: {
+    [Name in OperationName as Shortened<Name, N>]: Methods[Name];
+  };
+};
+
+export function namespacesOf(methods: Methods): Namespaces {
+  const entries = nouns.map((noun) => {
+    const anywhere = new RegExp(`${noun}s?|^${noun.toLowerCase()}`);
+    const members = Object.entries(methods).filter(([name]) => anywhere.test(name));
+    const shortened = members.map(([name, method]) => [shorten(name.replace(anywhere, "")), method]);
+    return [`${noun.toLowerCase()}s`, Object.fromEntries(shortened)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function shorten(rest: string): string {
+  return rest.charAt(0).toLowerCase() + rest.slice(1);
+}
