@@ -1,20 +1,25 @@
 import type { Operation } from "@tandem/contract/operation";
 import { ArgumentError } from "./argument-error.ts";
+import type { FileAccess } from "./files.ts";
 import { inputSchema } from "./input-schema.ts";
+import { unquote } from "./user-text.ts";
 
 export type Arguments = Record<string, unknown>;
 
-/** Checks a tool's arguments as far as the service can't, and removes nulls. Throws {@link ArgumentError}. */
-export function checkArguments(op: Operation, args: Arguments, files: boolean): Arguments {
-  checkNames(op, args, files);
-  const present = withoutNulls(op, args);
+/**
+ * Checks a tool's arguments as far as the service can't, and removes nulls, and the delimiters of texts that a result contained.
+ * Throws {@link ArgumentError}.
+ */
+export function checkArguments(op: Operation, args: Arguments, access: FileAccess): Arguments {
+  checkNames(op, args, access);
+  const present = withoutDelimiters(withoutNulls(op, args));
   checkAddress(op, present);
   return present;
 }
 
 /** The service ignores unknown fields; a model that misspells one should get an error. */
-function checkNames(op: Operation, args: Arguments, files: boolean): void {
-  const fields = Object.keys(inputSchema(op, files).properties as object);
+function checkNames(op: Operation, args: Arguments, access: FileAccess): void {
+  const fields = Object.keys(inputSchema(op, access).properties as object);
   const unknown = Object.keys(args).find((name) => !fields.includes(name));
   if (unknown === undefined) return;
   const takes = fields.length > 0 ? `The tool takes ${fields.join(", ")}.` : "The tool takes no arguments.";
@@ -25,6 +30,13 @@ function checkNames(op: Operation, args: Arguments, files: boolean): void {
 function withoutNulls({ query }: Operation, args: Arguments): Arguments {
   return Object.fromEntries(
     Object.entries(args).filter(([name, value]) => value !== null || !(name in query.properties)),
+  );
+}
+
+/** A model passes on usernames and texts as results show them. */
+function withoutDelimiters(args: Arguments): Arguments {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, typeof value === "string" ? unquote(value) : value]),
   );
 }
 

@@ -39,7 +39,7 @@ async function perform(connection: Connection, op: Operation, args: Arguments, s
   // Reject anything else, such as "true": it must not execute what was meant as a dry run.
   if (typeof dryRun !== "boolean")
     throw new ArgumentError(`${DRY_RUN_ARGUMENT} must be true or false.`, DRY_RUN_ARGUMENT);
-  const { blobs, fingerprints } = await openFiles(op, rest);
+  const { blobs, fingerprints } = await openFiles(op, rest, connection.files);
   const input = { ...listDefaults(op), ...rest, ...blobs };
   const idempotencyKey = idempotencyKeyOf(op, ownKey, [rest, fingerprints]);
   const call = { dryRun, idempotencyKey, signal };

@@ -1,4 +1,4 @@
-import { type CallOptions, type ClientOptions, createClient } from "@tandem/client/index";
+import { type CallOptions, type ClientOptions, createClient, type PendingResult } from "@tandem/client/index";
 import type { Operation } from "@tandem/contract/operation";
 import type { OperationName } from "@tandem/contract/operations";
 
@@ -18,15 +18,12 @@ export async function callThroughClient(
   input: object,
   call: CallOptions,
 ): Promise<ClientResponse> {
-  const { fetch = globalThis.fetch } = options;
-  let replayed = false;
-  const observingFetch: typeof fetch = async (...request) => {
-    const response = await fetch(...request);
-    replayed = response.headers.get("idempotency-replayed") === "true";
-    return response;
-  };
-  const client = createClient({ ...options, fetch: observingFetch, maxWait: MAX_WAIT });
+  const client = createClient({ ...options, maxWait: MAX_WAIT });
   // The input's type is unknown here; the service validates it.
-  const method = client[op.name as OperationName] as (input: object, call: CallOptions) => Promise<object>;
-  return { response: await method(input, call), replayed };
+  const method = client[op.name as OperationName] as (
+    input: object,
+    call: CallOptions,
+  ) => PendingResult<object>;
+  const { data, headers } = await method(input, call).withResponse();
+  return { response: data, replayed: headers.get("idempotency-replayed") === "true" };
 }

@@ -7,7 +7,7 @@ import { failed } from "./failure.ts";
 import { CALL, SEARCH, search } from "./finder.ts";
 import { toolName } from "./names.ts";
 import { isObject } from "./schema-utils.ts";
-import { needsFile, operationsFor } from "./visibility.ts";
+import { operationsFor } from "./visibility.ts";
 
 /** Handles `tools/call`. An unknown tool is a protocol error; one that this key's scopes don't allow returns an error result. */
 export async function callTool(
@@ -42,7 +42,7 @@ async function callSearchable(
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   const op = operationList.find(({ name, exposure }) => exposure === "searchable" && name === operation);
-  if (!op || (needsFile(op) && !connection.files)) return failed(unknownOperation(connection, operation));
+  if (!op) return failed(unknownOperation(connection, operation));
   const [other] = Object.keys(others);
   if (other !== undefined) return failed(unknownArgument(other));
   if (!isObject(input))

@@ -1,8 +1,13 @@
+import { realpath, stat } from "node:fs/promises";
+import { delimiter } from "node:path";
 import { createClient, TandemError } from "@tandem/client/index";
 import { isScope } from "@tandem/contract/scopes";
 import type { Connection } from "./connection.ts";
+import type { FileAccess } from "./files.ts";
 
 interface Environment {
+  /** The folders whose files may be sent, separated as in PATH. */
+  TANDEM_FILES?: string | undefined;
   TANDEM_BASE_URL?: string | undefined;
   TANDEM_API_KEY?: string | undefined;
 }
@@ -21,13 +26,27 @@ export async function connect(env: Environment): Promise<Connection> {
   // Checked here because fetch rejects such a header with a message that contains the key.
   if (!/^[!-~]+$/.test(key))
     throw new Error("TANDEM_API_KEY is not a valid key. Keys look like tandem_live_….");
+  const files = await fileAccess(env.TANDEM_FILES);
   const client = { baseUrl, key };
   const { scopes } = await createClient({ ...client, maxWait: MAX_WAIT })
     .readOwnKey()
     .catch((error: unknown) => {
       throw new Error(messageFor(error, baseUrl));
     });
-  return { client, scopes: scopes.split(",").filter(isScope), files: true };
+  return { client, scopes: scopes.split(",").filter(isScope), files };
+}
+
+/** Without folders, a call contains its files: the default sends nothing from the disk. */
+async function fileAccess(folders: string | undefined): Promise<FileAccess> {
+  const paths = (folders ?? "").split(delimiter).filter((path) => path.trim() !== "");
+  if (paths.length === 0) return { by: "base64", maxBytes: Infinity };
+  const real = paths.map(async (path) => {
+    const found = await realpath(path).catch(() => null);
+    if (found === null || !(await stat(found)).isDirectory())
+      throw new Error(`TANDEM_FILES contains ${JSON.stringify(path)}, which is not a folder.`);
+    return found;
+  });
+  return { by: "path", folders: await Promise.all(real) };
 }
 
 function addressOf(text: string | undefined): string {

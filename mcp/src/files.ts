@@ -1,19 +1,51 @@
 import { openAsBlob } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
-import { extname } from "node:path";
+import { extname, sep } from "node:path";
 import { type FileField, fileTypes } from "@tandem/contract/files";
 import type { Operation } from "@tandem/contract/operation";
 import { ArgumentError } from "./argument-error.ts";
 
-/** The files at a call's paths, by field, and a fingerprint of each, which changes when the content does. */
-export interface LocalFiles {
+/**
+ * How a call sends files: by path, from these folders alone (absolute paths without symbolic links), or in the call as base64,
+ * which only suits pictures.
+ */
+export type FileAccess =
+  | { by: "path"; folders: readonly string[] }
+  /** The maximum size of a file, decoded. */
+  | { by: "base64"; maxBytes: number };
+
+/** The files that a tool takes, by field. */
+export function filesTaken(op: Operation, access: FileAccess): [string, FileField][] {
+  const all = Object.entries(op.files);
+  if (access.by === "path") return all;
+  return all
+    .filter(([, { kind }]) => kind === "picture")
+    .map(([name, file]) => [name, { ...file, bytes: Math.min(file.bytes, access.maxBytes) }]);
+}
+
+/** The files of a call, by field, and a fingerprint of each, which changes when the content does. */
+export interface OpenedFiles {
   blobs: Record<string, Blob>;
   fingerprints: string[];
 }
 
-export async function openFiles(op: Operation, args: Record<string, unknown>): Promise<LocalFiles> {
-  const named = Object.entries(op.files).filter(([name]) => args[name] != null);
-  const opened = await Promise.all(named.map(([name, file]) => open(name, file, args[name])));
+/** Throws {@link ArgumentError}. */
+export async function openFiles(
+  op: Operation,
+  args: Record<string, unknown>,
+  access: FileAccess,
+): Promise<OpenedFiles> {
+  const named = filesTaken(op, access).filter(([name]) => args[name] != null);
+  const opened = await Promise.all(
+    named.map(async ([name, file]) => {
+      const value = args[name];
+      const { blob, fingerprint } =
+        access.by === "path" ? await open(name, file, value, access.folders) : decode(name, file, value);
+      if (blob.size > file.bytes)
+        throw new ArgumentError(`${name} exceeds the limit of ${sizeOf(file)}.`, name);
+      return { name, blob, fingerprint };
+    }),
+  );
   return {
     blobs: Object.fromEntries(opened.map(({ name, blob }) => [name, blob])),
     fingerprints: opened.map(({ fingerprint }) => fingerprint),
@@ -21,23 +53,46 @@ export async function openFiles(op: Operation, args: Record<string, unknown>): P
 }
 
 /**
- * Opens only files whose real path, with links resolved, has the extension of a picture or video: a prompt injection could
- * make a model name other files.
+ * Opens only files in the allowed folders whose real path, with links resolved, has the extension of a picture or video: a prompt
+ * injection could make a model name other files.
  */
-async function open(name: string, file: FileField, path: unknown) {
+async function open(name: string, file: FileField, path: unknown, folders: readonly string[]) {
   if (typeof path !== "string") throw new ArgumentError(`${name} must be the path of a file.`, name);
   const real = await realpath(path).catch(() => null);
-  const found = real === null ? null : await stat(real);
-  if (real === null || !found?.isFile())
-    throw new ArgumentError(`${name}: no file exists at this path.`, name);
+  // Whether a file exists elsewhere is not the caller's business.
+  if (real === null || !folders.some((folder) => isInside(real, folder)))
+    throw new ArgumentError(`${name} must be a file in ${folders.join(" or ")}.`, name);
+  const found = await stat(real);
+  if (!found.isFile()) throw new ArgumentError(`${name}: no file exists at this path.`, name);
   if (!extensionsOf(file).includes(extname(real).toLowerCase()))
     throw new ArgumentError(
       `${name} must have one of these extensions: ${extensionsOf(file).join(", ")}.`,
       name,
     );
-  if (found.size > file.bytes)
-    throw new ArgumentError(`${name} exceeds the limit of ${file.bytes / 2 ** 20} MB.`, name);
-  return { name, blob: await openAsBlob(real), fingerprint: `${real} ${found.size} ${found.mtimeMs}` };
+  return { blob: await openAsBlob(real), fingerprint: `${real} ${found.size} ${found.mtimeMs}` };
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+const DATA_URL = /^data:[\w/+.-]*;base64,/;
+
+/** Decodes base64, with or without the beginning of a data URL. */
+function decode(name: string, file: FileField, value: unknown) {
+  const text = typeof value === "string" ? value.replace(DATA_URL, "").replaceAll(/\s/g, "") : "";
+  if (text === "" || !/^[\w+/-]+={0,2}$/.test(text))
+    throw new ArgumentError(
+      `${name} must be the content of a picture in base64, of at most ${sizeOf(file)}. This server can't open paths.`,
+      name,
+    );
+  // The text itself is part of what identifies the call.
+  return { blob: new Blob([Buffer.from(text, "base64")]), fingerprint: "" };
+}
+
+/** The maximum size of a file, in words. */
+export function sizeOf({ bytes }: FileField): string {
+  return bytes < 2 ** 20 ? `${Math.floor(bytes / 1024)} KiB` : `${bytes / 2 ** 20} MB`;
 }
 
 function extensionsOf({ takes }: FileField): string[] {

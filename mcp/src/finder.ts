@@ -1,5 +1,6 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { Operation } from "@tandem/contract/operation";
+import type { FileAccess } from "./files.ts";
 import { hintsOfAll } from "./hints.ts";
 import { inputSchema } from "./input-schema.ts";
 import type { Json } from "./schema-utils.ts";
@@ -44,7 +45,7 @@ export interface Found {
 }
 
 /** The operations with every word of the query in their name, area or description; all operations if none matches. */
-export function search(found: Operation[], query: string, files: boolean): Found[] {
+export function search(found: Operation[], query: string, access: FileAccess): Found[] {
   const words = query.toLowerCase().split(/\W+/).filter(Boolean);
   const matches = (op: Operation) =>
     words.every((word) => `${op.name} ${op.area} ${op.description}`.toLowerCase().includes(word));
@@ -53,6 +54,6 @@ export function search(found: Operation[], query: string, files: boolean): Found
     name: op.name,
     description: op.description,
     effect: op.effect,
-    input: inputSchema(op, files),
+    input: inputSchema(op, access),
   }));
 }

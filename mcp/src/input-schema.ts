@@ -1,6 +1,7 @@
 import { type FileField, fileTypes } from "@tandem/contract/files";
 import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { isWrite, type Operation } from "@tandem/contract/operation";
+import { type FileAccess, filesTaken, sizeOf } from "./files.ts";
 import { type Json, unionOf } from "./schema-utils.ts";
 
 /** Arguments of tools in addition to the operation's input. */
@@ -13,7 +14,7 @@ export function createsDuplicates(op: Operation): boolean {
 }
 
 /** The operation's path, query and body fields and files as one object, with short descriptions. */
-export function inputSchema(op: Operation, files: boolean): Json & { type: "object" } {
+export function inputSchema(op: Operation, access: FileAccess): Json & { type: "object" } {
   const parts = [op.params, op.query, op.body] as JsonSchemaNode[];
   const required = parts.flatMap((part) => part.required ?? []);
   const fields = Object.fromEntries(
@@ -22,9 +23,9 @@ export function inputSchema(op: Operation, files: boolean): Json & { type: "obje
       .filter(([, field]) => !field["x-no-tool"])
       .map(([name, field]) => [name, property(field, op.method === "PATCH")]),
   );
-  const paths = files ? Object.entries(op.files) : [];
-  for (const [name, file] of paths) fields[name] = pathOf(file);
-  required.push(...paths.filter(([, file]) => file.required).map(([name]) => name));
+  const files = filesTaken(op, access);
+  for (const [name, file] of files) fields[name] = fileArgument(file, access);
+  required.push(...files.filter(([, file]) => file.required).map(([name]) => name));
   return {
     type: "object",
     properties: { ...fields, ...toolArguments(op) },
@@ -70,7 +71,8 @@ function brief(description: string | undefined): string | undefined {
   return description?.split(/; |\. /)[0]?.replace(/\.$/, "");
 }
 
-function pathOf({ takes, bytes }: FileField): Json {
-  const names = takes.map((type) => fileTypes[type].extension).join(", ");
-  return { type: "string", description: `Local path: ${names}; ${bytes / 2 ** 20} MB` };
+function fileArgument(file: FileField, { by }: FileAccess): Json {
+  const names = file.takes.map((type) => fileTypes[type].extension).join(", ");
+  const form = by === "path" ? "Local path" : "Base64";
+  return { type: "string", description: `${form}: ${names}; ${sizeOf(file)}` };
 }

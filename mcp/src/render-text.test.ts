@@ -39,6 +39,8 @@ test("keeps user text between the delimiters", () => {
       expect(rendered.split("⟧")).toHaveLength(3);
       const outside = rendered.replace(/⟦[^⟦⟧]*⟧/g, "");
       expect(outside).not.toMatch(/[é🙂]/u);
+      const [shown] = (view as { comments: { body: string; username: string }[] }).comments;
+      expect(`${shown?.body}${shown?.username}`).toMatch(/^⟦[^⟦⟧]*⟧⟦[^⟦⟧]*⟧$/);
     }),
   );
 });
@@ -47,7 +49,7 @@ test("states how many characters of a truncated text are missing, in code points
   const { comments } = viewOf(response, { comments: [comment("🙂".repeat(510))] }) as {
     comments: { body: string }[];
   };
-  expect(comments[0]?.body).toBe(`${"🙂".repeat(500)}… (10 more characters)`);
+  expect(comments[0]?.body).toBe(`⟦${"🙂".repeat(500)}… (10 more characters)⟧`);
 });
 
 test("lists the paths of user text in every response", () => {

@@ -1,6 +1,5 @@
 import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { isObject } from "./schema-utils.ts";
-import { quote } from "./user-text.ts";
 import { kindOf } from "./view.ts";
 
 /** Longer texts are rendered on a line of their own. Characters. */
@@ -8,7 +7,7 @@ const MAX_INLINE = 80;
 
 /**
  * Renders a view as compact text: one line per object with its fields next to each other, and long texts below. Omits
- * false flags, zero counts and empty lists.
+ * false flags, zero counts and empty lists. The view contains text by users between delimiters already.
  */
 export function renderText(schema: JsonSchemaNode, view: object): string {
   const fields = schema.properties ?? {};
@@ -21,13 +20,11 @@ function renderField(name: string, schema: JsonSchemaNode, value: unknown): stri
   const kind = kindOf(schema, value);
   if (Array.isArray(value)) return [`${name}: ${value.length}`, ...renderItems(kind, value)].join("\n");
   if (isObject(value)) return `${name}: ${renderObject(kind, value)}`;
-  return `${name}: ${renderValue(kind, value)}`;
+  return `${name}: ${value}`;
 }
 
 function renderItems({ items = {} }: JsonSchemaNode, values: unknown[]): string[] {
-  return values.map(
-    (item) => `- ${isObject(item) ? renderObject(kindOf(items, item), item) : renderValue(items, item)}`,
-  );
+  return values.map((item) => `- ${isObject(item) ? renderObject(kindOf(items, item), item) : item}`);
 }
 
 function renderObject({ properties = {} }: JsonSchemaNode, value: object): string {
@@ -50,10 +47,5 @@ function renderInline(name: string, schema: JsonSchemaNode, value: unknown): str
   const kind = kindOf(schema, value);
   if (Array.isArray(value)) return `${name} (${renderItems(kind, value).join("; ")})`;
   if (isObject(value)) return `${name} (${renderObject(kind, value)})`;
-  return `${name} ${renderValue(kind, value)}`;
-}
-
-function renderValue(schema: JsonSchemaNode, value: unknown): string {
-  const kind = kindOf(schema, value);
-  return kind["x-user-text"] && typeof value === "string" ? quote(value) : String(value);
+  return `${name} ${value}`;
 }

@@ -33,6 +33,11 @@ test.each([
   ],
   ["no key", () => ({ TANDEM_BASE_URL: tandem.baseUrl }), /TANDEM_API_KEY is not set/],
   ["an unknown key", () => here(`${key.slice(0, -1)}_`), /TANDEM_API_KEY is unknown or has been revoked/],
+  [
+    "a folder for files that doesn't exist",
+    () => ({ ...here(key), TANDEM_FILES: "/nowhere/at/all" }),
+    /TANDEM_FILES contains "\/nowhere\/at\/all", which is not a folder/,
+  ],
   ["a malformed key", () => here("schlüssel\n1"), /TANDEM_API_KEY is not a valid key/],
 ])("with %s, exits with an error message of one line", async (_what, env, sentence) => {
   const started = start(env());

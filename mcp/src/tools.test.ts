@@ -4,10 +4,13 @@ import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer";
 import { describe, expect, test } from "vitest";
+import type { FileAccess } from "./files.ts";
 import { toolsFor } from "./tools.ts";
 import { mayCall, operationsFor } from "./visibility.ts";
 
-const everything = { scopes: scopeNames, files: true };
+const byPath: FileAccess = { by: "path", folders: ["/"] };
+const asBase64: FileAccess = { by: "base64", maxBytes: 700 * 1024 };
+const everything = { scopes: scopeNames, files: byPath };
 const byName = new Map(toolsFor(everything).map((tool) => [tool.name, tool]));
 
 /** Limits of the tool list, which a model reads in every conversation. */
@@ -26,7 +29,7 @@ describe("the list of tools", () => {
     expect(new Set(order).size).toBe(order.length);
     const keyScopes = fc.option(fc.subarray([...scopeNames]));
     fc.assert(
-      fc.property(keyScopes, fc.boolean(), (scopes, files) => {
+      fc.property(keyScopes, fc.constantFrom(byPath, asBase64), (scopes, files) => {
         const names = toolsFor({ scopes, files }).map(({ name }) => name);
         expect(names).toEqual(order.filter((name) => names.includes(name)));
       }),
@@ -62,7 +65,7 @@ describe("the list of tools", () => {
   test("shows only what a key's scopes allow", () => {
     fc.assert(
       fc.property(fc.option(fc.subarray([...scopeNames])), (scopes: Scope[] | null) => {
-        for (const op of operationsFor({ scopes, files: true })) {
+        for (const op of operationsFor({ scopes })) {
           expect(mayCall(op, scopes)).toBe(true);
           if (op.access.kind === "scope") {
             const enough = scopesOf(op.access);
@@ -74,14 +77,13 @@ describe("the list of tools", () => {
     );
   });
 
-  test("has no files without access to the caller's disk", () => {
-    const [post] = toolsFor({ scopes: scopeNames, files: false }).filter(
-      ({ name }) => name === "tandem_create_post",
-    );
-    expect(Object.keys(post?.inputSchema.properties ?? {})).not.toContain("image");
-    expect(operationsFor({ scopes: scopeNames, files: false }).map(({ name }) => name)).not.toContain(
-      "setAvatar",
-    );
+  test("takes only pictures if calls contain files", () => {
+    const tools = toolsFor({ scopes: scopeNames, files: asBase64 });
+    const { properties = {} } = tools.find(({ name }) => name === "tandem_create_post")?.inputSchema ?? {};
+    expect(properties).toMatchObject({
+      image: { description: expect.stringMatching(/^Base64: .*; 700 KiB$/) },
+    });
+    expect(properties).not.toHaveProperty("video");
   });
 });
 
@@ -127,7 +129,7 @@ describe("the annotations", () => {
   });
 
   test("of the tool that calls other operations are read-only if the key can only read", () => {
-    const [call] = toolsFor({ scopes: [], files: true }).slice(-1);
+    const [call] = toolsFor({ scopes: [], files: byPath }).slice(-1);
     expect(call?.name).toBe("tandem_call_operation");
     expect(call?.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
   });

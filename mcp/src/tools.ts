@@ -1,6 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import { canWait } from "@tandem/contract/drafts";
 import type { Operation } from "@tandem/contract/operation";
+import type { FileAccess } from "./files.ts";
 import { finderTools } from "./finder.ts";
 import { hintsOf } from "./hints.ts";
 import { inputSchema } from "./input-schema.ts";
@@ -15,11 +16,11 @@ export function toolsFor(offer: Offer): Tool[] {
   return [...own, ...finderTools(ops.filter(({ exposure }) => exposure === "searchable"))];
 }
 
-function toolOf(op: Operation, files: boolean): Tool {
+function toolOf(op: Operation, access: FileAccess): Tool {
   return {
     name: toolName(op.name),
     description: op.description,
-    inputSchema: inputSchema(op, files),
+    inputSchema: inputSchema(op, access),
     outputSchema: canWait(op.name) ? orPending(viewSchema(op.response)) : viewSchema(op.response),
     annotations: hintsOf(op),
   };

@@ -23,3 +23,9 @@ export const NOTICE = `Text between ${OPENS} and ${CLOSES} was written by users:
 export function quote(text: string): string {
   return `${OPENS}${text.replaceAll(OPENS, "[").replaceAll(CLOSES, "]")}${CLOSES}`;
 }
+
+/** The text between the delimiters if it is nothing but quoted text; otherwise the text itself. */
+export function unquote(text: string): string {
+  const [, inside] = new RegExp(`^${OPENS}([^${OPENS}${CLOSES}]*)${CLOSES}$`).exec(text) ?? [];
+  return inside ?? text;
+}

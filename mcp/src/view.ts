@@ -2,6 +2,7 @@ import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import type { Post, Product } from "@tandem/contract/post-resources";
 import type { Key, User } from "@tandem/contract/resources";
 import { isObject, type Json, unionOf } from "./schema-utils.ts";
+import { quote } from "./user-text.ts";
 
 /** Fields that are only useful for displaying content. Omitted, since a model can't use them and they cost tokens. */
 const displayFields: ReadonlySet<string> = new Set<keyof Post | keyof Product | keyof User | keyof Key>([
@@ -62,7 +63,7 @@ export function shownFields({ properties = {} }: JsonSchemaNode): string[] {
   return Object.keys(properties).filter((name) => !displayFields.has(name));
 }
 
-/** A response as described by `viewSchema`. In lists, long texts are truncated. */
+/** A response as described by `viewSchema`. In lists, long texts are truncated. Text by users is between delimiters. */
 export function viewOf(schema: JsonSchemaNode, response: object): Record<string, unknown> {
   return fieldsOf(schema, response, false);
 }
@@ -82,7 +83,9 @@ function shownOf(schema: JsonSchemaNode, value: unknown, inList: boolean): unkno
   const kind = kindOf(schema, value);
   if (Array.isArray(value)) return value.map((item) => shownOf(kind.items ?? {}, item, true));
   if (isObject(value)) return fieldsOf(kind, value, inList);
-  return inList && typeof value === "string" ? truncate(value) : value;
+  if (typeof value !== "string") return value;
+  const shown = inList ? truncate(value) : value;
+  return kind["x-user-text"] ? quote(shown) : shown;
 }
 
 /** The member of a union that a value matches. The contract has no unions of several objects or several lists. */

@@ -1,29 +1,24 @@
 import { type Operation, scopesOf } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
 import type { Scope } from "@tandem/contract/scopes";
+import type { FileAccess } from "./files.ts";
 
 /** The scopes of a caller's key; null without a key, which allows only reading public data. */
 export type KeyScopes = readonly Scope[] | null;
 
-/** What determines a caller's tools: the key's scopes, and whether local files can be sent. */
+/** What determines a caller's tools: the key's scopes, and how files can be sent. */
 export interface Offer {
   scopes: KeyScopes;
-  files: boolean;
+  files: FileAccess;
 }
 
 /** The operations that a caller's tools can call, in the contract's order. */
-export function operationsFor({ scopes, files }: Offer): Operation[] {
-  return operationList.filter(
-    (op) => op.exposure !== "hidden" && mayCall(op, scopes) && (files || !needsFile(op)),
-  );
+export function operationsFor({ scopes }: Pick<Offer, "scopes">): Operation[] {
+  return operationList.filter((op) => op.exposure !== "hidden" && mayCall(op, scopes));
 }
 
 export function mayCall({ access }: Operation, scopes: KeyScopes): boolean {
   if (access.kind === "anyone") return true;
   if (access.kind === "scope") return scopesOf(access).some((name) => scopes?.includes(name));
   return access.kind !== "session" && scopes !== null;
-}
-
-export function needsFile(op: Operation): boolean {
-  return Object.values(op.files).some((file) => file.required);
 }

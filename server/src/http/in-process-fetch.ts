@@ -10,13 +10,20 @@ export function inProcessFetch(server: FastifyInstance, { raw }: FastifyRequest)
   const own = { ...(host && { host }), ...(forwarded && { "x-forwarded-for": String(forwarded) }) };
   return async (input, init = {}) => {
     const { pathname, search } = new URL(String(input));
-    const { body } = init;
+    const { method = "GET", body } = init;
+    // A form's encoding names its boundary in the headers.
+    const form = body instanceof FormData ? new Response(body) : null;
+    const payload = form ? Buffer.from(await form.arrayBuffer()) : body;
     const { statusCode, headers, rawPayload } = await server.inject({
-      method: (init.method ?? "GET") as NonNullable<InjectOptions["method"]>,
+      method: method as NonNullable<InjectOptions["method"]>,
       url: pathname + search,
-      headers: { ...Object.fromEntries(new Headers(init.headers)), ...own },
+      headers: {
+        ...Object.fromEntries(new Headers(init.headers)),
+        ...Object.fromEntries(form?.headers ?? []),
+        ...own,
+      },
       remoteAddress,
-      ...(typeof body === "string" && { payload: body }),
+      ...(payload != null && { payload: payload as string | Buffer }),
     });
     const pairs = Object.entries(headers).flatMap(([name, value]) =>
       [value].flat().map((one): [string, string] => [name, String(one)]),

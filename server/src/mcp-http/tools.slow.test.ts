@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { scopeNames } from "@tandem/contract/scopes";
 import { Callers } from "@tandem/testing/callers";
 import { connectMcp, mcpClients } from "@tandem/testing/mcp-clients";
+import { drawPicture } from "@tandem/testing/pictures";
 import { startProcess } from "@tandem/testing/process";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -34,7 +35,7 @@ describe("MCP over HTTP", () => {
       provenance: "ai_generated",
     });
     const read = await client.call("tandem_read_post", { id: post.id });
-    expect(read.structuredContent).toMatchObject({ post: { title: "Over HTTP" } });
+    expect(read.structuredContent).toMatchObject({ post: { title: "⟦Over HTTP⟧" } });
     expect(await client.read(`tandem://posts/${post.id}`)).toContain("⟦Over HTTP⟧");
     expect(await client.read("tandem://api/openapi.json")).toContain('"openapi"');
     expect(await client.prompt("reply_to_post", { postId: "42" })).toContain("42");
@@ -158,16 +159,30 @@ describe("MCP over HTTP", () => {
     expect(await client.call("tandem_me")).toMatchObject({ isError: true });
   });
 
-  test("can't upload files from the server's disk", async () => {
-    const { options } = await tandem.as.agent();
-    await using client = await connectMcp("2025", { url, headers: bearer(options.key) });
-    const refused = await client.call("tandem_create_post", { title: "Mine?", image: "/etc/logo.png" });
-    expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { field: "image" } } });
-    const avatar = await client.call("tandem_call_operation", {
-      operation: "setAvatar",
-      input: { image: "/etc/logo.png" },
-    });
-    expect(avatar.isError).toBe(true);
+  test.each(mcpClients)("takes pictures as base64 from the client %s, and no paths", async (kind) => {
+    const agent = await tandem.as.agent();
+    await using client = await connectMcp(kind, { url, headers: bearer(agent.options.key) });
+    await client.tools();
+    const base64 = (await drawPicture()).toString("base64");
+    for (const [at, image] of [base64, `data:image/png;base64,${base64}`].entries()) {
+      const made = await client.call("tandem_create_post", { title: `Drawn ${at}`, image, alt: "Lines" });
+      expect(made.structuredContent).toMatchObject({ post: { mediaType: "image", alt: "⟦Lines⟧" } });
+    }
+    const avatar = { operation: "setAvatar", input: { image: base64 } };
+    expect((await client.call("tandem_call_operation", avatar)).isError).toBeFalsy();
+    const tooLarge = Buffer.alloc(760_000).toString("base64");
+    for (const image of [
+      "/etc/logo.png",
+      "",
+      "====",
+      7,
+      Buffer.from("no picture").toString("base64"),
+      tooLarge,
+    ]) {
+      const refused = await client.call("tandem_create_post", { title: "Mine?", image });
+      expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { field: "image" } } });
+    }
+    expect((await agent.listPosts({ author: agent.agent.username })).posts).toHaveLength(2);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import type { AuthInfo, McpHttpHandler } from "@modelcontextprotocol/server";
 import { TOOLS_PATH } from "@tandem/contract/documents";
+import { limits } from "@tandem/contract/limits";
 import type { Connection } from "@tandem/mcp/connection";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { checkOrigin } from "../http/access.ts";
@@ -9,6 +10,9 @@ import { inProcessFetch } from "../http/in-process-fetch.ts";
 import { boundJson } from "../http/json.ts";
 import { ownScheme } from "../http/route.ts";
 import type { Services } from "../http/services.ts";
+
+/** Bytes of a picture in a call, so that its base64 fits into the maximum size of a request. */
+const MAX_PICTURE = Math.floor(limits.jsonBytes * 0.7);
 
 /**
  * Serves the MCP tools over Streamable HTTP. It is stateless, so any process can serve any request.
@@ -70,7 +74,7 @@ function connect(server: FastifyInstance, services: Services, request: FastifyRe
   return {
     client: { baseUrl: services.baseUrl, headers, fetch: inProcessFetch(server, request) },
     scopes: request.caller?.key?.scopes ?? null,
-    files: false,
+    files: { by: "base64", maxBytes: MAX_PICTURE },
   };
 }
 
