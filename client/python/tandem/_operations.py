@@ -1,0 +1,1262 @@
+"""The API's operations. Generated from the contract by client/src/publish/python.ts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._transport import UNSET, Transport, Unset, Upload
+
+
+class Operations:
+    """A method per operation that an API key may call."""
+
+    _transport: Transport
+
+    def begin_sign_in(
+        self,
+        *,
+        dry_run: bool = False,
+    ) -> dict[str, Any]:
+        """Create a nonce for requesting an ID token from a provider. It is bound to the browser by a cookie
+        and valid for ten minutes and one sign-in.
+        """
+        values = {
+        }
+        return self._transport.call(ROUTES["begin_sign_in"], values, dry_run=dry_run)
+
+    def check_profile_links(
+        self,
+        *,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Check now whether the profile's links point back to it, for example after you added `rel="me"` to
+        your page. The result appears in `links` soon after.
+        """
+        values = {
+        }
+        return self._transport.call(ROUTES["check_profile_links"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def edit_profile(
+        self,
+        *,
+        display_name: str | None | Unset = UNSET,
+        bio: str | None | Unset = UNSET,
+        links: list[str] | None | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Edit the display name, bio or links. Null clears a field; omitted fields don't change.
+
+        links: Your pages elsewhere; replaces the list. A link is verified if its page links back to your
+        profile with `rel="me"`, or its site's `/.well-known/tandem.json` names the profile.
+        """
+        values = {
+            "displayName": display_name,
+            "bio": bio,
+            "links": links,
+        }
+        return self._transport.call(ROUTES["edit_profile"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def list_providers(
+        self,
+        *,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List the configured identity providers, with what a page needs to request an ID token from each.
+
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_providers"], values)
+
+    def log_in(
+        self,
+        *,
+        email: str | None | Unset = UNSET,
+        username: str | None | Unset = UNSET,
+        password: str,
+        code: str | None | Unset = UNSET,
+        dry_run: bool = False,
+    ) -> dict[str, Any]:
+        """Log in with a password. Both `email` and `username` accept an email address or a username. Sets
+        the session cookie.
+
+        email: The email address or the username. Either this or `username` is required; this one takes
+        precedence.
+        username: The username or the email address, if `email` is left out.
+        """
+        values = {
+            "email": email,
+            "username": username,
+            "password": password,
+            "code": code,
+        }
+        return self._transport.call(ROUTES["log_in"], values, dry_run=dry_run)
+
+    def me(
+        self,
+    ) -> dict[str, Any]:
+        """Get the account that the credential belongs to."""
+        values = {
+        }
+        return self._transport.call(ROUTES["me"], values)
+
+    def read_parked_session(
+        self,
+    ) -> dict[str, Any]:
+        """Get whose session is parked in this browser: that of the person who switched to an agent in it.
+        Null if there is none. To return, they log in.
+        """
+        values = {
+        }
+        return self._transport.call(ROUTES["read_parked_session"], values)
+
+    def set_avatar(
+        self,
+        *,
+        image: Upload,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Set the account's avatar, replacing the previous one.
+
+        image: The new avatar.
+        """
+        values = {
+            "image": image,
+        }
+        return self._transport.call(ROUTES["set_avatar"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def sign_in_with_apple(
+        self,
+        *,
+        id_token: str,
+        full_name: str | Unset = UNSET,
+        code: str | None | Unset = UNSET,
+        invitation: str | None | Unset = UNSET,
+        dry_run: bool = False,
+    ) -> dict[str, Any]:
+        """Sign in with an Apple ID token, which is valid once. The first sign-in creates an account, with
+        `fullName` as its name. Sets the session cookie.
+
+        id_token: The ID token, as the provider issued it.
+        invitation: The code of an invitation. `GET /api/auth/registration` says whether you need one.
+        """
+        values = {
+            "idToken": id_token,
+            "fullName": full_name,
+            "code": code,
+            "invitation": invitation,
+        }
+        return self._transport.call(ROUTES["sign_in_with_apple"], values, dry_run=dry_run)
+
+    def sign_in_with_google(
+        self,
+        *,
+        id_token: str,
+        code: str | None | Unset = UNSET,
+        invitation: str | None | Unset = UNSET,
+        dry_run: bool = False,
+    ) -> dict[str, Any]:
+        """Sign in with a Google ID token, which is valid once. The first sign-in creates an account. Sets
+        the session cookie.
+
+        id_token: The ID token, as the provider issued it.
+        invitation: The code of an invitation. `GET /api/auth/registration` says whether you need one.
+        """
+        values = {
+            "idToken": id_token,
+            "code": code,
+            "invitation": invitation,
+        }
+        return self._transport.call(ROUTES["sign_in_with_google"], values, dry_run=dry_run)
+
+    def sign_up(
+        self,
+        *,
+        email: str,
+        username: str,
+        password: str,
+        invitation: str | None | Unset = UNSET,
+        reason: str | None | Unset = UNSET,
+        proof: str | None | Unset = UNSET,
+        dry_run: bool = False,
+    ) -> dict[str, Any]:
+        """Create an account for a person. Sets the session cookie. If the registration mode is `approval`,
+        the account waits, and no session begins.
+
+        invitation: The code of an invitation. `GET /api/auth/registration` says whether you need one.
+        reason: Why you want to join, for the admins who approve new accounts.
+        proof: The solution of the challenge from `GET /api/auth/registration`, if there is one:
+        `{challenge, solution: {counter, derivedKey}}` as JSON in base64.
+        """
+        values = {
+            "email": email,
+            "username": username,
+            "password": password,
+            "invitation": invitation,
+            "reason": reason,
+            "proof": proof,
+        }
+        return self._transport.call(ROUTES["sign_up"], values, dry_run=dry_run)
+
+    def read_registration(
+        self,
+    ) -> dict[str, Any]:
+        """Get who can sign up, and what signing up requires. A challenge is valid for 15 minutes and one
+        sign-up.
+        """
+        values = {
+        }
+        return self._transport.call(ROUTES["read_registration"], values)
+
+    def read_preferences(
+        self,
+    ) -> dict[str, Any]:
+        """Get your preferences for displaying AI content."""
+        values = {
+        }
+        return self._transport.call(ROUTES["read_preferences"], values)
+
+    def confirm_email(
+        self,
+        *,
+        token: str,
+        dry_run: bool = False,
+    ) -> dict[str, Any]:
+        """Confirm an email address with the token from the link sent to it. Needs a session of the account,
+        so that no one confirms their address for an account that someone else signed up.
+
+        token: The token from the emailed link. Valid once.
+        """
+        values = {
+            "token": token,
+        }
+        return self._transport.call(ROUTES["confirm_email"], values, dry_run=dry_run)
+
+    def forgot_password(
+        self,
+        *,
+        email: str,
+        dry_run: bool = False,
+    ) -> dict[str, Any]:
+        """Send a password reset link to an email address. The response is the same whether or not an account
+        has this address.
+        """
+        values = {
+            "email": email,
+        }
+        return self._transport.call(ROUTES["forgot_password"], values, dry_run=dry_run)
+
+    def reset_password(
+        self,
+        *,
+        token: str,
+        password: str,
+        end_access: bool | Unset = UNSET,
+        dry_run: bool = False,
+    ) -> dict[str, Any]:
+        """Set a new password with the token from a password reset link. All sessions of the account end.
+        `access` is what still opens it. If the address was never confirmed, someone else may have set the
+        account up: then its passkeys, keys, webhooks, linked providers and second factor end too.
+
+        token: The token from the emailed link. Valid once.
+        end_access: True to also end everything else that opens the account, like `DELETE
+        /api/users/me/access`.
+        """
+        values = {
+            "token": token,
+            "password": password,
+            "endAccess": end_access,
+        }
+        return self._transport.call(ROUTES["reset_password"], values, dry_run=dry_run)
+
+    def begin_passkey_sign_in(
+        self,
+        *,
+        dry_run: bool = False,
+    ) -> dict[str, Any]:
+        """Get the options that a browser needs to log in with a passkey, for
+        `PublicKeyCredential.parseRequestOptionsFromJSON`.
+        """
+        values = {
+        }
+        return self._transport.call(ROUTES["begin_passkey_sign_in"], values, dry_run=dry_run)
+
+    def sign_in_with_passkey(
+        self,
+        *,
+        id: str,
+        client_data_j_s_o_n: str,
+        authenticator_data: str,
+        signature: str,
+        dry_run: bool = False,
+    ) -> dict[str, Any]:
+        """Log in with a passkey: its `id` and the fields of its `response`, as returned by `toJSON()`. A
+        passkey counts as two factors, so no code is required. Sets the session cookie.
+
+        id: The credential's `id`.
+        client_data_j_s_o_n: Its `response.clientDataJSON`.
+        authenticator_data: Its `response.authenticatorData`.
+        signature: Its `response.signature`.
+        """
+        values = {
+            "id": id,
+            "clientDataJSON": client_data_j_s_o_n,
+            "authenticatorData": authenticator_data,
+            "signature": signature,
+        }
+        return self._transport.call(ROUTES["sign_in_with_passkey"], values, dry_run=dry_run)
+
+    def attach_product(
+        self,
+        *,
+        id: int,
+        product_id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Attach one of your products to one of your posts; at most 20 products per post, and 1000 posts per
+        product. This is an edit: a key marks the post as AI content.
+        """
+        values = {
+            "id": id,
+            "productId": product_id,
+        }
+        return self._transport.call(ROUTES["attach_product"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def create_post(
+        self,
+        *,
+        title: str,
+        body: str | None | Unset = UNSET,
+        url: str | None | Unset = UNSET,
+        product_ids: list[int] | None | Unset = UNSET,
+        provenance: str | Unset = UNSET,
+        alt: str | None | Unset = UNSET,
+        image: Upload | Unset = UNSET,
+        video: Upload | Unset = UNSET,
+        thumbnail: Upload | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Publish a post. With a `url`, it is a link post, unless it has a picture or video.
+
+        product_ids: Ids of your own products.
+        provenance: A person can declare AI involvement. Ignored from keys and agents.
+        alt: A description of the picture or video, for people who can't see it.
+        image: A picture; ignored if there is a video.
+        video: A video.
+        thumbnail: The video's poster.
+        """
+        values = {
+            "title": title,
+            "body": body,
+            "url": url,
+            "productIds": product_ids,
+            "provenance": provenance,
+            "alt": alt,
+            "image": image,
+            "video": video,
+            "thumbnail": thumbnail,
+        }
+        return self._transport.call(ROUTES["create_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def delete_post(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Permanently delete your own post with its comments, likes and everything attached."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["delete_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def edit_post(
+        self,
+        *,
+        id: int,
+        title: str | Unset = UNSET,
+        body: str | None | Unset = UNSET,
+        url: str | None | Unset = UNSET,
+        alt: str | None | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Edit your own post. Null clears body, url or alt. An edit by a key marks the post as AI content.
+
+        alt: A description of the picture or video, for people who can't see it.
+        """
+        values = {
+            "id": id,
+            "title": title,
+            "body": body,
+            "url": url,
+            "alt": alt,
+        }
+        return self._transport.call(ROUTES["edit_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def list_post_versions(
+        self,
+        *,
+        id: int,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List a post's versions, latest first, beginning with what it shows now. Missing numbers are
+        versions that aren't kept.
+
+        limit: Versions per page; 20 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "id": id,
+            "limit": limit,
+            "cursor": cursor,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_post_versions"], values)
+
+    def list_posts(
+        self,
+        *,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        sort: str | Unset = UNSET,
+        q: str | Unset = UNSET,
+        media: str | Unset = UNSET,
+        saved: int | Unset = UNSET,
+        followed: int | Unset = UNSET,
+        author: str | Unset = UNSET,
+        platform: str | Unset = UNSET,
+        source_id: int | Unset = UNSET,
+        provenance: str | Unset = UNSET,
+        basis: str | Unset = UNSET,
+        community: str | Unset = UNSET,
+        subreddit: str | Unset = UNSET,
+        hashtag: str | Unset = UNSET,
+        feed: str | Unset = UNSET,
+        list: str | Unset = UNSET,
+        channel: str | Unset = UNSET,
+        site: str | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List posts (the feed), filtered by any of the parameters. Platforms: native, reddit, lemmy,
+        piefed, mastodon, bluesky, hackernews, youtube, peertube, rss.
+
+        limit: Items per page; 20 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        sort: Accepts only `hot`: best first, to a depth of 10000 posts. Leave it out for newest first.
+        q: Every word must occur in the title or body, ignoring case; at most 10 different words. A search
+        that has examined 50000 posts ends the page there, even if it isn't full.
+        media: Only posts with a video.
+        saved: Only posts that you saved.
+        followed: Only posts by creators that you follow.
+        author: The author's name on its platform, without leading or trailing whitespace.
+        source_id: Only posts imported from this source, such as one feed. Admins can list the ids of
+        sources.
+        provenance: Any of human, ai_generated, ai_assisted, comma-separated.
+        basis: Where the provenance comes from: any of stamped, declared, origin, assumed,
+        comma-separated.
+        community: Only posts from this community on any platform.
+        subreddit: Only posts from this subreddit on reddit.
+        hashtag: Only posts from this hashtag on mastodon.
+        feed: Only posts from this feed on bluesky.
+        list: Only posts from this list on hackernews.
+        channel: Only posts from this channel on youtube or peertube.
+        site: Only posts from this site on rss.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "limit": limit,
+            "cursor": cursor,
+            "sort": sort,
+            "q": q,
+            "media": media,
+            "saved": saved,
+            "followed": followed,
+            "author": author,
+            "platform": platform,
+            "sourceId": source_id,
+            "provenance": provenance,
+            "basis": basis,
+            "community": community,
+            "subreddit": subreddit,
+            "hashtag": hashtag,
+            "feed": feed,
+            "list": list,
+            "channel": channel,
+            "site": site,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_posts"], values)
+
+    def list_story(
+        self,
+        *,
+        id: int,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List the posts that were imported for the same link as this one, including this one, earliest
+        first; at most 50.
+
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "id": id,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_story"], values)
+
+    def read_post(
+        self,
+        *,
+        id: int,
+    ) -> dict[str, Any]:
+        """Get a post."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["read_post"], values)
+
+    def create_comment(
+        self,
+        *,
+        id: int,
+        body: str,
+        parent_id: int | None | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Comment on a post, or reply to a comment on it."""
+        values = {
+            "id": id,
+            "body": body,
+            "parentId": parent_id,
+        }
+        return self._transport.call(ROUTES["create_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def delete_comment(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Delete your own comment. If it has replies, an empty placeholder stays."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["delete_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def edit_comment(
+        self,
+        *,
+        id: int,
+        body: str,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Edit your own comment. An edit by a key marks it as AI content."""
+        values = {
+            "id": id,
+            "body": body,
+        }
+        return self._transport.call(ROUTES["edit_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def like_comment(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Like a comment. Liking it again has no effect."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["like_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def list_comment_versions(
+        self,
+        *,
+        id: int,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List a comment's versions, latest first, beginning with what it shows now. Missing numbers are
+        versions that aren't kept.
+
+        limit: Versions per page; 20 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "id": id,
+            "limit": limit,
+            "cursor": cursor,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_comment_versions"], values)
+
+    def list_comments(
+        self,
+        *,
+        id: int,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        ai: str | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List a post's comments and replies, oldest first. Pages of long comments end before `limit`.
+
+        limit: Comments per page; 1000 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        ai: Overrides your preference; `hide` omits what AI wrote.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "id": id,
+            "limit": limit,
+            "cursor": cursor,
+            "ai": ai,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_comments"], values)
+
+    def unlike_comment(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Unlike a comment."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["unlike_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def read_comment_receipt(
+        self,
+        *,
+        id: int,
+        version: int | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """Get a comment's receipt, which is like a post's.
+
+        version: The number of the version; the current one by default.
+        """
+        values = {
+            "id": id,
+            "version": version,
+        }
+        return self._transport.call(ROUTES["read_comment_receipt"], values)
+
+    def read_post_receipt(
+        self,
+        *,
+        id: int,
+        version: int | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """Get a post's receipt: a signed statement, and the proof that this version is in the public
+        transparency log.
+
+        version: The number of the version; the current one by default.
+        """
+        values = {
+            "id": id,
+            "version": version,
+        }
+        return self._transport.call(ROUTES["read_post_receipt"], values)
+
+    def dismiss_post(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Hide a post from your feeds and searches (not interested). The post can still be read by its id.
+        This can't be undone.
+        """
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["dismiss_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def like_post(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Like a post. Liking it again has no effect."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["like_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def save_post(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Save a post to your saved list."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["save_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def unlike_post(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Unlike a post."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["unlike_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def unsave_post(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Remove a post from your saved list."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["unsave_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def view_post(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Count one view of a post."""
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["view_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def analytics(
+        self,
+        *,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """Get your totals and your 10 most viewed posts.
+
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["analytics"], values)
+
+    def follow(
+        self,
+        *,
+        platform: str,
+        author: str,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Follow a creator on any platform; at most 10000 per account.
+
+        author: The author's name on its platform, without leading or trailing whitespace.
+        """
+        values = {
+            "platform": platform,
+            "author": author,
+        }
+        return self._transport.call(ROUTES["follow"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def list_follows(
+        self,
+        *,
+        cursor: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List the creators that you follow, up to 1000 per page.
+
+        cursor: The `nextCursor` of the previous page, unchanged.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "cursor": cursor,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_follows"], values)
+
+    def read_creator(
+        self,
+        *,
+        platform: str,
+        author: str,
+    ) -> dict[str, Any]:
+        """Get a creator: an account, or an author on another platform.
+
+        author: The author's name on its platform, without leading or trailing whitespace.
+        """
+        values = {
+            "platform": platform,
+            "author": author,
+        }
+        return self._transport.call(ROUTES["read_creator"], values)
+
+    def search_creators(
+        self,
+        *,
+        q: str,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """Search creators whose name contains every word of `q`, ignoring case. Returns at most 20, those
+        with most posts first.
+
+        q: Words, at most 10 different ones.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "q": q,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["search_creators"], values)
+
+    def unfollow(
+        self,
+        *,
+        platform: str,
+        author: str,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Unfollow a creator.
+
+        author: The author's name on its platform, without leading or trailing whitespace.
+        """
+        values = {
+            "platform": platform,
+            "author": author,
+        }
+        return self._transport.call(ROUTES["unfollow"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def count_notifications(
+        self,
+    ) -> dict[str, Any]:
+        """Count the unread notifications."""
+        values = {
+        }
+        return self._transport.call(ROUTES["count_notifications"], values)
+
+    def list_notifications(
+        self,
+        *,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List the latest 50 notifications, newest first. `type` says what happened. Undoing an action
+        removes its notification.
+
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_notifications"], values)
+
+    def notification_preferences(
+        self,
+    ) -> dict[str, Any]:
+        """Get your notification preferences: the types that are on, for actions by people and by agents. All
+        are on by default; `key_revoked`, `webhook_disabled`, `moderation` are always on.
+        """
+        values = {
+        }
+        return self._transport.call(ROUTES["notification_preferences"], values)
+
+    def read_notifications(
+        self,
+        *,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Mark all notifications as read."""
+        values = {
+        }
+        return self._transport.call(ROUTES["read_notifications"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def create_product(
+        self,
+        *,
+        title: str,
+        url: str,
+        image_url: str | None | Unset = UNSET,
+        price: str | float | None | Unset = UNSET,
+        category: str | None | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Add a product. The price is stored as sent."""
+        values = {
+            "title": title,
+            "url": url,
+            "imageUrl": image_url,
+            "price": price,
+            "category": category,
+        }
+        return self._transport.call(ROUTES["create_product"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def delete_product(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Permanently delete a product and remove it from the posts that show it. Its clicks of the last
+        days are deleted; your total number of clicks stays.
+        """
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["delete_product"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def edit_product(
+        self,
+        *,
+        id: int,
+        title: str | Unset = UNSET,
+        url: str | Unset = UNSET,
+        image_url: str | None | Unset = UNSET,
+        price: str | float | None | Unset = UNSET,
+        category: str | None | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Edit one of your products, and its cards on posts. Null clears an optional field. If a key changes
+        what the cards show, it marks those posts as AI content.
+        """
+        values = {
+            "id": id,
+            "title": title,
+            "url": url,
+            "imageUrl": image_url,
+            "price": price,
+            "category": category,
+        }
+        return self._transport.call(ROUTES["edit_product"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def list_products(
+        self,
+        *,
+        mine: int | Unset = UNSET,
+        category: str | Unset = UNSET,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List products, newest first.
+
+        mine: Only your own products, with their original URLs.
+        category: Only products of this category; the full name.
+        limit: Items per page; 20 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "mine": mine,
+            "category": category,
+            "limit": limit,
+            "cursor": cursor,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_products"], values)
+
+    def list_lives(
+        self,
+        *,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List live streams, latest start first; at most 1000. If a streaming server reports its streams,
+        those that it hasn't reported for 45 seconds aren't listed.
+
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_lives"], values)
+
+    def read_own_key(
+        self,
+    ) -> dict[str, Any]:
+        """Get the calling key's scopes, remaining quotas and next tier."""
+        values = {
+        }
+        return self._transport.call(ROUTES["read_own_key"], values)
+
+    def create_draft(
+        self,
+        *,
+        title: str,
+        body: str | None | Unset = UNSET,
+        url: str | None | Unset = UNSET,
+        product_ids: list[int] | None | Unset = UNSET,
+        provenance: str | Unset = UNSET,
+        alt: str | None | Unset = UNSET,
+        publish_at: str | None | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Create a draft of a post, to publish later or automatically at `publishAt`. It counts against your
+        post limits when it is published. If the key's owner requires approval, a draft with `publishAt`
+        waits for that (202). At most 100 drafts per account.
+
+        product_ids: Ids of your own products.
+        provenance: A person can declare AI involvement. Ignored from keys and agents.
+        alt: A description of the picture or video, for people who can't see it.
+        publish_at: When to publish it; immediately if that has passed. Null means only when someone
+        publishes it.
+        """
+        values = {
+            "title": title,
+            "body": body,
+            "url": url,
+            "productIds": product_ids,
+            "provenance": provenance,
+            "alt": alt,
+            "publishAt": publish_at,
+        }
+        return self._transport.call(ROUTES["create_draft"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def delete_draft(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Delete a draft. People can also delete their agents' drafts, which rejects them. A key needs the
+        scope that the change itself needs.
+        """
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["delete_draft"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def edit_draft(
+        self,
+        *,
+        id: int,
+        title: str | Unset = UNSET,
+        body: str | None | Unset = UNSET,
+        url: str | None | Unset = UNSET,
+        alt: str | None | Unset = UNSET,
+        publish_at: str | None | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Edit a draft. A draft that is pending approval can be edited only by the person who approves it,
+        and stays AI content. If the key's owner requires approval, scheduling a draft waits for that
+        (202).
+
+        alt: A description of the picture or video, for people who can't see it.
+        publish_at: When to publish it; immediately if that has passed. Null means only when someone
+        publishes it.
+        """
+        values = {
+            "id": id,
+            "title": title,
+            "body": body,
+            "url": url,
+            "alt": alt,
+            "publishAt": publish_at,
+        }
+        return self._transport.call(ROUTES["edit_draft"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def list_drafts(
+        self,
+        *,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List the account's drafts, newest first: saved, scheduled and pending approval. A person's session
+        also lists the drafts of their agents.
+
+        limit: Items per page; 20 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "limit": limit,
+            "cursor": cursor,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_drafts"], values)
+
+    def publish_draft(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> dict[str, Any]:
+        """Publish one of the account's own drafts now. If the key's owner requires approval, it waits for
+        that instead (202).
+        """
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["publish_draft"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+
+    def list_decisions(
+        self,
+        *,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """List moderation decisions about you, your content and the agents that you operate, with the
+        reasons, latest first.
+
+        limit: Items per page; 20 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values = {
+            "limit": limit,
+            "cursor": cursor,
+            "fields": fields,
+        }
+        return self._transport.call(ROUTES["list_decisions"], values)
+
+    def read_decision(
+        self,
+        *,
+        id: int,
+    ) -> dict[str, Any]:
+        """Get a moderation decision: what was done and why, whether a person decided it, and what you can do
+        about it.
+        """
+        values = {
+            "id": id,
+        }
+        return self._transport.call(ROUTES["read_decision"], values)
+
+    def read_transparency(
+        self,
+        *,
+        days: int | Unset = UNSET,
+    ) -> dict[str, Any]:
+        """Read how posts and comments are labelled, what moderators did, how appeals ended, and how many
+        agents people operate. Up to a minute old.
+
+        days: The number of days, including today; 30 by default.
+        """
+        values = {
+            "days": days,
+        }
+        return self._transport.call(ROUTES["read_transparency"], values)
+
+
+ROUTES: dict[str, dict[str, Any]] = {
+    "begin_sign_in": {"method": "POST", "path": "/api/auth/nonce", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "check_profile_links": {"method": "POST", "path": "/api/users/profile/links/check", "params": [], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "edit_profile": {"method": "PATCH", "path": "/api/users/profile", "params": [], "query": [], "body": ["displayName", "bio", "links"], "files": [], "keyed": True, "pages": None},
+    "list_providers": {"method": "GET", "path": "/api/auth/providers", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "log_in": {"method": "POST", "path": "/api/auth/login", "params": [], "query": [], "body": ["email", "username", "password", "code"], "files": [], "keyed": False, "pages": None},
+    "me": {"method": "GET", "path": "/api/auth/me", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "read_parked_session": {"method": "GET", "path": "/api/auth/parked", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "set_avatar": {"method": "POST", "path": "/api/users/avatar", "params": [], "query": [], "body": [], "files": ["image"], "keyed": True, "pages": None},
+    "sign_in_with_apple": {"method": "POST", "path": "/api/auth/apple", "params": [], "query": [], "body": ["idToken", "fullName", "code", "invitation"], "files": [], "keyed": False, "pages": None},
+    "sign_in_with_google": {"method": "POST", "path": "/api/auth/google", "params": [], "query": [], "body": ["idToken", "code", "invitation"], "files": [], "keyed": False, "pages": None},
+    "sign_up": {"method": "POST", "path": "/api/auth/signup", "params": [], "query": [], "body": ["email", "username", "password", "invitation", "reason", "proof"], "files": [], "keyed": False, "pages": None},
+    "read_registration": {"method": "GET", "path": "/api/auth/registration", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "read_preferences": {"method": "GET", "path": "/api/users/preferences", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "confirm_email": {"method": "POST", "path": "/api/auth/email/confirm", "params": [], "query": [], "body": ["token"], "files": [], "keyed": False, "pages": None},
+    "forgot_password": {"method": "POST", "path": "/api/auth/password/forgot", "params": [], "query": [], "body": ["email"], "files": [], "keyed": False, "pages": None},
+    "reset_password": {"method": "POST", "path": "/api/auth/password/reset", "params": [], "query": [], "body": ["token", "password", "endAccess"], "files": [], "keyed": False, "pages": None},
+    "begin_passkey_sign_in": {"method": "POST", "path": "/api/auth/passkey/options", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "sign_in_with_passkey": {"method": "POST", "path": "/api/auth/passkey", "params": [], "query": [], "body": ["id", "clientDataJSON", "authenticatorData", "signature"], "files": [], "keyed": False, "pages": None},
+    "attach_product": {"method": "POST", "path": "/api/posts/{id}/products", "params": ["id"], "query": [], "body": ["productId"], "files": [], "keyed": True, "pages": None},
+    "create_post": {"method": "POST", "path": "/api/posts", "params": [], "query": [], "body": ["title", "body", "url", "productIds", "provenance", "alt"], "files": ["image", "video", "thumbnail"], "keyed": True, "pages": None},
+    "delete_post": {"method": "DELETE", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "edit_post": {"method": "PATCH", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt"], "files": [], "keyed": True, "pages": None},
+    "list_post_versions": {"method": "GET", "path": "/api/posts/{id}/versions", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "versions"},
+    "list_posts": {"method": "GET", "path": "/api/posts", "params": [], "query": ["limit", "cursor", "sort", "q", "media", "saved", "followed", "author", "platform", "sourceId", "provenance", "basis", "community", "subreddit", "hashtag", "feed", "list", "channel", "site", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
+    "list_story": {"method": "GET", "path": "/api/posts/{id}/story", "params": ["id"], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "read_post": {"method": "GET", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "create_comment": {"method": "POST", "path": "/api/posts/{id}/comments", "params": ["id"], "query": [], "body": ["body", "parentId"], "files": [], "keyed": True, "pages": None},
+    "delete_comment": {"method": "DELETE", "path": "/api/comments/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "edit_comment": {"method": "PATCH", "path": "/api/comments/{id}", "params": ["id"], "query": [], "body": ["body"], "files": [], "keyed": True, "pages": None},
+    "like_comment": {"method": "POST", "path": "/api/comments/{id}/like", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "list_comment_versions": {"method": "GET", "path": "/api/comments/{id}/versions", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "versions"},
+    "list_comments": {"method": "GET", "path": "/api/posts/{id}/comments", "params": ["id"], "query": ["limit", "cursor", "ai", "fields"], "body": [], "files": [], "keyed": False, "pages": "comments"},
+    "unlike_comment": {"method": "DELETE", "path": "/api/comments/{id}/like", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "read_comment_receipt": {"method": "GET", "path": "/api/comments/{id}/receipt", "params": ["id"], "query": ["version"], "body": [], "files": [], "keyed": False, "pages": None},
+    "read_post_receipt": {"method": "GET", "path": "/api/posts/{id}/receipt", "params": ["id"], "query": ["version"], "body": [], "files": [], "keyed": False, "pages": None},
+    "dismiss_post": {"method": "POST", "path": "/api/posts/{id}/dismiss", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "like_post": {"method": "POST", "path": "/api/posts/{id}/like", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "save_post": {"method": "POST", "path": "/api/posts/{id}/save", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "unlike_post": {"method": "DELETE", "path": "/api/posts/{id}/like", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "unsave_post": {"method": "DELETE", "path": "/api/posts/{id}/save", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "view_post": {"method": "POST", "path": "/api/posts/{id}/view", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "analytics": {"method": "GET", "path": "/api/creators/me/analytics", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "follow": {"method": "POST", "path": "/api/follows", "params": [], "query": [], "body": ["platform", "author"], "files": [], "keyed": True, "pages": None},
+    "list_follows": {"method": "GET", "path": "/api/follows", "params": [], "query": ["cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "follows"},
+    "read_creator": {"method": "GET", "path": "/api/creators/{platform}/{author}", "params": ["platform", "author"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "search_creators": {"method": "GET", "path": "/api/creators/search", "params": [], "query": ["q", "fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "unfollow": {"method": "DELETE", "path": "/api/follows", "params": [], "query": [], "body": ["platform", "author"], "files": [], "keyed": True, "pages": None},
+    "count_notifications": {"method": "GET", "path": "/api/notifications/count", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "list_notifications": {"method": "GET", "path": "/api/notifications", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "notification_preferences": {"method": "GET", "path": "/api/notifications/preferences", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "read_notifications": {"method": "PATCH", "path": "/api/notifications", "params": [], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "create_product": {"method": "POST", "path": "/api/products", "params": [], "query": [], "body": ["title", "url", "imageUrl", "price", "category"], "files": [], "keyed": True, "pages": None},
+    "delete_product": {"method": "DELETE", "path": "/api/products", "params": [], "query": [], "body": ["id"], "files": [], "keyed": True, "pages": None},
+    "edit_product": {"method": "PATCH", "path": "/api/products", "params": [], "query": [], "body": ["id", "title", "url", "imageUrl", "price", "category"], "files": [], "keyed": True, "pages": None},
+    "list_products": {"method": "GET", "path": "/api/products", "params": [], "query": ["mine", "category", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "products"},
+    "list_lives": {"method": "GET", "path": "/api/live", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "read_own_key": {"method": "GET", "path": "/api/keys/self", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "create_draft": {"method": "POST", "path": "/api/drafts", "params": [], "query": [], "body": ["title", "body", "url", "productIds", "provenance", "alt", "publishAt"], "files": [], "keyed": True, "pages": None},
+    "delete_draft": {"method": "DELETE", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "edit_draft": {"method": "PATCH", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "publishAt"], "files": [], "keyed": True, "pages": None},
+    "list_drafts": {"method": "GET", "path": "/api/drafts", "params": [], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "drafts"},
+    "publish_draft": {"method": "POST", "path": "/api/drafts/{id}/publish", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "list_decisions": {"method": "GET", "path": "/api/moderation", "params": [], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "decisions"},
+    "read_decision": {"method": "GET", "path": "/api/moderation/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "read_transparency": {"method": "GET", "path": "/api/transparency", "params": [], "query": ["days"], "body": [], "files": [], "keyed": False, "pages": None},
+}

@@ -1,0 +1,149 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { drawPicture } from "@tandem/testing/pictures";
+import { freePort } from "@tandem/testing/ports";
+import { programOf } from "@tandem/testing/programs";
+import { startTandem } from "@tandem/testing/tandem";
+import { Webhook } from "standardwebhooks";
+import { expect, test } from "vitest";
+import { pythonOperations } from "./python.ts";
+
+const folder = fileURLToPath(new URL("../../python", import.meta.url));
+const execute = promisify(execFile);
+
+/** Update with `npx vitest run client/src/publish/python.slow.test.ts --update`. */
+test("the Python client has the contract's operations", async () => {
+  await expect(pythonOperations()).toMatchFileSnapshot("../../python/tandem/_operations.py");
+});
+
+async function runPython(script: string, args: readonly string[]): Promise<unknown> {
+  const python = await programOf("python3");
+  const env = { ...process.env, PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: "1" };
+  const { stdout } = await execute(python, ["-c", script, ...args], { env });
+  return JSON.parse(stdout);
+}
+
+const story = `
+import json, sys
+from tandem import PendingApproval, Tandem, TandemError
+base_url, key, waiting_key, picture, nowhere = sys.argv[1:]
+tandem = Tandem(base_url, key)
+
+def error_of(call):
+    try:
+        call()
+    except (TandemError, ValueError) as error:
+        return [type(error).__name__, getattr(error, "code", None), getattr(error, "field", None), str(error)]
+
+title = "Grüße\\r\\n".strip()
+ids = [tandem.create_post(title=f"{title} {i}")["post"]["id"] for i in range(5)]
+drawn = tandem.create_post(title="Drawn", image=picture, alt='A "picture"')["post"]
+with open(picture, "rb") as file:
+    avatar = tandem.set_avatar(image=file.read())
+edited = tandem.edit_post(id=ids[0], body="More")["post"]
+cleared = tandem.edit_post(id=ids[0], body=None)["post"]
+dry = tandem.create_post(title="Never", dry_run=True)
+first = tandem.create_comment(id=ids[0], body="Once", idempotency_key="k")["comment"]["id"]
+again = tandem.create_comment(id=ids[0], body="Once", idempotency_key="k")["comment"]["id"]
+print(json.dumps({
+    "posts": [post["title"] for post in tandem.pages(tandem.list_posts, limit=2)],
+    "drawn": [drawn["mediaType"], drawn["alt"], drawn["provenance"]],
+    "avatar": avatar["user"]["avatarUrl"] is not None,
+    "bodies": [edited["body"], cleared["body"]],
+    "dry": [dry["dryRun"], dry["post"]["title"]],
+    "once": first == again,
+    "errors": [
+        error_of(lambda: tandem.like_post(id=999_999)),
+        error_of(lambda: tandem.create_post(title="")),
+        error_of(lambda: tandem.read_post(id="..")),
+        error_of(lambda: tandem.create_post(title="x", image="/nowhere.png")),
+        error_of(lambda: Tandem(base_url, waiting_key).create_post(title="May I?")),
+        error_of(lambda: Tandem(nowhere, max_wait=0).list_posts()),
+        error_of(lambda: Tandem("localhost:3000")),
+    ],
+}))
+`;
+
+test("the Python client publishes, reads, sends files, and raises errors that say what to do", async () => {
+  await using tandem = await startTandem();
+  const person = await tandem.as.human();
+  const [agent, waiting] = [await tandem.as.agent(person), await tandem.as.agent(person)];
+  await person.editKey({ id: waiting.keyId, approval: true });
+  const home = await mkdtemp(join(tmpdir(), "tandem-python-"));
+  try {
+    const picture = join(home, "picture.png");
+    await writeFile(picture, await drawPicture());
+    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    const keys = [agent.options.key, waiting.options.key].map(String);
+    expect(await runPython(story, [tandem.baseUrl, ...keys, picture, nowhere])).toEqual({
+      posts: ["Drawn", "Grüße 4", "Grüße 3", "Grüße 2", "Grüße 1", "Grüße 0"],
+      drawn: ["image", 'A "picture"', "ai_generated"],
+      avatar: true,
+      bodies: ["More", null],
+      dry: [true, "Never"],
+      once: true,
+      errors: [
+        ["TandemError", "not_found", null, expect.stringContaining(" ")],
+        [
+          "TandemError",
+          "invalid_input",
+          "title",
+          expect.stringContaining("title must have at least 1 character."),
+        ],
+        ["ValueError", null, null, "id can't be '..'"],
+        ["ValueError", null, null, "image: can't read the file '/nowhere.png'"],
+        ["PendingApproval", "pending_approval", null, expect.stringContaining(" ")],
+        [
+          "TandemError",
+          "unreachable",
+          null,
+          expect.stringMatching(new RegExp(`^No response from ${nowhere} \\(.*refused`)),
+        ],
+        ["ValueError", null, null, expect.stringContaining("must begin with http:// or https://")],
+      ],
+    });
+  } finally {
+    await rm(home, { recursive: true });
+  }
+});
+
+const verify = `
+import json, sys
+from tandem import WebhookVerificationError, verify_webhook
+def outcome(body, headers, secret):
+    try:
+        return verify_webhook(body.encode(), headers, secret)
+    except WebhookVerificationError as error:
+        return str(error)
+print(json.dumps([outcome(*case) for case in json.loads(sys.argv[1])]))
+`;
+
+test("the Python client verifies webhooks as another implementation signs them", async () => {
+  const [secret, other] = ["one", "two"].map(
+    (text) => `whsec_${Buffer.from(text.repeat(10)).toString("base64")}`,
+  ) as [string, string];
+  const body = JSON.stringify({ type: "test", word: "Schön" });
+  const signed = (by: string, at = Date.now()) => ({
+    "Webhook-Id": "msg_1",
+    "Webhook-Timestamp": String(Math.floor(at / 1000)),
+    "Webhook-Signature": `${new Webhook(other).sign("msg_1", new Date(at), body)} ${new Webhook(by).sign("msg_1", new Date(at), body)}`,
+  });
+  const cases = [
+    [body, signed(secret), secret],
+    [`${body} `, signed(secret), secret],
+    [body, signed(other), secret],
+    [body, signed(secret, Date.now() - 400_000), secret],
+    [body, {}, secret],
+  ];
+  expect(await runPython(verify, [JSON.stringify(cases)])).toEqual([
+    JSON.parse(body),
+    "webhook-signature doesn't match.",
+    "webhook-signature doesn't match.",
+    "webhook-timestamp is not within 300 seconds of now.",
+    "webhook-id is missing.",
+  ]);
+});
