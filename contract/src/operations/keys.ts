@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { OwnActivity } from "../drafts.ts";
 import { Bio, byId, DisplayName, fieldsOf, Scopes, Username } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { keyOnly, operation, peopleOnly } from "../operation.ts";
@@ -102,10 +103,15 @@ export const readOwnKey = operation({
   area,
   route: "GET /api/keys/self",
   access: keyOnly,
-  response: keyStatus,
+  response: {
+    ...keyStatus,
+    recentActivity: Type.Array(OwnActivity, {
+      description: `The key's last ${limits.recentActivity} writes, newest first.`,
+    }),
+  },
   errors: ["forbidden"],
   exposure: "tool",
-  description: "Get the calling key's scopes, remaining quotas and next tier.",
+  description: "Get the calling key's scopes, remaining quotas, next tier and last writes.",
 });
 
 export const readKey = operation({

@@ -185,7 +185,7 @@ describe("a bad request", () => {
   test("says what would be valid", async () => {
     const errorOf = async (name: OperationName, input: object) =>
       (await tandem.as.anonymous().call(name, input)).body.error;
-    expect(await errorOf("listPosts", { sort: "best" })).toBe("sort must be one of hot.");
+    expect(await errorOf("listPosts", { sort: "best" })).toBe("sort must be one of new, hot.");
     expect(await errorOf("listPosts", { saved: "true" })).toBe("saved must be 0 or 1.");
     expect(await errorOf("listPosts", { limit: 51 })).toBe("limit must be at most 50.");
     expect(await errorOf("listPosts", { provenance: "robots" })).toBe(

@@ -168,7 +168,7 @@ describe.each(engines)("push notifications on %s", (engine) => {
     await say("Again");
     await failed();
     browser.respondWith({ status: 201 });
-    await ada.readNotifications();
+    await ada.markNotificationsRead();
     await later(HOUR);
     expect([browser.requests.length, (await waiting()).length]).toEqual([3, 0]);
   });

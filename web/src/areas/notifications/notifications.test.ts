@@ -87,6 +87,7 @@ describe("notifications", () => {
       byAi: false,
       postId: 1,
       commentId: null,
+      excerpt: null,
       decisionId: null,
       draftId: null,
       keyHint: null,
