@@ -237,6 +237,8 @@ test("only paged lists can be iterated, and items are typed", () => {
     "listFollows",
     "listFriends",
     "listMessages",
+    "listNotifications",
+    "listOwnComments",
     "listPostVersions",
     "listPosts",
     "listProducts",

@@ -74,8 +74,11 @@ describe.each(engines)("an account that owns most of the oldest rows, on %s", (e
         );
         expect(Math.max(...counts), text).toBeLessThanOrEqual(50);
       } else {
-        const { rows } = await sql`explain query plan ${query}`.execute(read);
-        const plan = JSON.stringify(rows);
+        const plan = JSON.stringify(
+          "explain" in query
+            ? await query.explain(undefined, sql`query plan`)
+            : (await sql`explain query plan ${query}`.execute(read)).rows,
+        );
         expect(plan).toMatch(
           /(notifications|comments)_user_id_id|activity_(user|key)_id|webhook_deliveries_webhook_id/,
         );

@@ -75,7 +75,8 @@ async function postTexts(db: Db, reader: number, ids: readonly number[]): Promis
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Reader & { id: number; fragment: string; ai_posts: string }>`
     select p.id, p.fragment, reader.ai_posts, ${relation}
-    from posts p join users reader on reader.id = ${reader} left join users author on author.id = p.user_id
+    from posts p join creators c on c.id = p.creator_id join users reader on reader.id = ${reader}
+      left join users author on author.id = c.user_id
     where p.id in (${db.engine.oneOf([...new Set(ids)])}) and p.removed = 0`.execute(db);
   return new Map(
     rows.flatMap((row) => {
