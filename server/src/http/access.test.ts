@@ -161,8 +161,8 @@ const rules: Record<OperationName, Rule> = {
   deleteAccount: "person",
   createReport: "person",
   listReports: "person",
-  listDecisions: "signed in",
-  readDecision: "signed in",
+  listDecisions: "session",
+  readDecision: "session",
   createAppeal: "person",
   listCases: "admin",
   resolveReports: "admin",
@@ -218,7 +218,6 @@ const notOnesOwn: Partial<Record<OperationName, string>> = {
   acceptFriend: "404 not_found",
   declineFriend: "404 not_found",
   withdrawFriendRequest: "404 not_found",
-  createWebhook: "404 not_found",
   editWebhook: "404 not_found",
   deleteWebhook: "404 not_found",
   rotateWebhookSecret: "404 not_found",
@@ -230,6 +229,16 @@ const notOnesOwn: Partial<Record<OperationName, string>> = {
   readDecision: "404 not_found",
   createAppeal: "404 not_found",
 };
+
+/** About a webhook that a person set up: keys and agents don't manage it. */
+const ofPersonsWebhook: readonly string[] = [
+  "editWebhook",
+  "deleteWebhook",
+  "rotateWebhookSecret",
+  "testWebhook",
+  "listDeliveries",
+  "retryDelivery",
+];
 
 /** Responses to allowed calls, if not 200. No identity provider is configured here. */
 const welcomes: Partial<Record<OperationName, string>> = {
@@ -272,7 +281,11 @@ function verdicts(name: OperationName): Verdicts {
     case "key":
       return { ...closed, agentSession: "403 forbidden", person: "403 forbidden" };
     default:
-      return { ...closed, poorKey: "403 insufficient_scope" };
+      return {
+        ...closed,
+        poorKey: "403 insufficient_scope",
+        ...(ofPersonsWebhook.includes(name) && { goodKey: "404 not_found", agentSession: "404 not_found" }),
+      };
   }
 }
 
