@@ -117,7 +117,7 @@ export async function addFixtures(
     signUpId: await plantSignUp(tandem.storage),
     moderation: await makeModerationFixtures(tandem, person, agent),
     social: await makeSocialFixtures(tandem, person, agent),
-    webhook: await makeWebhook(tandem.storage, person),
+    webhook: await makeWebhook(tandem.storage, person, { agent }),
     now: tandem.services.now(),
   };
 }

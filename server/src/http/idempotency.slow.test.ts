@@ -56,7 +56,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     expect((await key.call("readPost", { id: idOf(first) })).status).toBe(404);
   });
 
-  test("forgets a derived key once what it created was deleted, by whomever", async () => {
+  test("forgets a derived key once what it created was deleted", async () => {
     const again = async (title: string) => idOf(await post(key, `${DERIVED_KEY_PREFIX}${title}`, title));
     const first = await again("Derived");
     expect(await again("Derived")).toBe(first);
