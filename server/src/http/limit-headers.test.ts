@@ -161,6 +161,10 @@ describe.each(engines)("rate limit headers on %s", (engine) => {
       strikes: 0,
       strikesEndAt: null,
       nextTier: { tier: "standard", days: 7, writes: 18, strikes: 0 },
+      recentActivity: [
+        expect.objectContaining({ operation: "likePost" }),
+        expect.objectContaining({ operation: "createPost" }),
+      ],
     });
     clock.pass(quotas.writes.seconds * 1000);
     expect((await key.readOwnKey()).remaining).toEqual({
