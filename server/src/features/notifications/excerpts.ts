@@ -82,7 +82,7 @@ async function postTexts(db: Db, reader: number, ids: readonly number[]): Promis
     rows.flatMap((row) => {
       const { title, body, provenance } = fromFragment(row.fragment);
       const isVisibleTo = isVisible(row, provenance === "ai_generated" && row.ai_posts === "hide");
-      return isVisibleTo ? [[row.id, [title, body].filter(Boolean).join(" ")] as const] : [];
+      return isVisibleTo ? [[row.id, [title, body].filter(Boolean).join(" · ")] as const] : [];
     }),
   );
 }

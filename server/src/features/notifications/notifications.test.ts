@@ -197,7 +197,7 @@ describe.each(engines)("notifications on %s", (engine) => {
     await writer.likePost({ id: own.id });
     const excerpts = async () =>
       (await reader.listNotifications()).notifications.map(({ excerpt }) => excerpt);
-    const quoted = ["Mine", `${"x".repeat(198)}…`, "By an agent", `Looms Ask @${name} about them.`];
+    const quoted = ["Mine", `${"x".repeat(198)}…`, "By an agent", `Looms · Ask @${name} about them.`];
     expect(await excerpts()).toEqual(quoted);
     await reader.editPreferences({ aiComments: "hide" });
     expect(await excerpts()).toEqual(quoted.with(2, null as never));
