@@ -82,7 +82,7 @@ describe("a client", () => {
     expectTypeOf(topPosts).toEqualTypeOf<{ viewCount: number }[]>();
     expect([topPosts[0], totals.posts]).toEqual([{ viewCount: 0 }, 13]);
     const any = "unread" as string;
-    const wrong = await outcome(client.listNotifications({ fields: any }));
+    const wrong = await outcome(client.analytics({ fields: any }));
     expect(wrong).toMatchObject({ ok: false, error: { code: "invalid_input", field: "fields" } });
   });
 
@@ -278,6 +278,8 @@ test("only paged lists can be iterated, and items are typed", () => {
     | "listFollows"
     | "listFriends"
     | "listMessages"
+    | "listNotifications"
+    | "listOwnComments"
     | "listPostVersions"
     | "listPosts"
     | "listProducts"
@@ -303,6 +305,8 @@ test("only paged lists can be iterated, and items are typed", () => {
     "listFollows",
     "listFriends",
     "listMessages",
+    "listNotifications",
+    "listOwnComments",
     "listPostVersions",
     "listPosts",
     "listProducts",

@@ -31,11 +31,17 @@ export const approvalOf = {
   savePost: "private",
   unsavePost: "private",
   dismissPost: "private",
-  readNotifications: "private",
+  markNotificationsRead: "private",
   createDraft: "drafts",
   editDraft: "drafts",
   deleteDraft: "private",
   publishDraft: "drafts",
+  createWebhook: "private",
+  editWebhook: "private",
+  deleteWebhook: "private",
+  rotateWebhookSecret: "private",
+  testWebhook: "private",
+  retryDelivery: "private",
 } as const;
 
 type Approval = (typeof approvalOf)[keyof typeof approvalOf];
@@ -177,6 +183,7 @@ export const Activity = Type.Object(
     commentId: NullId,
     productId: NullId,
     draftId: NullId,
+    webhookId: NullId,
     post: nullable(Type.Object({ id: Id, title: nullable(Type.String({ "x-user-text": true })) }), {
       description: "The post that the call was about or commented on, as long as it can be read.",
       examples: [{ id: 42, title: "A note on the engine" }],
@@ -191,3 +198,10 @@ export const Activity = Type.Object(
   { $id: "Activity", description: "An accepted write by a key or an agent's session." },
 );
 export type Activity = Static<typeof Activity>;
+
+/** An entry of a key's own activity. It leaves out what the key knows: itself, and its account. */
+export const OwnActivity = Type.Object(Type.Omit(Activity, ["username", "keyId", "post"]).properties, {
+  $id: "OwnActivity",
+  description: "An accepted write by the calling key.",
+});
+export type OwnActivity = Static<typeof OwnActivity>;

@@ -50,9 +50,13 @@ export const limits = {
   hotDepth: 10_000,
   /** The page size of lists that take no `limit`. */
   longList: 1000,
+  /** How many comments above one are shown with it. */
+  ancestors: 50,
   /** A page of comments ends early when its texts exceed this size as JSON. */
   commentPageBytes: MiB,
   notifications: 50,
+  /** What a notification quotes. */
+  notificationExcerpt: 200,
   /** Open event streams per account and process. */
   streamsPerAccount: 10,
   /** The most missed events that a resumed stream sends; the latest ones. */
@@ -73,6 +77,8 @@ export const limits = {
   agentsPerPerson: 5,
   keysPerAccount: 25,
   draftsPerAccount: 100,
+  /** Writes that a key is shown of itself. */
+  recentActivity: 10,
   /** Accounts that one text can mention with effect. */
   mentions: 10,
   /** How far back an agent's writes can be undone, in minutes. */

@@ -63,6 +63,11 @@ export const Notification = Type.Object(
     }),
     postId: nullable(Id),
     commentId: nullable(Id),
+    excerpt: nullable(Type.String({ "x-user-text": true }), {
+      description:
+        "The beginning of the comment or, if there is none, of the post. Null if it was deleted, if you or its author blocked the other, or if you hide AI content.",
+      examples: ["Well said."],
+    }),
     decisionId: nullable(Id, {
       description: "For `moderation`, the id of the decision.",
       examples: [null],

@@ -154,6 +154,7 @@ export type Post = Static<typeof Post>;
 export const Comment = Type.Object(
   {
     id: Id,
+    postId: Id,
     parentId: nullable(Id, { examples: [null] }),
     body: Type.String({
       "x-user-text": true,

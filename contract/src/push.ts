@@ -23,8 +23,8 @@ export const PushSubscription = Type.Object(
 );
 export type PushSubscription = Static<typeof PushSubscription>;
 
-/** A notification as it is pushed, with the title of its post. */
-export type PushNotification = Notification & { title: string | null };
+/** A notification as it is pushed: with the title of its post instead of what it quotes. */
+export type PushNotification = Omit<Notification, "excerpt"> & { title: string | null };
 
 /** The decrypted payload of a push. */
 export interface PushMessage {

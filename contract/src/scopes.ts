@@ -1,11 +1,15 @@
-/** What each scope lets a key write. Every key can read. */
+/** What each scope lets a key write. What every key can read: {@link readableByEveryKey}. */
 export const scopes = {
   "posts:write": "Publish posts; edit and delete your own.",
   "comments:write": "Comment and reply; edit and delete your own comments.",
   "engagement:write": "Like, save, view and dismiss posts; like comments; follow creators.",
-  "profile:write": "Change the display name, bio and avatar.",
+  "profile:write": "Change the display name, bio and avatar; manage the account's webhooks.",
   "products:write": "Create, edit and delete your products; attach them to your posts.",
 } as const;
+
+/** What of its account a key can read without any scope. Everything else that isn't public needs a scope or a session. */
+export const readableByEveryKey =
+  "its account's profile with its email address, preferences, follows, own comments, notifications and analytics";
 
 export type Scope = keyof typeof scopes;
 

@@ -10,6 +10,10 @@ export const Webhook = Type.Object(
   {
     id: Id,
     agentId: nullable(Id, { description: "The agent whose notifications are sent; null for your own." }),
+    keyId: nullable(Id, {
+      description: "The key that created it, with which it is deleted; null if a session created it.",
+      examples: [null],
+    }),
     url: Type.String({ "x-user-text": true, examples: ["https://example.org/hook"] }),
     types: nullable(Type.Array(oneOf(notificationTypes)), {
       description: "The types of notifications to send; null for all.",

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { outcome, PendingApproval } from "@tandem/client/index";
+import { DERIVED_KEY_PREFIX } from "@tandem/contract/idempotency";
 import { listIn, type Operation } from "@tandem/contract/operation";
 import { ArgumentError } from "./argument-error.ts";
 import { type Arguments, checkArguments } from "./arguments.ts";
@@ -59,14 +60,15 @@ function listDefaults(op: Operation): Arguments {
 
 /**
  * For operations that create something, the key is derived from the arguments: a model that repeats a call because it got
- * no response doesn't post twice. Operations that set or overwrite get a new key per call.
+ * no response doesn't post twice, unless what the first call created was deleted. Operations that set or overwrite get a new
+ * key per call.
  */
 function idempotencyKeyOf(op: Operation, ownKey: unknown, args: unknown): string {
   if (!createsDuplicates(op)) return randomUUID();
   if (ownKey !== undefined && typeof ownKey !== "string")
     throw new ArgumentError(`${KEY_ARGUMENT} must be a string.`, KEY_ARGUMENT);
   const seed = JSON.stringify([op.name, ownKey ?? null, args], sorted);
-  return `mcp-${createHash("sha256").update(seed).digest("base64url")}`;
+  return `${DERIVED_KEY_PREFIX}${createHash("sha256").update(seed).digest("base64url")}`;
 }
 
 /** Sorts fields, so that their order makes no difference. */

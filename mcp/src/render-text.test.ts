@@ -61,6 +61,7 @@ test("lists the paths of user text in every response", () => {
   expect(textsOf(operations.listNotifications)).toEqual([
     "notifications[].actor.username",
     "notifications[].actor.displayName",
+    "notifications[].excerpt",
   ]);
   expect(NOTICE).toContain(quote("").charAt(0));
 });

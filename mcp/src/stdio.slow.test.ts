@@ -96,7 +96,7 @@ describe.each(mcpClients)("over stdio, the client %s", (kind) => {
     expect((await agent.listPosts({ author: agent.agent.username })).posts.length).toBe(before);
   });
 
-  test("creates one post from repeated calls, and another with another key", async () => {
+  test("creates one post from repeated calls, and another with another key or once it is deleted", async () => {
     const input = { title: `Once by ${kind}`, body: "Words." };
     const [first, second, third] = [
       await client.call("tandem_create_post", input),
@@ -107,6 +107,11 @@ describe.each(mcpClients)("over stdio, the client %s", (kind) => {
     expect(second.content[0]?.text).toContain("Already done");
     expect(first.content[0]?.text).not.toContain("Already done");
     expect(third.structuredContent).not.toEqual(first.structuredContent);
+    await client.call("tandem_delete_post", {
+      id: (first.structuredContent as { post: { id: number } }).post.id,
+    });
+    const fourth = await client.call("tandem_create_post", input);
+    expect(fourth.content[0]?.text).not.toContain("Already done");
   });
 
   test("executes repeated likes and unlikes each time", async () => {

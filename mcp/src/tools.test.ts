@@ -108,7 +108,7 @@ const hints: Record<string, [boolean, boolean, boolean, boolean]> = {
   tandem_unfollow: [false, false, true, true],
   tandem_search_creators: [true, false, true, true],
   tandem_list_notifications: [true, false, true, true],
-  tandem_read_notifications: [false, true, true, false],
+  tandem_mark_notifications_read: [false, false, true, false],
   tandem_read_own_key: [true, false, true, true],
   tandem_search_operations: [true, false, true, false],
   tandem_call_operation: [false, true, false, true],

@@ -37,11 +37,11 @@ export function viewSchema({ properties = {}, required = [] }: JsonSchemaNode): 
   };
 }
 
-/** The schema of an object or a list, with only the types of its fields. */
+/** The schema of an object or a list, with only the names of its fields. */
 function shallow(schema: JsonSchemaNode): Json {
   const [kind = {}] = unionOf(schema).kinds;
   if (kind.items) return { type: "array", items: shallow(kind.items) };
-  if (kind.properties) return { type: "object", properties: mapShown(kind.properties, typeAlone) };
+  if (kind.properties) return { type: "object", properties: mapShown(kind.properties, () => ({})) };
   return typeAlone(schema);
 }
 

@@ -1,6 +1,6 @@
 import { tokenHash } from "@tandem/server/http/credential";
 import type { Storage } from "@tandem/server/storage/storage";
-import type { Person } from "./callers.ts";
+import type { AgentCaller, Person } from "./callers.ts";
 
 export interface WebhookFixtures {
   id: number;
@@ -16,11 +16,14 @@ export const pushSubscriptionOf = (name: string) => ({
   auth: "BTBZMqHH6r4Tts7J_aSIgg",
 });
 
-/** Replaces a person's webhooks with one webhook, one push subscription and a failed delivery. Nothing is sent to them. */
+/**
+ * Replaces a person's webhooks with one webhook, one push subscription and a failed delivery. Nothing is sent to them. The
+ * webhook is the agent's, and created with its key, if there is one.
+ */
 export async function makeWebhook(
   storage: Storage,
   person: Person,
-  now = Date.now(),
+  { agent, now = Date.now() }: { agent?: AgentCaller; now?: number } = {},
 ): Promise<WebhookFixtures> {
   const { id: owner } = person.user;
   const { endpoint, p256dh, auth } = pushSubscriptionOf(person.user.username);
@@ -35,6 +38,7 @@ export async function makeWebhook(
   } as const;
   const hook = {
     ...common,
+    ...(agent && { user_id: agent.agent.id, key_id: agent.keyId }),
     url: "https://example.org/hook",
     secret: `whsec_${Buffer.alloc(32).toString("base64")}`,
   };

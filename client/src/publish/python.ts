@@ -79,12 +79,13 @@ function methodOf(op: Operation): string[] {
 }
 
 function parametersOf(op: Operation): Parameter[] {
-  const fields = [op.params, op.query, op.body].flatMap(({ properties, required = [] }) =>
+  const parts = [op.params, op.query, op.body] as JsonSchemaNode[];
+  const fields = parts.flatMap(({ properties = {}, required = [] }) =>
     Object.entries(properties).map(([name, schema]) => ({
       name,
-      type: typeOf(schema as JsonSchemaNode),
+      type: typeOf(schema),
       required: required.includes(name),
-      description: (schema as JsonSchemaNode).description,
+      description: schema.description,
     })),
   );
   const files = Object.entries(op.files).map(([name, { required, description }]) => ({
@@ -106,7 +107,7 @@ const types: Record<string, string> = {
 };
 
 function typeOf(schema: JsonSchemaNode): string {
-  const all: string[] = alternatives(schema).map((one) =>
+  const all = alternatives(schema).map((one) =>
     one.type === "array"
       ? `list[${typeOf(one.items ?? {})}]`
       : (types[one.type ?? typeof one.const] ?? "Any"),

@@ -1,7 +1,7 @@
 import Type from "typebox";
-import { byId, Cursor, fieldsOf, liking, NextCursor } from "../fields.ts";
+import { byId, Cursor, fieldsOf, liking, NextCursor, PageSize } from "../fields.ts";
 import { limits } from "../limits.ts";
-import { anyone, operation, scope, sessionOnly } from "../operation.ts";
+import { anyone, operation, scope, sessionOnly, signedIn } from "../operation.ts";
 import { Comment } from "../post-resources.ts";
 import { aiContents, Name } from "../resources.ts";
 import { Id, nullable, oneOf, optional, publicLine } from "../schema.ts";
@@ -35,6 +35,39 @@ export const listComments = operation({
   errors: ["not_found"],
   exposure: "tool",
   description: "List a post's comments and replies, oldest first. Pages of long comments end before `limit`.",
+});
+
+export const readComment = operation({
+  name: "readComment",
+  area,
+  route: "GET /api/comments/{id}",
+  access: anyone,
+  params: byId,
+  query: { ai: optional(AiContents) },
+  response: {
+    comment: Comment,
+    ancestors: Type.Array(Comment, {
+      description: `The comments that it replies to, the topmost first; the nearest ${limits.ancestors} if there are more.`,
+      examples: [[]],
+    }),
+  },
+  errors: ["not_found"],
+  description: "Get a comment with the thread above it.",
+});
+
+export const listOwnComments = operation({
+  name: "listOwnComments",
+  area,
+  route: "GET /api/comments",
+  access: signedIn,
+  query: {
+    mine: Type.Unsafe<1>({ type: "integer", enum: [1], description: "Required.", examples: [1] }),
+    limit: optional(PageSize),
+    cursor: optional(Cursor),
+    fields: fieldsOf(Comment),
+  },
+  response: { comments: Type.Array(Comment), nextCursor: NextCursor },
+  description: "List your own comments, newest first. Those that a moderator removed are shown as deleted.",
 });
 
 export const createComment = operation({

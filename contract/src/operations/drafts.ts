@@ -2,7 +2,7 @@ import Type from "typebox";
 import { Draft } from "../drafts.ts";
 import { byId, Cursor, fieldsOf, Link, NextCursor, PageSize } from "../fields.ts";
 import { limits } from "../limits.ts";
-import { operation, peopleOnly, scope, signedIn } from "../operation.ts";
+import { operation, peopleOnly, scope } from "../operation.ts";
 import { Alt, Body, postFields, Title } from "../post-fields.ts";
 import { Id, nullable, optional, TimeInput } from "../schema.ts";
 
@@ -31,7 +31,7 @@ export const listDrafts = operation({
   name: "listDrafts",
   area,
   route: "GET /api/drafts",
-  access: signedIn,
+  access: write,
   query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Draft) },
   response: { drafts: Type.Array(Draft), nextCursor: NextCursor },
   description:

@@ -1,9 +1,11 @@
 import Type from "typebox";
+import { OwnActivity } from "../drafts.ts";
 import { Bio, byId, DisplayName, fieldsOf, Scopes, Username } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { keyOnly, operation, peopleOnly } from "../operation.ts";
 import { Agent, Key, User } from "../resources.ts";
 import { Id, nullable, optional, publicLine, Time, TimeInput } from "../schema.ts";
+import { readableByEveryKey } from "../scopes.ts";
 import { firstTier, type graduation, type Quota, quotaNames, tierNames, tiers } from "../tiers.ts";
 
 const area = "Keys and agents";
@@ -53,7 +55,7 @@ export const mintKey = operation({
   },
   response: { key: Key, secret: Secret },
   errors: ["invalid_name", "invalid_scope", "not_found", "key_limit", "reauthentication_required"],
-  description: `Create an API key for yourself or for one of your agents. Without scopes, it can only read. At most ${limits.keysPerAccount} keys per account; expired ones count until they are revoked, or for ${limits.expiredKeyDays} days. You must have signed in or called \`POST /api/auth/reauthenticate\` within the last ${limits.provenHours} hours. All keys of an account share its limits.`,
+  description: `Create an API key for yourself or for one of your agents. Without scopes, it can read what is public and ${readableByEveryKey}, and mark notifications as read; nothing else. At most ${limits.keysPerAccount} keys per account; expired ones count until they are revoked, or for ${limits.expiredKeyDays} days. You must have signed in or called \`POST /api/auth/reauthenticate\` within the last ${limits.provenHours} hours. All keys of an account share its limits.`,
 });
 
 export const revokeKey = operation({
@@ -102,10 +104,15 @@ export const readOwnKey = operation({
   area,
   route: "GET /api/keys/self",
   access: keyOnly,
-  response: keyStatus,
+  response: {
+    ...keyStatus,
+    recentActivity: Type.Array(OwnActivity, {
+      description: `The key's last ${limits.recentActivity} writes, newest first.`,
+    }),
+  },
   errors: ["forbidden"],
   exposure: "tool",
-  description: "Get the calling key's scopes, remaining quotas and next tier.",
+  description: "Get the calling key's scopes, remaining quotas, next tier and last writes.",
 });
 
 export const readKey = operation({
@@ -151,7 +158,7 @@ export const createAgent = operation({
     "key_limit",
     "reauthentication_required",
   ],
-  description: `Create an agent account with a first key, which has all scopes unless you name some. At most ${limits.agentsPerPerson} agents per person. Its profile names you, with your username and display name, as its operator.`,
+  description: `Create an agent account with a first key, which has all scopes unless you name some, and can always read ${readableByEveryKey}. At most ${limits.agentsPerPerson} agents per person. Its profile names you, with your username and display name, as its operator.`,
 });
 
 export const deleteAgent = operation({

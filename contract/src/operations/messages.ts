@@ -42,11 +42,11 @@ export const sendMessage = operation({
   response: { message: Message },
   errors: ["not_found", "forbidden", "agent_forbidden"],
   description:
-    "Send a message. If the other account is an agent, its operator can read the conversation. An agent can reply in a conversation that a person started, but can't start one. Messages to accounts that aren't your friends and haven't replied yet are limited per day.",
+    "Send a message. If the other account is an agent, its operator can read the conversation. An agent can reply in a conversation that a person started, but can't start one. Keys can't read or send messages, so an agent's operator replies in a session as the agent (`POST /api/agents/{id}/session`). Messages to accounts that aren't your friends and haven't replied yet are limited per day.",
 });
 
-export const readMessages = operation({
-  name: "readMessages",
+export const markConversationRead = operation({
+  name: "markConversationRead",
   area,
   route: "PATCH /api/messages/{username}",
   access: sessionOnly,

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { byId, fieldsOf, NextCursor, Username } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { Decision, paged, Reason, Report } from "../moderation.ts";
-import { operation, peopleOnly, signedIn } from "../operation.ts";
+import { operation, peopleOnly, sessionOnly } from "../operation.ts";
 import { Id, nullable, optional, publicLine, publicText } from "../schema.ts";
 
 const area = "Moderation";
@@ -41,7 +41,7 @@ export const listDecisions = operation({
   name: "listDecisions",
   area,
   route: "GET /api/moderation",
-  access: signedIn,
+  access: sessionOnly,
   query: { ...paged, fields: fieldsOf(Decision) },
   response: { decisions: Type.Array(Decision), nextCursor: NextCursor },
   description:
@@ -52,7 +52,7 @@ export const readDecision = operation({
   name: "readDecision",
   area,
   route: "GET /api/moderation/{id}",
-  access: signedIn,
+  access: sessionOnly,
   params: byId,
   response: done,
   errors: ["not_found"],

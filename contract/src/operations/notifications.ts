@@ -1,21 +1,33 @@
 import Type from "typebox";
-import { fieldsOf } from "../fields.ts";
+import { Cursor, fieldsOf, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { mandatoryTypes, Notification, optionalTypes } from "../notifications.ts";
 import { eventStream, operation, sessionOnly, signedIn } from "../operation.ts";
-import { Count, oneOf, optional } from "../schema.ts";
+import { Count, flag, Id, oneOf, optional } from "../schema.ts";
 
 const area = "Notifications";
+const Limit = Type.Integer({
+  minimum: 1,
+  maximum: limits.notifications,
+  description: `Notifications per page; ${limits.notifications} by default.`,
+  examples: [limits.page.default],
+});
 
 export const listNotifications = operation({
   name: "listNotifications",
   area,
   route: "GET /api/notifications",
   access: signedIn,
-  query: { fields: fieldsOf(Notification) },
-  response: { notifications: Type.Array(Notification), unread: Count },
+  query: {
+    unread: optional(flag({ description: "Only unread notifications." })),
+    limit: optional(Limit),
+    cursor: optional(Cursor),
+    fields: fieldsOf(Notification),
+  },
+  response: { notifications: Type.Array(Notification), unread: Count, nextCursor: NextCursor },
   exposure: "tool",
-  description: `List the latest ${limits.notifications} notifications, newest first. \`type\` says what happened. Undoing an action removes its notification.`,
+  description:
+    "List notifications, newest first. `type` says what happened. Undoing an action removes its notification.",
 });
 
 export const countNotifications = operation({
@@ -27,15 +39,25 @@ export const countNotifications = operation({
   description: "Count the unread notifications.",
 });
 
-export const readNotifications = operation({
-  name: "readNotifications",
+export const markNotificationsRead = operation({
+  name: "markNotificationsRead",
   area,
   route: "PATCH /api/notifications",
   access: signedIn,
-  response: { unread: Type.Literal(0) },
+  body: {
+    upTo: optional(
+      Type.Integer({
+        ...Id,
+        description:
+          "The id of the latest notification to mark; it and all earlier ones are. Without it, all are.",
+      }),
+    ),
+  },
+  response: { unread: Count },
+  effect: "sets",
   exposure: "tool",
   whileSuspended: true,
-  description: "Mark all notifications as read.",
+  description: "Mark notifications as read.",
 });
 
 export const notificationStream = eventStream({

@@ -46,8 +46,8 @@ export const listPosts = operation({
     limit: optional(PageSize),
     cursor: optional(Cursor),
     sort: optional(
-      oneOf(["hot"], {
-        description: `Accepts only \`hot\`: best first, to a depth of ${limits.hotDepth} posts. Leave it out for newest first.`,
+      oneOf(["new", "hot"], {
+        description: `\`new\`: newest first, the default. \`hot\`: best first, to a depth of ${limits.hotDepth} posts.`,
       }),
     ),
     q: optional(

@@ -2,12 +2,12 @@ import Type from "typebox";
 import { byId, Cursor, fieldsOf, Link, NextCursor, PageSize } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { notificationTypes } from "../notifications.ts";
-import { operation, peopleOnly } from "../operation.ts";
+import { operation, scope } from "../operation.ts";
 import { Id, nullable, oneOf, optional } from "../schema.ts";
 import { Delivery, Webhook } from "../webhooks.ts";
 
 const area = "Webhooks";
-const access = peopleOnly;
+const access = scope("profile:write");
 
 const Types = nullable(Type.Array(oneOf(notificationTypes), { maxItems: notificationTypes.length }), {
   description: "The types of notifications to send; null for all.",
@@ -26,7 +26,8 @@ export const listWebhooks = operation({
   access,
   query: { fields: fieldsOf(Webhook) },
   response: { webhooks: Type.Array(Webhook) },
-  description: "List your webhooks, including those of your agents.",
+  description:
+    "List your webhooks, including those of your agents. A key lists and manages those that were created with keys of its account.",
 });
 
 export const createWebhook = operation({
@@ -37,7 +38,7 @@ export const createWebhook = operation({
   body: { url: Link, agentId: optional(nullable(Id)), types: optional(Types) },
   response: { webhook: Webhook, secret: Secret },
   errors: ["not_found", "webhook_limit"],
-  description: `Create a webhook that sends your notifications, or those of one of your agents, to a URL by POST. The body is \`{type, timestamp, data}\`, where \`data\` is the notification as in \`GET /api/notifications\`. It is signed as in Standard Webhooks 1.0.0 (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`). Anything but a 2xx response within seconds is a failure, including a redirect. Failed deliveries are retried with increasing delays for about a day, with the same \`webhook-id\`. A 410 response, or ${limits.webhookFailureHours} hours of only failures, disables the webhook. At most ${limits.webhooksPerAccount} webhooks per person.`,
+  description: `Create a webhook that sends your notifications, or those of one of your agents, to a URL by POST. A key creates one for its own account, which is deleted with the key. The body is \`{type, timestamp, data}\`, where \`data\` is the notification as in \`GET /api/notifications\`. It is signed as in Standard Webhooks 1.0.0 (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`). Anything but a 2xx response within seconds is a failure, including a redirect. Failed deliveries are retried with increasing delays for about a day, with the same \`webhook-id\`. A 410 response, or ${limits.webhookFailureHours} hours of only failures, disables the webhook. At most ${limits.webhooksPerAccount} webhooks per person, with those of their agents.`,
 });
 
 export const editWebhook = operation({

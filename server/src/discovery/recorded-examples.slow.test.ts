@@ -93,7 +93,7 @@ async function makeWorld(tandem: Tandem): Promise<World> {
     blocked: { username: "loud_one", caller: await as.human("loud_one") },
   });
   await as.human("jean_b");
-  const webhook = await makeWebhook(storage, person, now());
+  const webhook = await makeWebhook(storage, person, { agent, now: now() });
   const { invitation } = await person.createInvitation({});
   const signUpId = await plantSignUp(storage, { username: "jean_s", now: now() });
   const matters = await makeModerationFixtures(tandem, person, agent, reader);

@@ -38,7 +38,11 @@ export function selectNotifications(db: Db) {
 }
 
 /** A notification for a reader who has read everything up to `readUpTo`. */
-export function asNotification(row: NotificationWithActor, readUpTo: number): Notification {
+export function asNotification(
+  row: NotificationWithActor,
+  readUpTo: number,
+  excerpt: string | null = null,
+): Notification {
   return {
     id: row.id,
     type: row.type,
@@ -51,6 +55,7 @@ export function asNotification(row: NotificationWithActor, readUpTo: number): No
     byAi: row.by_ai === 1,
     postId: row.post_id,
     commentId: row.comment_id,
+    excerpt,
     keyHint: row.key_hint,
     decisionId: row.decision_id,
     draftId: row.draft_id,

@@ -16,17 +16,22 @@ export interface Message {
 
 /** Enqueues notifications that this transaction added for the account's webhooks and subscribed browsers. */
 export async function enqueueForWebhooks(tx: Db, userId: number, ids: readonly number[]): Promise<void> {
-  const hooks = await tx
-    .selectFrom("webhooks")
-    .select(["id", "types", "session_id"])
-    .where("user_id", "=", userId)
-    .where("state", "=", "working")
-    .orderBy("id")
+  const working = await tx
+    .selectFrom("webhooks as w")
+    .leftJoin("keys as k", "k.id", "w.key_id")
+    .select(["w.id", "w.types", "w.session_id", "k.expires_at"])
+    .where("w.user_id", "=", userId)
+    .where("w.state", "=", "working")
+    .orderBy("w.id")
     .execute();
   const notifications = await selectNotifications(tx)
     .where(sql<boolean>`n.id in (${tx.engine.oneOf(ids)})`)
     .orderBy("n.id")
     .execute();
+  // An expired key is kept for a while; its webhooks end with it.
+  const hooks = working.filter(
+    ({ expires_at }) => expires_at === null || expires_at > (notifications[0]?.created_at ?? 0),
+  );
   const browsers = hooks.filter(({ session_id }) => session_id !== null).map(({ id }) => id);
   const [first] = notifications;
   if (first) await enqueuePush(tx, browsers, { ...first, at: first.created_at });

@@ -21,6 +21,7 @@ import { signUpRequests } from "./accounts/sign-up-requests.ts";
 import { analytics } from "./analytics/analytics.ts";
 import { comments } from "./comments/comments.ts";
 import { commentLikes } from "./comments/likes.ts";
+import { readComments } from "./comments/read-comments.ts";
 import { commentVersions } from "./comments/versions.ts";
 import { creatorPage } from "./creators/creator.ts";
 import { creatorSearch } from "./creators/search.ts";
@@ -100,6 +101,7 @@ export const handlers = {
   ...views,
   ...dismissals,
   ...comments,
+  ...readComments,
   ...commentVersions,
   ...commentLikes,
   ...creatorSearch,

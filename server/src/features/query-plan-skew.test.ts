@@ -1,7 +1,8 @@
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { ofAccount } from "./keys/activity.ts";
+import { ownComments } from "./comments/read-comments.ts";
+import { ofAccount, ofKey } from "./keys/activity.ts";
 import { latestOf as latestNotices } from "./notifications/notifications.ts";
 import { latestOf as latestDeliveries } from "./webhooks/deliveries.ts";
 
@@ -42,7 +43,10 @@ describe.each(engines)("an account that owns most of the oldest rows, on %s", (e
       ]) {
         const about = `${user}, 'comment', ${ada.user.id}, ${postId}, i`;
         await into(ROWS, "notifications", "user_id, type, actor_id, post_id, created_at", about);
-        await into(ROWS, "activity", "user_id, operation, target, created_at", `${user}, 'createPost', i, i`);
+        const acted = `${user}, ${user}, 'createPost', i, i`;
+        await into(ROWS, "activity", "user_id, key_id, operation, target, created_at", acted);
+        const written = `${postId}, ${user}, '', 0, i`;
+        await into(ROWS, "comments", "post_id, user_id, body, is_ai, created_at", written);
         const sent = `${hook}, 'm', 'test', '{}', 'delivered', i`;
         await into(
           ROWS,
@@ -55,8 +59,10 @@ describe.each(engines)("an account that owns most of the oldest rows, on %s", (e
     });
     const { read } = tandem.storage;
     const queries = [
-      latestNotices(read, ada.user.id),
+      latestNotices(read, ada.user.id, { ...page, after: 0 }),
       ofAccount(read, ada.user.id, page),
+      ofKey(read, ada.user.id, [ada.user.id], page),
+      ownComments(ada.user.id, page),
       latestDeliveries(read, webhook.id, page),
     ];
     for (const query of queries) {
@@ -68,9 +74,15 @@ describe.each(engines)("an account that owns most of the oldest rows, on %s", (e
         );
         expect(Math.max(...counts), text).toBeLessThanOrEqual(50);
       } else {
-        const plan = JSON.stringify(await query.explain(undefined, sql`query plan`));
-        expect(plan).toMatch(/notifications_user_id_id|activity_user_id|webhook_deliveries_webhook_id/);
-        expect(plan).not.toMatch(/SCAN (n|notifications|activity|webhook_deliveries)\b/);
+        const plan = JSON.stringify(
+          "explain" in query
+            ? await query.explain(undefined, sql`query plan`)
+            : (await sql`explain query plan ${query}`.execute(read)).rows,
+        );
+        expect(plan).toMatch(
+          /(notifications|comments)_user_id_id|activity_(user|key)_id|webhook_deliveries_webhook_id/,
+        );
+        expect(plan).not.toMatch(/SCAN (n|c|notifications|activity|comments|webhook_deliveries)\b/);
       }
     }
   });

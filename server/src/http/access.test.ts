@@ -49,6 +49,8 @@ const rules: Record<OperationName, Rule> = {
   deletePost: "posts:write",
   attachProduct: "products:write",
   listComments: "anyone",
+  readComment: "anyone",
+  listOwnComments: "signed in",
   createComment: "comments:write",
   editComment: "comments:write",
   listCommentVersions: "anyone",
@@ -69,11 +71,11 @@ const rules: Record<OperationName, Rule> = {
   analytics: "signed in",
   listNotifications: "signed in",
   countNotifications: "signed in",
-  readNotifications: "signed in",
+  markNotificationsRead: "signed in",
   listConversations: "session",
   listMessages: "session",
   sendMessage: "session",
-  readMessages: "session",
+  markConversationRead: "session",
   listFriends: "person",
   removeFriend: "person",
   listFriendRequests: "person",
@@ -87,14 +89,14 @@ const rules: Record<OperationName, Rule> = {
   notificationStream: "signed in",
   notificationPreferences: "signed in",
   chooseNotifications: "session",
-  listWebhooks: "person",
-  createWebhook: "person",
-  editWebhook: "person",
-  deleteWebhook: "person",
-  rotateWebhookSecret: "person",
-  testWebhook: "person",
-  listDeliveries: "person",
-  retryDelivery: "person",
+  listWebhooks: "profile:write",
+  createWebhook: "profile:write",
+  editWebhook: "profile:write",
+  deleteWebhook: "profile:write",
+  rotateWebhookSecret: "profile:write",
+  testWebhook: "profile:write",
+  listDeliveries: "profile:write",
+  retryDelivery: "profile:write",
   listPushSubscriptions: "person",
   subscribeToPush: "person",
   endPushSubscription: "person",
@@ -127,7 +129,7 @@ const rules: Record<OperationName, Rule> = {
   pauseAll: "person",
   listActivity: "person",
   undoAgent: "person",
-  listDrafts: "signed in",
+  listDrafts: "posts:write",
   createDraft: "posts:write",
   editDraft: "posts:write",
   deleteDraft: "posts:write",
@@ -159,8 +161,8 @@ const rules: Record<OperationName, Rule> = {
   deleteAccount: "person",
   createReport: "person",
   listReports: "person",
-  listDecisions: "signed in",
-  readDecision: "signed in",
+  listDecisions: "session",
+  readDecision: "session",
   createAppeal: "person",
   listCases: "admin",
   resolveReports: "admin",
@@ -216,7 +218,6 @@ const notOnesOwn: Partial<Record<OperationName, string>> = {
   acceptFriend: "404 not_found",
   declineFriend: "404 not_found",
   withdrawFriendRequest: "404 not_found",
-  createWebhook: "404 not_found",
   editWebhook: "404 not_found",
   deleteWebhook: "404 not_found",
   rotateWebhookSecret: "404 not_found",
@@ -228,6 +229,16 @@ const notOnesOwn: Partial<Record<OperationName, string>> = {
   readDecision: "404 not_found",
   createAppeal: "404 not_found",
 };
+
+/** About a webhook that a person set up: keys and agents don't manage it. */
+const ofPersonsWebhook: readonly string[] = [
+  "editWebhook",
+  "deleteWebhook",
+  "rotateWebhookSecret",
+  "testWebhook",
+  "listDeliveries",
+  "retryDelivery",
+];
 
 /** Responses to allowed calls, if not 200. No identity provider is configured here. */
 const welcomes: Partial<Record<OperationName, string>> = {
@@ -270,7 +281,11 @@ function verdicts(name: OperationName): Verdicts {
     case "key":
       return { ...closed, agentSession: "403 forbidden", person: "403 forbidden" };
     default:
-      return { ...closed, poorKey: "403 insufficient_scope" };
+      return {
+        ...closed,
+        poorKey: "403 insufficient_scope",
+        ...(ofPersonsWebhook.includes(name) && { goodKey: "404 not_found", agentSession: "404 not_found" }),
+      };
   }
 }
 
@@ -343,7 +358,7 @@ describe("access", () => {
     expect(await verdict(tandem.as.with({ authorization: "Basic YTpi" }), "listPosts", {})).toBe("200");
     expect((await tandem.as.with(proxied).me()).user.username).toBe(cast.household.person.user.username);
     const foreign = tandem.as.with({ ...proxied, origin: "https://elsewhere.example" });
-    expect(await verdict(foreign, "readNotifications", {})).toBe("403 cross_origin");
+    expect(await verdict(foreign, "markNotificationsRead", {})).toBe("403 cross_origin");
   });
 
   test("a key takes precedence over another account's cookie", async () => {

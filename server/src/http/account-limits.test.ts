@@ -86,7 +86,7 @@ describe.each(engines)("limits and strikes of an account on %s", (engine) => {
     };
     const other = tandem.as.bearer(String((await mint()).secret));
     const write = async (key: Caller) => {
-      for (let i = 0; i < 20; i++) await key.readNotifications();
+      for (let i = 0; i < 20; i++) await key.markNotificationsRead();
     };
     await Promise.all([write(agent), write(other)]);
     clock.passDays(7);
@@ -154,7 +154,7 @@ describe.each(engines)("limits and strikes of an account on %s", (engine) => {
   test("judge the tier before the write", async () => {
     await using tandem = await start();
     const key = await tandem.as.key();
-    for (let i = 0; i < 20; i++) await key.readNotifications();
+    for (let i = 0; i < 20; i++) await key.markNotificationsRead();
     clock.passDays(6.5);
     expect(await post(key, dailyPosts)).toEqual({ 200: dailyPosts });
     expect(await post(key, 1)).toEqual({ 429: 1 });

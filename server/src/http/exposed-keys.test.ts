@@ -189,7 +189,7 @@ describe.each(engines)("an API key in text to publish on %s", (engine) => {
       { keyHint: key.hint, actor: { username: person.user.username } },
     ]);
     expect(await person.countNotifications()).toEqual({ unread: 1 });
-    expect(await person.readNotifications()).toEqual({ unread: 0 });
+    expect(await person.markNotificationsRead()).toEqual({ unread: 0 });
   });
 
   test("is refused just the same if unknown or revoked, and then changes nothing", async () => {

@@ -27,7 +27,7 @@ describe("the hint of an error", () => {
 
   test.each([
     ["listPosts", { limit: 51 }, "limit must be a whole number from 1 to 50; for example 20."],
-    ["listPosts", { sort: "new" }, "sort must be hot."],
+    ["listPosts", { sort: "best" }, "sort must be new or hot."],
     ["listPosts", { saved: 2 }, "saved must be 0 or 1."],
     [
       "listPosts",
@@ -104,8 +104,8 @@ describe("the hint of an error", () => {
 
   test("for an exceeded quota says when to retry", async () => {
     const key = await tandem.as.key();
-    for (let i = 0; i < 3; i++) await key.readNotifications();
-    const { headers, body } = await key.call("readNotifications");
+    for (let i = 0; i < 3; i++) await key.markNotificationsRead();
+    const { headers, body } = await key.call("markNotificationsRead");
     expect(body.hint).toBe(
       `Retry in ${headers.get("retry-after")} seconds. GET /api/keys/self shows what is left of each quota.`,
     );

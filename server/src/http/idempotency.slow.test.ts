@@ -1,4 +1,5 @@
 import { DAY } from "@tandem/contract/durations";
+import { DERIVED_KEY_PREFIX } from "@tandem/contract/idempotency";
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import type { Caller, CallResponse } from "@tandem/testing/callers";
@@ -14,12 +15,15 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
   let tandem: Tandem;
   let person: Awaited<ReturnType<Tandem["as"]["human"]>>;
   let key: Caller;
+  let agentId: number;
   let users: ReusableUser;
   beforeAll(async () => {
     tandem = await startTandem(engine, { now: clock.now });
     users = new ReusableUser(tandem);
     person = await tandem.as.human();
-    key = await tandem.as.agent(person);
+    const agent = await tandem.as.agent(person);
+    agentId = agent.agent.id;
+    key = agent;
   });
   afterAll(() => tandem.stop());
 
@@ -50,6 +54,19 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     await key.deletePost({ id: idOf(first) });
     expect(await post(key, "deleted")).toMatchObject({ status: 200, body: first.body });
     expect((await key.call("readPost", { id: idOf(first) })).status).toBe(404);
+  });
+
+  test("forgets a derived key once what it created was deleted", async () => {
+    const again = async (title: string) => idOf(await post(key, `${DERIVED_KEY_PREFIX}${title}`, title));
+    const first = await again("Derived");
+    expect(await again("Derived")).toBe(first);
+    await key.deletePost({ id: first });
+    const second = await again("Derived");
+    expect(second).not.toBe(first);
+    expect(await again("Derived")).toBe(second);
+    const { body } = await person.call("undoAgent", { id: agentId });
+    expect(body.undone).toMatchObject({ posts: expect.any(Number) });
+    expect(await again("Derived")).toBeGreaterThan(second);
   });
 
   test("returns 422 for the same key with another body, path, query or method", async () => {

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { HOUR } from "@tandem/contract/durations";
+import { DERIVED_KEY_PREFIX } from "@tandem/contract/idempotency";
 import { limits } from "@tandem/contract/limits";
-import type { Operation } from "@tandem/contract/operation";
+import { type Operation, subjectOf } from "@tandem/contract/operation";
 import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
+import { createdIdOf } from "./activity.ts";
 import { ApiError, invalid } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import { isText } from "./formats.ts";
@@ -45,11 +47,12 @@ export function fingerprint(method: string, url: string, body: Buffer | null): s
 
 /**
  * The recorded response to the first request, or null if this is the first. Throws if the requests differ, or if the first
- * is still in progress in any process.
+ * is still in progress in any process. A derived key is forgotten if what the first request created was deleted.
  */
 export async function recall(
   tx: Db,
   { holder, key, fingerprint }: Attempt,
+  op: Operation,
   now: number,
 ): Promise<string | null> {
   if (!(await tx.engine.tryLock(tx, `idempotency ${holder} ${key}`)))
@@ -57,7 +60,23 @@ export async function recall(
   const [row] = await find(tx, { holder, key, since: now - IDEMPOTENCY_LIFE });
   if (!row) return null;
   if (row.fingerprint !== fingerprint) throw new ApiError("idempotency_mismatch");
+  if (key.startsWith(DERIVED_KEY_PREFIX) && (await wasDeleted(tx, op, row.answer))) return null;
   return row.answer;
+}
+
+/**
+ * Whether the record in a recorded response was deleted. What a moderator removed wasn't. A draft counts as kept: once it is
+ * published, it is gone too, and the same call must not create another.
+ */
+async function wasDeleted(tx: Db, op: Operation, answer: string): Promise<boolean> {
+  const subject = subjectOf(op);
+  const id = createdIdOf(answer);
+  if (subject === null || subject === "draft" || id === null) return false;
+  const tables = { post: "posts", comment: "comments", product: "products", webhook: "webhooks" } as const;
+  const isPlaceholder = sql`deleted = 1 and removed = 0`;
+  const { rows } = await sql`select 1 from ${sql.table(tables[subject])}
+    where id = ${id} and not (${subject === "comment" ? isPlaceholder : sql`1 = 0`})`.execute(tx);
+  return rows.length === 0;
 }
 
 /** Whether a response is recorded under this key, for a request that may be another. */

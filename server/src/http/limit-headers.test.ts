@@ -28,9 +28,9 @@ describe.each(engines)("rate limit headers on %s", (engine) => {
       ratelimit: '"posts";r=2;t=86400, "writes";r=4;t=60',
     });
     clock.pass(20_500);
-    await key.readNotifications();
-    await key.readNotifications();
-    expect(await headersOf(key, "readNotifications", {})).toEqual({
+    await key.markNotificationsRead();
+    await key.markNotificationsRead();
+    expect(await headersOf(key, "markNotificationsRead", {})).toEqual({
       status: 200,
       "ratelimit-limit": "5",
       "ratelimit-remaining": "1",
@@ -50,8 +50,8 @@ describe.each(engines)("rate limit headers on %s", (engine) => {
     await using tandem = await start();
     const key = await tandem.as.key();
     for (const title of ["One", "Two", "Three"]) await key.createPost({ title });
-    await key.readNotifications();
-    await key.readNotifications();
+    await key.markNotificationsRead();
+    await key.markNotificationsRead();
     const both = await headersOf(key, "createPost", { title: "Four" });
     expect(both).toMatchObject({
       status: 429,
@@ -61,12 +61,15 @@ describe.each(engines)("rate limit headers on %s", (engine) => {
       "ratelimit-reset": "86400",
       ratelimit: '"posts";r=0;t=86400, "writes";r=0;t=60',
     });
-    expect(await headersOf(key, "readNotifications", {})).toMatchObject({ status: 429, "retry-after": "60" });
+    expect(await headersOf(key, "markNotificationsRead", {})).toMatchObject({
+      status: 429,
+      "retry-after": "60",
+    });
     clock.pass(59_001);
-    const soon = await headersOf(key, "readNotifications", {});
+    const soon = await headersOf(key, "markNotificationsRead", {});
     expect(soon).toMatchObject({ status: 429, "retry-after": "1", "ratelimit-reset": "1" });
     clock.pass(1000 * Number(soon["retry-after"]));
-    expect((await headersOf(key, "readNotifications", {})).status).toBe(200);
+    expect((await headersOf(key, "markNotificationsRead", {})).status).toBe(200);
     const day = await headersOf(key, "createPost", { title: "Four" });
     expect(day).toMatchObject({ status: 429, "retry-after": "86340", "ratelimit-reset": "86340" });
     clock.pass(1000 * Number(day["retry-after"]));
@@ -158,6 +161,10 @@ describe.each(engines)("rate limit headers on %s", (engine) => {
       strikes: 0,
       strikesEndAt: null,
       nextTier: { tier: "standard", days: 7, writes: 18, strikes: 0 },
+      recentActivity: [
+        expect.objectContaining({ operation: "likePost" }),
+        expect.objectContaining({ operation: "createPost" }),
+      ],
     });
     clock.pass(quotas.writes.seconds * 1000);
     expect((await key.readOwnKey()).remaining).toEqual({

@@ -102,30 +102,30 @@ describe.each(engines)("quotas on %s", (engine) => {
   test("accept exactly the limit per minute of 300 concurrent writes", async () => {
     const writer = await key();
     const calls = Array.from({ length: 300 }, (_, i) =>
-      i % 2 ? writer.call("editProfile", { bio: `${i}` }) : writer.call("readNotifications"),
+      i % 2 ? writer.call("editProfile", { bio: `${i}` }) : writer.call("markNotificationsRead"),
     );
     const responses = await Promise.all(calls);
     expect(tally(responses)).toEqual({ 200: 40, 429: 260 });
     const refused = responses.filter(({ status }) => status === 429);
     expect(new Set(refused.map(({ headers }) => headers.get("retry-after")))).toEqual(new Set(["60"]));
     clock.pass(MINUTE - 1);
-    expect((await writer.call("readNotifications")).headers.get("retry-after")).toBe("1");
+    expect((await writer.call("markNotificationsRead")).headers.get("retry-after")).toBe("1");
     clock.pass(1);
-    expect((await writer.call("readNotifications")).status).toBe(200);
+    expect((await writer.call("markNotificationsRead")).status).toBe(200);
   });
 
   test("start a window with its first write", async () => {
     const writer = await key();
     clock.pass(30_000);
-    expect((await writer.call("readNotifications")).headers.get("ratelimit-reset")).toBe("60");
+    expect((await writer.call("markNotificationsRead")).headers.get("ratelimit-reset")).toBe("60");
     clock.pass(59_001);
-    const last = await writer.call("readNotifications");
+    const last = await writer.call("markNotificationsRead");
     expect([last.headers.get("ratelimit-remaining"), last.headers.get("ratelimit-reset")]).toEqual([
       "38",
       "1",
     ]);
     clock.pass(999);
-    const next = await writer.call("readNotifications");
+    const next = await writer.call("markNotificationsRead");
     expect([next.headers.get("ratelimit-remaining"), next.headers.get("ratelimit-reset")]).toEqual([
       "39",
       "60",

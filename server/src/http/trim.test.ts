@@ -6,8 +6,11 @@ import { startTandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+/** What they read isn't their list, which is short. */
+const notLists: readonly string[] = ["readComment", "readOwnKey"];
+
 const lists = operationList.flatMap((op) => {
-  const list = isWrite(op) ? null : listIn(op);
+  const list = isWrite(op) || notLists.includes(op.name) ? null : listIn(op);
   return list ? [{ op, list, name: op.name as OperationName }] : [];
 });
 
@@ -54,7 +57,7 @@ describe("the fields parameter", () => {
     await makeAdminWithSource(tandem.storage, person);
     for (const { name, list } of lists)
       for (const fields of ["", ",", "id,", "secret", "ID", "id, id", "__proto__", "constructor"]) {
-        const input = { id: 1, username: "someone", q: "x", fields };
+        const input = { id: 1, username: "someone", q: "x", mine: 1, fields };
         const { status, body } = await person.call(name, input);
         expect([name, status, body.code, body.field]).toEqual([name, 400, "invalid_input", "fields"]);
         expect(body.hint).toContain(Object.keys(list.item.properties).join(", "));

@@ -23,9 +23,14 @@ export type PostPages = InfiniteData<Page, number | null>;
 /** Query parameters of the API that aren't filters. */
 const notFilters = ["fields", "limit"];
 
-/** The feed filters in a URL's query. The names are those of the API; unknown parameters are ignored. */
+/**
+ * The feed filters in a URL's query. The names are those of the API; unknown parameters are ignored, as is the default order:
+ * it is the same list.
+ */
 export function filtersFrom(search: Readonly<Record<string, string | undefined>>): FeedFilters {
-  const names = routes.listPosts.query.filter((name) => !notFilters.includes(name) && search[name]);
+  const names = routes.listPosts.query.filter(
+    (name) => !notFilters.includes(name) && search[name] && !(name === "sort" && search[name] === "new"),
+  );
   const filters = Object.fromEntries(names.map((name) => [name, search[name]])) as FeedFilters;
   const basis = impliedBasis(filters.provenance, filters.basis);
   return basis === undefined ? filters : { ...filters, basis };

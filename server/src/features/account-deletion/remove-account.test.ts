@@ -43,7 +43,7 @@ describe.each(engines)("removing an agent on %s", (engine) => {
     expect((await bob.searchCreators({ q: "robot" })).creators).toEqual([]);
     expect((await bob.listLives()).lives).toEqual([]);
     expect((await bob.listProducts()).products).toEqual([]);
-    expect(await bob.listNotifications()).toEqual({ notifications: [], unread: 0 });
+    expect(await bob.listNotifications()).toEqual({ notifications: [], unread: 0, nextCursor: null });
     const { comments } = await bob.listComments({ id: bobsPost });
     expect(comments).toEqual([
       { ...answered, body: "", username: "[deleted]", authorIsAgent: false, deleted: true },

@@ -212,11 +212,11 @@ export async function lockAccount(tx: Db, id: number): Promise<void> {
 }
 
 /**
- * The same for the caller's own account, before something is added that opens it. Ending all that opens an account ends its
+ * The same for the caller's own account or its operator's, before something is added that opens it. Ending all that opens an account ends its
  * sessions, so nothing may be added by a session that ends meanwhile. Throws `unauthorized`.
  */
-export async function lockCaller(tx: Db, caller: Caller): Promise<void> {
-  await lockAccount(tx, caller.userId);
+export async function lockCaller(tx: Db, caller: Caller, account: number = caller.userId): Promise<void> {
+  await lockAccount(tx, account);
   if (!(await recheckCredentials(tx, [caller])).has(caller)) throw new ApiError("unauthorized");
 }
 

@@ -10,8 +10,9 @@ import { lockPost } from "../posts/posts.queries.ts";
 /** The author shown for a deleted comment. No account can have this name: usernames have no brackets. */
 const DELETED_AUTHOR = "[deleted]";
 
-interface CommentView {
+export interface CommentView {
   id: number;
+  post_id: number;
   parent_id: number | null;
   body: string;
   like_count: number;
@@ -35,25 +36,25 @@ interface PageRange {
   take: number;
 }
 
-const select = (caller: number): RawBuilder<unknown> => sql`
-  select c.id, c.parent_id, c.body, c.like_count, c.ai_like_count, c.is_ai, c.deleted, c.created_at, c.edited_at,
+export const selectComments = (caller: number): RawBuilder<unknown> => sql`
+  select c.id, c.post_id, c.parent_id, c.body, c.like_count, c.ai_like_count, c.is_ai, c.deleted, c.created_at, c.edited_at,
     c.user_id, u.username, u.avatar_url, u.role, l.comment_id as liked
   from comments c
     left join users u on u.id = c.user_id
     left join comment_likes l on l.user_id = ${caller} and l.comment_id = c.id`;
 
 const commentsOfPost = prepared<PageRange, CommentView>((db, { caller, post, after, take }) =>
-  sql<CommentView>`${select(caller)} where c.post_id = ${post} and c.id > ${after} order by c.id limit ${take}`.compile(
+  sql<CommentView>`${selectComments(caller)} where c.post_id = ${post} and c.id > ${after} order by c.id limit ${take}`.compile(
     db,
   ),
 );
 
 const commentById = prepared<{ caller: number; id: number }, CommentView>((db, { caller, id }) =>
-  sql<CommentView>`${select(caller)} where c.id = ${id}`.compile(db),
+  sql<CommentView>`${selectComments(caller)} where c.id = ${id}`.compile(db),
 );
 
 /** No account has this id: it stands for an anonymous caller. */
-const ANONYMOUS = 0;
+export const ANONYMOUS = 0;
 
 /** Comments per query. Limits how many texts are read in excess of what fits on the page. */
 const BATCH = 100;
@@ -100,15 +101,16 @@ export async function readComment(db: Db, id: number, caller: Caller): Promise<C
 }
 
 /** Empties a comment by AI, unless it is the caller's own. It stays in the list, because replies refer to it. */
-function hideIfAi(row: CommentView, reader: Caller | null): CommentView {
+export function hideIfAi(row: CommentView, reader: Caller | null): CommentView {
   const hidden = row.is_ai === 1 && row.deleted === 0 && row.user_id !== reader?.userId;
   return hidden ? { ...row, body: "", hidden } : row;
 }
 
-function asComment(row: CommentView): Comment {
+export function asComment(row: CommentView): Comment {
   const deleted = row.deleted === 1;
   return {
     id: row.id,
+    postId: row.post_id,
     parentId: row.parent_id,
     body: deleted ? "" : row.body,
     username: deleted ? DELETED_AUTHOR : (row.username ?? DELETED_AUTHOR),

@@ -37,6 +37,7 @@ describe.each(engines)("comments on %s", (engine) => {
       parentId: null,
       body: "Well said.",
       username: "ada",
+      postId: id,
       likeCount: 0,
       aiLikeCount: 0,
       liked: false,
@@ -59,6 +60,41 @@ describe.each(engines)("comments on %s", (engine) => {
     expect(nested.parentId).toBe(reply.id);
     expect(await thread()).toEqual([first, second, reply, nested]);
     expect(await count()).toBe(4);
+  });
+
+  test("one is read with the comments above it, the topmost first", async () => {
+    const first = await say(ada, "First");
+    await say(bob, "Beside it");
+    const reply = await say(bob, "Reply", first.id);
+    const nested = await say(ada, "Nested", reply.id);
+    await bob.deleteComment({ id: reply.id });
+    expect(await bob.readComment({ id: nested.id })).toMatchObject({
+      comment: nested,
+      ancestors: [first, { id: reply.id, deleted: true, body: "" }],
+    });
+    expect((await ada.readComment({ id: first.id })).ancestors).toEqual([]);
+    let deepest = nested;
+    for (let i = 0; i < limits.ancestors; i++) deepest = await say(ada, `${i}`, deepest.id);
+    const { ancestors } = await tandem.as.anonymous().readComment({ id: deepest.id });
+    expect(ancestors).toHaveLength(limits.ancestors);
+    expect(ancestors.at(-1)?.id).toBe(deepest.parentId);
+    expect(ancestors[0]?.parentId).toBe(reply.id);
+    await ada.deletePost({ id });
+    expect((await bob.call("readComment", { id: first.id })).status).toBe(404);
+  });
+
+  test("an account's own are listed newest first, and no one else's", async () => {
+    const carol = await tandem.as.human();
+    const made: number[] = [];
+    for (const body of ["One", "Two", "Three"]) made.unshift((await say(carol, body)).id);
+    await say(bob, "Another's");
+    const key = await tandem.as.key([], carol);
+    const first = await key.listOwnComments({ mine: 1, limit: 2 });
+    expect(first.comments.map((comment) => comment.id)).toEqual(made.slice(0, 2));
+    const rest = await key.listOwnComments({ mine: 1, limit: 2, cursor: first.nextCursor ?? 0 });
+    expect(rest).toMatchObject({ comments: [{ id: made[2], postId: id, body: "One" }], nextCursor: null });
+    const refused = await carol.call("listOwnComments", {});
+    expect(refused).toMatchObject({ status: 400, body: { code: "invalid_input", field: "mine" } });
   });
 
   test("accepts a null parentId for a top-level comment", async () => {

@@ -107,7 +107,7 @@ describe.each(engines)("deleting all comments and likes of an account on %s", (e
       await agent.createComment({ id: post.id, body: "Nice" });
       await agent.createComment({ id, body: "And here" });
     }
-    await ada.readNotifications();
+    await ada.markNotificationsRead();
     await agent.likePost({ id });
     expect(await counts()).not.toEqual(before);
     await ada.deleteAgent({ id: agent.agent.id });

@@ -28,13 +28,13 @@ async function deliverAcross(here: string, there: string): Promise<void> {
   expect(far.ids).toEqual(expectedIds);
   expect(near.ids).toEqual(expectedIds);
   // The count changes although no notification is added.
-  await ada.readNotifications();
+  await ada.markNotificationsRead();
   await until(async () => far.events.at(-1)?.event === "unread" && unreadIn(far) === 0);
   expect(far.ids).toEqual(expectedIds);
   // Message events are delivered wherever messages are written and read.
   await bob.sendMessage({ username: ada.user.username, body: "Hello" });
   await until(async () => messagesIn(far) === 1 && messagesIn(near) === 1);
-  await ada.readMessages({ username: bob.user.username });
+  await ada.markConversationRead({ username: bob.user.username });
   await until(async () => messagesIn(far) === 0 && messagesIn(near) === 0);
   // Ending the session in one process closes the streams in both.
   await ada.logOut();

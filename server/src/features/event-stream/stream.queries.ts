@@ -5,6 +5,7 @@ import { asNotification, selectNotifications } from "../../events/notifications.
 import { hideFromPlanner } from "../../storage/planner-hints.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
+import { excerptsOf } from "../notifications/excerpts.ts";
 
 /** An account, and the id up to which it was sent everything. */
 export interface Reader {
@@ -19,6 +20,8 @@ export interface Inbox {
   read_upto: number;
   /** Oldest first: those with ids above `after`, at most `PAGE`. */
   unsent: Unsent[];
+  /** What they quote, by their ids. */
+  excerpts: ReadonlyMap<number, string>;
 }
 
 /** Rows of one account per query. */
@@ -64,13 +67,15 @@ export async function inboxes(db: Db, readers: readonly Reader[]): Promise<Inbox
       const after = sentUpTo.get(inbox.user_id) ?? 0;
       const upTo = newest ?? 0;
       const { user_id } = inbox;
-      return { ...inbox, unsent: upTo > after ? await unsentOf(db, { user_id, after, upTo }) : [] };
+      const unsent = upTo > after ? await unsentOf(db, { user_id, after, upTo }) : [];
+      return { ...inbox, unsent, excerpts: await excerptsOf(db, user_id, unsent) };
     }),
   );
 }
 
 export function notificationJson(row: Unsent, inbox: Inbox): string {
-  return JSON.stringify(asNotification(row, inbox.read_upto) satisfies Notification);
+  const excerpt = inbox.excerpts.get(row.id);
+  return JSON.stringify(asNotification(row, inbox.read_upto, excerpt) satisfies Notification);
 }
 
 /**

@@ -45,7 +45,7 @@ describe.each(engines)("the notification stream on %s", (engine) => {
       { event: "notification", data: latest, id: String(latest?.id) },
       { event: "unread", data: { unread: 2 }, id: String(latest?.id) },
     ]);
-    await ada.readNotifications();
+    await ada.markNotificationsRead();
     await stream.has(4);
     expect(stream.events.at(-1)).toMatchObject({ event: "unread", data: { unread: 0 } });
     await bob.unlikePost({ id });
@@ -74,7 +74,7 @@ describe.each(engines)("the notification stream on %s", (engine) => {
       await bob.sendMessage({ username: ada.user.username, body });
       await until(async () => counts(stream).at(-1) === (await ada.listConversations()).unread);
     }
-    await ada.readMessages({ username: bob.user.username });
+    await ada.markConversationRead({ username: bob.user.username });
     await until(async () => counts(stream).length === 3);
     await ada.sendMessage({ username: bob.user.username, body: "Three" });
     await until(async () => counts(stream).length === 4);

@@ -70,6 +70,7 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
       commentId: null,
       productId: null,
       draftId: null,
+      webhookId: null,
       creator: null,
       post: null,
     };

@@ -1,4 +1,4 @@
-import type { Activity } from "@tandem/contract/drafts";
+import type { Activity, OwnActivity } from "@tandem/contract/drafts";
 import { limits } from "@tandem/contract/limits";
 import { type Operation, type Subject, subjectOf } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
@@ -22,7 +22,7 @@ export const activity = {
     const rows =
       keyId === undefined
         ? await ofAccounts(read, accounts, range)
-        : await ofKey(read, keyId, accounts, range);
+        : await ofKey(read, keyId, accounts, range).execute();
     if (keyId !== undefined && rows.length === 0) await requireOwnKey(read, keyId, caller.userId);
     const { page, nextCursor } = pageOf({ nextPage }, rows, limit);
     const names = new Map([
@@ -64,7 +64,7 @@ export function ofAccount(db: Db, user: number, { before, limit }: Range) {
 }
 
 /** Also finds the activity of a revoked key, since its entries keep the key's id. */
-function ofKey(db: Db, keyId: number, accounts: number[], { before, limit }: Range): Promise<Row[]> {
+export function ofKey(db: Db, keyId: number, accounts: number[], { before, limit }: Range) {
   return db
     .selectFrom("activity")
     .selectAll()
@@ -72,8 +72,7 @@ function ofKey(db: Db, keyId: number, accounts: number[], { before, limit }: Ran
     .where("user_id", "in", accounts)
     .where("id", "<", before)
     .orderBy("id", "desc")
-    .limit(limit)
-    .execute();
+    .limit(limit);
 }
 
 async function requireOwnKey(db: Db, id: number, ownerId: number): Promise<void> {
@@ -132,18 +131,20 @@ async function ofComments(db: Db, ids: number[]) {
 }
 
 function asActivity(row: Row, username: string, post: Activity["post"]): Activity {
-  const { id, operation, key_id, target, creator } = row;
+  return { ...asOwnActivity(row), username, keyId: row.key_id, post };
+}
+
+export function asOwnActivity(row: Row): OwnActivity {
+  const { id, operation, target, creator } = row;
   const about = (subject: Subject) => (subjects.get(operation) === subject ? target : null);
   return {
     id,
     operation,
-    username,
-    keyId: key_id,
     postId: about("post"),
     commentId: about("comment"),
     productId: about("product"),
     draftId: about("draft"),
-    post,
+    webhookId: about("webhook"),
     creator,
     undone: row.undone === 1,
     createdAt: new Date(row.created_at).toISOString(),

@@ -32,7 +32,7 @@ describe.each(engines)("an operator's control of agents and keys on %s", (engine
     const refused = await key.call("createPost", { title: "A note" });
     expect([refused.status, refused.body.code]).toEqual([403, "paused"]);
     expect(refused.body.hint).toContain("PATCH /api/keys");
-    for (const name of ["readNotifications", "likePost"] as const)
+    for (const name of ["markNotificationsRead", "likePost"] as const)
       expect((await key.call(name, { id: 1 })).body.code).toBe("paused");
     expect((await key.call("listPosts")).status).toBe(200);
     expect((await key.readOwnKey()).key.paused).toBe(true);

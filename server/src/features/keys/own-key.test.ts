@@ -39,6 +39,10 @@ describe.each(engines)("a key's own status on %s", (engine) => {
         writes: graduation.standard.writes - 2,
         strikes: 0,
       },
+      recentActivity: [
+        { operation: "likePost", postId: post.id },
+        { operation: "createPost", postId: post.id, undone: false },
+      ],
     });
     clock.pass(MINUTE);
     expect((await key.readOwnKey()).remaining).toEqual({
@@ -55,7 +59,8 @@ describe.each(engines)("a key's own status on %s", (engine) => {
     const owner = await tandem.as.human();
     const agent = await tandem.as.agent(owner);
     await agent.createPost({ title: "One" });
-    const { key, ...status } = await agent.readOwnKey();
+    const { key, recentActivity, ...status } = await agent.readOwnKey();
+    expect(recentActivity).toHaveLength(1);
     const { key: same, ...standing } = await owner.readKey({ id: agent.keyId });
     expect(standing).toEqual(status);
     expect(same.id).toBe(key.id);

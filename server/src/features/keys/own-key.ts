@@ -1,9 +1,12 @@
+import { limits } from "@tandem/contract/limits";
+import { MAX_ID } from "@tandem/contract/schema";
 import { type Quota, quotaNames } from "@tandem/contract/tiers";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { callerKey } from "../../http/credential.ts";
 import { nextTierOf, strikesEndAt } from "../../http/graduation.ts";
 import { allowance, keysHolder, quotaStatus } from "../../http/quota.ts";
 import { countStrikes } from "../moderation/strikes.ts";
+import { asOwnActivity, ofKey } from "./activity.ts";
 import { asKey, type FoundKey, findOwnKey, selectKeys } from "./keys.queries.ts";
 
 export const ownKey = {
@@ -11,7 +14,12 @@ export const ownKey = {
     const row = await selectKeys(ctx.read)
       .where("k.id", "=", ctx.caller.key?.id ?? 0)
       .executeTakeFirstOrThrow();
-    return keyStatus(ctx, row);
+    const range = { before: MAX_ID, limit: limits.recentActivity };
+    const [status, writes] = await Promise.all([
+      keyStatus(ctx, row),
+      ofKey(ctx.read, row.id, [row.user_id], range).execute(),
+    ]);
+    return { ...status, recentActivity: writes.map(asOwnActivity) };
   },
   readKey: async (ctx, { id }) => keyStatus(ctx, await findOwnKey(ctx.read, id, ctx.caller.userId)),
 } satisfies Handlers<"readOwnKey" | "readKey">;

@@ -71,7 +71,7 @@ describe.each(engines)("messages on %s", (engine) => {
     await bodies(bob, "ada");
     expect(await unread(bob)).toEqual([`${carol.username} 1`, "Ada 2"]);
     expect(await unread(ada)).toEqual(["Bob 0"]);
-    expect(await bob.readMessages({ username: "ada" })).toEqual({ unread: 0 });
+    expect(await bob.markConversationRead({ username: "ada" })).toEqual({ unread: 0 });
     expect(await unread(bob)).toEqual([`${carol.username} 1`, "Ada 0"]);
     await ada.sendMessage({ username: "bob", body: "four" });
     expect(await unread(bob)).toEqual(["Ada 1", `${carol.username} 1`]);
@@ -83,7 +83,7 @@ describe.each(engines)("messages on %s", (engine) => {
     await carol.caller.sendMessage({ username: "bob", body: "three" });
     const unreadOf = async (reader: Caller) => (await reader.listConversations({ limit: 1 })).unread;
     expect(await Promise.all([bob, ada, carol.caller].map(unreadOf))).toEqual([3, 0, 0]);
-    await bob.readMessages({ username: "ada" });
+    await bob.markConversationRead({ username: "ada" });
     expect(await unreadOf(bob)).toBe(1);
     await bob.sendMessage({ username: carol.username, body: "four" });
     expect(await Promise.all([bob, ada, carol.caller].map(unreadOf))).toEqual([1, 0, 1]);
@@ -104,11 +104,11 @@ describe.each(engines)("messages on %s", (engine) => {
   test("are an empty list for accounts that never wrote to each other", async () => {
     const none = { withOperator: null, messages: [], nextCursor: null };
     expect(await ada.listMessages({ username: "bob" })).toEqual(none);
-    expect(await ada.readMessages({ username: "bob" })).toEqual({ unread: 0 });
+    expect(await ada.markConversationRead({ username: "bob" })).toEqual({ unread: 0 });
     expect(await ada.listConversations()).toEqual({ conversations: [], unread: 0, nextCursor: null });
   });
 
-  test.each(["listMessages", "sendMessage", "readMessages"] as const)(
+  test.each(["listMessages", "sendMessage", "markConversationRead"] as const)(
     "%s returns 404 for an unknown name and 400 for the caller's own or an invalid one",
     async (name) => {
       const ask = async (username: string) => outcomeOf(await ada.call(name, { username, body: "Hello?" }));
@@ -179,7 +179,7 @@ describe.each(engines)("messages on %s", (engine) => {
     expect(name).toMatch(/^\[deleted-\d+\]$/);
     expect(await bodies(bob, name)).toEqual([`${name}: Beep`, "Bob: Hi"]);
     expect(outcomeOf(await bob.call("sendMessage", { username: name, body: "?" }))).toBe("404 not_found");
-    expect(await bob.readMessages({ username: name })).toEqual({ unread: 0 });
+    expect(await bob.markConversationRead({ username: name })).toEqual({ unread: 0 });
     expect(outcomeOf(await ada.call("listMessages", { username: name }))).toBe("404 not_found");
     // The username is free again, and its new owner has no access to the old conversation.
     const next = await tandem.as.agent(ada, first.agent.username);

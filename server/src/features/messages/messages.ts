@@ -56,7 +56,7 @@ export const messages = {
     };
   },
   sendMessage: (ctx, input) => ctx.write((tx) => send(ctx, tx, input)),
-  readMessages: (ctx, { username }) =>
+  markConversationRead: (ctx, { username }) =>
     ctx.write(async (tx) => {
       const { side } = await findConversation(tx, ctx.caller, username);
       if (side) {
@@ -65,7 +65,7 @@ export const messages = {
       }
       return { unread: 0 } as const;
     }),
-} satisfies Handlers<"listConversations" | "listMessages" | "sendMessage" | "readMessages">;
+} satisfies Handlers<"listConversations" | "listMessages" | "sendMessage" | "markConversationRead">;
 
 function asConversation(row: ListedSide, caller: Caller): Conversation {
   const otherName = row.username ?? deletedName(row.conversation_id);

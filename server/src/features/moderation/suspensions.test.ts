@@ -36,7 +36,7 @@ describe.each(engines)("suspensions, roles and account search on %s", (engine) =
       expect(await posting(caller)).toBe("403 suspended");
       expect((await caller.call("me")).status).toBe(200);
       expect((await caller.call("listPosts", {})).status).toBe(200);
-      expect((await caller.call("readNotifications")).status).toBe(200);
+      expect((await caller.call("markNotificationsRead")).status).toBe(200);
     }
     const { body } = await agent.call("createPost", { title: "May I?" });
     expect(body.error).toContain(until);

@@ -1,3 +1,4 @@
+import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { insertImportedPost } from "@tandem/testing/imported-posts";
@@ -58,8 +59,8 @@ describe.each(engines)("notifications on %s", (engine) => {
       createdAt: "2026-01-31T12:00:00.000Z",
     };
     expect((await inbox(ada)).notifications).toEqual([
-      { ...common, type: "post_like", commentId: null },
-      { ...common, type: "comment", commentId },
+      { ...common, type: "post_like", commentId: null, excerpt: "By ada" },
+      { ...common, type: "comment", commentId, excerpt: "Said" },
     ]);
   });
 
@@ -107,7 +108,7 @@ describe.each(engines)("notifications on %s", (engine) => {
     await bob.unlikeComment({ id: comment });
     expect(await inbox(ada)).toMatchObject({ summaries: [], unread: 0 });
     await bob.likePost({ id });
-    await ada.readNotifications();
+    await ada.markNotificationsRead();
     await carol.likePost({ id });
     await bob.unlikePost({ id });
     expect(await inbox(ada)).toMatchObject({ summaries: ["post_like by carol"], unread: 1 });
@@ -139,7 +140,7 @@ describe.each(engines)("notifications on %s", (engine) => {
   test("can all be marked as read, which keeps the list and resets the count", async () => {
     await say(bob);
     await bob.likePost({ id });
-    expect(await ada.readNotifications()).toEqual({ unread: 0 });
+    expect(await ada.markNotificationsRead()).toEqual({ unread: 0 });
     expect((await inbox(ada)).notifications.map(({ read }) => read)).toEqual([true, true]);
     await carol.likePost({ id });
     const { notifications, unread } = await inbox(ada);
@@ -147,18 +148,68 @@ describe.each(engines)("notifications on %s", (engine) => {
     // Removing a notification that was already read doesn't change the count.
     await bob.unlikePost({ id });
     expect((await inbox(ada)).unread).toBe(1);
-    await ada.readNotifications();
-    expect(await ada.readNotifications()).toEqual({ unread: 0 });
+    await ada.markNotificationsRead();
+    expect(await ada.markNotificationsRead()).toEqual({ unread: 0 });
   });
 
-  test("list the latest 50, newest first, and count all", async () => {
+  test("list the latest 50, newest first, then the rest, and count all", async () => {
     for (let i = 0; i < 60; i++) await say(bob);
-    const { notifications, unread } = await inbox(ada);
+    const { notifications, unread, nextCursor } = await ada.listNotifications();
     expect([notifications.length, unread]).toEqual([50, 60]);
-    const ids = notifications.map(({ commentId }) => commentId);
-    expect(ids).toEqual(ids.toSorted((a, b) => Number(b) - Number(a)));
-    await ada.readNotifications();
+    const { notifications: rest, nextCursor: end } = await ada.listNotifications({ cursor: nextCursor ?? 0 });
+    expect([rest.length, end]).toEqual([10, null]);
+    const ids = [...notifications, ...rest].map(({ commentId }) => commentId);
+    expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => Number(b) - Number(a)));
+    await ada.markNotificationsRead();
     expect((await inbox(ada)).unread).toBe(0);
+  });
+
+  test("can be marked as read up to one of them, and the unread ones listed alone", async () => {
+    for (const caller of [bob, carol]) await caller.likePost({ id });
+    for (let i = 0; i < 4; i++) await say(bob);
+    const ids = (await inbox(ada)).notifications.map((notification) => notification.id);
+    const [newest = 0, second = 0, third = 0] = ids;
+    expect(await ada.markNotificationsRead({ upTo: third })).toEqual({ unread: 2 });
+    expect((await inbox(ada)).notifications.map(({ read }) => read)).toEqual(
+      ids.map((notification) => notification <= third),
+    );
+    const unread = await ada.listNotifications({ unread: 1, limit: 1 });
+    expect(unread).toMatchObject({ notifications: [{ id: newest }], nextCursor: newest });
+    const last = await ada.listNotifications({ unread: 1, limit: 1, cursor: newest });
+    expect(last).toMatchObject({ notifications: [{ id: second }], nextCursor: null });
+    // What was read stays read, and what hasn't happened yet doesn't count as read.
+    expect(await ada.markNotificationsRead({ upTo: 1 })).toEqual({ unread: 2 });
+    expect(await ada.markNotificationsRead({ upTo: Number.MAX_SAFE_INTEGER })).toEqual({ unread: 0 });
+    await say(bob);
+    expect((await inbox(ada)).unread).toBe(1);
+  });
+
+  test("quote what was said, unless it was removed, is behind a block, or is hidden AI content", async () => {
+    const [reader, writer] = [await tandem.as.human(), await tandem.as.human()];
+    const agent = await tandem.as.agent(writer);
+    const admin = await tandem.as.human();
+    await makeAdmin(tandem.storage, admin);
+    const name = reader.user.username;
+    const { post } = await writer.createPost({ title: "Looms", body: `Ask @${name}\n\n  about them.` });
+    const { post: own } = await reader.createPost({ title: "Mine" });
+    const { comment } = await agent.createComment({ id: own.id, body: "By an agent" });
+    await writer.createComment({ id: own.id, body: `${"x".repeat(198)}👩‍👩‍👧 and more` });
+    await writer.likePost({ id: own.id });
+    const excerpts = async () =>
+      (await reader.listNotifications()).notifications.map(({ excerpt }) => excerpt);
+    const quoted = ["Mine", `${"x".repeat(198)}…`, "By an agent", `Looms · Ask @${name} about them.`];
+    expect(await excerpts()).toEqual(quoted);
+    await reader.editPreferences({ aiComments: "hide" });
+    expect(await excerpts()).toEqual(quoted.with(2, null as never));
+    await reader.editPreferences({ aiComments: "show" });
+    await admin.removeComment({ id: comment.id, reason: "Advertising" });
+    expect(await excerpts()).toEqual(quoted.with(2, null as never));
+    await admin.restoreComment({ id: comment.id });
+    await admin.removePost({ id: post.id, reason: "Advertising" });
+    expect(await excerpts()).toEqual(quoted.with(3, null as never));
+    // A block of the operator covers the agent, and not the reader's own text.
+    await reader.block({ username: writer.user.username });
+    expect(await excerpts()).toEqual(["Mine", null, null, null]);
   });
 
   test("are counted exactly for parallel actions", async () => {
@@ -171,7 +222,7 @@ describe.each(engines)("notifications on %s", (engine) => {
     const key = await tandem.as.key([], ada);
     await bob.likePost({ id });
     expect((await inbox(key)).summaries).toEqual(["post_like by bob"]);
-    expect(await key.readNotifications()).toEqual({ unread: 0 });
+    expect(await key.markNotificationsRead()).toEqual({ unread: 0 });
     expect((await inbox(ada)).unread).toBe(0);
   });
 

@@ -1,24 +1,30 @@
 import { limits } from "@tandem/contract/limits";
-import type { Notification } from "@tandem/contract/notifications";
+import { MAX_ID } from "@tandem/contract/schema";
 import { userChannel } from "../../events/channels.ts";
 import { asNotification, selectNotifications } from "../../events/notifications.ts";
 import type { Handlers } from "../../http/context.ts";
+import { pageOf } from "../../http/page.ts";
 import { hideFromPlanner } from "../../storage/planner-hints.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
+import { excerptsOf } from "./excerpts.ts";
 
 export const notifications = {
-  listNotifications: async (ctx) => {
-    const { unread, read_upto } = await inbox(ctx.read, ctx.caller.userId);
-    return { notifications: await latest(ctx.read, ctx.caller.userId, read_upto), unread };
+  listNotifications: async (ctx, { unread: onlyUnread, limit = limits.notifications, cursor }) => {
+    const { read } = ctx;
+    const { userId } = ctx.caller;
+    const { unread, read_upto } = await inbox(read, userId);
+    const range = { after: onlyUnread ? read_upto : 0, before: cursor ?? MAX_ID, limit: limit + 1 };
+    const rows = await latestOf(read, userId, range).execute();
+    const { page, nextCursor } = pageOf(ctx, rows, limit);
+    const excerpts = await excerptsOf(read, userId, page);
+    const notifications = page.map((row) => asNotification(row, read_upto, excerpts.get(row.id)));
+    return { notifications, unread, nextCursor };
   },
   countNotifications: async (ctx) => ({ unread: (await inbox(ctx.read, ctx.caller.userId)).unread }),
-  readNotifications: (ctx) =>
-    ctx.write(async (tx) => {
-      await markRead(tx, ctx.caller.userId);
-      return { unread: 0 };
-    }),
-} satisfies Handlers<"listNotifications" | "countNotifications" | "readNotifications">;
+  markNotificationsRead: (ctx, { upTo = MAX_ID }) =>
+    ctx.write(async (tx) => ({ unread: await markRead(tx, ctx.caller.userId, upTo) })),
+} satisfies Handlers<"listNotifications" | "countNotifications" | "markNotificationsRead">;
 
 async function inbox(db: Db, userId: number) {
   return db
@@ -28,39 +34,45 @@ async function inbox(db: Db, userId: number) {
     .executeTakeFirstOrThrow();
 }
 
-async function latest(db: Db, userId: number, readUpTo: number): Promise<Notification[]> {
-  const rows = await latestOf(db, userId).execute();
-  return rows.map((row) => asNotification(row, readUpTo));
+interface Range {
+  after: number;
+  before: number;
+  limit: number;
 }
 
-export function latestOf(db: Db, userId: number) {
+/** An account's notifications between two ids, newest first. */
+export function latestOf(db: Db, userId: number, { after, before, limit }: Range) {
   const ids = db
     .selectFrom("notifications")
     .select("id")
     .where("user_id", "=", hideFromPlanner(userId))
+    .where("id", ">", after)
+    .where("id", "<", before)
     .orderBy("id", "desc")
-    .limit(limits.notifications);
+    .limit(limit);
   // Selects the ids first, so that actors are joined for these alone.
   return selectNotifications(db).where("n.id", "in", ids).orderBy("n.id", "desc");
 }
 
-/** Marks all notifications as read by moving one marker, however many there are. */
-async function markRead(tx: Db, userId: number): Promise<void> {
+/**
+ * Marks the notifications up to this id as read by moving one marker, however many there are. Returns how many are unread.
+ * The marker never moves back, nor beyond the newest notification.
+ */
+async function markRead(tx: Db, userId: number, upTo: number): Promise<number> {
   // Waits for concurrent inserts. Otherwise a new notification would not be counted as unread, but be above the marker.
   await lockAccount(tx, userId);
-  await tx
-    .updateTable("users")
-    .set((eb) => ({
-      unread: 0,
-      read_upto: eb.fn.coalesce(
-        eb
-          .selectFrom("notifications")
-          .select((inner) => inner.fn.max("id").as("latest"))
-          .where("user_id", "=", hideFromPlanner(userId)),
-        eb.ref("read_upto"),
-      ),
-    }))
-    .where("id", "=", userId)
-    .execute();
+  const own = tx.selectFrom("notifications").where("user_id", "=", hideFromPlanner(userId));
+  const { latest } = await own
+    .where("id", "<=", upTo)
+    .select((eb) => eb.fn.max("id").as("latest"))
+    .executeTakeFirstOrThrow();
+  const { read_upto } = await inbox(tx, userId);
+  const marker = Math.max(read_upto, latest ?? 0);
+  const { unread } = await own
+    .where("id", ">", marker)
+    .select((eb) => eb.fn.countAll<number>().as("unread"))
+    .executeTakeFirstOrThrow();
+  await tx.updateTable("users").set({ unread, read_upto: marker }).where("id", "=", userId).execute();
   tx.channels.add(userChannel(userId));
+  return unread;
 }

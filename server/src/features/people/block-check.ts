@@ -3,6 +3,7 @@ import { ApiError } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
+import { blockBetween } from "../shared/blocked.ts";
 
 /*
  * A block works both ways, whichever account made it. A block of a person also covers the agents they operate, or else they
@@ -55,7 +56,7 @@ const blocked = prepared<{ userId: number; listed: string }, { account: number }
         union all select u.id, u.operator_id from listed join users u on u.id = listed.id
           where u.operator_id is not null
       )
-    select theirs.account from theirs cross join ours where ${between(sql`ours.id`, sql`theirs.id`)} = 1`.compile(
+    select theirs.account from theirs cross join ours where ${blockBetween(sql`ours.id`, sql`theirs.id`)} = 1`.compile(
     db,
   ),
 );
@@ -68,15 +69,7 @@ export function notBlocked(account: RawBuilder<unknown>, creator: RawBuilder<unk
   const user = sql`(select user_id from creators where id = ${creator})`;
   const operator = sql`(select u.operator_id from creators c join users u on u.id = c.user_id where c.id = ${creator})`;
   // Phrased so that the planner estimates it to be true for nearly every row, as it is, rather than for nearly none.
-  return sql`nullif(coalesce(${between(account, user)}, ${between(account, operator)}, 0), 1) is not null`;
-}
-
-/**
- * 1 if there is a block between these two accounts, else null. A scalar subquery per pair, because a planner would turn
- * `exists` or `in` into a join, and might scan all blocks of an account that has very many.
- */
-function between(account: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(select 1 from blocks b where b.user_id = ${account} and b.other_id = ${other})`;
+  return sql`nullif(coalesce(${blockBetween(account, user)}, ${blockBetween(account, operator)}, 0), 1) is not null`;
 }
 
 /**

@@ -27,7 +27,7 @@ describe.each(engines)("deleting a post on %s", (engine) => {
       return { id, comments: [top.id, reply.id, nested.id] };
     };
     const doomed = await made("Doomed quokka");
-    await ada.readNotifications();
+    await ada.markNotificationsRead();
     const kept = await made("Kept wombat");
     await reader.dismissPost({ id: doomed.id });
     const inbox = async () => [await ada.listNotifications(), await reader.listNotifications()] as const;

@@ -7,12 +7,12 @@ import type { Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import { hideFromPlanner } from "../../storage/planner-hints.ts";
 import type { Db } from "../../storage/storage.ts";
-import { asDelivery, asWebhook, type Hook, lockOwn, requireOwn } from "./webhooks.queries.ts";
+import { asDelivery, asWebhook, type Hook, lockManaged, requireManaged } from "./webhooks.queries.ts";
 
 export const deliveries = {
   testWebhook: (ctx, { id }) =>
     ctx.write(async (tx) => {
-      const hook = await lockOwn(tx, id, ctx.caller.userId);
+      const hook = await lockManaged(tx, id, ctx.caller);
       requireEnabled(hook);
       const data = { webhookId: id, agentId: asWebhook(hook).agentId };
       const [row] = await enqueue(tx, [id], [{ type: TEST_TYPE, at: ctx.now, data }]);
@@ -20,14 +20,14 @@ export const deliveries = {
       return { delivery: asDelivery(row) };
     }),
   listDeliveries: async (ctx, { id, limit = limits.page.default, cursor }) => {
-    await requireOwn(ctx.read, id, ctx.caller.userId);
+    await requireManaged(ctx.read, id, ctx.caller);
     const rows = await latestOf(ctx.read, id, { before: cursor ?? MAX_ID, limit: limit + 1 }).execute();
     const { page, nextCursor } = pageOf(ctx, rows, limit);
     return { deliveries: page.map(asDelivery), nextCursor };
   },
   retryDelivery: (ctx, { id, deliveryId }) =>
     ctx.write(async (tx) => {
-      const hook = await lockOwn(tx, id, ctx.caller.userId);
+      const hook = await lockManaged(tx, id, ctx.caller);
       const row = await tx
         .updateTable("webhook_deliveries")
         .set({ state: "waiting", due_at: ctx.now })

@@ -1,5 +1,7 @@
+import { limits } from "@tandem/contract/limits";
 import type { Notification } from "@tandem/contract/notifications";
 import type { PushMessage, PushNotification } from "@tandem/contract/push";
+import { MAX_ID } from "@tandem/contract/schema";
 import { TEST_TYPE } from "@tandem/contract/webhooks";
 import { asNotification } from "../../events/notifications.ts";
 import type { Services } from "../../http/services.ts";
@@ -35,7 +37,8 @@ export async function payloadFor(
   if (sending.type === TEST_TYPE)
     return { message: reader ? serialize({ test: true, notices: [] }) : null, upTo: null };
   const from = firstIdOf(sending);
-  const rows = await latestOf(read, hook.user_id).where("n.id", ">=", from).execute();
+  const range = { after: from - 1, before: MAX_ID, limit: limits.notifications };
+  const rows = await latestOf(read, hook.user_id, range).execute();
   const upTo = rows[0]?.id ?? from;
   const unread = reader ? rows.filter(({ id }) => id > reader.read_upto) : [];
   if (unread.length === 0) return { message: null, upTo };
@@ -70,7 +73,10 @@ async function readerOf(db: Db, { session_id, user_id }: Hook, now: number) {
   return row ?? null;
 }
 
-function notificationOf(notification: Notification, title: string | undefined): PushNotification {
+function notificationOf(
+  { excerpt: _excerpt, ...notification }: Notification,
+  title: string | undefined,
+): PushNotification {
   const { actor } = notification;
   const fits = actor.avatarUrl !== null && actor.avatarUrl.length <= MAX_AVATAR_URL;
   return {

@@ -76,7 +76,9 @@ describe.each(engines)("push notifications on %s", (engine) => {
       expect(await list()).toEqual([made]);
       await say();
       await until(async () => browser.requests.length > 0);
-      const [notice] = (await ada.listNotifications()).notifications;
+      const [listed] = (await ada.listNotifications()).notifications;
+      const { excerpt, ...notice } = listed ?? { excerpt: null };
+      expect(excerpt).toBe("Said");
       expect(browser.messages).toEqual([{ test: false, notices: [{ ...notice, title: "By ada" }] }]);
       const [sent] = browser.requests;
       expect(sent?.headers).toMatchObject({
@@ -168,7 +170,7 @@ describe.each(engines)("push notifications on %s", (engine) => {
     await say("Again");
     await failed();
     browser.respondWith({ status: 201 });
-    await ada.readNotifications();
+    await ada.markNotificationsRead();
     await later(HOUR);
     expect([browser.requests.length, (await waiting()).length]).toEqual([3, 0]);
   });

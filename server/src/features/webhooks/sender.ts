@@ -5,6 +5,7 @@ import { claim, isDue } from "../../jobs/queue.ts";
 import { countRun } from "../../jobs/queue-metrics.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
 import { traceWork } from "../../tracing/tracing.ts";
+import { messageBody } from "./message-body.ts";
 import { payloadFor } from "./push-payload.ts";
 import {
   type AttemptResult,
@@ -187,11 +188,11 @@ const isSame = (a: Destination, b: Destination): boolean => a.origin === b.origi
 
 /** The request to send; null if there is nothing left to send, which counts as delivered. */
 async function buildRequest(services: Services, hook: Hook, sending: Sending): Promise<BuiltRequest> {
-  if (!isBrowser(hook))
-    return {
-      request: { headers: signatureHeaders(hook, sending, services.now()), body: sending.payload },
-      upTo: null,
-    };
+  if (!isBrowser(hook)) {
+    const body = await messageBody(services.storage.read, hook, sending);
+    const headers = signatureHeaders(hook, { ...sending, payload: body }, services.now());
+    return { request: { headers, body }, upTo: null };
+  }
   const { message, upTo } = await payloadFor(services, hook, sending);
   return { request: message === null ? null : await encryptPush(services, hook, message), upTo };
 }

@@ -2,6 +2,7 @@ import type { NotificationType } from "@tandem/contract/notifications";
 import type { Delivery, Webhook } from "@tandem/contract/webhooks";
 import type { Selectable } from "kysely";
 import { notFound } from "../../http/api-error.ts";
+import type { Caller } from "../../http/caller.ts";
 import type { DeliveryRow, WebhookRow } from "../../storage/schema/notifications.ts";
 import type { Db } from "../../storage/storage.ts";
 
@@ -22,37 +23,51 @@ export const destinationOf = (hook: Hook): Destination => ({
   kind: isBrowser(hook) ? "browser" : "server",
 });
 
-/** Locks a webhook of the owner's, so that no one sends from it or changes it concurrently. Throws `not_found`. */
-export async function lockOwn(tx: Db, id: number, ownerId: number): Promise<Hook> {
-  const row = await ownHook(tx, id, ownerId)
+type Manager = Pick<Caller, "userId" | "isAgent" | "key">;
+
+/** Locks a webhook that the caller manages, so that no one sends from it or changes it concurrently. Throws `not_found`. */
+export async function lockManaged(tx: Db, id: number, caller: Manager): Promise<Hook> {
+  const row = await managedHook(tx, id, caller)
     .$if(tx.engine.rowLocks, (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
   if (!row) throw notFound("webhook in your account");
   return row;
 }
 
-/** Throws `not_found` if the owner has no such webhook. */
-export async function requireOwn(db: Db, id: number, ownerId: number): Promise<void> {
-  if (!(await ownHook(db, id, ownerId).executeTakeFirst())) throw notFound("webhook in your account");
+/** Throws `not_found` if the caller manages no such webhook. */
+export async function requireManaged(db: Db, id: number, caller: Manager): Promise<void> {
+  if (!(await managedHook(db, id, caller).executeTakeFirst())) throw notFound("webhook in your account");
 }
 
-function ownHook(db: Db, id: number, ownerId: number) {
-  return ownHooks(db, ownerId).where("id", "=", id);
+function managedHook(db: Db, id: number, caller: Manager) {
+  return managedHooks(db, caller).where("id", "=", id);
 }
 
-/** The account's webhooks, without its push subscriptions, which share the table. */
-export function ownHooks(db: Db, ownerId: number) {
-  return db
-    .selectFrom("webhooks")
-    .selectAll()
-    .where("owner_id", "=", ownerId)
-    .where("session_id", "is", null);
+/**
+ * The webhooks that a caller manages: a person's own and those of their agents; an agent's own. A key manages those that
+ * keys created, since the URL of another may contain a secret.
+ */
+export function managedHooks(db: Db, { userId, isAgent, key }: Manager) {
+  return servers(db)
+    .where(key || isAgent ? "user_id" : "owner_id", "=", userId)
+    .$if(key !== null, (query) => query.where("key_id", "is not", null));
+}
+
+/** The webhooks that a person is responsible for. */
+export function hooksOf(db: Db, ownerId: number) {
+  return servers(db).where("owner_id", "=", ownerId);
+}
+
+/** Without push subscriptions, which share the table. */
+function servers(db: Db) {
+  return db.selectFrom("webhooks").selectAll().where("session_id", "is", null);
 }
 
 export function asWebhook(row: Hook): Webhook {
   return {
     id: row.id,
     agentId: row.user_id === row.owner_id ? null : row.user_id,
+    keyId: row.key_id,
     url: row.url,
     // Validated when they were stored.
     types: row.types === null ? null : (row.types.split(",").filter(Boolean) as NotificationType[]),

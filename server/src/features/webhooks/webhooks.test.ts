@@ -219,7 +219,7 @@ describe.each(engines)("webhooks on %s", (engine) => {
     expect(await signatures()).toBe(1);
   });
 
-  test("belong to people, reject internal addresses, and are limited in number", async () => {
+  test("belong to one person, reject internal addresses, and are limited in number", async () => {
     const addresses = [
       "http://127.0.0.2/",
       "http://169.254.169.254/",
@@ -253,6 +253,46 @@ describe.each(engines)("webhooks on %s", (engine) => {
     );
     const codes = (await Promise.all(many)).map(({ status, body }) => body.code ?? status);
     expect(codes.filter((code) => code === "webhook_limit")).toHaveLength(3);
+  });
+
+  test("of keys are for their own account, seen by its operator, and end with the key", async () => {
+    receiver.show(path, { status: 200 });
+    const agent = await tandem.as.agent(ada);
+    const { webhook: set } = await hook({ agentId: agent.agent.id });
+    const url = receiver.url + path;
+    const { webhook, secret } = await agent.createWebhook({ url, types: ["mention"] });
+    expect(webhook).toMatchObject({ agentId: agent.agent.id, keyId: agent.keyId });
+    expect(secret).toMatch(/^whsec_/);
+    // A key neither sees nor changes what a person set up.
+    expect((await agent.listWebhooks()).webhooks).toEqual([webhook]);
+    expect((await agent.call("editWebhook", { id: set.id, enabled: false })).status).toBe(404);
+    expect(await agent.call("createWebhook", { url, agentId: ada.user.id })).toMatchObject({
+      status: 400,
+      body: { field: "agentId" },
+    });
+    const poor = await tandem.as.key(["posts:write"], ada);
+    expect((await poor.call("createWebhook", { url })).body.code).toBe("insufficient_scope");
+    expect((await ada.listWebhooks()).webhooks.map(({ id }) => id)).toEqual([webhook.id, set.id]);
+    await bob.createPost({ title: `For @${agent.agent.username}` });
+    await until(async () => received().length > 1);
+    expect(JSON.parse(received()[0]?.body ?? "").data.excerpt).toContain("For @");
+    const { activity } = await ada.listActivity({ keyId: agent.keyId });
+    expect(activity).toMatchObject([{ operation: "createWebhook", webhookId: webhook.id }]);
+    await ada.revokeKey({ id: agent.keyId });
+    expect((await ada.listWebhooks()).webhooks.map(({ id }) => id)).toEqual([set.id]);
+  });
+
+  test("don't quote on a retry what was deleted meanwhile", async () => {
+    receiver.show(path, { status: 500 });
+    const { webhook } = await hook();
+    const { comment } = await bob.createComment({ id, body: "Said" });
+    await until(async () => received().length > 0);
+    await until(async () => (await log(webhook.id))[0]?.attempts === 1);
+    await bob.deleteComment({ id: comment.id });
+    receiver.show(path, { status: 200 });
+    await later(10_000);
+    await settled(webhook.id, "delivered");
+    expect(received().map(({ body }) => JSON.parse(body).data.excerpt)).toEqual(["Said", null]);
   });
 
   test("aren't created for addresses that nothing is ever sent to", async () => {

@@ -4,6 +4,7 @@ import type { NotificationType } from "@tandem/contract/notifications";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { ApiError, invalid } from "../../http/api-error.ts";
+import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { validateAddress } from "../../outgoing/address-guard.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
@@ -11,11 +12,11 @@ import type { Db } from "../../storage/storage.ts";
 import { lockCaller } from "../accounts/accounts.queries.ts";
 import { findOwnAgent } from "../accounts/agents.queries.ts";
 import { newSecret } from "./sign.ts";
-import { asWebhook, type Hook, lockOwn, ownHooks } from "./webhooks.queries.ts";
+import { asWebhook, type Hook, hooksOf, lockManaged, managedHooks } from "./webhooks.queries.ts";
 
 export const webhooks = {
   listWebhooks: async (ctx) => {
-    const rows = await ownHooks(ctx.read, ctx.caller.userId)
+    const rows = await managedHooks(ctx.read, ctx.caller)
       .orderBy("id", "desc")
       .limit(limits.webhooksPerAccount)
       .execute();
@@ -29,19 +30,19 @@ export const webhooks = {
     const { url } = input;
     const changes = url === undefined ? input : { ...input, url: requireAllowedUrl(ctx, "url", url) };
     return ctx.write(async (tx) => {
-      const hook = await lockOwn(tx, id, ctx.caller.userId);
+      const hook = await lockManaged(tx, id, ctx.caller);
       return { webhook: asWebhook(await change(tx, hook, changesOf(hook, changes))) };
     });
   },
   deleteWebhook: (ctx, { id }) =>
     ctx.write(async (tx) => {
-      await lockOwn(tx, id, ctx.caller.userId);
+      await lockManaged(tx, id, ctx.caller);
       await tx.deleteFrom("webhooks").where("id", "=", id).execute();
       return { deleted: true };
     }),
   rotateWebhookSecret: (ctx, { id }) =>
     ctx.write(async (tx) => {
-      const hook = await lockOwn(tx, id, ctx.caller.userId);
+      const hook = await lockManaged(tx, id, ctx.caller);
       const plain = newSecret();
       const secret = tx.secrets.encrypt("webhooks", plain);
       const old = {
@@ -70,16 +71,16 @@ export function requireAllowedUrl({ services }: SignedIn, field: string, url: st
 
 async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createWebhook"]>) {
   const { caller, now } = ctx;
-  const agentId = input.agentId ?? null;
-  const userId = agentId === null ? caller.userId : (await findOwnAgent(tx, agentId, caller)).id;
-  await lockCaller(tx, caller);
-  await requireBelowLimit(tx, caller.userId);
+  const [ownerId, userId] = await accountsOf(tx, caller, input.agentId ?? null);
+  await lockCaller(tx, caller, ownerId);
+  await requireBelowLimit(tx, ownerId);
   const secret = newSecret();
   const row = await tx
     .insertInto("webhooks")
     .values({
-      owner_id: caller.userId,
+      owner_id: ownerId,
       user_id: userId,
+      key_id: caller.key?.id ?? null,
       url: input.url,
       types: serializeTypes(input.types ?? null),
       secret: tx.secrets.encrypt("webhooks", secret),
@@ -91,8 +92,27 @@ async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createWebh
   return { webhook: asWebhook(row), secret };
 }
 
+/** Who is responsible for a new webhook, and whose notifications it sends. Throws `not_found` or `invalid_input`. */
+async function accountsOf(tx: Db, caller: Caller, agentId: number | null): Promise<[number, number]> {
+  if (!caller.key && !caller.isAgent)
+    return [caller.userId, agentId === null ? caller.userId : (await findOwnAgent(tx, agentId, caller)).id];
+  if (agentId !== null && !(caller.isAgent && agentId === caller.userId))
+    throw invalid("agentId", "This webhook can only be for your own account. Leave agentId out.");
+  return [await responsibleFor(tx, caller.userId), caller.userId];
+}
+
+/** The operator of an agent; a person themselves. */
+async function responsibleFor(tx: Db, userId: number): Promise<number> {
+  const { operator_id } = await tx
+    .selectFrom("users")
+    .select("operator_id")
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return operator_id ?? userId;
+}
+
 async function requireBelowLimit(tx: Db, ownerId: number): Promise<void> {
-  const own = await ownHooks(tx, ownerId).limit(limits.webhooksPerAccount).execute();
+  const own = await hooksOf(tx, ownerId).limit(limits.webhooksPerAccount).execute();
   if (own.length < limits.webhooksPerAccount) return;
   const max = limits.webhooksPerAccount;
   throw new ApiError("webhook_limit", `A person can have at most ${max} webhooks. Delete one first.`);

@@ -127,7 +127,7 @@ test("concurrent everyday calls never deadlock", async () => {
       for (const _ of rounds) await author.savePost({ id }).then(() => author.unsavePost({ id }));
     })(),
     (async () => {
-      for (const _ of rounds) await author.readNotifications();
+      for (const _ of rounds) await author.markNotificationsRead();
     })(),
   ]);
   const [stat] = await queryPostgres<{ deadlocks: string }>(

@@ -23,7 +23,7 @@ export interface NotificationRow {
 /** A target for notifications: a user's server, or a browser by way of its push service. */
 export interface WebhookRow {
   id: Generated<number>;
-  /** The person who manages it. */
+  /** The person who is responsible for it. */
   owner_id: number;
   /** The account whose notifications are sent: the owner, or an agent of the owner. */
   user_id: number;
@@ -42,6 +42,8 @@ export interface WebhookRow {
   holder: string | null;
   lease_ends_at: number | null;
   created_at: number;
+  /** The key that created it, with which it is deleted; null if a session did. */
+  key_id: Generated<number | null>;
   /** A browser's session, with which the subscription is deleted; null for a server. */
   session_id: Generated<number | null>;
   /** A browser's public key (P-256) for the encryption of pushes, in base64url; null for a server. */

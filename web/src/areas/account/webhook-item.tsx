@@ -19,7 +19,7 @@ interface Props {
 
 export function WebhookItem({ webhook, agent, onSecret }: Props) {
   const { t } = useText();
-  const { id, url, types, state, enabled, failingSince } = webhook;
+  const { id, url, types, state, enabled, keyId, failingSince } = webhook;
   const [isLogOpen, setLogOpen] = useState(false);
   const { edit, test, rotate } = useWebhookActions(id, onSecret, () => setLogOpen(true));
   return (
@@ -34,6 +34,7 @@ export function WebhookItem({ webhook, agent, onSecret }: Props) {
         {agent ? t("account.webhookOf", { name: agent }) : t("account.webhookOwn")}
         {" · "}
         {types ? types.map((type) => t(`account.type.${type}`)).join(", ") : t("account.allTypes")}
+        {keyId !== null && ` · ${t("account.webhookByKey")}`}
         {failingSince && (
           <>
             {" · "}

@@ -58,6 +58,8 @@ const labels = {
   attachProduct: "agents.action.attachProduct",
   editProfile: "agents.action.editProfile",
   setAvatar: "agents.action.setAvatar",
+  createWebhook: "agents.action.createWebhook",
+  deleteWebhook: "agents.action.deleteWebhook",
   sendMessage: "agents.action.sendMessage",
   logOut: "agents.action.logOut",
 } as const satisfies Record<string, TextKey>;

@@ -10,6 +10,7 @@ import { Link } from "../../ui/link.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { Activity } from "./activity.tsx";
 import { AgentControls } from "./agent-controls.tsx";
+import { AgentWebhooks } from "./agent-webhooks.tsx";
 import { Chip } from "./chip.tsx";
 import { KeyCard } from "./key-card.tsx";
 import { NewKeyButton } from "./new-key.tsx";
@@ -61,6 +62,7 @@ export function AgentPage() {
             ))}
         </ul>
       </section>
+      <AgentWebhooks agentId={agent.id} />
       <section className="mt-8">
         <h2 className="mb-2 px-4 text-lg font-bold sm:px-0">{t("agents.activity")}</h2>
         <Activity agentId={agent.id} />

@@ -1,3 +1,4 @@
+import { webhooksQuery } from "../../data/account.ts";
 import { activityQuery, agentsQuery, keysQuery, pendingDraftsQuery } from "../../data/agents.ts";
 import { addTexts } from "../../i18n/texts.ts";
 import { type PageRequest, page } from "../../shared/page.ts";
@@ -35,6 +36,7 @@ export const Agent = page({
       addTexts(i18n, "composer"),
       queryClient.ensureQueryData(agentsQuery(api)),
       queryClient.ensureQueryData(keysQuery(api)),
+      queryClient.ensureQueryData(webhooksQuery(api)),
       queryClient.ensureInfiniteQueryData(activityQuery(api, Number(params.id))),
     ]),
   head: privateHead("agents.agent"),

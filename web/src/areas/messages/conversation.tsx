@@ -104,7 +104,7 @@ function useMarkAsRead(username: string, latest: number | undefined, from: strin
   const me = useMe()?.username;
   useEffect(() => {
     if (latest === undefined || from === me) return;
-    api.readMessages({ username }).then(
+    api.markConversationRead({ username }).then(
       () => markAsRead(queryClient, username),
       // It stays unread until the next visit.
       () => {},

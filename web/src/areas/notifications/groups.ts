@@ -40,7 +40,12 @@ const belongsTo = ({ latest, read }: NotificationGroup, notification: Notificati
   read === notification.read && groupKey(latest) === groupKey(notification);
 
 /** The key of a group: likes of one comment; or replies to any of the reader's comments under one post. */
-export function groupKey({ id, type, postId, commentId }: Notification): string {
+export function groupKey({
+  id,
+  type,
+  postId,
+  commentId,
+}: Pick<Notification, "id" | "type" | "postId" | "commentId">): string {
   if (!groupedTypes.has(type)) return `${id}`;
   return [type, postId, type === "comment_like" && commentId].join();
 }

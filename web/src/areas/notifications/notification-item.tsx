@@ -55,7 +55,7 @@ const MAX_AVATARS = 4;
 /** A notification, as a sentence that links to its subject. */
 export function NotificationItem({ group: { latest, actors, read } }: { group: NotificationGroup }) {
   const { t } = useText();
-  const { type, postId, commentId, createdAt, keyHint } = latest;
+  const { type, postId, commentId, excerpt, createdAt, keyHint } = latest;
   const [actor] = actors;
   const Icon = icons[type];
   const iconClass = warnings.has(type)
@@ -105,19 +105,20 @@ export function NotificationItem({ group: { latest, actors, read } }: { group: N
           </Link>
           {!read && <span className="sr-only"> {t("notifications.new")}</span>}
         </p>
-        {postId !== null && <PostExcerpt postId={postId} />}
+        {excerpt !== null && <p className="theirs line-clamp-2 text-soft">{excerpt}</p>}
+        {postId !== null && commentId !== null && <PostTitle postId={postId} />}
       </div>
       {!read && <span aria-hidden="true" className="mt-1 size-2.5 shrink-0 rounded-full bg-accent" />}
     </li>
   );
 }
 
-/** The beginning of the post, loaded when the notification is near the viewport. Its line is reserved. */
-function PostExcerpt({ postId }: { postId: number }) {
+/** The post that a comment is on, loaded when the notification is near the viewport. Its line is reserved. */
+function PostTitle({ postId }: { postId: number }) {
   const [ref, isNear] = useNearViewport<HTMLParagraphElement>();
   const { data: post } = useQuery({ ...postQuery(useApi(), postId), enabled: isNear });
   return (
-    <p ref={ref} className="theirs line-clamp-1 min-h-6 text-soft">
+    <p ref={ref} className="theirs line-clamp-1 min-h-5 text-sm text-soft">
       {post && (post.title ?? post.body)}
     </p>
   );

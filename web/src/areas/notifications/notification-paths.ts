@@ -10,16 +10,18 @@ const pathsByType: Partial<Record<NotificationType, string>> = {
   moderation: "/standing",
 };
 
+type Subject = Pick<Notification, "type" | "postId" | "actor">;
+
 export const NOTIFICATIONS_PATH = "/notifications";
 
 /** Like {@link pagePathOf}, with the hash of the comment. */
-export function pathOf(notification: Notification): string {
+export function pathOf(notification: Subject & Pick<Notification, "commentId">): string {
   const { commentId } = notification;
   return pagePathOf(notification) + (commentId === null ? "" : `#comment-${commentId}`);
 }
 
 /** The path of the page that a notification is about. */
-export function pagePathOf({ type, postId, actor }: Notification): string {
+export function pagePathOf({ type, postId, actor }: Subject): string {
   const path = pathsByType[type];
   if (path) return path;
   return postId === null

@@ -68,15 +68,18 @@ describe("notifications", () => {
     await page.getByRole("button", { name: "Accept" }).waitFor();
   });
 
-  test("count all unread, including those that the list leaves out", async () => {
-    const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
+  test("go on below the first page, and are all counted", async () => {
+    const [ada, mary, joan] = [await tandem.as.human(), await tandem.as.human(), await tandem.as.human()];
     const { post } = await ada.createPost({ title: "Much discussed" });
     const count = limits.notifications + 1;
-    for (let i = 0; i < count; i++) await mary.createComment({ id: post.id, body: `Again ${i}` });
+    await joan.createComment({ id: post.id, body: "The first, and so on the second page" });
+    for (let i = 1; i < count; i++) await mary.createComment({ id: post.id, body: `Again ${i}` });
     await using visitor = await visit(tandem, ada);
     await visitor.open("/notifications");
     const status = visitor.page.getByRole("main").getByRole("status").first();
     await expect.poll(() => status.textContent()).toBe(`${count} unread`);
+    await visitor.page.getByText(`Again ${count - 1}`).waitFor();
+    await visitor.page.getByText(`${mary.user.username} and 1 other commented on your post`).waitFor();
   });
 
   test("about the same thing are grouped", () => {
@@ -87,6 +90,7 @@ describe("notifications", () => {
       byAi: false,
       postId: 1,
       commentId: null,
+      excerpt: null,
       decisionId: null,
       draftId: null,
       keyHint: null,

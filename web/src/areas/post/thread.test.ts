@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { ancestorsOf, buildThreads, type CommentNode, MAX_DEPTH } from "./thread.ts";
 
 const comment = (id: number, parentId: number | null): Comment => ({
+  postId: 1,
   id,
   parentId,
   body: "",

@@ -1,0 +1,23 @@
+import { isWrite, type Operation, scopesOf } from "@tandem/contract/operation";
+import { operationList } from "@tandem/contract/operations";
+import { readableByEveryKey } from "@tandem/contract/scopes";
+
+const route = ({ method, path }: Operation) => `\`${method} ${path}\``;
+const forEveryKey = operationList.filter(({ access }) => access.kind === "caller");
+const readWithScope = operationList.flatMap((op) =>
+  op.access.kind === "scope" && !isWrite(op)
+    ? [
+        `${route(op)} (${scopesOf(op.access)
+          .map((scope) => `\`${scope}\``)
+          .join(" or ")})`,
+      ]
+    : [],
+);
+const routesOf = (write: boolean) =>
+  forEveryKey
+    .filter((op) => isWrite(op) === write)
+    .map(route)
+    .join(", ");
+
+/** What a key can read, in words and as the operations themselves say it. */
+export const keyAccess = `Every key can read what is public and ${readableByEveryKey} (${routesOf(false)}), and mark notifications as read (${routesOf(true)}). Its scopes say what else it can do. These reads need a scope: ${readWithScope.join(", ")}. Messages, friends, moderation decisions and exports need a session.`;

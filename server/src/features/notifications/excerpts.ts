@@ -1,0 +1,101 @@
+import { limits } from "@tandem/contract/limits";
+import { sql } from "kysely";
+import { fromFragment } from "../../storage/post-fragment.ts";
+import type { Db } from "../../storage/storage.ts";
+import { blockBetween } from "../shared/blocked.ts";
+
+/** What a notification is about. */
+interface Subject {
+  id: number;
+  post_id: number | null;
+  comment_id: number | null;
+}
+
+const { notificationExcerpt } = limits;
+/** Code points to read, so that an excerpt is full even if some are blanks that are left out. */
+const READ = 2 * notificationExcerpt;
+
+/**
+ * What each notification of a reader quotes, by its id: the beginning of the comment or else of the post. Without those that
+ * the reader mustn't or doesn't want to see: deleted, removed, by someone behind a block, or AI content that is hidden.
+ * Looked up when they are shown, so that nothing is kept of a text that was deleted.
+ */
+export async function excerptsOf(
+  db: Db,
+  reader: number,
+  notifications: readonly Subject[],
+): Promise<Map<number, string>> {
+  const commentIds = notifications.flatMap(({ comment_id }) => comment_id ?? []);
+  const postIds = notifications.flatMap(({ post_id, comment_id }) => (comment_id === null && post_id) || []);
+  const [comments, posts] = await Promise.all([
+    commentTexts(db, reader, commentIds),
+    postTexts(db, reader, postIds),
+  ]);
+  return new Map(
+    notifications.flatMap(({ id, comment_id, post_id }) => {
+      const text = comment_id === null ? posts.get(post_id ?? 0) : comments.get(comment_id);
+      const excerpt = shorten(text ?? "");
+      return excerpt === "" ? [] : [[id, excerpt] as const];
+    }),
+  );
+}
+
+interface Reader {
+  is_own: number;
+  is_blocked: number | null;
+}
+
+/** The relationship of the account `reader` to the text's author, the account `author`. */
+const relation = sql`case when author.id = reader.id then 1 else 0 end as is_own,
+  coalesce(${sql.join(
+    [
+      blockBetween(sql`reader.id`, sql`author.id`),
+      blockBetween(sql`reader.id`, sql`author.operator_id`),
+      blockBetween(sql`reader.operator_id`, sql`author.id`),
+      blockBetween(sql`reader.operator_id`, sql`author.operator_id`),
+    ],
+    sql`, `,
+  )}) as is_blocked`;
+
+const isVisible = ({ is_own, is_blocked }: Reader, hidesAi: boolean): boolean =>
+  is_own === 1 || (is_blocked === null && !hidesAi);
+
+async function commentTexts(db: Db, reader: number, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<Reader & { id: number; text: string; is_ai: number; ai_comments: string }>`
+    select c.id, substr(c.body, 1, ${sql.lit(READ)}) as text, c.is_ai, reader.ai_comments, ${relation}
+    from comments c join posts p on p.id = c.post_id join users reader on reader.id = ${reader}
+      left join users author on author.id = c.user_id
+    where c.id in (${db.engine.oneOf([...new Set(ids)])}) and c.deleted = 0 and p.removed = 0`.execute(db);
+  const visible = rows.filter((row) => isVisible(row, row.is_ai === 1 && row.ai_comments === "hide"));
+  return new Map(visible.map(({ id, text }) => [id, text]));
+}
+
+async function postTexts(db: Db, reader: number, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<Reader & { id: number; fragment: string; ai_posts: string }>`
+    select p.id, p.fragment, reader.ai_posts, ${relation}
+    from posts p join creators c on c.id = p.creator_id join users reader on reader.id = ${reader}
+      left join users author on author.id = c.user_id
+    where p.id in (${db.engine.oneOf([...new Set(ids)])}) and p.removed = 0`.execute(db);
+  return new Map(
+    rows.flatMap((row) => {
+      const { title, body, provenance } = fromFragment(row.fragment);
+      const isVisibleTo = isVisible(row, provenance === "ai_generated" && row.ai_posts === "hide");
+      return isVisibleTo ? [[row.id, [title, body].filter(Boolean).join(" · ")] as const] : [];
+    }),
+  );
+}
+
+const graphemes = new Intl.Segmenter();
+
+/** The beginning of a text on one line, cut between characters as readers see them. */
+export function shorten(text: string, max: number = notificationExcerpt): string {
+  const line = text.replace(/\s+/gu, " ").trim();
+  const points = [...line];
+  if (points.length <= max) return line;
+  const end = points.slice(0, max - 1).join("").length;
+  // 0 if a single character is too long.
+  const start = graphemes.segment(line).containing(end)?.index || end;
+  return `${line.slice(0, start).trimEnd()}…`;
+}
