@@ -1,4 +1,4 @@
-import { createClient } from "@tandem/client/client";
+import { createClient } from "@tandem/client/create-client";
 import { Callers } from "@tandem/testing/callers";
 import { seededDirectory } from "@tandem/testing/seeded-directory";
 import { compare, type Measured, type Target } from "./load.ts";

@@ -1,4 +1,4 @@
-import { createClient } from "@tandem/client/client";
+import { createClient } from "@tandem/client/create-client";
 import { seed } from "@tandem/server/cli/seed/seed";
 import { readConfig } from "@tandem/server/config";
 import { openStorage } from "@tandem/server/storage/open";

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import type { ClientRequest } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Client, createClient } from "@tandem/client/client";
+import { type Client, createClient } from "@tandem/client/create-client";
 import { readConfig } from "@tandem/server/config";
 import { openStorage } from "@tandem/server/storage/open";
 import { addBulkUsers, type BulkUser } from "@tandem/testing/bulk-users";

@@ -4,7 +4,7 @@ import { appendFile, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createClient } from "@tandem/client/client";
+import { createClient } from "@tandem/client/create-client";
 import { MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { Callers } from "@tandem/testing/callers";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient } from "@tandem/client/client";
+import { createClient } from "@tandem/client/create-client";
 import { readConfig } from "@tandem/server/config";
 import { openStorage } from "@tandem/server/storage/open";
 import { addBulkUsers, type BulkUser } from "@tandem/testing/bulk-users";

@@ -11,7 +11,7 @@ import {
 import { hashesIn, tilePath } from "@tandem/contract/log/tiles";
 import { nativePlatform } from "@tandem/contract/origins";
 import type { Receipt } from "@tandem/contract/receipts";
-import { createClient } from "./client.ts";
+import { createClient } from "./create-client.ts";
 
 export {
   type CheckResult,

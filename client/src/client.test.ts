@@ -10,7 +10,7 @@ import { freePort } from "@tandem/testing/ports";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
-import { type Client, createClient } from "./client.ts";
+import { type Client, createClient } from "./create-client.ts";
 import { outcome, TandemError } from "./tandem-error.ts";
 import type { Upload } from "./uploads.ts";
 

@@ -3,11 +3,10 @@ import type { Input, ResponseOf } from "@tandem/contract/operation";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import { type Route, routes } from "@tandem/contract/routes";
 import type { StreamEvent } from "./event-stream.ts";
-import { type Namespaces, namespacesOf } from "./namespaces.ts";
 import { type Pages, pagesOf } from "./pages.ts";
-import { type CallOptions, type ClientOptions, checkBaseUrl, requestOf } from "./request.ts";
+import { type CallOptions, type ClientOptions, requestOf } from "./request.ts";
 import { readResponse } from "./response.ts";
-import { type Result, resultOf } from "./result.ts";
+import type { Result } from "./result.ts";
 import { withRetries } from "./retry.ts";
 import type { Upload } from "./uploads.ts";
 
@@ -72,7 +71,8 @@ type Call<O> = "fields" extends keyof InputOf<O>
 /** A method per operation: takes path, query and body fields and files in one object, and resolves to the response. */
 export type Methods = { [N in OperationName]: Method<Operations[N]> };
 
-export interface Client extends Methods, Namespaces {
+/** A client without namespaces, which is smaller; for the web app. */
+export interface FlatClient extends Methods {
   /** Iterates over all items of paged lists: `for await (const post of tandem.pages.listPosts())`. */
   readonly pages: Pages;
 }
@@ -80,12 +80,8 @@ export interface Client extends Methods, Namespaces {
 /** The default of `maxWait`, in seconds. */
 const MAX_WAIT = 60;
 
-/**
- * Creates a client. Its methods retry where that can help, and throw `TandemError` if the call fails. Throws a `TypeError` if
- * `baseUrl` isn't an address.
- */
-export function createClient(options: ClientOptions): Client {
-  checkBaseUrl(options);
+/** Creates a client. Its methods retry where that can help, and throw `TandemError` if the call fails. */
+export function createFlatClient(options: ClientOptions): FlatClient {
   const methods = Object.entries(routes).map(([name, route]) => [
     name,
     (input: object = {}, call: CallOptions = {}) =>
@@ -94,15 +90,16 @@ export function createClient(options: ClientOptions): Client {
         : pendingResult(perform(options, route, input, call)),
   ]);
   const client = Object.fromEntries(methods) as Methods;
-  return { ...client, ...namespacesOf(client), pages: pagesOf(client) };
+  return { ...client, pages: pagesOf(client) };
 }
 
-function pendingResult<T>(call: Promise<Result<T>>): PendingResult<T> {
+function pendingResult<T>(call: Promise<{ data: T; response: Response }>): PendingResult<T> {
   const data = call.then((result) => result.data);
-  const withResponse = () => {
+  const withResponse = async () => {
     // Only `call` is awaited from here on, so a failure of `data` would be reported as unhandled.
     data.catch(() => {});
-    return call;
+    const { resultOf } = await import("./result.ts");
+    return resultOf(await call);
   };
   return Object.assign(data, { withResponse });
 }
@@ -120,8 +117,7 @@ async function perform(client: ClientOptions, route: Route, input: object, call:
   const repeatable =
     route.method === "GET" || call.dryRun === true || (route.keyed && idempotencyKey !== undefined);
   const { signal } = call;
-  const attempt = async () => resultOf(await readResponse(route, request, signal));
-  return withRetries(attempt, { maxWait, repeatable, signal });
+  return withRetries(() => readResponse(route, request, signal), { maxWait, repeatable, signal });
 }
 
 async function* listen(client: ClientOptions, route: Route, input: object, call: CallOptions) {

@@ -1,4 +1,5 @@
-export { type Client, createClient, type PendingResult, type Sent } from "./client.ts";
+export { createFlatClient, type FlatClient, type PendingResult, type Sent } from "./client.ts";
+export { type Client, createClient } from "./create-client.ts";
 export type { PageOptions } from "./pages.ts";
 export type { CallOptions, ClientOptions } from "./request.ts";
 export type { Limit, Result } from "./result.ts";

@@ -51,7 +51,6 @@ export async function send(
   input: object,
   call: CallOptions = {},
 ): Promise<Response> {
-  checkBaseUrl(client);
   return (await requestOf(client, route, input, call)).send();
 }
 

@@ -6,7 +6,7 @@ import { engines, startTandem } from "@tandem/testing/tandem";
 import { startTcpProxy } from "@tandem/testing/tcp-proxy";
 import { blockWrites } from "@tandem/testing/write-lock";
 import { describe, expect, test } from "vitest";
-import { createClient } from "./client.ts";
+import { createClient } from "./create-client.ts";
 import type { ClientOptions } from "./request.ts";
 import { outcome } from "./tandem-error.ts";
 

@@ -1,4 +1,4 @@
-import { type Client, createClient } from "@tandem/client/client";
+import { type Client, createClient } from "@tandem/client/create-client";
 import { type CallOptions, type ClientOptions, send } from "@tandem/client/request";
 import { TandemError } from "@tandem/client/tandem-error";
 import type { OperationName } from "@tandem/contract/operations";

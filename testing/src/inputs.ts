@@ -1,4 +1,5 @@
-import type { Client, Sent } from "@tandem/client/client";
+import type { Sent } from "@tandem/client/client";
+import type { Client } from "@tandem/client/create-client";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import { accountInputs } from "./account-inputs.ts";
 import { makeAdminWithSource, plantSignUp } from "./admins.ts";

@@ -1,5 +1,5 @@
 import "./styles.css";
-import { createClient } from "@tandem/client";
+import { createFlatClient } from "@tandem/client";
 import { hydrate } from "@tanstack/react-query";
 import { createBrowserHistory } from "@tanstack/react-router";
 import { hydrateRoot } from "react-dom/client";
@@ -22,7 +22,7 @@ async function start(): Promise<void> {
   hydrate(queryClient, JSON.parse(document.getElementById("state")?.textContent ?? "{}"));
   const baseUrl = location.origin;
   const context = {
-    api: createClient({ baseUrl, maxWait: MAX_WAIT }),
+    api: createFlatClient({ baseUrl, maxWait: MAX_WAIT }),
     queryClient,
     i18n: await loadI18n(isLocale(lang) ? lang : defaultLocale),
     baseUrl,

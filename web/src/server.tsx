@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createClient, TandemError } from "@tandem/client";
+import { createFlatClient, TandemError } from "@tandem/client";
 import { type DehydratedState, dehydrate } from "@tanstack/react-query";
 import { createMemoryHistory } from "@tanstack/react-router";
 import { renderToString } from "react-dom/server";
@@ -26,7 +26,7 @@ export async function render(request: RenderRequest): Promise<Rendered> {
   const queryClient = createQueryClient();
   setChoices(queryClient, cookies);
   setServerTime(queryClient, Date.now());
-  const api = createClient({ baseUrl, fetch, maxWait: 0 });
+  const api = createFlatClient({ baseUrl, fetch, maxWait: 0 });
   const context = { api, queryClient, i18n: await loadI18n(locale), baseUrl };
   try {
     if (!request.hasCredential) queryClient.setQueryData(meQuery(api).queryKey, null);

@@ -1,4 +1,4 @@
-import { createClient } from "@tandem/client/client";
+import { createClient } from "@tandem/client/create-client";
 import { queryPostgres } from "@tandem/testing/postgres-query";
 import { type Cluster, waitFor } from "./cluster.ts";
 import { POSTS_A_DAY, type WriteLoad, type WrittenText } from "./write-load.ts";

@@ -1,22 +1,22 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { pageCursor, paging } from "./pagination.ts";
 
 /** Two-factor authentication, password and email status. */
-export const securityQuery = (api: Client) =>
+export const securityQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["account", "security"],
     queryFn: async ({ signal }) => (await api.readSecurity(undefined, { signal })).security,
   });
 
 /** The account's active sessions. */
-export const sessionsQuery = (api: Client) =>
+export const sessionsQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["account", "sessions"],
     queryFn: async ({ signal }) => (await api.listSessions(undefined, { signal })).sessions,
   });
 
-export const passkeysQuery = (api: Client) =>
+export const passkeysQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["account", "passkeys"],
     queryFn: async ({ signal }) => (await api.listPasskeys(undefined, { signal })).passkeys,
@@ -25,7 +25,7 @@ export const passkeysQuery = (api: Client) =>
 /** Milliseconds between two polls while an export is being created. */
 const POLL_INTERVAL = 2_000;
 
-export const exportQuery = (api: Client) =>
+export const exportQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["account", "export"],
     queryFn: ({ signal }) => api.readExport(undefined, { signal }),
@@ -33,26 +33,26 @@ export const exportQuery = (api: Client) =>
   });
 
 /** Which notification types the reader receives, from people and from agents. */
-export const notificationPreferencesQuery = (api: Client) =>
+export const notificationPreferencesQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["account", "notify-about"],
     queryFn: ({ signal }) => api.notificationPreferences(undefined, { signal }),
   });
 
-export const webhooksQuery = (api: Client) =>
+export const webhooksQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["webhooks", "list"],
     queryFn: async ({ signal }) => (await api.listWebhooks(undefined, { signal })).webhooks,
   });
 
 /** The accounts that a webhook can be for: the reader's agents. */
-export const agentNamesQuery = (api: Client) =>
+export const agentNamesQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["webhooks", "agents"],
     queryFn: async ({ signal }) => (await api.listAgents({ fields: "id,username" }, { signal })).agents,
   });
 
-export const deliveriesQuery = (api: Client, id: number) =>
+export const deliveriesQuery = (api: FlatClient, id: number) =>
   infiniteQueryOptions({
     queryKey: ["webhooks", "deliveries", id],
     queryFn: ({ pageParam, signal }) => api.listDeliveries({ id, ...pageCursor(pageParam) }, { signal }),
@@ -60,7 +60,7 @@ export const deliveriesQuery = (api: Client, id: number) =>
   });
 
 /** Moderation decisions about the reader and their agents. */
-export const decisionsQuery = (api: Client) =>
+export const decisionsQuery = (api: FlatClient) =>
   infiniteQueryOptions({
     queryKey: ["standing", "decisions"],
     queryFn: ({ pageParam, signal }) => api.listDecisions(pageCursor(pageParam), { signal }),
@@ -68,7 +68,7 @@ export const decisionsQuery = (api: Client) =>
   });
 
 /** The reader's reports, and their outcomes. */
-export const reportsQuery = (api: Client) =>
+export const reportsQuery = (api: FlatClient) =>
   infiniteQueryOptions({
     queryKey: ["standing", "reports"],
     queryFn: ({ pageParam, signal }) => api.listReports(pageCursor(pageParam), { signal }),

@@ -1,4 +1,4 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import type { TargetKind } from "@tandem/contract/moderation-names";
 import type { Role } from "@tandem/contract/resources";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
@@ -8,13 +8,13 @@ import { pageCursor, paging } from "./pagination.ts";
 /** The prefix of all admin query keys. Invalidate it after any admin action. */
 export const adminKey = ["admin"] as const;
 
-export const statisticsQuery = (api: Client, days: number) =>
+export const statisticsQuery = (api: FlatClient, days: number) =>
   queryOptions({
     queryKey: [...adminKey, "numbers", days],
     queryFn: async ({ signal }) => (await api.readNumbers({ days }, { signal })).days,
   });
 
-export const casesQuery = (api: Client, { state, kind }: AddressValues) =>
+export const casesQuery = (api: FlatClient, { state, kind }: AddressValues) =>
   infiniteQueryOptions({
     queryKey: [...adminKey, "cases", state, kind],
     queryFn: ({ pageParam, signal }) =>
@@ -29,28 +29,28 @@ export const casesQuery = (api: Client, { state, kind }: AddressValues) =>
     ...paging,
   });
 
-export const appealsQuery = (api: Client) =>
+export const appealsQuery = (api: FlatClient) =>
   infiniteQueryOptions({
     queryKey: [...adminKey, "appeals"],
     queryFn: ({ pageParam, signal }) => api.listAppeals(pageCursor(pageParam), { signal }),
     ...paging,
   });
 
-export const signUpsQuery = (api: Client) =>
+export const signUpsQuery = (api: FlatClient) =>
   infiniteQueryOptions({
     queryKey: [...adminKey, "signups"],
     queryFn: ({ pageParam, signal }) => api.listSignUps(pageCursor(pageParam), { signal }),
     ...paging,
   });
 
-export const allInvitationsQuery = (api: Client) =>
+export const allInvitationsQuery = (api: FlatClient) =>
   infiniteQueryOptions({
     queryKey: [...adminKey, "invitations"],
     queryFn: ({ pageParam, signal }) => api.listAllInvitations(pageCursor(pageParam), { signal }),
     ...paging,
   });
 
-export const accountsQuery = (api: Client, { q, role, suspended }: AddressValues) =>
+export const accountsQuery = (api: FlatClient, { q, role, suspended }: AddressValues) =>
   infiniteQueryOptions({
     queryKey: [...adminKey, "accounts", q, role, suspended],
     queryFn: ({ pageParam, signal }) =>
@@ -66,26 +66,26 @@ export const accountsQuery = (api: Client, { q, role, suspended }: AddressValues
     ...paging,
   });
 
-export const accountQuery = (api: Client, id: number) =>
+export const accountQuery = (api: FlatClient, id: number) =>
   queryOptions({
     queryKey: [...adminKey, "account", id],
     queryFn: ({ signal }) => api.readAccount({ id }, { signal }),
   });
 
-export const sourcesQuery = (api: Client) =>
+export const sourcesQuery = (api: FlatClient) =>
   infiniteQueryOptions({
     queryKey: [...adminKey, "sources"],
     queryFn: ({ pageParam, signal }) => api.listSources(pageCursor(pageParam), { signal }),
     ...paging,
   });
 
-export const blockedLinksQuery = (api: Client) =>
+export const blockedLinksQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: [...adminKey, "denied"],
     queryFn: async ({ signal }) => (await api.listDeniedLinks({}, { signal })).hosts,
   });
 
-export const auditQuery = (api: Client, { actor, target }: AddressValues) =>
+export const auditQuery = (api: FlatClient, { actor, target }: AddressValues) =>
   infiniteQueryOptions({
     queryKey: [...adminKey, "audit", actor, target],
     queryFn: ({ pageParam, signal }) =>
@@ -96,7 +96,7 @@ export const auditQuery = (api: Client, { actor, target }: AddressValues) =>
     ...paging,
   });
 
-export const settingsQuery = (api: Client) =>
+export const settingsQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: [...adminKey, "settings"],
     queryFn: async ({ signal }) => (await api.readSettings({}, { signal })).settings,

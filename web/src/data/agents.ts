@@ -1,4 +1,4 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import {
   infiniteQueryOptions,
   type QueryClient,
@@ -11,28 +11,28 @@ import { useApi } from "../shared/context.ts";
 import { pageCursor, paging } from "./pagination.ts";
 
 /** The reader's agents. */
-export const agentsQuery = (api: Client) =>
+export const agentsQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["agents"],
     queryFn: async ({ signal }) => (await api.listAgents({}, { signal })).agents,
   });
 
 /** The reader's keys, including those of their agents. */
-export const keysQuery = (api: Client) =>
+export const keysQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["keys"],
     queryFn: async ({ signal }) => (await api.listKeys({}, { signal })).keys,
   });
 
 /** A key's remaining quotas, and what it needs for the next tier. */
-export const keyStatusQuery = (api: Client, id: number) =>
+export const keyStatusQuery = (api: FlatClient, id: number) =>
   queryOptions({
     queryKey: ["keys", id, "standing"],
     queryFn: ({ signal }) => api.readKey({ id }, { signal }),
   });
 
 /** Drafts that wait for the reader's approval. The reader's own drafts are left out. */
-export const pendingDraftsQuery = (api: Client) =>
+export const pendingDraftsQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["drafts", "waiting"],
     queryFn: async ({ signal }) => {
@@ -42,7 +42,7 @@ export const pendingDraftsQuery = (api: Client) =>
   });
 
 /** What the reader's keys and agents did; one agent, or all if `agentId` is null. */
-export const activityQuery = (api: Client, agentId: number | null) =>
+export const activityQuery = (api: FlatClient, agentId: number | null) =>
   infiniteQueryOptions({
     queryKey: ["activity", agentId],
     queryFn: ({ pageParam, signal }) =>

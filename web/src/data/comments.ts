@@ -1,4 +1,4 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import type { Comment } from "@tandem/contract/post-resources";
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
 import { changePost } from "./posts.ts";
@@ -13,7 +13,7 @@ const FIRST = 50;
 const MORE = 200;
 
 /** A post's comments, oldest first. `all` includes the AI comments that the reader's preference hides. */
-export const commentsQuery = (api: Client, post: number, all = false) =>
+export const commentsQuery = (api: FlatClient, post: number, all = false) =>
   infiniteQueryOptions({
     queryKey: ["comments", post, all],
     queryFn: ({ pageParam, signal }): Promise<Page> =>

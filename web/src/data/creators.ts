@@ -1,4 +1,4 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import type { Post } from "@tandem/contract/post-resources";
 import type { Creator, Follow } from "@tandem/contract/resources";
 import {
@@ -18,20 +18,20 @@ interface FollowsPage {
 
 const followsKey = ["creators", "follows"];
 
-export const creatorQuery = (api: Client, { platform, author }: CreatorRef) =>
+export const creatorQuery = (api: FlatClient, { platform, author }: CreatorRef) =>
   queryOptions({
     queryKey: ["creators", "one", platform, author.toLowerCase()],
     queryFn: async ({ signal }) => (await api.readCreator({ platform, author }, { signal })).creator,
   });
 
 /** Creators whose names match every word. */
-export const creatorSearchQuery = (api: Client, q: string) =>
+export const creatorSearchQuery = (api: FlatClient, q: string) =>
   queryOptions({
     queryKey: ["creators", "search", q],
     queryFn: async ({ signal }) => (await api.searchCreators({ q }, { signal })).creators,
   });
 
-export const followsQuery = (api: Client) =>
+export const followsQuery = (api: FlatClient) =>
   infiniteQueryOptions({
     queryKey: followsKey,
     queryFn: ({ pageParam, signal }): Promise<FollowsPage> =>
@@ -39,7 +39,7 @@ export const followsQuery = (api: Client) =>
     ...paging,
   });
 
-export const analyticsQuery = (api: Client) =>
+export const analyticsQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["creators", "analytics"],
     queryFn: ({ signal }) => api.analytics({}, { signal }),

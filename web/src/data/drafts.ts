@@ -1,4 +1,4 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import type { Draft } from "@tandem/contract/drafts";
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { pageCursor, paging } from "./pagination.ts";
@@ -9,7 +9,7 @@ interface Page {
 }
 
 /** The reader's unpublished drafts, and those of their agents, newest first. */
-export const draftsQuery = (api: Client) =>
+export const draftsQuery = (api: FlatClient) =>
   infiniteQueryOptions({
     queryKey: ["drafts", "list"],
     queryFn: ({ pageParam, signal }): Promise<Page> => api.listDrafts(pageCursor(pageParam), { signal }),
@@ -20,7 +20,7 @@ export const draftsOf = ({ pages }: Pick<InfiniteData<Page>, "pages">): Draft[] 
   pages.flatMap(({ drafts }) => drafts);
 
 /** One draft; null if it doesn't exist. The API can only list drafts. */
-export const draftQuery = (api: Client, id: number) =>
+export const draftQuery = (api: FlatClient, id: number) =>
   queryOptions({
     queryKey: ["drafts", "one", id],
     queryFn: async ({ signal }): Promise<Draft | null> => {

@@ -1,10 +1,10 @@
-import { type Client, TandemError } from "@tandem/client";
+import { type FlatClient, TandemError } from "@tandem/client";
 import type { User } from "@tandem/contract/resources";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useApi } from "../shared/context.ts";
 
 /** The signed-in account; null for visitors. */
-export const meQuery = (api: Client) =>
+export const meQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["me"],
     queryFn: async (): Promise<User | null> => {

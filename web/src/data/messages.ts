@@ -1,4 +1,4 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import type { Conversation, Message } from "@tandem/contract/people";
 import {
   type InfiniteData,
@@ -20,7 +20,7 @@ interface Page {
 const keyOf = (username: string) => ["messages", "with", username.toLowerCase()];
 
 /** Conversations, most recently active first. */
-export const conversationsQuery = (api: Client) =>
+export const conversationsQuery = (api: FlatClient) =>
   infiniteQueryOptions({
     queryKey: ["messages", "conversations"],
     queryFn: ({ pageParam, signal }): Promise<{ conversations: Conversation[]; nextCursor: number | null }> =>
@@ -29,7 +29,7 @@ export const conversationsQuery = (api: Client) =>
   });
 
 /** The messages of one conversation, newest first. */
-export const messagesQuery = (api: Client, username: string) =>
+export const messagesQuery = (api: FlatClient, username: string) =>
   infiniteQueryOptions({
     queryKey: keyOf(username),
     queryFn: ({ pageParam, signal }): Promise<Page> =>
@@ -40,7 +40,7 @@ export const messagesQuery = (api: Client, username: string) =>
   });
 
 /** Fetches the latest messages and adds new ones to the cached conversation. */
-export const newMessagesQuery = (api: Client, queryClient: QueryClient, username: string) =>
+export const newMessagesQuery = (api: FlatClient, queryClient: QueryClient, username: string) =>
   queryOptions({
     queryKey: ["messages", "new", username.toLowerCase()],
     queryFn: async ({ signal }) => {

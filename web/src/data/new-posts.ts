@@ -1,4 +1,4 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { type FeedFilters, feedQuery, type PostPages, postsOf } from "./posts.ts";
 
@@ -8,7 +8,7 @@ export const MAX_NEW_POSTS = 50;
 const POLL_INTERVAL = 45_000;
 
 /** The ids of the newest posts: a response of a few hundred bytes, and a 304 if nothing has changed. */
-export const newestIdsQuery = (api: Client, filters: FeedFilters) =>
+export const newestIdsQuery = (api: FlatClient, filters: FeedFilters) =>
   queryOptions({
     queryKey: ["posts", "newest", filters],
     queryFn: async ({ signal }) => {
@@ -28,7 +28,7 @@ export const newestIdsQuery = (api: Client, filters: FeedFilters) =>
 /** Adds new posts to the top of the feed. Replaces the feed if that would leave a gap. */
 export async function fetchNewPosts(
   queryClient: QueryClient,
-  api: Client,
+  api: FlatClient,
   filters: FeedFilters,
 ): Promise<void> {
   const page = await api.listPosts({ ...filters, limit: MAX_NEW_POSTS });

@@ -1,4 +1,4 @@
-import { type Client, TandemError } from "@tandem/client";
+import { type FlatClient, TandemError } from "@tandem/client";
 import type { StreamEvent } from "@tandem/client/client";
 import { MINUTE } from "@tandem/contract/durations";
 import type { Operations } from "@tandem/contract/operations";
@@ -23,7 +23,7 @@ const RETRY_DELAY = { first: 3_000, max: MINUTE };
  * another takes over. Browsers without Web Locks poll instead.
  */
 export function followNotifications(
-  api: Client,
+  api: FlatClient,
   queryClient: QueryClient,
   userId: number,
   signal: AbortSignal,
@@ -52,7 +52,7 @@ export function followNotifications(
 type StreamMessage = Exclude<TabMessage, { event: "stream?" }>;
 
 async function readEvents(
-  api: Client,
+  api: FlatClient,
   signal: AbortSignal,
   post: (message: StreamMessage) => void,
 ): Promise<void> {

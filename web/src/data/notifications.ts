@@ -1,4 +1,4 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import type { Notification } from "@tandem/contract/notifications";
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
 import { mapPages, pageCursor, paging } from "./pagination.ts";
@@ -8,7 +8,7 @@ interface Page {
   nextCursor: number | null;
 }
 
-export const notificationsQuery = (api: Client) =>
+export const notificationsQuery = (api: FlatClient) =>
   infiniteQueryOptions({
     queryKey: notificationsKey,
     queryFn: ({ pageParam, signal }): Promise<Page> =>

@@ -1,4 +1,4 @@
-import { type Client, TandemError } from "@tandem/client";
+import { type FlatClient, TandemError } from "@tandem/client";
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../shared/context.ts";
 import {
@@ -58,7 +58,12 @@ export function useOutbox(username: string) {
   };
 }
 
-async function deliver(api: Client, queryClient: QueryClient, outbox: Outbox, unsent: Unsent): Promise<void> {
+async function deliver(
+  api: FlatClient,
+  queryClient: QueryClient,
+  outbox: Outbox,
+  unsent: Unsent,
+): Promise<void> {
   const { username } = outbox;
   const others = (list: Unsent[]) => list.filter(({ key }) => key !== unsent.key);
   updateOutbox(queryClient, outbox, (list) => [...others(list), unsent]);

@@ -1,4 +1,4 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import type { Product } from "@tandem/contract/post-resources";
 import { queryOptions } from "@tanstack/react-query";
 
@@ -6,7 +6,7 @@ import { queryOptions } from "@tanstack/react-query";
 const OFFERED = 200;
 
 /** The reader's own products, newest first. */
-export const ownProductsQuery = (api: Client) =>
+export const ownProductsQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["products", "own"],
     queryFn: async ({ signal }): Promise<Product[]> => {

@@ -1,7 +1,7 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 
 /** Asks for a passkey of this site. Returns what proves that the user has it. */
-export async function askForPasskey(api: Client) {
+export async function askForPasskey(api: FlatClient) {
   const { startAuthentication } = await import("@simplewebauthn/browser");
   const { options } = await api.beginPasskeySignIn();
   const optionsJSON = { ...options, userVerification: "required" } as const;

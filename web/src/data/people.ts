@@ -1,10 +1,10 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import type { Block, Friend } from "@tandem/contract/people";
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { authorKey, hide, unhide } from "./hidden-posts.ts";
 import { pageCursor, paging } from "./pagination.ts";
 
-export const friendsQuery = (api: Client) =>
+export const friendsQuery = (api: FlatClient) =>
   infiniteQueryOptions({
     queryKey: ["people", "friends"],
     queryFn: ({ pageParam, signal }): Promise<{ friends: Friend[]; nextCursor: number | null }> =>
@@ -12,13 +12,13 @@ export const friendsQuery = (api: Client) =>
     ...paging,
   });
 
-export const friendRequestsQuery = (api: Client) =>
+export const friendRequestsQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["people", "requests"],
     queryFn: ({ signal }) => api.listFriendRequests({}, { signal }),
   });
 
-export const blocksQuery = (api: Client) =>
+export const blocksQuery = (api: FlatClient) =>
   infiniteQueryOptions({
     queryKey: ["people", "blocks"],
     queryFn: ({ pageParam, signal }): Promise<{ blocks: Block[]; nextCursor: number | null }> =>

@@ -1,4 +1,4 @@
-import type { Client, Sent } from "@tandem/client";
+import type { FlatClient, Sent } from "@tandem/client";
 import type { Operations } from "@tandem/contract/operations";
 import type { Post } from "@tandem/contract/post-resources";
 import { routes } from "@tandem/contract/routes";
@@ -37,7 +37,7 @@ export function filtersFrom(search: Readonly<Record<string, string | undefined>>
 }
 
 /** A feed, page by page. Its filters are those of `GET /api/posts`. */
-export const feedQuery = (api: Client, filters: FeedFilters) =>
+export const feedQuery = (api: FlatClient, filters: FeedFilters) =>
   infiniteQueryOptions({
     queryKey: ["posts", "list", filters],
     queryFn: ({ pageParam, signal }): Promise<Page> =>
@@ -61,7 +61,7 @@ export function pagesOf({ pages }: Pick<PostPages, "pages">): Post[][] {
 
 export const postsOf = (list: Pick<PostPages, "pages">): Post[] => pagesOf(list).flat();
 
-export const postQuery = (api: Client, id: number) =>
+export const postQuery = (api: FlatClient, id: number) =>
   queryOptions({
     queryKey: ["posts", "one", id],
     queryFn: async ({ signal }) => (await api.readPost({ id }, { signal })).post,

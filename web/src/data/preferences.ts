@@ -1,4 +1,4 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import type { AiContent, Preferences } from "@tandem/contract/resources";
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../shared/context.ts";
@@ -8,7 +8,7 @@ import type { FeedFilters } from "./posts.ts";
 import { useAction } from "./use-action.ts";
 
 /** A member's preferences for AI content. */
-export const preferencesQuery = (api: Client) =>
+export const preferencesQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["preferences"],
     queryFn: async ({ signal }) => (await api.readPreferences(undefined, { signal })).preferences,
@@ -53,7 +53,11 @@ function withAiPreference(filters: FeedFilters, me: unknown, ai: AiContent): Fee
 }
 
 /** The same before rendering, from the cache. */
-export const initialFilters = (queryClient: QueryClient, api: Client, filters: FeedFilters): FeedFilters =>
+export const initialFilters = (
+  queryClient: QueryClient,
+  api: FlatClient,
+  filters: FeedFilters,
+): FeedFilters =>
   withAiPreference(filters, queryClient.getQueryData(meQuery(api).queryKey), choiceOf(queryClient, "ai"));
 
 export function useAppliedFilters(filters: FeedFilters): FeedFilters {

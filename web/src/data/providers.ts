@@ -1,8 +1,8 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import { queryOptions } from "@tanstack/react-query";
 
 /** The configured sign-in providers. */
-export const providersQuery = (api: Client) =>
+export const providersQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["providers"],
     queryFn: async ({ signal }) => (await api.listProviders({}, { signal })).providers,

@@ -1,10 +1,10 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import { queryOptions } from "@tanstack/react-query";
 import { subscribe } from "./push-subscription.ts";
 import { startWorker } from "./service-worker.ts";
 
 /** The browsers subscribed to push, and the key to subscribe with. */
-export const pushSubscriptionsQuery = (api: Client) =>
+export const pushSubscriptionsQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["push", "browsers"],
     queryFn: ({ signal }) => api.listPushSubscriptions(undefined, { signal }),
@@ -40,7 +40,7 @@ export type EnablePushResult = "on" | "denied" | "undecided";
  * can't.
  */
 export async function enablePush(
-  api: Client,
+  api: FlatClient,
   { key, locale }: { key: string; locale: string },
 ): Promise<EnablePushResult> {
   const permission = await Notification.requestPermission();

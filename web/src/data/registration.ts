@@ -1,8 +1,8 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import { queryOptions } from "@tanstack/react-query";
 
 /** Who can sign up. */
-export const registrationQuery = (api: Client) =>
+export const registrationQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["registration"],
     // A challenge is for one sign-up, and pages may be cached: here only matters whether there is one.
@@ -14,7 +14,7 @@ export const registrationQuery = (api: Client) =>
   });
 
 /** Your invitations. */
-export const invitationsQuery = (api: Client) =>
+export const invitationsQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["account", "invitations"],
     queryFn: async ({ signal }) => (await api.listInvitations({}, { signal })).invitations,

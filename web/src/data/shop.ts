@@ -1,4 +1,4 @@
-import type { Client, Sent } from "@tandem/client";
+import type { FlatClient, Sent } from "@tandem/client";
 import type { Operations } from "@tandem/contract/operations";
 import type { Product } from "@tandem/contract/post-resources";
 import { infiniteQueryOptions } from "@tanstack/react-query";
@@ -12,7 +12,7 @@ interface Page {
 /** Filters of the shop, named as in the URL. `cursor` is where the first page starts. */
 export type ShopFilters = Pick<Sent<Operations["listProducts"]>, "category" | "cursor">;
 
-export const productsQuery = (api: Client, filters: ShopFilters = {}) =>
+export const productsQuery = (api: FlatClient, filters: ShopFilters = {}) =>
   infiniteQueryOptions({
     queryKey: ["products", "all", filters],
     queryFn: ({ pageParam, signal }): Promise<Page> =>
@@ -21,7 +21,7 @@ export const productsQuery = (api: Client, filters: ShopFilters = {}) =>
   });
 
 /** The reader's own products, with their original URLs instead of click-counting ones. */
-export const ownProductsQuery = (api: Client) =>
+export const ownProductsQuery = (api: FlatClient) =>
   infiniteQueryOptions({
     queryKey: ["products", "mine"],
     queryFn: ({ pageParam, signal }): Promise<Page> =>

@@ -1,7 +1,7 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import { queryOptions } from "@tanstack/react-query";
 
-export const transparencyQuery = (api: Client, days: number) =>
+export const transparencyQuery = (api: FlatClient, days: number) =>
   queryOptions({
     queryKey: ["transparency", days],
     queryFn: async ({ signal }) => (await api.readTransparency({ days }, { signal })).transparency,

@@ -1,4 +1,4 @@
-import { type Client, createClient } from "@tandem/client";
+import { createFlatClient, type FlatClient } from "@tandem/client";
 
 /** Reports upload progress, in bytes. */
 export type Progress = (sent: number, total: number) => void;
@@ -7,8 +7,8 @@ export type Progress = (sent: number, total: number) => void;
 const MAX_WAIT = 3;
 
 /** An API client that reports upload progress. */
-export const uploadClient = (baseUrl: string, progress: Progress): Client =>
-  createClient({ baseUrl, maxWait: MAX_WAIT, fetch: fetchWithProgress(progress) });
+export const uploadClient = (baseUrl: string, progress: Progress): FlatClient =>
+  createFlatClient({ baseUrl, maxWait: MAX_WAIT, fetch: fetchWithProgress(progress) });
 
 /** A `fetch` that is built on XMLHttpRequest, because `fetch` doesn't report upload progress. */
 function fetchWithProgress(progress: Progress): typeof fetch {

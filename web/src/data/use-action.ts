@@ -1,4 +1,4 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { useText } from "../i18n/use-text.tsx";
 import { useApi } from "../shared/context.ts";
@@ -16,7 +16,7 @@ interface ActionOptions<V, R> {
 
 /** A mutation with the API client. Errors appear as toasts. */
 export function useAction<R, V = void>(
-  run: (api: Client, values: V) => Promise<R>,
+  run: (api: FlatClient, values: V) => Promise<R>,
   { optimistic, onSuccess, inlineErrors = false }: ActionOptions<V, R> = {},
 ): UseMutationResult<R, Error, V, (() => void) | undefined> {
   const api = useApi();

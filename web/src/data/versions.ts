@@ -1,4 +1,4 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import type { CommentVersion, PostVersion } from "@tandem/contract/versions";
 import { type InfiniteData, infiniteQueryOptions } from "@tanstack/react-query";
 
@@ -20,7 +20,7 @@ interface Page {
 const SHOWN = 10;
 
 /** The versions of a post or comment, latest first, from the cursor on. */
-export const versionsQuery = (api: Client, kind: VersionedKind, id: number, cursor: number | null) =>
+export const versionsQuery = (api: FlatClient, kind: VersionedKind, id: number, cursor: number | null) =>
   infiniteQueryOptions({
     queryKey: ["versions", kind, id, cursor],
     queryFn: async ({ pageParam, signal }): Promise<Page> => {

@@ -1,4 +1,4 @@
-import { createClient } from "@tandem/client";
+import { createFlatClient } from "@tandem/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { errorMessage } from "../data/error-messages.ts";
 import { hide } from "../data/hidden-posts.ts";
@@ -44,4 +44,8 @@ export function useDismiss(id: number): () => void {
 }
 
 const keepaliveClient = (baseUrl: string) =>
-  createClient({ baseUrl, maxWait: 0, fetch: (input, init) => fetch(input, { ...init, keepalive: true }) });
+  createFlatClient({
+    baseUrl,
+    maxWait: 0,
+    fetch: (input, init) => fetch(input, { ...init, keepalive: true }),
+  });

@@ -1,11 +1,11 @@
 import type { I18n } from "@lingui/core";
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext, use } from "react";
 
 /** What every page can use: the API client, the query cache and the reader's language. */
 export interface AppContext {
-  api: Client;
+  api: FlatClient;
   queryClient: QueryClient;
   i18n: I18n;
   /** The public URL of the service, without a trailing slash. */
@@ -20,4 +20,4 @@ export function useApp(): AppContext {
   return app;
 }
 
-export const useApi = (): Client => useApp().api;
+export const useApi = (): FlatClient => useApp().api;

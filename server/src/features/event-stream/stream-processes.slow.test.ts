@@ -1,4 +1,4 @@
-import { createClient } from "@tandem/client/client";
+import { createClient } from "@tandem/client/create-client";
 import { type Caller, Callers, type Person } from "@tandem/testing/callers";
 import { until } from "@tandem/testing/ports";
 import { createDatabase } from "@tandem/testing/postgres";

@@ -1,4 +1,4 @@
-import { createClient } from "@tandem/client/client";
+import { createClient } from "@tandem/client/create-client";
 import { type Caller, Callers } from "@tandem/testing/callers";
 import { loopback, Origin } from "@tandem/testing/origin";
 import { until } from "@tandem/testing/ports";

@@ -1,4 +1,4 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 
 /** The error's name when the user cancels. */
 const USER_CANCELLED = "NotAllowedError";
@@ -9,7 +9,7 @@ interface PasskeyInput {
 }
 
 /** Creates a passkey on this device and adds it to the account; null if the user cancels. */
-export async function makePasskey(api: Client, { name, password }: PasskeyInput) {
+export async function makePasskey(api: FlatClient, { name, password }: PasskeyInput) {
   const { startRegistration } = await import("@simplewebauthn/browser");
   const { options } = await api.beginPasskey({ password });
   try {

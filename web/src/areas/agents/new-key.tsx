@@ -1,4 +1,4 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import { DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Scope } from "@tandem/contract/scopes";
@@ -53,7 +53,7 @@ function NewKeyForm({ agentId }: { agentId: number | null }) {
   const [scopes, setScopes] = useState<Scope[]>([...scopeNames]);
   const [days, setDays] = useState("");
   const stepUp = useStepUp();
-  const mint = (api: Client) => {
+  const mint = (api: FlatClient) => {
     const expiresAt = days === "" ? null : new Date(Date.now() + Number(days) * DAY).toISOString();
     return stepUp.run(() => api.mintKey({ name, scopes, agentId, expiresAt }));
   };

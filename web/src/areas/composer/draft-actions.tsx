@@ -1,4 +1,4 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import type { Draft } from "@tandem/contract/drafts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -80,7 +80,7 @@ export function usePublishDraft(draft: Draft) {
   const navigate = useNavigate();
   const { id, state, author } = draft;
   const isOwn = state !== "pending" && author === me?.username;
-  const run = (api: Client) => (isOwn ? api.publishDraft({ id }) : api.approveDraft({ id }));
+  const run = (api: FlatClient) => (isOwn ? api.publishDraft({ id }) : api.approveDraft({ id }));
   return useAction(run, {
     onSuccess: ({ published, postId }) => {
       invalidateAgents(queryClient);

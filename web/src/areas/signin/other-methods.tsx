@@ -1,4 +1,4 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { type Provider, providersQuery } from "../../data/providers.ts";
@@ -71,7 +71,13 @@ function PasskeyButton({ next }: { next: string }) {
   );
 }
 
-function ProviderButton({ provider, onStart }: { provider: Provider; onStart(api: Client): Promise<void> }) {
+function ProviderButton({
+  provider,
+  onStart,
+}: {
+  provider: Provider;
+  onStart(api: FlatClient): Promise<void>;
+}) {
   const { t } = useText();
   const startSignIn = useAction((api) => onStart(api));
   return (

@@ -1,4 +1,4 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import { limits } from "@tandem/contract/limits";
 import type { Provider } from "../../data/providers.ts";
 
@@ -28,7 +28,7 @@ const STORAGE_KEY = "tandem.errand";
  * response if asked for a name; the server then puts it in the hash.
  */
 export async function goToProvider(
-  api: Client,
+  api: FlatClient,
   { name, clientId, authorizeUrl }: Provider,
   { next, invitation }: Pick<PendingSignIn, "next" | "invitation">,
 ) {

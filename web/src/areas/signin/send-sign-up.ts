@@ -1,4 +1,4 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import { solveChallenge } from "@tandem/client/proof-of-work";
 import type { FormValues } from "../../ui/form.tsx";
 
@@ -6,7 +6,7 @@ import type { FormValues } from "../../ui/form.tsx";
 export const signUpFields = ["username", "email", "password", "invitation", "reason"] as const;
 
 /** Signs up, with a proof of work if the server requires one. */
-export async function sendSignUp(api: Client, values: FormValues, needsProof: boolean) {
+export async function sendSignUp(api: FlatClient, values: FormValues, needsProof: boolean) {
   const { username = "", email = "", password = "", invitation, reason } = values;
   const { challenge } = needsProof ? await api.readRegistration() : { challenge: null };
   return api.signUp({

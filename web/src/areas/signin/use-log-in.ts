@@ -1,4 +1,4 @@
-import { type Client, TandemError } from "@tandem/client";
+import { type FlatClient, TandemError } from "@tandem/client";
 import type { User } from "@tandem/contract/resources";
 import { askForPasskey } from "../../data/passkey.ts";
 import { reloadAfterLogin } from "../../data/session.ts";
@@ -26,7 +26,7 @@ export function useLogIn(next: string) {
   });
 }
 
-function logIn(api: Client, { attempt, code }: LogInInput): Promise<{ user: User | null }> {
+function logIn(api: FlatClient, { attempt, code }: LogInInput): Promise<{ user: User | null }> {
   const second = code === undefined ? {} : { code };
   if (attempt.by === "password") {
     const { username = "", password = "" } = attempt.values;
@@ -43,4 +43,4 @@ export const needsSecondFactor = (error: Error | null): boolean =>
   error instanceof TandemError && error.code === "second_factor_required";
 
 /** Signs in with a passkey. */
-export const logInWithPasskey = async (api: Client) => api.signInWithPasskey(await askForPasskey(api));
+export const logInWithPasskey = async (api: FlatClient) => api.signInWithPasskey(await askForPasskey(api));

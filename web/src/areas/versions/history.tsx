@@ -1,4 +1,4 @@
-import type { Client } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
@@ -72,7 +72,7 @@ export function History({ kind, id, back, author }: HistoryProps) {
   );
 }
 
-type ClearCall = (api: Client, id: number) => Promise<unknown>;
+type ClearCall = (api: FlatClient, id: number) => Promise<unknown>;
 
 const clearAs: Record<"author" | "moderator", Record<VersionedKind, ClearCall>> = {
   author: {

@@ -1,5 +1,6 @@
 import type { OperationName } from "@tandem/contract/operations";
-import type { Methods } from "./client.ts";
+import { createFlatClient, type FlatClient, type Methods } from "./client.ts";
+import { type ClientOptions, checkBaseUrl } from "./request.ts";
 
 /** An operation whose name contains one of these nouns is also a method of its namespace: `createPost` is `posts.create`. */
 const nouns = [
@@ -38,7 +39,19 @@ export type Namespaces = {
   };
 };
 
-export function namespacesOf(methods: Methods): Namespaces {
+export interface Client extends FlatClient, Namespaces {}
+
+/**
+ * Creates a client. Its methods retry where that can help, and throw `TandemError` if the call fails. Throws a `TypeError` if
+ * `baseUrl` isn't an address.
+ */
+export function createClient(options: ClientOptions): Client {
+  checkBaseUrl(options);
+  const client = createFlatClient(options);
+  return { ...client, ...namespacesOf(client) };
+}
+
+function namespacesOf(methods: Methods): Namespaces {
   const entries = nouns.map((noun) => {
     const anywhere = new RegExp(`${noun}s?|^${noun.toLowerCase()}`);
     const members = Object.entries(methods).filter(([name]) => anywhere.test(name));
