@@ -1,4 +1,4 @@
-import { closestMatch } from "leven";
+import { closest, distance } from "fastest-levenshtein";
 
 /** Longer names aren't compared: no declared name is as long. */
 const LONGEST = 40;
@@ -44,6 +44,13 @@ export function nearestName(name: string, names: readonly string[]): string | un
   return taken.get(sought) ?? synonymIn(sought, taken) ?? misspelled(sought, taken);
 }
 
+/** The most similar of some texts, unless it takes more than `most` edits, rounded up, to get there. */
+export function closestWithin(sought: string, texts: readonly string[], most: number): string | undefined {
+  if (texts.length === 0) return undefined;
+  const nearest = closest(sought, texts);
+  return distance(sought, nearest) <= Math.ceil(most) ? nearest : undefined;
+}
+
 /** Without case and separators, so that `parent_id` is `parentId`. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, "");
@@ -60,7 +67,5 @@ function synonymIn(sought: string, taken: ReadonlyMap<string, string>): string |
 
 function misspelled(sought: string, taken: ReadonlyMap<string, string>): string | undefined {
   if (sought.length < 3) return undefined;
-  const maxDistance = Math.ceil(sought.length / 3);
-  const nearest = closestMatch(sought, [...taken.keys()], { maxDistance });
-  return nearest === undefined ? undefined : taken.get(nearest);
+  return taken.get(closestWithin(sought, [...taken.keys()], sought.length / 3) ?? "");
 }

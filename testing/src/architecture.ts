@@ -275,6 +275,7 @@ export const layers = defineLayers({
       "jobs",
       "outgoing",
       "origins",
+      "discovery",
       ...allFeatures,
       "app",
       "commands",

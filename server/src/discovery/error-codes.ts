@@ -12,6 +12,7 @@ import {
 import { publishedFields } from "@tandem/contract/schema";
 import { stopsByPause } from "../http/access.ts";
 import { checksDeniedLinks } from "../http/denied-links.ts";
+import { stopsBySuspension } from "../http/suspension.ts";
 
 export function takesBody(op: Operation): boolean {
   return takesJson(op) || takesForm(op);
@@ -57,6 +58,7 @@ function byAccess(op: Operation): ErrorCode[] {
   if (peopleOnly) codes.push("agent_forbidden");
   // Only keys and agents can be paused.
   if (!peopleOnly && stopsByPause(op)) codes.push("paused");
+  if (stopsBySuspension(op)) codes.push("suspended");
   if (access.kind === "session" && access.admins) codes.push("forbidden", "two_factor_setup_required");
   if (isWrite(op) && access.kind !== "key") codes.push("cross_origin");
   return codes;
@@ -71,7 +73,8 @@ function byShape(op: Operation): ErrorCode[] {
   if (checksDeniedLinks(op)) codes.push("denied_link");
   // The size of a body is checked before it is known whether the operation takes one.
   if (isWrite(op)) codes.push("payload_too_large", "unsupported_media_type");
-  if (takesJson(op)) codes.push("invalid_json");
+  // An operation without a body reads one to refuse its fields.
+  if (isWrite(op) && (takesJson(op) || !takesForm(op))) codes.push("invalid_json");
   return codes;
 }
 

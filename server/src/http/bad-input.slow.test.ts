@@ -116,6 +116,35 @@ describe.each(engines)("bad input on %s", (engine) => {
       expect(await dump(tandem.storage)).toEqual(before);
     });
 
+  if (runsHttpTests(engine))
+    test("every operation refuses a field and a query parameter that it doesn't take, and changes nothing", async () => {
+      const before = await dump(tandem.storage);
+      for (const op of operationList.filter(
+        ({ path, access }) => path.startsWith("/api/") && access.kind !== "key",
+      )) {
+        const good = inputs[op.name as OperationName] as Record<string, unknown>;
+        const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+          encodeURIComponent(String(good[name])),
+        );
+        const headers = { ...person.options.headers, "content-type": "application/json" };
+        const field = (body: string) => ({ method: op.method, path, headers, body });
+        const requests = [
+          { method: op.method, path: `${path}?nonsense=1`, headers },
+          ...(isWrite(op) && (takesJson(op) || !takesForm(op)) ? [field('{"nonsense":1}')] : []),
+        ];
+        for (const request of requests) {
+          const { status, body } = await sendRequest(tandem.baseUrl, request);
+          expect([op.name, status, body.code, body.field]).toEqual([
+            op.name,
+            400,
+            "invalid_input",
+            "nonsense",
+          ]);
+        }
+      }
+      expect(await dump(tandem.storage)).toEqual(before);
+    });
+
   // SQLite takes whatever passes validation. PostgreSQL fails on a NUL, or a number that doesn't fit its column.
   const bounded = engine === "postgres" ? withInput : [];
   test.each(bounded.map((op) => [op.name, op] as const))("%s accepts values at the bounds", async (_, op) => {

@@ -1,6 +1,7 @@
 import { errors } from "@tandem/contract/errors";
 import { isWrite, listIn, type Operation, takesForm, takesJson } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
+import { shownFields } from "@tandem/contract/unknown-fields";
 import { makeAdminWithSource } from "@tandem/testing/admins";
 import { badField, goodInput } from "@tandem/testing/arbitrary";
 import type { CallResponse, Person } from "@tandem/testing/callers";
@@ -35,6 +36,9 @@ const senseless: Partial<Record<OperationName, Record<string, string>>> = {
   beginTwoFactor: { password: "missing" },
   endTwoFactor: { password: "missing" },
   listPosts: { cursor: "beyond the depth of the hot feed" },
+  createPost: { alt: "without a file" },
+  editPost: { alt: "of a post without a file" },
+  editDraft: { alt: "of a post without a file" },
   createReport: {
     postId: "no target",
     commentId: "a second target",
@@ -51,6 +55,7 @@ const senseless: Partial<Record<OperationName, Record<string, string>>> = {
 const named = operationList.map((op) => [op.name, op] as const);
 /** form.test.ts covers operations that accept only forms. */
 const withoutForm = named.filter(([, op]) => takesJson(op) || !takesForm(op));
+const bySession = named.filter(([, { access }]) => access.kind !== "key");
 const withInput = named.filter(([, { params, query, body }]) =>
   [params, query, body].some(({ properties }) => Object.keys(properties).length > 0),
 );
@@ -93,6 +98,25 @@ describe.each(engines)("any input on %s", (engine) => {
     });
 
   if (runsHttpTests(engine))
+    test.each(bySession)("%s refuses every field and query parameter that it doesn't take", async (_, op) => {
+      const path = op.path.replace(/\{\w+\}/g, "1");
+      const headers = { ...person.options.headers, "content-type": "application/json" };
+      await holds(unknownName(op), fc.jsonValue(), async (name, value) => {
+        const inQuery = { method: op.method, path: `${path}?${encodeURIComponent(name)}=1`, headers };
+        const inBody = { method: op.method, path, headers, body: JSON.stringify({ [name]: value }) };
+        // Names in a query that begin with _ are ignored.
+        const requests = isWrite(op) && (takesJson(op) || !takesForm(op)) ? [inQuery, inBody] : [inQuery];
+        if (name.startsWith("_")) requests.shift();
+        for (const request of requests) {
+          const { status, body } = await sendRequest(tandem.baseUrl, request);
+          if (isOfApi(op))
+            expect([status, body.code, body.field]).toEqual([400, "invalid_input", name.slice(0, 100)]);
+          else expect(status).not.toBe(400);
+        }
+      });
+    });
+
+  if (runsHttpTests(engine))
     test.each(withBody)("%s never fails with 500 for any JSON or bytes", async (_, op) => {
       const path = op.path.replace("{id}", "1");
       const headers = { ...person.options.headers, "content-type": "application/json" };
@@ -124,6 +148,27 @@ describe.each(engines)("any input on %s", (engine) => {
     });
   });
 });
+
+/** A name that neither the operation takes nor its resource shows. */
+function unknownName(op: Operation): fc.Arbitrary<string> {
+  const { readOnly, fixed } = shownFields(op);
+  const names = [op.query, op.body].flatMap(({ properties }) => Object.keys(properties));
+  const known = new Set([...names, ...readOnly, ...fixed, "dryRun"]);
+  const odd = [
+    "__proto__",
+    "constructor",
+    "toString",
+    "hasOwnProperty",
+    "length",
+    ...names.map((name) => `${name}s`),
+  ];
+  return fc
+    .oneof(fc.constantFrom(...odd), fc.string({ unit: "binary", maxLength: 300 }))
+    .filter((name) => name !== "" && !known.has(name) && (!name.startsWith("_") || name === "__proto__"));
+}
+
+/** Links to other paths may have any parameters. */
+const isOfApi = ({ path }: Operation) => path.startsWith("/api/");
 
 function holds<A, B>(a: fc.Arbitrary<A>, b: fc.Arbitrary<B>, law: (a: A, b: B) => Promise<void>) {
   return fc.assert(fc.asyncProperty(a, b, law), { numRuns: RUNS });

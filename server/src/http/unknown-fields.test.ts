@@ -144,11 +144,11 @@ describe("what an operation doesn't take", () => {
   });
 
   test("is ignored if the resource shows it and no operation sets it", async () => {
-    const read = async (path: string) => (await sendRequest(tandem.baseUrl, { path, headers })).body;
-    const { post } = await read(`/api/posts/${postId}`);
+    const reader = tandem.as.with(headers);
+    const { post } = await reader.readPost({ id: postId });
     const edit = (body: object) => outcomeOf({ method: "PATCH", path: "/api/posts/1", body });
     expect(await edit({ ...post, title: "Looms again", score: 999 })).toBe("200");
-    expect((await read(`/api/posts/${postId}`)).post).toMatchObject({
+    expect((await reader.readPost({ id: postId })).post).toMatchObject({
       title: "Looms again",
       score: post.score,
     });
@@ -156,7 +156,7 @@ describe("what an operation doesn't take", () => {
     expect(await edit({ ...post, provenance: "human" })).toBe(
       "400 invalid_input provenance: provenance can't be set here. Leave it out, or send it unchanged.",
     );
-    const { comments } = await read(`/api/posts/${postId}/comments`);
+    const { comments } = await reader.listComments({ id: postId });
     const comment = { method: "PATCH", path: `/api/comments/${commentId}` };
     expect(await outcomeOf({ ...comment, body: { ...comments[0], body: "Very well said." } })).toBe("200");
     expect(await outcomeOf({ ...comment, body: { body: "x", parentId: 1 } })).toContain(
