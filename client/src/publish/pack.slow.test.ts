@@ -28,9 +28,13 @@ beforeAll(async () => {
     "@modelcontextprotocol/server",
   ];
   const packages = [...tarballs, ...libraries.map((name) => join(modules, name))];
-  await execute("npm", ["install", "--offline", "--no-audit", "--no-fund", "--install-links", ...packages], {
-    cwd: home,
-  });
+  await execute(
+    "npm",
+    ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--install-links", ...packages],
+    {
+      cwd: home,
+    },
+  );
 }, 300_000);
 afterAll(() => rm(home, { recursive: true }));
 

@@ -153,6 +153,20 @@ describe("a bad request", () => {
       }
   });
 
+  test("names the nearest path in a 404 of the API, in JSON for browsers, too", async () => {
+    const errorAt = async (path: string) =>
+      (await send({ path, headers: { accept: "text/html" } })).body.error;
+    const nothing = "There is nothing at this path";
+    expect(await errorAt("/api/post")).toBe(`${nothing}; did you mean POST or GET /api/posts?`);
+    expect(await errorAt("/api/v1/posts/7/comment")).toMatch(
+      /did you mean .*GET \/api\/posts\/\{id\}\/comments\?$/,
+    );
+    expect(await errorAt("/api/me")).toBe(`${nothing}; did you mean GET /api/auth/me?`);
+    expect(await errorAt("/api/posts/7/nothing")).toMatch(/PATCH.* \/api\/posts\/\{id\}\?$/);
+    for (const path of ["/api", "/api/qwertyuiop", `/api/${"x".repeat(10_000)}`])
+      expect(await errorAt(path)).toBe(`${nothing}.`);
+  });
+
   test("returns 405 for a known path with another method, and lists the allowed ones", async () => {
     for (const path of new Set(operationList.map((op) => op.path))) {
       const methods = operationList.filter((op) => op.path === path).map((op): string => op.method);

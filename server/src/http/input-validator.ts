@@ -57,6 +57,7 @@ export const inputValidatorOf = memoizePerInstance((op: Operation): InputValidat
       if (others === "refused") unknown.checkQuery(queried);
       pick(query, fromText(queried), input);
       if (others === "refused") unknown.checkBody(raw.body ?? {});
+      if (bodyInQuery) refuseTwice(body, queried, raw.body ?? {});
       const inBody = fromJson(raw.body ?? {});
       const inQuery = bodyInQuery ? fromText(queried) : nowhere;
       pick(
@@ -99,6 +100,14 @@ function pick(fields: Field[], source: Source, into: Record<string, unknown>): v
     }
     into[field.name] = value;
   }
+}
+
+function refuseTwice(fields: Field[], queried: object, body: object): void {
+  const twice = fields.find(({ name }) => Object.hasOwn(queried, name) && Object.hasOwn(body, name));
+  if (twice)
+    throw new ApiError("invalid_input", `${twice.name} is in both the query and the body.`, {
+      field: twice.name,
+    });
 }
 
 const nowhere: Source = () => undefined;

@@ -68,6 +68,7 @@ describe.each(engines)("the feed on %s", (engine) => {
     [{ author: "nobody", platform: "rss" }, ""],
     [{ platform: "native" }, "gif native"],
     [{ platform: "bluesky" }, ""],
+    [{ platform: "myspace" }, ""],
     [{ media: "video" }, "youtube"],
     [{ community: "TEA" }, "lemmy reddit"],
     [{ subreddit: "tea" }, "reddit"],
