@@ -1,3 +1,4 @@
+import { isApprovable } from "@tandem/contract/drafts";
 import { type ErrorCode, errors } from "@tandem/contract/errors";
 import { OwnPassword } from "@tandem/contract/fields";
 import type { JsonSchemaNode } from "@tandem/contract/json-schema";
@@ -56,6 +57,8 @@ function byAccess(op: Operation): ErrorCode[] {
   const codes: ErrorCode[] = ["unauthorized", "key_expired", ...accessErrors[access.kind]];
   const peopleOnly = access.kind === "session" && !access.agents;
   if (peopleOnly) codes.push("agent_forbidden");
+  // A call that waits for approval becomes a draft.
+  if (isApprovable(op.name)) codes.push("draft_limit");
   // Only keys and agents can be paused.
   if (!peopleOnly && stopsByPause(op)) codes.push("paused");
   if (stopsBySuspension(op)) codes.push("suspended");

@@ -232,7 +232,7 @@ describe.each(engines)("hidden characters on %s", (engine) => {
 
   test("that are needed are stored and returned", async () => {
     for (const text of Object.values(needed)) {
-      const { post } = await person.createPost({ title: text, body: text, alt: text });
+      const { post } = await person.createPost({ title: text, body: text });
       expect(post).toMatchObject({ title: text, body: text });
       const { comment } = await person.createComment({ id: post.id, body: text });
       expect(comment.body).toBe(text);

@@ -130,7 +130,6 @@ describe.each(engines)("the feed on %s", (engine) => {
     ["media", { media: "image" }],
     ["saved", { saved: 2 }],
     ["followed", { followed: "yes" }],
-    ["platform", { platform: "myspace" }],
     ["sourceId", { sourceId: 0 }],
     ["provenance", { provenance: "alien" }],
     ["provenance", { provenance: "human,,ai_generated" }],
