@@ -28,6 +28,9 @@ export interface CallOptions {
   maxWait?: number;
 }
 
+/** Characters of a query parameter: more than any operation takes, and few enough for a URL if a whole resource is passed. */
+const LONGEST = 1000;
+
 /** Sends an operation's request once and returns the raw response. */
 export async function send(
   client: ClientOptions,
@@ -41,23 +44,23 @@ export async function send(
 /** Prepares a request that can be sent repeatedly. Throws if the request is invalid. */
 export async function requestOf(
   client: ClientOptions,
-  route: Route,
+  declared: Route,
   input: object,
   call: CallOptions,
 ): Promise<() => Promise<Response>> {
   const { fetch = globalThis.fetch, baseUrl, key } = client;
   const values = input as Record<string, unknown>;
-  const others = Object.keys(values).filter((name) => values[name] !== undefined && !takes(route, name));
+  const route = withOthers(declared, values);
   const headers = new Headers({ ...client.headers, ...call.headers });
   if (key !== undefined) headers.set("authorization", `Bearer ${key}`);
   if (call.idempotencyKey !== undefined) headers.set("idempotency-key", JSON.stringify(call.idempotencyKey));
-  const body = await bodyOf(route, values, others, call.signal);
+  const body = await bodyOf(route, values, call.signal);
   // For a form, fetch sets the type with the boundary.
   if (typeof body === "string") headers.set("content-type", "application/json");
   const init: RequestInit = { method: route.method, headers, redirect: "manual" };
   if (body !== null) init.body = body;
   if (call.signal) init.signal = call.signal;
-  const url = baseUrl.replace(/\/+$/, "") + addressOf(route, values, others, call.dryRun ?? false);
+  const url = baseUrl.replace(/\/+$/, "") + addressOf(route, values, call.dryRun ?? false);
   // An invalid URL would otherwise look like an unreachable service.
   const { protocol } = new URL(url, globalThis.location?.href);
   if (!/^https?:$/.test(protocol)) throw new TypeError("baseUrl must begin with http:// or https://");
@@ -65,14 +68,20 @@ export async function requestOf(
 }
 
 /**
- * Fields that the operation doesn't take are sent, too: the service refuses them with an error that names the right one, or takes
+ * The route with the fields of an input that it doesn't have: the service refuses them with an error that names the right one, or takes
  * them if it is newer than this client.
  */
-function takes({ path, query, body, files }: Route, name: string): boolean {
-  return query.includes(name) || body.includes(name) || name in files || path.includes(`{${name}}`);
+function withOthers(route: Route, values: Record<string, unknown>): Route {
+  const { method, path, query, body, files } = route;
+  const taken = [...query, ...body, ...Object.keys(files)];
+  const others = Object.keys(values).filter(
+    (name) => values[name] !== undefined && !taken.includes(name) && !path.includes(`{${name}}`),
+  );
+  const part = method === "GET" ? "query" : "body";
+  return { ...route, [part]: [...route[part], ...others] };
 }
 
-function addressOf(route: Route, values: Record<string, unknown>, others: string[], dryRun: boolean): string {
+function addressOf(route: Route, values: Record<string, unknown>, dryRun: boolean): string {
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(values[name]);
     // `.` and `..` would address another path.
@@ -81,10 +90,8 @@ function addressOf(route: Route, values: Record<string, unknown>, others: string
   });
   const query = new URLSearchParams();
   for (const name of route.query) {
-    if (values[name] !== undefined) query.set(name, String(values[name]));
+    if (values[name] !== undefined) query.set(name, String(values[name]).slice(0, LONGEST));
   }
-  // Cut, so that a whole resource that was passed for its id isn't too long for a URL.
-  if (route.method === "GET") for (const name of others) query.set(name, String(values[name]).slice(0, 100));
   if (dryRun) query.set("dryRun", "1");
   return query.size > 0 ? `${path}?${query}` : path;
 }
@@ -93,15 +100,13 @@ function addressOf(route: Route, values: Record<string, unknown>, others: string
 async function bodyOf(
   route: Route,
   values: Record<string, unknown>,
-  others: string[],
   signal: AbortSignal | undefined,
 ): Promise<string | FormData | null> {
-  if (route.method === "GET") return null;
-  const fields = [...route.body.filter((name) => values[name] !== undefined), ...others];
+  const fields = route.body.filter((name) => values[name] !== undefined);
   const files = Object.keys(route.files);
   if (files.length > 0 && (route.body.length === 0 || files.some((name) => values[name] != null)))
     return formDataOf(route, fields, values, signal);
-  return route.body.length > 0 || others.length > 0
+  return route.body.length > 0
     ? JSON.stringify(Object.fromEntries(fields.map((name) => [name, values[name]])))
     : null;
 }
@@ -116,8 +121,7 @@ async function formDataOf(
   const form = new FormData();
   for (const name of fields) {
     const value = values[name];
-    if (value instanceof Blob) form.set(name, value);
-    else if (value !== null) form.set(name, Array.isArray(value) ? JSON.stringify(value) : String(value));
+    if (value !== null) form.set(name, Array.isArray(value) ? JSON.stringify(value) : String(value));
   }
   for (const [name, limit] of Object.entries(route.files)) {
     const file = values[name];
