@@ -200,7 +200,7 @@ export const attachProduct = operation({
   params: byId,
   body: { productId: Id },
   response: { post: Post },
-  errors: ["not_found", "forbidden"],
+  errors: ["not_found", "forbidden", "denied_link"],
   effect: "sets",
   description: `Attach one of your products to one of your posts; at most ${limits.productsPerPost} products per post, and ${limits.postsPerProduct} posts per product. This is an edit: a key marks the post as AI content.`,
 });
