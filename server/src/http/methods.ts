@@ -41,7 +41,7 @@ export function handleUnmatched(server: FastifyInstance, page: PageInstead): voi
   server.setNotFoundHandler((request, reply) => page.render(request, reply));
 }
 
-/** Whoever calls the API is a program, even if it accepts pages. */
+/** Only programs call these paths, even if they accept pages. */
 function isOfApi(path: string): boolean {
   return path === "/api" || path.startsWith("/api/");
 }

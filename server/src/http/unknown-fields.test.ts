@@ -132,7 +132,7 @@ describe("what an operation doesn't take", () => {
       { path: "/api/posts", form: { title: new Blob(["x"]) } },
       "title: title is text: send it without a file name.",
     ],
-    // Path, query and body are judged in this order, and in each first whether there is such a field.
+    // Path, query and body are checked in this order, and in each first whether there is such a field.
     [{ path: "/api/posts/x/comments?y=1", body: { z: 1 } }, "id: id must be a whole number."],
     [{ path: "/api/posts/1/comments?y=1", body: { z: 1 } }, "y: There is no query parameter `y`."],
     [{ method: "GET", path: "/api/posts?limit=51&y=1" }, "y: There is no query parameter `y`."],

@@ -36,7 +36,7 @@ export function mayBeBlocked({ blocksOf }: Pick<Caller, "blocksOf">): boolean {
 
 export function blockedError(): ApiError {
   return new ApiError("forbidden", "You can't interact: one of you has blocked the other.", {
-    hint: `Don't retry. It works again once whoever made the block ends it (${routeOf("unblock")}).`,
+    hint: `Don't retry. It works again once the account that made the block ends it (${routeOf("unblock")}).`,
   });
 }
 
