@@ -44,6 +44,9 @@ export function checkBaseUrl({ baseUrl }: ClientOptions): void {
     throw wrong(`must begin with http:// or https://, unlike ${JSON.stringify(baseUrl)}`);
 }
 
+/** Characters of a query parameter: more than any operation takes, and few enough for a URL if a whole resource is passed. */
+const LONGEST = 1000;
+
 /** Sends an operation's request once and returns the raw response. */
 export async function send(
   client: ClientOptions,
@@ -57,12 +60,13 @@ export async function send(
 /** Prepares a request. Throws if it is invalid. */
 export async function requestOf(
   client: ClientOptions,
-  route: Route,
+  declared: Route,
   input: object,
   call: CallOptions,
 ): Promise<PreparedRequest> {
   const { fetch = globalThis.fetch, baseUrl, key } = client;
   const values = input as Record<string, unknown>;
+  const route = withOthers(declared, values);
   const headers = new Headers({ ...client.headers, ...call.headers });
   if (key !== undefined) headers.set("authorization", `Bearer ${key}`);
   if (call.idempotencyKey !== undefined) headers.set("idempotency-key", JSON.stringify(call.idempotencyKey));
@@ -77,6 +81,20 @@ export async function requestOf(
   return { url, send: () => fetch(url.href, init) };
 }
 
+/**
+ * The route with the fields of an input that it doesn't have: the service refuses them with an error that names the right one, or takes
+ * them if it is newer than this client.
+ */
+function withOthers(route: Route, values: Record<string, unknown>): Route {
+  const { method, path, query, body, files } = route;
+  const taken = [...query, ...body, ...Object.keys(files)];
+  const others = Object.keys(values).filter(
+    (name) => values[name] !== undefined && !taken.includes(name) && !path.includes(`{${name}}`),
+  );
+  const part = method === "GET" ? "query" : "body";
+  return { ...route, [part]: [...route[part], ...others] };
+}
+
 function addressOf(route: Route, values: Record<string, unknown>, dryRun: boolean): string {
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     if (values[name] == null || values[name] === "") throw new TypeError(`${name} is required`);
@@ -87,7 +105,7 @@ function addressOf(route: Route, values: Record<string, unknown>, dryRun: boolea
   });
   const query = new URLSearchParams();
   for (const name of route.query) {
-    if (values[name] !== undefined) query.set(name, String(values[name]));
+    if (values[name] !== undefined) query.set(name, String(values[name]).slice(0, LONGEST));
   }
   if (dryRun) query.set("dryRun", "1");
   return query.size > 0 ? `${path}?${query}` : path;

@@ -1,7 +1,7 @@
 import Type, { type TObject } from "typebox";
 import { LINK_PROOF_PATH } from "./documents.ts";
 import { limits } from "./limits.ts";
-import { platformNames } from "./origins.ts";
+import { nativePlatform, platformNames } from "./origins.ts";
 import {
   Count,
   csvOf,
@@ -12,6 +12,7 @@ import {
   optional,
   privateText,
   publicText,
+  singleLine,
   webAddress,
 } from "./schema.ts";
 import { scopeNames } from "./scopes.ts";
@@ -46,7 +47,9 @@ export const Correspondent = Type.String({
     "The other account's username; case is ignored. If that account was deleted, the conversation's `with`.",
 });
 
-export const DisplayName = nullable(publicText(0, limits.displayName), { examples: ["Ada"] });
+export const DisplayName = nullable(Type.String({ ...publicText(0, limits.displayName), ...singleLine }), {
+  examples: ["Ada"],
+});
 export const Bio = nullable(publicText(0, limits.bio), { examples: ["Engines and poetry."] });
 /** Left out of MCP's tools, whose list must stay short: to verify a link, someone edits a web page anyway. */
 export const ProfileLinks = nullable(Type.Array(webAddress(limits.url), { maxItems: limits.profileLinks }), {
@@ -56,6 +59,11 @@ export const ProfileLinks = nullable(Type.Array(webAddress(limits.url), { maxIte
 });
 export const Link = webAddress(limits.url, { examples: ["https://example.org/engine"] });
 export const Platform = oneOf(platformNames);
+/** Of a filter: another name is that of a platform without posts. */
+export const AnyPlatform = privateText(0, 100, {
+  description: "`native` or the name of an origin platform. For another one, the page is empty.",
+  examples: [nativePlatform],
+});
 /** A single line without leading or trailing whitespace. */
 export const Author = Type.String({
   minLength: 1,

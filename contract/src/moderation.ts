@@ -3,7 +3,7 @@ import { Cursor, PageSize } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { acts, appealStates, type DayCount, dayCounts, outcomes, targetKinds } from "./moderation-names.ts";
 import { Key, roles, UserText, userText } from "./resources.ts";
-import { Count, Id, nullable, oneOf, optional, publicLine, Time } from "./schema.ts";
+import { Count, filledText, Id, nullable, oneOf, optional, Time } from "./schema.ts";
 
 export * from "./moderation-names.ts";
 
@@ -188,4 +188,4 @@ export type Day = Static<typeof Day>;
 
 /** Fields that several operations of moderation take. */
 export const paged = { limit: optional(PageSize), cursor: optional(Cursor) };
-export const Reason = publicLine(limits.moderationReason, { examples: ["Advertising"] });
+export const Reason = filledText(limits.moderationReason, { examples: ["Advertising"] });

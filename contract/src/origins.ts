@@ -23,6 +23,10 @@ export type Platform = OriginPlatform | typeof nativePlatform;
 export const originNames = Object.keys(origins) as OriginPlatform[];
 export const platformNames: Platform[] = [nativePlatform, ...originNames];
 
+export function isPlatform(name: string): name is Platform {
+  return platformNames.includes(name as Platform);
+}
+
 /** The term that works for every platform. */
 export const anyCommunityTerm = "community";
 

@@ -13,7 +13,7 @@ export const Alt = nullable(publicText(0, limits.alt, { examples: ["A loom with 
   description: "A description of the picture or video, for people who can't see it.",
 });
 
-/** The fields of a new post or a draft of one. */
+/** The fields of a new post without files, or of a draft of one. */
 export const postFields = {
   title: Title,
   body: optional(Body),
@@ -29,5 +29,4 @@ export const postFields = {
       description: "A person can declare AI involvement. Ignored from keys and agents.",
     }),
   ),
-  alt: optional(Alt),
 };

@@ -3,7 +3,7 @@ import { limits } from "./limits.ts";
 import { platformNames } from "./origins.ts";
 import { provenanceBases, provenances } from "./provenance.ts";
 import { Name, NullTime, NullUserText, nullableUserText, UserText, userText } from "./resources.ts";
-import { Count, Id, nullable, oneOf, Time } from "./schema.ts";
+import { Count, Id, nullable, oneOf, singleLine, Time } from "./schema.ts";
 
 const Text = Type.String();
 const NullableSize = nullable(Type.Integer({ minimum: 0 }), { examples: [null] });
@@ -17,7 +17,10 @@ export type MediaState = (typeof mediaStates)[number];
 
 /** A price as its owner entered it. */
 export const Price = Type.Union(
-  [Type.String({ maxLength: limits.productPrice, format: "text", "x-user-text": true }), Type.Number()],
+  [
+    Type.String({ maxLength: limits.productPrice, format: "text", ...singleLine, "x-user-text": true }),
+    Type.Number(),
+  ],
   { examples: ["12.50 EUR"] },
 );
 

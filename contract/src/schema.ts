@@ -42,13 +42,23 @@ export function privateText(min: number, max: number, more: Annotations = {}) {
 }
 
 /** Like {@link privateText}, but not blank. */
-export function privateLine(max: number, more: Annotations = {}) {
+export function filledPrivateText(max: number, more: Annotations = {}) {
   return Type.String({ minLength: 1, maxLength: max, format: "any-text", pattern: "\\S", ...more });
 }
 
 /** Like {@link publicText}, but not blank. */
-export function publicLine(max: number, more: Annotations = {}) {
+export function filledText(max: number, more: Annotations = {}) {
   return Type.String({ minLength: 1, maxLength: max, format: "text", pattern: "\\S", ...more });
+}
+
+/** Keywords of a string without line breaks, which the dot doesn't match. */
+export const singleLine = { pattern: "^.*$", "x-rule": "must be a single line" };
+
+/** A {@link filledText} without line breaks, such as a title. */
+export function publicLine(max: number, more: Annotations = {}) {
+  const blank = "[^\\S\\n\\r\\u2028\\u2029]";
+  const rule = { pattern: `^${blank}*\\S.*$`, "x-rule": "must be a single line, and not blank" };
+  return Type.String({ minLength: 1, maxLength: max, format: "text", ...rule, ...more });
 }
 
 /** An absolute http or https URL. */

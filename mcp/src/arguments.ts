@@ -1,4 +1,5 @@
 import type { Operation } from "@tandem/contract/operation";
+import { unknownName } from "@tandem/contract/unknown-fields";
 import { ArgumentError } from "./argument-error.ts";
 import type { FileAccess } from "./files.ts";
 import { inputSchema } from "./input-schema.ts";
@@ -17,13 +18,12 @@ export function checkArguments(op: Operation, args: Arguments, access: FileAcces
   return present;
 }
 
-/** The service ignores unknown fields; a model that misspells one should get an error. */
+/** The service would name what it takes, but a tool takes other names: not all fields, and arguments of its own. */
 function checkNames(op: Operation, args: Arguments, access: FileAccess): void {
-  const fields = Object.keys(inputSchema(op, access).properties as object);
-  const unknown = Object.keys(args).find((name) => !fields.includes(name));
+  const takes = Object.keys(inputSchema(op, access).properties as object);
+  const unknown = Object.keys(args).find((name) => !takes.includes(name));
   if (unknown === undefined) return;
-  const takes = fields.length > 0 ? `The tool takes ${fields.join(", ")}.` : "The tool takes no arguments.";
-  throw new ArgumentError(`Unknown argument ${JSON.stringify(unknown)}. ${takes}`, unknown);
+  throw new ArgumentError(unknownName("There is no argument", unknown, { what: "The tool", takes }), unknown);
 }
 
 /** Queries have no null. Many models send null for arguments that they mean to leave out. */

@@ -1,6 +1,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { Operation } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
+import { unknownName } from "@tandem/contract/unknown-fields";
 import { callOperation } from "./call-operation.ts";
 import type { Connection } from "./connection.ts";
 import { failed } from "./failure.ts";
@@ -52,7 +53,7 @@ async function callSearchable(
 
 function unknownArgument(name: string) {
   return {
-    error: `Unknown argument ${JSON.stringify(name)}: this tool accepts only \`operation\` and \`input\`.`,
+    error: unknownName("There is no argument", name, { what: "The tool", takes: ["operation", "input"] }),
     code: "invalid_input",
     field: name,
     hint: "Put the operation's arguments in `input`.",

@@ -148,7 +148,12 @@ describe.each(mcpClients)("over stdio, the client %s", (kind) => {
     const id = await postId(`Refusals of ${kind}`);
     const cases: [string, Record<string, unknown>, string, RegExp][] = [
       ["tandem_create_post", { title: "" }, "invalid_input", /title/],
-      ["tandem_create_post", { text: "x" }, "invalid_input", /"text".*takes title, body/],
+      [
+        "tandem_create_post",
+        { text: "x" },
+        "invalid_input",
+        /did you mean `body`\? The tool takes `title`, `body`/,
+      ],
       ["tandem_create_comment", { id, body: "x", parentId: 999_999 }, "invalid_parent", /field parentId/],
       ["tandem_read_post", { id: 999_999 }, "not_found", /tandem_list_posts/],
       ["tandem_read_post", { id: "x" }, "invalid_input", /field id/],

@@ -20,6 +20,7 @@ import { publicLog } from "./features/transparency-log/public-log.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
 import { AfterResponse } from "./http/after-response.ts";
 import { limitBodyTime } from "./http/body-timeout.ts";
+import { allowOtherOrigins } from "./http/cors.ts";
 import { refuseAddress, refuseMalformed, respondToErrors } from "./http/errors.ts";
 import { EventStreams } from "./http/event-stream.ts";
 import { linkDocuments } from "./http/links.ts";
@@ -129,6 +130,7 @@ export function createApp({
   traceRequests(server);
   logRequests(server);
   secureResponses(server, services);
+  allowOtherOrigins(server);
   shedOverload(server, services);
   const web = webOf(server, services);
   takeBodiesAsBytes(server);

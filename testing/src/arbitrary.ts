@@ -95,14 +95,17 @@ function text({ minLength = 0, maxLength = 1000, pattern, format }: JsonSchemaNo
     fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
     fc.constantFrom(...odd),
   );
-  const fits = (one: string) => (format === "any-text" ? one !== "\0" : hiddenCharacter(one) === null);
+  const isLine = pattern?.endsWith(".*$") ?? false;
+  const fits = (one: string) =>
+    (format === "any-text" ? one !== "\0" : hiddenCharacter(one) === null) &&
+    !(isLine && /[\n\r\u2028\u2029]/.test(one));
   return fc
     .string({ unit: character.filter(fits), minLength, maxLength })
     .filter((any) => pattern === undefined || new RegExp(pattern, "u").test(any));
 }
 
-/** Matches patterns that only require a non-blank character. */
-const anyText = /^\^?\\S/;
+/** Matches patterns that only require a non-blank character, or a single line. */
+const anyText = /^\^?\\S|\.\*\$$/;
 
 function words(pattern: string, min: number, max: number): fc.Arbitrary<string> {
   return fc.stringMatching(new RegExp(pattern)).filter(({ length }) => length >= min && length <= max);

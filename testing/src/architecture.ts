@@ -126,7 +126,7 @@ const allFeatures = namesOf("features", features);
 
 /** From the bottom up. A module may import from its own layer and from those listed here. */
 export const layers = defineLayers({
-  contract: { at: ["contract/src/"], mayImport: [], libraries: ["typebox"] },
+  contract: { at: ["contract/src/"], mayImport: [], libraries: ["typebox", "fastest-levenshtein"] },
   client: { at: ["client/src/"], mayImport: ["contract"], libraries: [] },
   mcp: { at: ["mcp/src/"], mayImport: ["contract", "client"] },
   publish: { at: ["client/src/publish/"], mayImport: ["contract"] },
@@ -275,6 +275,7 @@ export const layers = defineLayers({
       "jobs",
       "outgoing",
       "origins",
+      "discovery",
       ...allFeatures,
       "app",
       "commands",

@@ -65,6 +65,7 @@ export function wrongStrings({
   if (minLength > 1) wrong.push(emoji.repeat(minLength - 1));
   if (pattern === "\\S") wrong.push(" ", "\n\t", "\u00a0\u2003");
   else if (pattern?.startsWith("^\\S(")) wrong.push(" ", " x", "x ", "x\u00a0", "\tx", "x\n", "x\ny");
+  else if (pattern?.endsWith(".*$")) wrong.push("x\ny", "x\r\ny", "x\n", "\u2028");
   else if (pattern) wrong.push("!", "a b", "ä", "a/b", "ok\n");
   if (format === "text") wrong.push("a\u200bb", "\ufeffx", "x\u202e", "x\u{e0041}", "x\u0007");
   if (format === "web-address") wrong.push(...noAddresses, `${site}\u200b`);

@@ -1,6 +1,7 @@
 import type { Sent } from "@tandem/client/client";
 import type { Client } from "@tandem/client/create-client";
 import type { OperationName, Operations } from "@tandem/contract/operations";
+import { routes } from "@tandem/contract/routes";
 import { accountInputs } from "./account-inputs.ts";
 import { makeAdminWithSource, plantSignUp } from "./admins.ts";
 import { siteOf } from "./authenticator.ts";
@@ -63,6 +64,17 @@ export const pixel = new Blob([
     "base64",
   ),
 ]);
+
+/** Those of some fields that an operation takes. */
+export function takenBy(
+  name: OperationName,
+  fields: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const { path, query, body, files } = routes[name];
+  const takes = (field: string) =>
+    path.includes(`{${field}}`) || [...query, ...body].includes(field) || field in files;
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => takes(field)));
+}
 
 /** Operations after which their caller can't call again. */
 export const endsCaller: ReadonlySet<string> = new Set(["logOut", "deleteAccount", "openAgentSession"]);

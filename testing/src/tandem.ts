@@ -7,6 +7,7 @@ import type { Services } from "@tandem/server/http/services";
 import { openStorage } from "@tandem/server/storage/open";
 import type { Storage } from "@tandem/server/storage/storage";
 import { Callers } from "./callers.ts";
+import { watchErrors } from "./declared-errors.ts";
 import { createDatabase } from "./postgres.ts";
 import { isQuick } from "./quick-run.ts";
 import { startS3 } from "./s3.ts";
@@ -109,6 +110,7 @@ export async function startTandem(
   });
   const storage = await openStorage(config);
   const app = createApp({ config, storage, ...(options.now && { now: options.now }) });
+  const expectDeclaredErrors = watchErrors(app.server);
   await listen(app);
   // Where it listens; BASE_URL may differ.
   const { port } = app.server.server.address() as AddressInfo;
@@ -123,6 +125,7 @@ export async function startTandem(
     await database?.[Symbol.asyncDispose]();
     await s3?.[Symbol.asyncDispose]();
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    expectDeclaredErrors();
   };
   return {
     baseUrl,

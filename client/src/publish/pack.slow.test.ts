@@ -20,11 +20,21 @@ beforeAll(async () => {
   const tarballs = await pack(join(home, "tarballs"));
   await writeFile(join(home, "package.json"), JSON.stringify({ type: "module", private: true }));
   // Offline, with the libraries installed here.
-  const libraries = ["typebox", "zod", "@modelcontextprotocol/core", "@modelcontextprotocol/server"];
+  const libraries = [
+    "typebox",
+    "fastest-levenshtein",
+    "zod",
+    "@modelcontextprotocol/core",
+    "@modelcontextprotocol/server",
+  ];
   const packages = [...tarballs, ...libraries.map((name) => join(modules, name))];
-  await execute("npm", ["install", "--offline", "--no-audit", "--no-fund", "--install-links", ...packages], {
-    cwd: home,
-  });
+  await execute(
+    "npm",
+    ["install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--install-links", ...packages],
+    {
+      cwd: home,
+    },
+  );
 }, 300_000);
 afterAll(() => rm(home, { recursive: true }));
 

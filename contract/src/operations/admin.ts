@@ -17,7 +17,7 @@ import {
 } from "../moderation.ts";
 import { adminsOnly, operation } from "../operation.ts";
 import { roles } from "../resources.ts";
-import { flag, Id, nullable, oneOf, optional, privateText, publicLine, publicText, Time } from "../schema.ts";
+import { filledText, flag, Id, nullable, oneOf, optional, privateText, publicText, Time } from "../schema.ts";
 import { tierNames } from "../tiers.ts";
 import { clearedCount } from "../versions.ts";
 
@@ -152,7 +152,7 @@ export const answerAppeal = operation({
   route: "POST /api/admin/appeals/{id}/answer",
   access: adminsOnly,
   params: byId,
-  body: { accept: Type.Boolean({ examples: [true] }), answer: publicLine(limits.moderationText) },
+  body: { accept: Type.Boolean({ examples: [true] }), answer: filledText(limits.moderationText) },
   response: done,
   errors: ["not_found"],
   description:

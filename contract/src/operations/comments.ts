@@ -4,7 +4,7 @@ import { limits } from "../limits.ts";
 import { anyone, operation, scope, sessionOnly, signedIn } from "../operation.ts";
 import { Comment } from "../post-resources.ts";
 import { aiContents, Name } from "../resources.ts";
-import { Id, nullable, oneOf, optional, publicLine } from "../schema.ts";
+import { filledText, Id, nullable, oneOf, optional } from "../schema.ts";
 import { CommentVersion, clearedCount, nextVersions, versionPage } from "../versions.ts";
 
 const area = "Comments";
@@ -17,7 +17,7 @@ const Limit = Type.Integer({
 const AiContents = oneOf(aiContents, {
   description: "Overrides your preference; `hide` omits what AI wrote.",
 });
-const Body = publicLine(limits.commentBody, { examples: ["Well said."] });
+const Body = filledText(limits.commentBody, { examples: ["Well said."] });
 
 export const listComments = operation({
   name: "listComments",
@@ -79,7 +79,7 @@ export const createComment = operation({
   params: byId,
   body: { body: Body, parentId: optional(nullable(Id)) },
   response: { comment: Comment },
-  errors: ["not_found", "invalid_parent"],
+  errors: ["not_found", "invalid_parent", "forbidden"],
   exposure: "tool",
   description: "Comment on a post, or reply to a comment on it.",
 });
@@ -141,7 +141,7 @@ export const likeComment = operation({
   access: scope("engagement:write"),
   params: byId,
   response: liking(true),
-  errors: ["not_found"],
+  errors: ["not_found", "forbidden"],
   effect: "sets",
   exposure: "tool",
   description: "Like a comment. Liking it again has no effect.",

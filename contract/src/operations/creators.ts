@@ -4,7 +4,7 @@ import { limits } from "../limits.ts";
 import { anyone, operation, scope, signedIn } from "../operation.ts";
 import { TopPost } from "../post-resources.ts";
 import { Creator, CreatorHit, Follow, Totals } from "../resources.ts";
-import { optional, privateLine } from "../schema.ts";
+import { filledPrivateText, optional } from "../schema.ts";
 
 const area = "Creators and follows";
 const creatorInput = { platform: Platform, author: Author };
@@ -15,7 +15,7 @@ export const searchCreators = operation({
   route: "GET /api/creators/search",
   access: anyone,
   query: {
-    q: privateLine(limits.query, {
+    q: filledPrivateText(limits.query, {
       description: `Words, at most ${limits.queryTerms} different ones.`,
       examples: ["ada"],
     }),
@@ -54,7 +54,7 @@ export const follow = operation({
   access: scope("engagement:write"),
   body: creatorInput,
   response: { following: Type.Boolean({ examples: [true] }) },
-  errors: ["not_found"],
+  errors: ["not_found", "forbidden"],
   effect: "sets",
   exposure: "tool",
   description: `Follow a creator on any platform; at most ${limits.followsPerAccount} per account.`,

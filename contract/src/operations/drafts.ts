@@ -88,7 +88,7 @@ export const publishDraft = operation({
   quota: "posts",
   params: byId,
   response: published,
-  errors: ["not_found", "forbidden", "invalid_parent"],
+  errors: ["not_found", "forbidden", "invalid_parent", "denied_link"],
   description:
     "Publish one of the account's own drafts now. If the key's owner requires approval, it waits for that instead (202).",
 });
@@ -100,7 +100,7 @@ export const approveDraft = operation({
   access: peopleOnly,
   params: byId,
   response: published,
-  errors: ["not_found", "forbidden", "invalid_parent"],
+  errors: ["not_found", "forbidden", "invalid_parent", "denied_link"],
   description:
     "Publish one of your drafts, or a draft by one of your agents or keys. It is published as its author, now or at its scheduled time. It is validated again; if it can't be published, it stays a draft.",
 });

@@ -15,7 +15,7 @@ export const likePost = operation({
   access,
   params: byId,
   response: liking(true),
-  errors,
+  errors: ["not_found", "forbidden"],
   effect: "sets",
   exposure: "tool",
   description: "Like a post. Liking it again has no effect.",

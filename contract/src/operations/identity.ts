@@ -168,6 +168,29 @@ export const signInWithGoogle = operation({
   description: `Sign in with a Google ID token, which is valid once. The first sign-in creates an account. ${session}`,
 });
 
+const NamePart = optional(nullable(privateText(0, limits.fullName)));
+/** A text, or what Apple's libraries return. */
+const FullName = Type.Union(
+  [
+    privateText(0, limits.fullName),
+    Type.Object({
+      givenName: NamePart,
+      familyName: NamePart,
+      middleName: NamePart,
+      firstName: NamePart,
+      lastName: NamePart,
+      namePrefix: NamePart,
+      nameSuffix: NamePart,
+      nickname: NamePart,
+    }),
+    Type.Null(),
+  ],
+  {
+    description: "The name that Apple gave with the first sign-in: a text, or the object with its parts.",
+    examples: ["Ada Lovelace"],
+  },
+);
+
 export const signInWithApple = operation({
   name: "signInWithApple",
   area,
@@ -175,7 +198,7 @@ export const signInWithApple = operation({
   access: anyone,
   body: {
     idToken: IdToken,
-    fullName: optional(privateText(0, limits.fullName, { examples: ["Ada Lovelace"] })),
+    fullName: optional(FullName),
     code: SecondFactor,
     invitation: InvitationCode,
   },

@@ -3,7 +3,7 @@ import { Correspondent, Cursor, fieldsOf, NextCursor, PageSize } from "../fields
 import { limits } from "../limits.ts";
 import { operation, sessionOnly } from "../operation.ts";
 import { Conversation, Message, WithOperator } from "../people.ts";
-import { Count, optional, publicLine } from "../schema.ts";
+import { Count, filledText, optional } from "../schema.ts";
 
 const area = "Messages";
 const params = { username: Correspondent };
@@ -38,7 +38,7 @@ export const sendMessage = operation({
   route: "POST /api/messages/{username}",
   access: sessionOnly,
   params,
-  body: { body: publicLine(limits.messageBody, { examples: ["Shall we compare notes?"] }) },
+  body: { body: filledText(limits.messageBody, { examples: ["Shall we compare notes?"] }) },
   response: { message: Message },
   errors: ["not_found", "forbidden", "agent_forbidden"],
   description:

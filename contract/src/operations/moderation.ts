@@ -3,7 +3,7 @@ import { byId, fieldsOf, NextCursor, Username } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { Decision, paged, Reason, Report } from "../moderation.ts";
 import { operation, peopleOnly, sessionOnly } from "../operation.ts";
-import { Id, nullable, optional, publicLine, publicText } from "../schema.ts";
+import { filledText, Id, nullable, optional, publicText } from "../schema.ts";
 
 const area = "Moderation";
 const done = { decision: Decision };
@@ -67,7 +67,7 @@ export const createAppeal = operation({
   access: peopleOnly,
   body: {
     decisionId: Id,
-    text: publicLine(limits.moderationText, { examples: ["It was no advertisement."] }),
+    text: filledText(limits.moderationText, { examples: ["It was no advertisement."] }),
   },
   response: done,
   errors: ["not_found"],

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Author, byId, Cursor, fieldsOf, Link, NextCursor, PageSize, Platform } from "../fields.ts";
+import { AnyPlatform, Author, byId, Cursor, fieldsOf, Link, NextCursor, PageSize } from "../fields.ts";
 import { picture, video } from "../files.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, sessionOnly } from "../operation.ts";
@@ -62,7 +62,7 @@ export const listPosts = operation({
       flag({ description: "Only posts by creators that you follow.", "x-needs-caller": true }),
     ),
     author: optional(Author),
-    platform: optional(Platform),
+    platform: optional(AnyPlatform),
     sourceId: optional(
       Type.Integer({
         ...Id,
@@ -97,7 +97,7 @@ export const createPost = operation({
   route: "POST /api/posts",
   access: write,
   quota: "posts",
-  body: postFields,
+  body: { ...postFields, alt: optional(Alt) },
   files: {
     image: picture({
       bytes: limits.imageBytes,
@@ -200,7 +200,7 @@ export const attachProduct = operation({
   params: byId,
   body: { productId: Id },
   response: { post: Post },
-  errors: ["not_found", "forbidden"],
+  errors: ["not_found", "forbidden", "denied_link"],
   effect: "sets",
   description: `Attach one of your products to one of your posts; at most ${limits.productsPerPost} products per post, and ${limits.postsPerProduct} posts per product. This is an edit: a key marks the post as AI content.`,
 });

@@ -3,14 +3,18 @@ import { byId, Cursor, fieldsOf, Link, NextCursor, PageSize } from "../fields.ts
 import { limits } from "../limits.ts";
 import { anyone, operation, scope } from "../operation.ts";
 import { Price, Product } from "../post-resources.ts";
-import { flag, Id, nullable, optional, privateText, publicLine, publicText } from "../schema.ts";
+import { flag, Id, nullable, optional, privateText, publicLine, publicText, singleLine } from "../schema.ts";
 
 const area = "Shop";
 const Title = publicLine(limits.productTitle, { examples: ["A fine teapot"] });
 const details = {
   imageUrl: optional(nullable(Link)),
   price: optional(nullable(Price, { examples: ["12.50 EUR"] })),
-  category: optional(nullable(publicText(0, limits.productCategory), { examples: ["Kitchen"] })),
+  category: optional(
+    nullable(Type.String({ ...publicText(0, limits.productCategory), ...singleLine }), {
+      examples: ["Kitchen"],
+    }),
+  ),
 };
 
 export const listProducts = operation({

@@ -54,7 +54,7 @@ async function backedUp(engine: EngineName, store: StoreName = "disk") {
   const tandem = await place.serve();
   const ada = await tandem.as.human();
   const agent = await tandem.as.agent(ada);
-  const { post } = await ada.createPost({ title: '😀 שלום\u200f\u2028 "quoted"\\', image: await picture() });
+  const { post } = await ada.createPost({ title: '😀 שלום\u200f "quoted"\\', image: await picture() });
   const { post: gone } = await ada.createPost({ title: "Deleted" });
   await ada.deletePost({ id: gone.id });
   await ada.savePost({ id: post.id });

@@ -1,3 +1,4 @@
+import { isApprovable } from "@tandem/contract/drafts";
 import { type ErrorCode, errors } from "@tandem/contract/errors";
 import { OwnPassword } from "@tandem/contract/fields";
 import type { JsonSchemaNode } from "@tandem/contract/json-schema";
@@ -12,6 +13,7 @@ import {
 import { publishedFields } from "@tandem/contract/schema";
 import { stopsByPause } from "../http/access.ts";
 import { checksDeniedLinks } from "../http/denied-links.ts";
+import { stopsBySuspension } from "../http/suspension.ts";
 
 export function takesBody(op: Operation): boolean {
   return takesJson(op) || takesForm(op);
@@ -55,8 +57,11 @@ function byAccess(op: Operation): ErrorCode[] {
   const codes: ErrorCode[] = ["unauthorized", "key_expired", ...accessErrors[access.kind]];
   const peopleOnly = access.kind === "session" && !access.agents;
   if (peopleOnly) codes.push("agent_forbidden");
+  // A call that waits for approval becomes a draft.
+  if (isApprovable(op.name)) codes.push("draft_limit");
   // Only keys and agents can be paused.
   if (!peopleOnly && stopsByPause(op)) codes.push("paused");
+  if (stopsBySuspension(op)) codes.push("suspended");
   if (access.kind === "session" && access.admins) codes.push("forbidden", "two_factor_setup_required");
   if (isWrite(op) && access.kind !== "key") codes.push("cross_origin");
   return codes;
@@ -71,7 +76,8 @@ function byShape(op: Operation): ErrorCode[] {
   if (checksDeniedLinks(op)) codes.push("denied_link");
   // The size of a body is checked before it is known whether the operation takes one.
   if (isWrite(op)) codes.push("payload_too_large", "unsupported_media_type");
-  if (takesJson(op)) codes.push("invalid_json");
+  // An operation without a body reads one to refuse its fields.
+  if (isWrite(op) && (takesJson(op) || !takesForm(op))) codes.push("invalid_json");
   return codes;
 }
 

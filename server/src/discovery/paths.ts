@@ -47,7 +47,7 @@ function requestBody(op: Operation, schemas: Schemas): Json {
   const inQuery = bodyMayBeQuery(op);
   return {
     ...(inQuery && {
-      description: "The fields can also be sent in the query. If there is a body, the query is ignored.",
+      description: "The fields can also be sent in the query.",
     }),
     required: needsFile || (!inQuery && (body.required ?? []).length > 0),
     content: {

@@ -17,6 +17,8 @@ interface Details {
   retryAfter?: number;
   /** The quotas that were exceeded. */
   quotas?: QuotaState[];
+  /** What to do next, if what fits the code in general would mislead. */
+  hint?: string;
   /** Logged, never sent. */
   cause?: unknown;
 }
@@ -27,6 +29,7 @@ export class ApiError extends Error {
   readonly field: string | undefined;
   readonly retryAfter: number | undefined;
   readonly quotas: QuotaState[] | undefined;
+  readonly hint: string | undefined;
 
   constructor(code: ErrorCode, message: string = errors[code].description, details: Details = {}) {
     super(message, { cause: details.cause });
@@ -34,6 +37,7 @@ export class ApiError extends Error {
     this.field = details.field;
     this.retryAfter = details.retryAfter;
     this.quotas = details.quotas;
+    this.hint = details.hint;
   }
 
   get status(): number {

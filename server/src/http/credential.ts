@@ -102,6 +102,7 @@ async function byKey(services: Services, authorization: string): Promise<Credent
   const hash = token && looksLikeKey(token) ? tokenHash(token) : null;
   const row = hash === null ? undefined : (await keyByHash(services.storage.read, { hash }))[0];
   if (hash !== null) recentCredentials(services).note(hash, row !== undefined);
+  if (!token) throw new ApiError("unauthorized", "`Authorization` must be `Bearer`, a space and a key.");
   if (!row) throw new ApiError("unauthorized", "This key is unknown or has been revoked.");
   const now = services.now();
   if (row.expires_at !== null && row.expires_at <= now) throw new ApiError("key_expired");

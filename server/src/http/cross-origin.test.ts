@@ -1,3 +1,5 @@
+import { documents, TOOLS_PATH } from "@tandem/contract/documents";
+import { JWKS_PATH, LOG_PATH } from "@tandem/contract/log/entry";
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import type { Person } from "@tandem/testing/callers";
@@ -75,6 +77,89 @@ describe("requests from other sites", () => {
     const headers = { ...cookie(), origin: "https://evil.example" };
     expect((await sendRequest(tandem.baseUrl, { method: "POST", path, headers })).status).toBe(403);
     expect((await person.readPost(inputs.readPost)).post.liked).toBe(false);
+  });
+});
+
+describe("pages of other sites", () => {
+  const origin = "https://app.example";
+  let tandem: Tandem;
+  let key: string;
+  beforeAll(async () => {
+    tandem = await startTandem();
+    key = String((await tandem.as.agent()).options.key);
+  });
+  afterAll(() => tandem.stop());
+
+  const open = [
+    "/api/posts",
+    "/api/nothing",
+    documents.openApi,
+    documents.summary,
+    documents.reference,
+    documents.policy,
+    documents.catalog,
+    JWKS_PATH,
+    `${LOG_PATH}/checkpoint`,
+  ];
+
+  test("may read the API, its documents and its errors, and headers that browsers hide, but never with a cookie", async () => {
+    for (const path of open) {
+      const { headers } = await sendRequest(tandem.baseUrl, { path, headers: { origin } });
+      expect([path, headers.get("access-control-allow-origin")]).toEqual([path, "*"]);
+      expect(headers.get("access-control-allow-credentials")).toBe(null);
+    }
+    const { headers } = await sendRequest(tandem.baseUrl, { path: "/api/posts", headers: { origin } });
+    const exposed = (headers.get("access-control-expose-headers") ?? "").toLowerCase().split(", ");
+    const hidden = [...headers.keys()].filter((name) => /^(ratelimit.*|x-request-id|etag|link)$/.test(name));
+    expect(exposed).toEqual(expect.arrayContaining([...hidden, "retry-after", "www-authenticate"]));
+  });
+
+  test.each([
+    ["POST", "/api/posts"],
+    ["DELETE", "/api/posts/1"],
+    ["POST", TOOLS_PATH],
+  ])("may %s %s with a key: the preflight allows it", async (method, path) => {
+    const asked = {
+      "access-control-request-method": method,
+      "access-control-request-headers": "authorization,content-type,idempotency-key",
+    };
+    const preflight = await sendRequest(tandem.baseUrl, {
+      method: "OPTIONS",
+      path,
+      headers: { origin, ...asked },
+    });
+    expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
+    expect(preflight.headers.get("access-control-allow-methods")).toContain(method);
+    expect(preflight.headers.get("access-control-allow-headers")?.toLowerCase()).toMatch(
+      /authorization, content-type, idempotency-key/,
+    );
+    expect(preflight.headers.get("access-control-allow-credentials")).toBe(null);
+  });
+
+  test("may write with a key, and read why they can't", async () => {
+    const send = (authorization: Record<string, string>) =>
+      sendRequest(tandem.baseUrl, {
+        method: "POST",
+        path: "/api/posts",
+        headers: { origin, "content-type": "application/json", ...authorization },
+        body: `{"title":"From elsewhere"}`,
+      });
+    const written = await send({ authorization: `Bearer ${key}` });
+    expect([written.status, written.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+    const refused = await send({});
+    expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([401, "*"]);
+  });
+
+  test("can't read pages", async () => {
+    const { headers } = await sendRequest(tandem.baseUrl, {
+      path: "/",
+      headers: { origin, accept: "text/html" },
+    });
+    expect(headers.get("access-control-allow-origin")).toBe(null);
+    const asked = { origin, "access-control-request-method": "POST" };
+    expect(
+      (await sendRequest(tandem.baseUrl, { method: "OPTIONS", path: "/login", headers: asked })).status,
+    ).toBe(405);
   });
 });
 

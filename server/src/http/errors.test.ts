@@ -1,5 +1,6 @@
 import { hintOf } from "@tandem/contract/hints";
 import type { CallResponse } from "@tandem/testing/callers";
+import { takenBy } from "@tandem/testing/inputs";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { blockWrites, queueWrite } from "@tandem/testing/write-lock";
 import { sql } from "kysely";
@@ -70,7 +71,7 @@ describe("with a queue of writes", () => {
     });
     const waiting: Promise<CallResponse>[] = [];
     for (const name of ["createPost", "createComment", "likePost", "editProfile", "createProduct"] as const)
-      waiting.push((await queueWrite(agent, name, input)).response);
+      waiting.push((await queueWrite(agent, name, takenBy(name, input))).response);
     await held.release();
     expect((await ending.response).status).toBe(200);
     for (const { status, body } of await Promise.all(waiting))

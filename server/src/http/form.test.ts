@@ -148,7 +148,7 @@ describe("a form", () => {
 
     test("there are very many fields", async () => {
       const many = Array.from({ length: 100_000 }, (_, i) => ({ name: `f${i}`, content: "x" }));
-      expect(await verdictOf([title, ...many])).toEqual(refused(`f${limits.formParts - 1}`));
+      expect(await verdictOf([title, ...many])).toEqual(refused("f0"));
       const same = Array.from({ length: 1000 }, () => ({ name: "productIds", content: "1" }));
       expect(await verdictOf([title, ...same])).toEqual(refused("productIds"));
     });
@@ -290,8 +290,8 @@ describe("a form", () => {
       expect(await post(form)).toMatchObject({ title: "A loom", body: "Grün 🧵", mediaType: "link" });
     });
 
-    test("with text fields after files, and undeclared fields", async () => {
-      const more = { name: "__proto__", content: "x" };
+    test("with text fields after files, and fields that a post shows and no one sets", async () => {
+      const more = { name: "likeCount", content: "x" };
       expect(await post([image(picture), more, title])).toMatchObject({
         title: "A loom",
         mediaType: "image",

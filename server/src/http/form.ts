@@ -11,6 +11,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Operation } from "@tandem/contract/operation";
 import { ApiError, invalid } from "./api-error.ts";
 import { formBody } from "./form-body.ts";
+import { unknownFieldsOf } from "./unknown-fields.ts";
 import { watchPace } from "./upload-pace.ts";
 
 /** A received file, on disk until the response is sent. */
@@ -168,7 +169,8 @@ class FormReader {
       throw invalid(field, `A form can have at most ${limits.formParts} fields.`);
     const limit = Object.hasOwn(op.files, name) ? op.files[name]?.bytes : undefined;
     if (limit !== undefined) return this.#takeFile(name, part, fileName, limit);
-    if (fileName !== undefined) throw invalid(field, `${field} isn't a file field.`);
+    if (fileName !== undefined) throw unknownFieldsOf(op).notAFile(name);
+    unknownFieldsOf(op).checkText(name);
     return this.#takeText(field, part);
   }
 

@@ -232,8 +232,8 @@ describe.each(engines)("hidden characters on %s", (engine) => {
 
   test("that are needed are stored and returned", async () => {
     for (const text of Object.values(needed)) {
-      const { post } = await person.createPost({ title: text, body: text, alt: text });
-      expect(post).toMatchObject({ title: text, body: text });
+      const { post } = await person.createPost({ title: "x", body: text });
+      expect(post.body).toBe(text);
       const { comment } = await person.createComment({ id: post.id, body: text });
       expect(comment.body).toBe(text);
     }

@@ -1,3 +1,4 @@
+import { documents } from "@tandem/contract/documents";
 import { type ErrorCode, errors } from "@tandem/contract/errors";
 import { docsOf, hintOf, routeOf } from "@tandem/contract/hints";
 import { type OperationName, operationList } from "@tandem/contract/operations";
@@ -58,6 +59,25 @@ describe("the hint of an error", () => {
     const wrong = { username: user.username, password: "wrong horse" };
     expect(await hint("logIn", wrong)).toMatch(/credential in the body/);
     expect(await hint("logIn", wrong, tandem.as.bearer("nonsense"))).toBe(hintOf("unauthorized"));
+    const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];
+    const follow = (author: string) => hint("follow", { platform: "native", author }, eve);
+    expect(await follow(`@${ada.user.username}`)).toBe("Leave out the @.");
+    expect(await follow("nobody")).toMatch(/^GET \/api\/creators\/search finds accounts/);
+    await ada.block({ username: eve.user.username });
+    expect(await follow(ada.user.username)).toMatch(
+      /^Don't retry\. It works again once .*DELETE \/api\/blocks/,
+    );
+    const { body } = await sendRequest(tandem.baseUrl, { path: documents.security });
+    expect([body.code, body.hint]).toEqual(["not_found", expect.stringMatching(/^Agents start at/)]);
+  });
+
+  test("for a key without Bearer says so", async () => {
+    const { options } = await tandem.as.agent();
+    const { body } = await tandem.as.with({ authorization: String(options.key) }).call("me");
+    expect(body).toMatchObject({
+      code: "unauthorized",
+      error: "`Authorization` must be `Bearer`, a space and a key.",
+    });
     const person = await tandem.as.human();
     expect(await hint("mintKey", { scopes: "posts:fly" }, person)).toBe(hintOf("invalid_scope"));
     expect(hintOf("invalid_scope")).toContain("posts:write");

@@ -16,7 +16,10 @@ export function hintFor(problem: ApiError, reply: FastifyReply): string {
   const { op, caller, is404 } = reply.request;
   const allowed = reply.getHeader("allow");
   if (allowed) return `This path allows ${allowed}.`;
-  if (is404) return `Agents start at GET ${documents.summary}; GET ${documents.openApi} lists every path.`;
+  if (problem.hint !== undefined) return problem.hint;
+  // Such as a document that isn't there, which no operation lists.
+  if (is404 || (!op && problem.code === "not_found"))
+    return `Agents start at GET ${documents.summary}; GET ${documents.openApi} lists every path.`;
   const precise = whenToRetry(problem, caller) ?? (op && fromOperation(problem, op, reply.request));
   return precise ?? hintOf(problem.code);
 }

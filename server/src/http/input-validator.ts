@@ -6,6 +6,7 @@ import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import { formats } from "./formats.ts";
 import { memoizePerInstance } from "./memoize-per-instance.ts";
+import { unknownFieldsOf } from "./unknown-fields.ts";
 import { validationMessage } from "./validation-message.ts";
 
 // JSON allows 1e400, which JavaScript reads as Infinity; no field accepts it.
@@ -32,24 +33,31 @@ export interface RawInput {
 }
 
 export interface InputValidator {
-  validate(raw: RawInput, caller: Caller | null): Record<string, unknown>;
+  /** `others` says what happens to fields that the operation doesn't take. */
+  validate(raw: RawInput, caller: Caller | null, others?: "refused" | "ignored"): Record<string, unknown>;
 }
 
 /**
- * Compiles an operation's input validator. It checks path, query and body in this order, field by field, and the error
- * names the first invalid field. Only declared fields are passed on.
+ * Compiles an operation's input validator. It checks path, query and body in this order: first that the operation takes each field
+ * that was sent, then the value of each. The error names the first such field. Only declared fields are passed on.
  */
 export const inputValidatorOf = memoizePerInstance((op: Operation): InputValidator => {
   const [params, query, body] = [op.params, op.query, op.body].map(fieldsOf) as [Field[], Field[], Field[]];
   // Some clients can't send a body with DELETE, so the query may carry its fields.
   const bodyInQuery = op.method === "DELETE";
+  // Links to what isn't part of the API may have any parameters, such as those of campaigns.
+  const isOfApi = op.path.startsWith("/api/");
+  const unknown = unknownFieldsOf(op);
   return {
-    validate(raw, caller) {
+    validate(raw, caller, others = isOfApi ? "refused" : "ignored") {
       const input: Record<string, unknown> = {};
       pick(params, fromText(raw.params), input);
       const queried = parseQuery(raw.query);
       checkFlags(query, queried, caller);
+      if (others === "refused") unknown.checkQuery(queried);
       pick(query, fromText(queried), input);
+      if (others === "refused") unknown.checkBody(raw.body ?? {});
+      if (bodyInQuery) refuseTwice(body, queried, raw.body ?? {});
       const inBody = fromJson(raw.body ?? {});
       const inQuery = bodyInQuery ? fromText(queried) : nowhere;
       pick(
@@ -92,6 +100,14 @@ function pick(fields: Field[], source: Source, into: Record<string, unknown>): v
     }
     into[field.name] = value;
   }
+}
+
+function refuseTwice(fields: Field[], queried: object, body: object): void {
+  const twice = fields.find(({ name }) => Object.hasOwn(queried, name) && Object.hasOwn(body, name));
+  if (twice)
+    throw new ApiError("invalid_input", `${twice.name} is in both the query and the body.`, {
+      field: twice.name,
+    });
 }
 
 const nowhere: Source = () => undefined;

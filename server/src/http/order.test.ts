@@ -30,6 +30,11 @@ describe.each(engines)("the order of checks on %s", (engine) => {
     expect(await edit(spent, "x", 1)).toBe("400 invalid_input id");
     expect(await edit(spent, 9_999_999, 1)).toBe("400 invalid_input title");
     expect(await edit(spent, theirs.postId, 1)).toBe("400 invalid_input title");
+    const unknown = async (caller: Caller, id: unknown) =>
+      verdictOf(await caller.call("editPost", { id, title: 1, nonsense: 1 }));
+    expect(await unknown(reader, "x")).toBe("403 insufficient_scope");
+    expect(await unknown(spent, "x")).toBe("400 invalid_input id");
+    expect(await unknown(spent, 9_999_999)).toBe("400 invalid_input nonsense");
     expect(await edit(spent, 9_999_999, "Fine")).toBe("404 not_found");
     expect(await edit(spent, theirs.postId, "Fine")).toBe("403 forbidden");
     expect(await edit(spent, mine.postId, "Fine")).toBe("429 rate_limited");

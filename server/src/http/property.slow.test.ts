@@ -1,6 +1,7 @@
 import { errors } from "@tandem/contract/errors";
 import { isWrite, listIn, type Operation, takesForm, takesJson } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
+import { shownFields } from "@tandem/contract/unknown-fields";
 import { makeAdminWithSource } from "@tandem/testing/admins";
 import { badField, goodInput } from "@tandem/testing/arbitrary";
 import type { CallResponse, Person } from "@tandem/testing/callers";
@@ -35,6 +36,9 @@ const senseless: Partial<Record<OperationName, Record<string, string>>> = {
   beginTwoFactor: { password: "missing" },
   endTwoFactor: { password: "missing" },
   listPosts: { cursor: "beyond the depth of the hot feed" },
+  createPost: { alt: "without a file" },
+  editPost: { alt: "of a post without a file" },
+  editDraft: { alt: "of a post without a file" },
   createReport: {
     postId: "no target",
     commentId: "a second target",
@@ -93,6 +97,31 @@ describe.each(engines)("any input on %s", (engine) => {
     });
 
   if (runsHttpTests(engine))
+    test.each(withoutForm)(
+      "%s refuses every field and query parameter that it doesn't take",
+      async (_, op) => {
+        const caller = op.access.kind === "key" ? await tandem.as.agent() : person;
+        const path = op.path.replace(
+          /\{(\w+)\}/g,
+          (_, name: string) => ({ id: "1", deliveryId: "1", platform: "native" })[name] ?? "ada",
+        );
+        const authorization = caller.options.key && { authorization: `Bearer ${caller.options.key}` };
+        const headers = { ...caller.options.headers, ...authorization, "content-type": "application/json" };
+        const request = { method: op.method, path, headers };
+        await holds(unknownName(op), fc.jsonValue(), async (name, value) => {
+          const inQuery = { ...request, path: `${path}?${encodeURIComponent(name)}=1` };
+          const inBody = { ...request, body: JSON.stringify({ [name]: value }) };
+          for (const sent of isWrite(op) ? [inQuery, inBody] : [inQuery]) {
+            const { status, body } = await sendRequest(tandem.baseUrl, sent);
+            // Links to other paths may have any parameters.
+            if (!op.path.startsWith("/api/")) expect(status).not.toBe(400);
+            else expect([status, body.code, body.field]).toEqual([400, "invalid_input", name.slice(0, 100)]);
+          }
+        });
+      },
+    );
+
+  if (runsHttpTests(engine))
     test.each(withBody)("%s never fails with 500 for any JSON or bytes", async (_, op) => {
       const path = op.path.replace("{id}", "1");
       const headers = { ...person.options.headers, "content-type": "application/json" };
@@ -124,6 +153,24 @@ describe.each(engines)("any input on %s", (engine) => {
     });
   });
 });
+
+/** A name that neither the operation takes nor its resource shows. */
+function unknownName(op: Operation): fc.Arbitrary<string> {
+  const { readOnly, fixed } = shownFields(op);
+  const names = [op.query, op.body].flatMap(({ properties }) => Object.keys(properties));
+  const known = new Set([...names, ...readOnly, ...fixed, "dryRun"]);
+  const odd = [
+    "__proto__",
+    "constructor",
+    "toString",
+    "hasOwnProperty",
+    "length",
+    ...names.map((name) => `${name}s`),
+  ];
+  return fc
+    .oneof(fc.constantFrom(...odd), fc.string({ unit: "binary", maxLength: 300 }))
+    .filter((name) => name !== "" && !known.has(name) && !name.startsWith("_"));
+}
 
 function holds<A, B>(a: fc.Arbitrary<A>, b: fc.Arbitrary<B>, law: (a: A, b: B) => Promise<void>) {
   return fc.assert(fc.asyncProperty(a, b, law), { numRuns: RUNS });

@@ -7,11 +7,11 @@ import { parseCookie, stringifySetCookie } from "cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { onBehalfOf } from "../media/fair-queue.ts";
 import { authorize, checkOrigin, requireAdminFactor } from "./access.ts";
-import { ApiError, notFound } from "./api-error.ts";
+import { notFound } from "./api-error.ts";
 import { isPending, pendingCallOf, submitForApproval } from "./approval.ts";
 import { recorded } from "./audit.ts";
 import { chargeDryRun, refuseExhausted, responsiblePerson } from "./before-body.ts";
-import { isForm, readBody } from "./body.ts";
+import { isForm, readBody, refuseBodyOfGet } from "./body.ts";
 import { waiveBodyTimeout } from "./body-timeout.ts";
 import type { Caller } from "./caller.ts";
 import { type Context, type Cookie, JsonText } from "./context.ts";
@@ -21,6 +21,7 @@ import { sendJson } from "./etag.ts";
 import { EventResponse, lastEventId } from "./event-stream.ts";
 import { keyCheck, type PublishedTextCheck } from "./exposed-keys.ts";
 import { identifyFiles } from "./files.ts";
+import { keeping } from "./fixed-fields.ts";
 import { type Form, readForm } from "./form.ts";
 import { callerTier } from "./graduation.ts";
 import { attemptHolder, fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
@@ -32,6 +33,7 @@ import { serializer } from "./serialize.ts";
 import type { Services } from "./services.ts";
 import { refuseSuspended } from "./suspension.ts";
 import { trimmerOf } from "./trim.ts";
+import { isDryRun, unknownFieldsOf } from "./unknown-fields.ts";
 import { performWrite, rehearse, type Write } from "./write.ts";
 import { WriteBatcher } from "./write-batcher.ts";
 
@@ -135,6 +137,7 @@ class Route {
   /** Validates the input and runs the handler. */
   async #process(request: FastifyRequest, reply: FastifyReply, form: Form | null): Promise<FastifyReply> {
     const bytes = request.body instanceof Buffer ? request.body : null;
+    refuseBodyOfGet(request.raw);
     const body = form ? form.body : readBody(this.#op, request.headers["content-type"], bytes);
     const query = queryOf(request.raw.url ?? "");
     const params = request.params as Record<string, string>;
@@ -144,9 +147,10 @@ class Route {
     for (const check of this.#textChecks) await check(input);
     if (form) Object.assign(input, await identifyFiles(this.#op, form.files));
     const write = this.#describeWrite(request, input, query, form ? form.digest : bytes);
+    const fixed = body ? unknownFieldsOf(this.#op).fixedIn(body) : {};
     // By name, because retried work sets its cookies again.
     const cookies = new Map<string, Cookie>();
-    const ctx = this.#context(request, reply, write, cookies, input);
+    const ctx = this.#context(request, reply, write, cookies, { input, fixed });
     const response = await this.#handler(ctx as Context<never>, input as never);
     if (response instanceof EventResponse) return this.#services.streams.open(request, reply, response);
     reply.headers(await this.#quotas(request, write));
@@ -205,7 +209,7 @@ class Route {
     reply: FastifyReply,
     write: Write,
     cookies: Map<string, Cookie>,
-    input: object,
+    { input, fixed }: { input: object; fixed: Readonly<Record<string, unknown>> },
   ): Context {
     const { storage } = this.#services;
     const { caller } = request;
@@ -223,9 +227,10 @@ class Route {
       },
       write: (work, media) => {
         const pendingCall = pendingCallOf(write);
+        const checked = keeping(fixed, this.#stringify, work);
         return pendingCall
-          ? submitForApproval(write, pendingCall, work, media)
-          : performWrite(write, recorded(write, input, work));
+          ? submitForApproval(write, pendingCall, checked, media)
+          : performWrite(write, recorded(write, input, checked));
       },
       dryRun: write.dryRun,
       rehearse: (work) => rehearse(write, work),
@@ -274,10 +279,7 @@ function headerSafe(address: string): string {
 }
 
 function parseDryRun(query: string): boolean {
-  const { dryRun } = parseQuery(query);
-  if (dryRun === undefined || dryRun === "0") return false;
-  if (dryRun === "1") return true;
-  throw new ApiError("invalid_input", "dryRun must be 1 or 0.", { field: "dryRun" });
+  return isDryRun(parseQuery(query).dryRun);
 }
 
 function sendCookie(services: Services, reply: FastifyReply, { name, value, maxAge }: Cookie): void {

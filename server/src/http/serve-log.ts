@@ -15,14 +15,14 @@ interface PublicLog {
 export function serveLog(server: FastifyInstance, services: Services, log: PublicLog): void {
   server.get(JWKS_PATH, async (request, reply) => {
     const keys = await log.keys(services);
-    open(reply, "application/jwk-set+json").header("cache-control", "no-cache");
+    typed(reply, "application/jwk-set+json").header("cache-control", "no-cache");
     return sendTagged(request, reply, Buffer.from(JSON.stringify(keys)));
   });
   // A restarted log has a number in its path. Clients that don't know it find its checkpoint by the first path.
   for (const path of [LOG_PATH, `${LOG_PATH}/:number(^[1-9]\\d{0,5}$)`]) {
     server.get(`${path}/checkpoint`, async (request, reply) => {
       const note = await log.checkpoint(services);
-      open(reply, "text/plain; charset=utf-8").header("cache-control", "no-cache");
+      typed(reply, "text/plain; charset=utf-8").header("cache-control", "no-cache");
       return sendTagged(request, reply, Buffer.from(note));
     });
     server.get<{ Params: { "*": string; number?: string } }>(`${path}/tile/*`, async ({ params }, reply) => {
@@ -30,17 +30,15 @@ export function serveLog(server: FastifyInstance, services: Services, log: Publi
       const bytes = await log.tile(services, number ? `${LOG_PATH}/${number}` : LOG_PATH, `tile/${rest}`);
       if (!bytes) throw notFound("tile");
       // What is in the tree never changes, and a tile of this width has the same hashes in each later tree.
-      open(reply, "application/octet-stream").header("cache-control", "public, max-age=31536000, immutable");
+      typed(reply, "application/octet-stream").header("cache-control", "public, max-age=31536000, immutable");
       return reply.send(Buffer.from(bytes));
     });
   }
 }
 
-/** Pages of other sites may read it: all of it is public, and auditors may be anywhere. */
-function open(reply: FastifyReply, type: string): FastifyReply {
+function typed(reply: FastifyReply, type: string): FastifyReply {
   return reply.headers({
     "content-type": type,
-    "access-control-allow-origin": "*",
     "x-content-type-options": "nosniff",
   });
 }

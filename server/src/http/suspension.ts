@@ -18,10 +18,15 @@ export async function refuseSuspended(
 ): Promise<void> {
   const until = caller?.suspendedUntil ?? null;
   if (!caller || until === null || until <= now) return;
-  if (!isWrite(op) || op.whileSuspended || op.access.kind === "anyone") return;
+  if (!stopsBySuspension(op)) return;
   const term = until >= FOR_GOOD ? "permanently" : `until ${new Date(until).toISOString()}`;
   const reason = await reasonFor(db, caller.userId);
   throw new ApiError("suspended", `This account is suspended ${term}. ${reason ?? ""}`.trim());
+}
+
+/** Whether a suspension blocks this operation: writes, except public ones and those that appeal, secure the account or leave. */
+export function stopsBySuspension(op: Operation): boolean {
+  return isWrite(op) && !op.whileSuspended && op.access.kind !== "anyone";
 }
 
 async function reasonFor(db: Db, userId: number): Promise<string | undefined> {

@@ -129,19 +129,19 @@ describe("MCP over HTTP", () => {
     expect(await response.json()).toMatchObject({ code: "unauthorized" });
   });
 
-  test("returns 403 for requests from another site, with or without a key", async () => {
+  test("returns 403 for requests from another site without a key", async () => {
     const { options } = await tandem.as.agent();
-    for (const headers of [{}, bearer(options.key)]) {
-      for (const [name, value] of [
-        ["origin", "https://evil.example"],
-        ["sec-fetch-site", "cross-site"],
-      ] as const) {
-        const response = await post(url, list, { ...headers, [name]: value });
-        expect(response.status).toBe(403);
-        expect(await response.json()).toMatchObject({ code: "cross_origin" });
-      }
-      expect((await post(url, list, { ...headers, origin: tandem.baseUrl })).status).toBe(200);
+    const elsewhere: Record<string, string>[] = [
+      { origin: "https://evil.example" },
+      { "sec-fetch-site": "cross-site" },
+    ];
+    for (const from of elsewhere) {
+      const response = await post(url, list, from);
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ code: "cross_origin" });
+      expect((await post(url, list, { ...bearer(options.key), ...from })).status).toBe(200);
     }
+    expect((await post(url, list, { origin: tandem.baseUrl })).status).toBe(200);
   });
 
   test("returns 403 for another site whose DNS name points to this server", async () => {

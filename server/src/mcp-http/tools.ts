@@ -56,14 +56,17 @@ async function openHandler(
 }
 
 /**
- * Authenticates by key only, or anonymously. Cookies are ignored, so that no web page can act for its visitor. The origin
- * is checked anyway, as MCP requires.
+ * Authenticates by key only, or anonymously. Cookies are ignored, so that no web page can act for its visitor. Without a key, the
+ * origin is checked all the same, as MCP requires; a page of another site that has a key may use it.
  */
 async function admit(services: Services, request: FastifyRequest): Promise<void> {
   const { origin, "sec-fetch-site": site } = request.headers;
   // The Host header isn't trusted, to prevent DNS rebinding.
-  checkOrigin({ method: request.method, origin, site: site as string | undefined }, services.baseUrl);
   const authorization = ownScheme(request.headers.authorization);
+  checkOrigin(
+    { method: request.method, authorization, origin, site: site as string | undefined },
+    services.baseUrl,
+  );
   request.caller = (await authenticate(services, { authorization })).caller;
 }
 

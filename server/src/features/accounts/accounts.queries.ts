@@ -128,7 +128,8 @@ export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (!added) throw await takenError(tx, emailKey);
+  // An agent's address is made from its name.
+  if (!added) throw account.role === "agent" ? taken("username") : await takenError(tx, emailKey);
   await requireUnclaimed(tx, usernameKey, emailKey);
   await addNativeCreator(tx, added.id, username);
   await increment(tx, account.role === "agent" ? "agents" : "signUps", account.now);

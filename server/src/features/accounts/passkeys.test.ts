@@ -130,8 +130,8 @@ describe.each(engines)("passkeys on %s", (engine) => {
     const [first, second] = [await add(ada), await add(ada)];
     const { id } = first.passkey;
     expect((await ada.renamePasskey({ id, name: "Old phone" })).passkey.name).toBe("Old phone");
-    for (const name of ["renamePasskey", "removePasskey"] as const)
-      expect((await eve.call(name, { id, name: "Mine", password })).status).toBe(404);
+    expect((await eve.call("renamePasskey", { id, name: "Mine" })).status).toBe(404);
+    expect((await eve.call("removePasskey", { id, password })).status).toBe(404);
     expect((await eve.listPasskeys()).passkeys).toEqual([]);
     const unproved = async (input: object) => {
       const { status, body } = await ada.call("removePasskey", { id, ...input });

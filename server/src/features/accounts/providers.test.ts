@@ -1,3 +1,5 @@
+import type { Input } from "@tandem/contract/operation";
+import type { Operations } from "@tandem/contract/operations";
 import { cookieOf } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { Issuer } from "@tandem/testing/issuer";
@@ -34,7 +36,7 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
     tandem.as
       .anonymous()
       .signInWithGoogle({ idToken: await google.token({ sub: "g-1", email_verified: true, ...claims }) });
-  const withApple = async (claims: object, fullName?: string) =>
+  const withApple = async (claims: object, fullName?: Input<Operations["signInWithApple"]>["fullName"]) =>
     tandem.as.anonymous().signInWithApple({
       idToken: await apple.token({ sub: "a-1", email_verified: "true", ...claims }),
       ...(fullName !== undefined && { fullName }),
@@ -104,6 +106,14 @@ describe.each(engines)("signing in through a provider on %s", (engine) => {
     const { user } = await withApple({ sub: "a-2", email: "ada@example.org" }, " Ada Lovelace ");
     expect(user).toMatchObject({ displayName: "Ada Lovelace", email: "ada@example.org" });
     expect(await withApple({ sub: "a-2" }, "Someone Else")).toEqual({ user });
+    const names = [
+      { firstName: "Ada", lastName: "King" },
+      { givenName: "Ada", middleName: null, familyName: "King", nickname: null },
+    ];
+    for (const [i, name] of names.entries()) {
+      const response = await withApple({ sub: `a-object-${i}`, email: `king${i}@example.org` }, name);
+      expect(response.user?.displayName).toBe("Ada King");
+    }
   });
 
   test("keeps the subjects of two providers apart", async () => {

@@ -115,7 +115,7 @@ async function signUp(
   if (waiting) await takeSignUpRequest(tx, waiting.id);
   const verified = emailOf(provider, claims);
   const email = verified ?? `${provider}-${shortHash(subject)}@users.invalid`;
-  const name = fullName ?? claims.name;
+  const name = textOfName(fullName) ?? claims.name;
   const displayName = typeof name === "string" ? displayNameOf(name) : null;
   const person = { email, emailVerified: verified !== null, passwordHash: null, displayName };
   const preferredName = displayName ?? email.split("@")[0] ?? "";
@@ -165,10 +165,19 @@ function emailOf(provider: Provider, { email, email_verified: verified }: IdToke
     : null;
 }
 
+/** Apple gives websites a name's parts as `firstName` and `lastName`, and apps as `givenName`, `familyName` and more. */
+function textOfName(name: Input<Operations["signInWithApple"]>["fullName"]): string | undefined {
+  if (typeof name !== "object" || name === null) return name ?? undefined;
+  const { givenName, firstName, middleName, familyName, lastName } = name;
+  return [givenName ?? firstName, middleName, familyName ?? lastName].filter(Boolean).join(" ") || undefined;
+}
+
 /** Shortens the provider's name to a valid display name. An unusable name becomes null rather than an error. */
 function displayNameOf(fullName: string): string | null {
   if (!isText(fullName) || keysIn(fullName).length > 0) return null;
-  const shortened = [...withoutHidden(fullName).trim()].slice(0, limits.displayName).join("");
+  const shortened = [...withoutHidden(fullName).replace(/\s+/g, " ").trim()]
+    .slice(0, limits.displayName)
+    .join("");
   return withoutHidden(shortened) || null;
 }
 

@@ -43,8 +43,8 @@ async function readSessions({ read, caller, now }: SignedIn): Promise<Session[]>
 
 async function end(ctx: SignedIn, tx: Db, { id, others }: Input<Operations["endSession"]>) {
   const { userId, sessionId } = ctx.caller;
-  if (others) await endSessions(tx, userId, sessionId);
-  else if (id === undefined) throw invalid("id", "Send either id or others.");
+  if (others ? id !== undefined : id === undefined) throw invalid("id", "Send either id or others.");
+  if (id === undefined) await endSessions(tx, userId, sessionId);
   else await endById(tx, userId, id);
   return { ended: true } as const;
 }

@@ -148,7 +148,7 @@ describe.each(engines)("comments on %s", (engine) => {
     });
   });
 
-  test("counts lengths in code points, and ignores unknown fields", async () => {
+  test("counts lengths in code points, and ignores fields that no one sets", async () => {
     const body = "🗨".repeat(limits.commentBody);
     const response = await sendRequest(tandem.baseUrl, {
       method: "POST",

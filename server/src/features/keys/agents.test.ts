@@ -73,6 +73,15 @@ describe.each(engines)("agents on %s", (engine) => {
     expect((await ada.listAgents()).agents).toEqual([]);
   });
 
+  test("refuses the name of another agent in other letters", async () => {
+    await ada.createAgent({ username: "Robot" });
+    for (const username of ["Robot", "rOBOT"])
+      expect((await bob.call("createAgent", { username })).body).toMatchObject({
+        code: "username_taken",
+        field: "username",
+      });
+  });
+
   test("limits a person's agents, even for concurrent requests", async () => {
     const names = Array.from({ length: limits.agentsPerPerson + 3 }, (_, i) => `robot${i}`);
     const responses = await Promise.all(names.map((username) => ada.call("createAgent", { username })));

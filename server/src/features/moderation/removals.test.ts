@@ -161,8 +161,8 @@ describe.each(engines)("moderation removals on %s", (engine) => {
     expect(await code(admin.call("removeComment", { id: comment.id, reason }))).toBe("404 not_found");
     expect(await code(admin.call("restorePost", { id: post.id }))).toBe("404 not_found");
     await author.deletePost({ id: post.id });
-    for (const name of ["removePost", "restorePost"] as const)
-      expect(await code(admin.call(name, { id: post.id, reason }))).toBe("404 not_found");
+    expect(await code(admin.call("removePost", { id: post.id, reason }))).toBe("404 not_found");
+    expect(await code(admin.call("restorePost", { id: post.id }))).toBe("404 not_found");
   });
 
   test("are deleted with their account, with the empty places", async () => {

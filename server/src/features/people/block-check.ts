@@ -1,3 +1,4 @@
+import { routeOf } from "@tandem/contract/hints";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { ApiError } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
@@ -35,7 +36,9 @@ export function mayBeBlocked({ blocksOf }: Pick<Caller, "blocksOf">): boolean {
 }
 
 export function blockedError(): ApiError {
-  return new ApiError("forbidden", "You can't interact: one of you has blocked the other. Don't retry.");
+  return new ApiError("forbidden", "You can't interact: one of you has blocked the other.", {
+    hint: `Don't retry. It works again once the account that made the block ends it (${routeOf("unblock")}).`,
+  });
 }
 
 /** Those of `others` that are blocked from `userId`, or block it. */

@@ -1,9 +1,10 @@
+import { routeOf } from "@tandem/contract/hints";
 import { limits } from "@tandem/contract/limits";
 import { nativePlatform, type Platform } from "@tandem/contract/origins";
 import { MAX_ID } from "@tandem/contract/schema";
 import { sql } from "kysely";
 import { changedNothing } from "../../http/activity.ts";
-import { invalid, notFound } from "../../http/api-error.ts";
+import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
@@ -78,7 +79,7 @@ const insertFollow = prepared<{ userId: number; creatorId: number }, { creator_i
 async function unfollow({ caller }: SignedIn, tx: Db, platform: Platform, author: string) {
   const creatorId = await findCreator(tx, platform, author);
   if (creatorId === undefined) {
-    if (platform === nativePlatform) throw notFound("creator");
+    if (platform === nativePlatform) throw unknownAccount(author);
     return { following: false };
   }
   await refuseSelf(tx, caller, creatorId);
@@ -145,6 +146,13 @@ async function requireRoom(tx: Db, caller: Caller): Promise<void> {
 async function creatorToFollow(tx: Db, platform: Platform, author: string): Promise<number> {
   if (platform !== nativePlatform) return foreignCreator(tx, platform, author);
   const creatorId = await findCreator(tx, platform, author);
-  if (creatorId === undefined) throw notFound("creator");
+  if (creatorId === undefined) throw unknownAccount(author);
   return creatorId;
+}
+
+function unknownAccount(author: string): ApiError {
+  const hint = author.startsWith("@")
+    ? "Leave out the @."
+    : `${routeOf("searchCreators")} finds accounts by name. For an author elsewhere, send that \`platform\`.`;
+  return new ApiError("not_found", `No account is named ${author}.`, { hint });
 }

@@ -48,7 +48,7 @@ export interface Community {
 }
 
 type Viewer = Pick<Caller, "userId" | "blocksOf" | "ai">;
-type FeedInput = Input<Operations["listPosts"]>;
+type FeedInput = Omit<Input<Operations["listPosts"]>, "platform"> & { platform?: Platform | undefined };
 
 /** Reads the parameters of `GET /api/posts`. */
 export async function selectionOf(db: Db, input: FeedInput, caller: Viewer | null): Promise<Selection> {

@@ -1,11 +1,14 @@
 import { limits } from "@tandem/contract/limits";
+import { isPlatform } from "@tandem/contract/origins";
 import { type Handlers, JsonText } from "../../http/context.ts";
 import { readFeed, withoutLast } from "./feed.queries.ts";
 import { selectionOf } from "./feed-query.ts";
 import { type SearchPage, searchFeed } from "./feed-search.ts";
 
 export const feed = {
-  listPosts: async (ctx, input) => {
+  listPosts: async (ctx, { platform, ...filters }) => {
+    if (platform !== undefined && !isPlatform(platform)) return { posts: [], nextCursor: null };
+    const input = { ...filters, platform };
     // The hot feed ends at this depth: beyond it, offsets cost too much.
     if (input.sort === "hot" && (input.cursor ?? 0) > limits.hotDepth) return { posts: [], nextCursor: null };
     const db = await ctx.recent();

@@ -63,17 +63,16 @@ describe.each(engines)("the profile on %s", (engine) => {
   });
 
   test("rejects changes of other fields", async () => {
-    const { status } = await fetch(`${tandem.baseUrl}/api/users/profile`, {
-      method: "PATCH",
-      headers: { ...ada.options.headers, "content-type": "application/json" },
-      body: JSON.stringify({ role: "admin", username: "root", email: "x@example.org" }),
-    });
-    expect(status).toBe(200);
-    expect((await ada.me()).user).toMatchObject({
-      role: "user",
-      username: "ada",
-      email: "ada@example.org",
-    });
+    const edit = async (fields: object) => {
+      const { status, body } = await ada.call("editProfile", fields);
+      return [status, body.field];
+    };
+    expect(await edit({ role: "admin" })).toEqual([200, undefined]);
+    const { user } = await ada.me();
+    expect(await edit({ ...user, links: [] })).toEqual([200, undefined]);
+    expect(await edit({ displayName: "Root", username: "root" })).toEqual([400, "username"]);
+    expect(await edit({ displayName: "Root", email: "x@example.org" })).toEqual([400, "email"]);
+    expect((await ada.me()).user).toEqual(user);
   });
 
   test("lets a key edit the profile of the account it acts as", async () => {

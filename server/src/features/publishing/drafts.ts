@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type ApprovableOperation, approvableOperations } from "@tandem/contract/drafts";
 import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
@@ -19,7 +20,7 @@ import { refreshCardsLater } from "../shop/refresh-queue.ts";
 import { addDraft, notifyAboutDraft } from "./add-draft.ts";
 import { asDraft, targetsOf } from "./draft-view.ts";
 import { canApprove, dueAt, type FoundDraft, lockAnyDraft, lockDraft, readDrafts } from "./drafts.queries.ts";
-import { scheduleLinkCards } from "./posts.ts";
+import { altWithoutMedia, scheduleLinkCards } from "./posts.ts";
 import { publishDraft } from "./publish.ts";
 
 export const drafts = {
@@ -84,6 +85,7 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
     );
   const { publishAt: time, id, ...changes } = input;
   const editedInput = validateEdited(draft, changes);
+  if (changes.alt && draft.operation === "createPost" && draft.media === null) throw altWithoutMedia();
   const publishAt = time === undefined ? draft.publish_at : parseTime(time);
   if (publishAt !== null && draft.operation !== "createPost")
     throw invalid("publishAt", "Only a draft of a new post can be scheduled. Leave publishAt out.");
@@ -91,7 +93,8 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
   const times = { publish_at: publishAt, due_at: dueAt(state, publishAt), failures: 0 };
   const approved = canApprove(caller) && state === "scheduled" ? 1 : 0;
   // From its first edit by a key on, the draft stays AI content, even if a person edits or publishes it later.
-  const provenance = Object.keys(changes).length > 0 ? { by_key: keyMark(caller, draft.by_key) } : {};
+  const isChanged = !isDeepStrictEqual(editedInput, JSON.parse(draft.input));
+  const provenance = isChanged ? { by_key: keyMark(caller, draft.by_key) } : {};
   // A key that schedules a draft publishes it: its limits apply, and it must still be live then.
   const scheduler =
     caller.key && publishAt !== null ? { key_id: caller.key.id, by_key: keyMark(caller) } : {};
@@ -105,7 +108,7 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
       ...scheduler,
       ...times,
       last_error: null,
-      edited_at: now,
+      ...((isChanged || publishAt !== draft.publish_at) && { edited_at: now }),
     })
     .where("id", "=", id)
     .execute();

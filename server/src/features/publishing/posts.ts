@@ -1,6 +1,7 @@
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { sql } from "kysely";
+import { type ApiError, invalid } from "../../http/api-error.ts";
 import type { Actor, Handlers, JsonText, Received, SignedIn } from "../../http/context.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
 import { addMedium } from "../../media/rows.ts";
@@ -14,6 +15,7 @@ import { explainRemoval } from "../moderation/why-removed.ts";
 import { createCards } from "../posts/link-cards.ts";
 import { setLink } from "../posts/links.queries.ts";
 import { type ProcessedMedia, storeMedia } from "../posts/post-media.ts";
+import { showsOther } from "../posts/post-versions.ts";
 import { drawPosters, markFilesLater } from "../posts/posters.ts";
 import {
   findOwnPost,
@@ -62,6 +64,7 @@ type NewPost = Received<Operations["createPost"]>;
 /** Publishes a post. Files are processed before the transaction, so that it doesn't have to wait for them. */
 async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
   const { services, caller } = ctx;
+  refuseLost(input);
   if (!input.image && !input.video) {
     const response = await ctx.write((tx) => createPost(ctx, tx, input, null));
     if (input.url) scheduleLinkCards(ctx);
@@ -85,6 +88,17 @@ async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
   const response = await withUploads(services, publishWithFiles, { dryRun: ctx.dryRun });
   if (input.video) services.afterResponse.run("posters", () => drawPosters(services));
   return response;
+}
+
+/** Throws if something that belongs to a file was sent without it. */
+function refuseLost({ alt, image, video, thumbnail }: NewPost): void {
+  if (alt && !image && !video) throw altWithoutMedia();
+  if (thumbnail && !video)
+    throw invalid("thumbnail", "thumbnail is the poster of a video. Send the video, too, or leave it out.");
+}
+
+export function altWithoutMedia(): ApiError {
+  return invalid("alt", "alt describes a picture or video, and this post has none. Leave it out.");
 }
 
 /** Milliseconds after which remaining link cards are left to the background job. */
@@ -155,14 +169,16 @@ export async function editPost(ctx: Actor, tx: Db, input: Input<Operations["edit
   const { caller, now } = ctx;
   const { id } = await findOwnPost(tx, input.id, caller);
   const facts = await readFacts(tx, id);
+  if (input.alt && facts.mediaState === null) throw altWithoutMedia();
   const edited: PostFacts = {
     ...facts,
     title: input.title ?? facts.title,
     body: input.body === undefined ? facts.body : input.body,
     alt: input.alt === undefined || facts.mediaState === null ? facts.alt : input.alt,
-    ...editedAuthorship(caller, facts),
   };
-  const linked = input.url === undefined ? edited : withLink(edited, input.url);
+  const content = input.url === undefined ? edited : withLink(edited, input.url);
+  // Who sends it as it is adds nothing, and so marks nothing.
+  const linked = showsOther(facts, content) ? { ...content, ...editedAuthorship(caller, facts) } : content;
   await writeEdit(tx, id, { before: facts, after: linked }, editorOf(caller, now));
   if (linked.url !== facts.url && showsLink(facts)) await setLink(ctx, tx, id, linked.url);
   if (searchText(edited) !== searchText(facts)) await tx.engine.postSearch.put(tx, id, searchText(edited));

@@ -1,0 +1,38 @@
+import { closestWithin } from "./nearest-name.ts";
+import { operationList } from "./operations.ts";
+
+/** Longer paths aren't compared: no operation's is as long. */
+const LONGEST = 100;
+
+const methodsByPath = new Map<string, string[]>();
+for (const { path, method } of operationList)
+  methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), method]);
+
+/** The operations' path that was probably meant, with its methods: `GET or POST /api/posts`. */
+export function nearestPath(path: string): string | undefined {
+  if (path.length > LONGEST) return undefined;
+  const sought = normalized(path);
+  if (sought === "/api") return undefined;
+  const paths = [...methodsByPath.keys()];
+  const meant =
+    paths.find((one) => one === sought) ??
+    paths.find((one) => one.endsWith(sought.replace("/api", ""))) ??
+    closestWithin(sought, paths, sought.length / 5) ??
+    ancestor(sought);
+  return meant && `${methodsByPath.get(meant)?.join(" or ")} ${meant}`;
+}
+
+/** As operations' paths are written: without a version, and with `{id}` for a number. */
+function normalized(path: string): string {
+  const [, ...segments] = path.toLowerCase().split("/").filter(Boolean);
+  const named = segments
+    .filter((one) => !/^v\d+$/.test(one))
+    .map((one) => (/^\d+$/.test(one) ? "{id}" : one));
+  return ["/api", ...named].join("/");
+}
+
+function ancestor(path: string): string | undefined {
+  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1))
+    if (methodsByPath.has(path.slice(0, at))) return path.slice(0, at);
+  return undefined;
+}

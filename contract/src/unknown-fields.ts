@@ -1,0 +1,111 @@
+import type { TObject, TSchema } from "typebox";
+import { canWait, Draft } from "./drafts.ts";
+import type { JsonSchemaNode } from "./json-schema.ts";
+import { nearestName } from "./nearest-name.ts";
+import { isWrite, type Operation, takesIdempotencyKey } from "./operation.ts";
+import { operationList } from "./operations.ts";
+
+/** What an operation says about a name that it doesn't take. */
+
+/** The longest name that is repeated in full. */
+export const LONGEST_NAME = 100;
+
+const where = { field: "There is no field", parameter: "There is no query parameter" } as const;
+
+/** A sentence that names an unknown name, the one that was probably meant, and all that `what` takes. */
+export function unknownName(
+  kind: string,
+  name: string,
+  { what, takes, instead }: { what: string; takes: readonly string[]; instead?: string | undefined },
+): string {
+  const nearest = instead ? null : nearestName(name, takes);
+  const next = nearest ? `; did you mean \`${nearest}\`?` : ".";
+  const all = takes.length > 0 ? takes.map((one) => `\`${one}\``).join(", ") : "nothing";
+  return [`${kind} \`${name.slice(0, LONGEST_NAME)}\`${next}`, instead, `${what} takes ${all}.`]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** The message for a field that isn't one of the operation's body or, for a query parameter, of its query. */
+export function unknownField(op: Operation, kind: keyof typeof where, name: string): string {
+  const inBody = [...namesIn(op.body), ...Object.keys(op.files)];
+  const inQuery = [
+    ...namesIn(op.query),
+    ...(op.method === "DELETE" ? namesIn(op.body) : []),
+    ...(isWrite(op) ? ["dryRun"] : []),
+  ];
+  const takes = kind === "field" ? inBody : inQuery;
+  const instead = nearestName(name, takes) === undefined ? elsewhere(op, kind, name) : undefined;
+  const what = `The ${kind === "field" ? "body" : "query"} of ${op.method} ${op.path}`;
+  return unknownName(where[kind], name, { what, takes, instead });
+}
+
+/** Where the name belongs, if the operation takes it in another place, or another operation does what it asks for. */
+function elsewhere(op: Operation, kind: keyof typeof where, name: string): string | undefined {
+  const places: [names: string[], sentence: (name: string) => string][] = [
+    [isWrite(op) ? ["dryRun"] : [], () => "For a dry run, add `?dryRun=1` to the address."],
+    [takesIdempotencyKey(op) ? ["idempotencyKey"] : [], () => "Send it as the header `Idempotency-Key`."],
+    kind === "field"
+      ? [namesIn(op.query), (meant) => `\`${meant}\` goes into the query.`]
+      : [[...namesIn(op.body), ...Object.keys(op.files)], (meant) => `\`${meant}\` goes into the body.`],
+    [idNames(op), () => `The id goes into the path: \`${op.path}\`.`],
+  ];
+  for (const [names, sentence] of places) {
+    const meant = nearestName(name, names);
+    if (meant !== undefined) return sentence(meant);
+  }
+  const other = operationList.find((one) => one.name.toLowerCase() === `create${name.toLowerCase()}`);
+  return other && `See ${other.method} ${other.path}.`;
+}
+
+/** What clients may call an id that is in the path: that of `/api/posts/{id}` is `postId`, too. */
+function idNames({ path }: Operation): string[] {
+  const [, noun] = /^\/api\/(\w+?)s\/\{id\}/.exec(path) ?? [];
+  return noun ? ["id", `${noun}Id`] : [];
+}
+
+/** The fields of an operation's resource that its body doesn't take. */
+export interface ShownFields {
+  /** Those that no operation sets: whatever is sent is ignored (AIP-203). */
+  readOnly: ReadonlySet<string>;
+  /** Those that another operation sets. Sent as the resource shows them, they are ignored. */
+  fixed: ReadonlySet<string>;
+}
+
+/** So that clients can send back what they read; to sign in, no one does. */
+export function shownFields(op: Operation): ShownFields {
+  const resources = op.access.kind === "anyone" ? [] : resourcesOf(op);
+  const taken = namesIn(op.body);
+  const shown = resources.flatMap(namesIn).filter((name) => !taken.includes(name));
+  const set = new Set(
+    operationList.filter((other) => setsAny(other, resources)).flatMap(({ body }) => namesIn(body)),
+  );
+  // An id identifies what it is sent with.
+  set.delete("id");
+  return {
+    readOnly: new Set(shown.filter((name) => !set.has(name))),
+    fixed: new Set(shown.filter((name) => set.has(name))),
+  };
+}
+
+/** A call that waits for approval becomes a draft, which shows its fields. */
+function setsAny(op: Operation, resources: TObject[]): boolean {
+  const sets = canWait(op.name) ? [...resourcesOf(op), Draft] : resourcesOf(op);
+  return sets.some((resource) => resources.includes(resource));
+}
+
+/** The resources in an operation's response. */
+function resourcesOf({ response }: Operation): TObject[] {
+  return Object.values((response as TObject).properties)
+    .flatMap(objectsIn)
+    .filter((schema) => "id" in schema.properties);
+}
+
+function objectsIn(schema: TSchema): TObject[] {
+  const { anyOf = [], properties } = schema as JsonSchemaNode;
+  return properties ? [schema as TObject] : anyOf.flatMap((one) => objectsIn(one as TSchema));
+}
+
+function namesIn(schema: TObject): string[] {
+  return Object.keys(schema.properties);
+}

@@ -1,0 +1,62 @@
+import { documents, TOOLS_PATH } from "@tandem/contract/documents";
+import { LOG_PATH } from "@tandem/contract/log/entry";
+import type { FastifyInstance } from "fastify";
+
+/** What pages of other sites may call: with a key, or without a credential. */
+const openPaths = new Set<string>([...Object.values(documents), TOOLS_PATH]);
+const openFolders = ["/api/", "/.well-known/", `${LOG_PATH}/`];
+
+/** Headers that scripts may read, besides those that they always may. */
+const exposed = [
+  "Allow",
+  "ETag",
+  "Idempotency-Replayed",
+  "Link",
+  "RateLimit",
+  "RateLimit-Limit",
+  "RateLimit-Policy",
+  "RateLimit-Remaining",
+  "RateLimit-Reset",
+  "Retry-After",
+  "WWW-Authenticate",
+  "X-Request-Id",
+].join(", ");
+
+/** What a preflight allows. A wildcard wouldn't cover `Authorization`. */
+const preflight = {
+  "access-control-allow-methods": "GET, HEAD, POST, PATCH, DELETE",
+  "access-control-allow-headers": [
+    "Authorization",
+    "Content-Type",
+    "Idempotency-Key",
+    "If-None-Match",
+    "Last-Event-ID",
+    "MCP-Protocol-Version",
+    "Mcp-Method",
+    "Mcp-Name",
+    "Mcp-Session-Id",
+  ].join(", "),
+  "access-control-max-age": "86400",
+};
+
+/**
+ * Lets pages of all sites call the API with a key, and read its documents. Never with a cookie: browsers let scripts read a response to
+ * a request with cookies only if it has `Access-Control-Allow-Credentials`, which none has, and `checkOrigin` refuses such writes.
+ */
+export function allowOtherOrigins(server: FastifyInstance): void {
+  server.addHook("onRequest", (request, reply, done) => {
+    if (!isOpen(request.url)) return done();
+    reply.header("access-control-allow-origin", "*");
+    const { origin, "access-control-request-method": asked } = request.headers;
+    if (origin === undefined) return done();
+    if (request.method === "OPTIONS" && asked !== undefined)
+      return void reply.code(204).headers(preflight).send();
+    reply.header("access-control-expose-headers", exposed);
+    done();
+  });
+}
+
+function isOpen(url: string): boolean {
+  const [path = ""] = url.split("?", 1);
+  return openPaths.has(path) || openFolders.some((folder) => path.startsWith(folder));
+}
