@@ -26,7 +26,7 @@ describe("the quickstart runs as written and prints what it says", () => {
   test.each([
     ["bash", "story.sh", 4, (file: string) => ["bash", "-euo", "pipefail", file]],
     ["ts", "story.ts", 3, (file: string) => [process.execPath, file]],
-    ["python", "story.py", 5, (file: string) => ["python3", file]],
+    ["python", "story.py", 4, (file: string) => ["python3", file]],
   ] as const)("in %s", async (language, file, lines, command) => {
     const { script, expected } = await scriptOf(language);
     expect(expected.length).toBe(lines);
@@ -38,7 +38,13 @@ describe("the quickstart runs as written and prints what it says", () => {
       await writeFile(join(cwd, "package.json"), JSON.stringify({ type: "module" }));
       await writeFile(join(cwd, file), script);
       if (language === "ts") await check(cwd, file);
-      const env = { ...process.env, TANDEM_BASE_URL: tandem.baseUrl, TANDEM_API_KEY: options.key };
+      const env = {
+        ...process.env,
+        TANDEM_BASE_URL: tandem.baseUrl,
+        TANDEM_API_KEY: options.key,
+        PYTHONPATH: join(root, "client", "python"),
+        PYTHONDONTWRITEBYTECODE: "1",
+      };
       const [program, ...args] = command(file);
       const { stdout } = await execute(String(program), args, { cwd, env });
       let at = 0;

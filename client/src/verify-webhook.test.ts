@@ -17,8 +17,13 @@ function signed({ by = [secret], at = Date.now(), of = body } = {}) {
   };
 }
 
+function capitalized(headers: object) {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
+}
+
 test.each([
   ["as text", body, signed()],
+  ["with other letters in the headers' names", body, capitalized(signed())],
   ["as bytes, with fetch's headers", new TextEncoder().encode(body), new Headers(signed())],
   ["during a rotation", body, signed({ by: [other, secret] })],
   ["four minutes old", body, signed({ at: Date.now() - 4 * MINUTE })],
@@ -57,8 +62,8 @@ test.each([
   expect((error as Error).message).toContain(message);
 });
 
-test("says that a secret isn't one", async () => {
-  await expect(verifyWebhook(body, signed(), "tandem_live_x")).rejects.toThrow(
+test.each(["tandem_live_x", undefined])("says that a secret isn't one: %s", async (wrong) => {
+  await expect(verifyWebhook(body, signed(), wrong as string)).rejects.toThrow(
     "secret must begin with whsec_",
   );
 });

@@ -53,13 +53,14 @@ export async function verifyWebhook(
 }
 
 function required(headers: WebhookHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  const pairs = headers instanceof Headers ? [...headers] : Object.entries(headers);
+  const [, value] = pairs.find(([given]) => given.toLowerCase() === name) ?? [];
   if (typeof value !== "string" || value === "") throw new WebhookVerificationError(`${name} is missing.`);
   return value;
 }
 
 function keyIn(secret: string): Uint8Array<ArrayBuffer> {
-  const key = secret.startsWith(PREFIX) ? fromBase64(secret.slice(PREFIX.length)) : null;
+  const key = String(secret).startsWith(PREFIX) ? fromBase64(secret.slice(PREFIX.length)) : null;
   if (key === null) throw new TypeError(`secret must begin with ${PREFIX}, as createWebhook returned it`);
   return key;
 }

@@ -3,7 +3,8 @@ import { unknownName } from "@tandem/contract/unknown-fields";
 import { ArgumentError } from "./argument-error.ts";
 import type { FileAccess } from "./files.ts";
 import { inputSchema } from "./input-schema.ts";
-import { unquote } from "./user-text.ts";
+import { isObject } from "./schema-utils.ts";
+import { withoutDelimiters } from "./user-text.ts";
 
 export type Arguments = Record<string, unknown>;
 
@@ -13,7 +14,7 @@ export type Arguments = Record<string, unknown>;
  */
 export function checkArguments(op: Operation, args: Arguments, access: FileAccess): Arguments {
   checkNames(op, args, access);
-  const present = withoutDelimiters(withoutNulls(op, args));
+  const present = unquoted(withoutNulls(op, args)) as Arguments;
   checkAddress(op, present);
   return present;
 }
@@ -33,11 +34,13 @@ function withoutNulls({ query }: Operation, args: Arguments): Arguments {
   );
 }
 
-/** A model passes on usernames and texts as results show them. */
-function withoutDelimiters(args: Arguments): Arguments {
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [name, typeof value === "string" ? unquote(value) : value]),
-  );
+/** A model passes on usernames and texts as results show them, alone or within its own words. */
+function unquoted(value: unknown): unknown {
+  if (typeof value === "string") return withoutDelimiters(value);
+  if (Array.isArray(value)) return value.map(unquoted);
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, unquoted(item)]))
+    : value;
 }
 
 /** `.` and `..` would address another operation, and unpaired surrogates, lists and objects can't be part of a URL. */

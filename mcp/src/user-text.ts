@@ -24,8 +24,7 @@ export function quote(text: string): string {
   return `${OPENS}${text.replaceAll(OPENS, "[").replaceAll(CLOSES, "]")}${CLOSES}`;
 }
 
-/** The text between the delimiters if it is nothing but quoted text; otherwise the text itself. */
-export function unquote(text: string): string {
-  const [, inside] = new RegExp(`^${OPENS}([^${OPENS}${CLOSES}]*)${CLOSES}$`).exec(text) ?? [];
-  return inside ?? text;
+/** The text without delimiters, wherever they are. Only results contain any, because `quote` replaces those of users. */
+export function withoutDelimiters(text: string): string {
+  return text.replaceAll(OPENS, "").replaceAll(CLOSES, "");
 }

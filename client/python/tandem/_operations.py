@@ -12,18 +12,6 @@ class Operations:
 
     _transport: Transport
 
-    def begin_sign_in(
-        self,
-        *,
-        dry_run: bool = False,
-    ) -> dict[str, Any]:
-        """Create a nonce for requesting an ID token from a provider. It is bound to the browser by a cookie
-        and valid for ten minutes and one sign-in.
-        """
-        values = {
-        }
-        return self._transport.call(ROUTES["begin_sign_in"], values, dry_run=dry_run)
-
     def check_profile_links(
         self,
         *,
@@ -73,30 +61,6 @@ class Operations:
         }
         return self._transport.call(ROUTES["list_providers"], values)
 
-    def log_in(
-        self,
-        *,
-        email: str | None | Unset = UNSET,
-        username: str | None | Unset = UNSET,
-        password: str,
-        code: str | None | Unset = UNSET,
-        dry_run: bool = False,
-    ) -> dict[str, Any]:
-        """Log in with a password. Both `email` and `username` accept an email address or a username. Sets
-        the session cookie.
-
-        email: The email address or the username. Either this or `username` is required; this one takes
-        precedence.
-        username: The username or the email address, if `email` is left out.
-        """
-        values = {
-            "email": email,
-            "username": username,
-            "password": password,
-            "code": code,
-        }
-        return self._transport.call(ROUTES["log_in"], values, dry_run=dry_run)
-
     def me(
         self,
     ) -> dict[str, Any]:
@@ -131,79 +95,6 @@ class Operations:
         }
         return self._transport.call(ROUTES["set_avatar"], values, dry_run=dry_run, idempotency_key=idempotency_key)
 
-    def sign_in_with_apple(
-        self,
-        *,
-        id_token: str,
-        full_name: str | Unset = UNSET,
-        code: str | None | Unset = UNSET,
-        invitation: str | None | Unset = UNSET,
-        dry_run: bool = False,
-    ) -> dict[str, Any]:
-        """Sign in with an Apple ID token, which is valid once. The first sign-in creates an account, with
-        `fullName` as its name. Sets the session cookie.
-
-        id_token: The ID token, as the provider issued it.
-        invitation: The code of an invitation. `GET /api/auth/registration` says whether you need one.
-        """
-        values = {
-            "idToken": id_token,
-            "fullName": full_name,
-            "code": code,
-            "invitation": invitation,
-        }
-        return self._transport.call(ROUTES["sign_in_with_apple"], values, dry_run=dry_run)
-
-    def sign_in_with_google(
-        self,
-        *,
-        id_token: str,
-        code: str | None | Unset = UNSET,
-        invitation: str | None | Unset = UNSET,
-        dry_run: bool = False,
-    ) -> dict[str, Any]:
-        """Sign in with a Google ID token, which is valid once. The first sign-in creates an account. Sets
-        the session cookie.
-
-        id_token: The ID token, as the provider issued it.
-        invitation: The code of an invitation. `GET /api/auth/registration` says whether you need one.
-        """
-        values = {
-            "idToken": id_token,
-            "code": code,
-            "invitation": invitation,
-        }
-        return self._transport.call(ROUTES["sign_in_with_google"], values, dry_run=dry_run)
-
-    def sign_up(
-        self,
-        *,
-        email: str,
-        username: str,
-        password: str,
-        invitation: str | None | Unset = UNSET,
-        reason: str | None | Unset = UNSET,
-        proof: str | None | Unset = UNSET,
-        dry_run: bool = False,
-    ) -> dict[str, Any]:
-        """Create an account for a person. Sets the session cookie. If the registration mode is `approval`,
-        the account waits, and no session begins.
-
-        invitation: The code of an invitation. `GET /api/auth/registration` says whether you need one.
-        reason: Why you want to join, for the admins who approve new accounts.
-        proof: The solution of the challenge from `GET /api/auth/registration`, if there is one:
-        `{challenge, solution: {counter, derivedKey}}` as JSON in base64.
-        """
-        values = {
-            "email": email,
-            "username": username,
-            "password": password,
-            "invitation": invitation,
-            "reason": reason,
-            "proof": proof,
-        }
-        return self._transport.call(ROUTES["sign_up"], values, dry_run=dry_run)
-
     def read_registration(
         self,
     ) -> dict[str, Any]:
@@ -221,96 +112,6 @@ class Operations:
         values = {
         }
         return self._transport.call(ROUTES["read_preferences"], values)
-
-    def confirm_email(
-        self,
-        *,
-        token: str,
-        dry_run: bool = False,
-    ) -> dict[str, Any]:
-        """Confirm an email address with the token from the link sent to it. Needs a session of the account,
-        so that no one confirms their address for an account that someone else signed up.
-
-        token: The token from the emailed link. Valid once.
-        """
-        values = {
-            "token": token,
-        }
-        return self._transport.call(ROUTES["confirm_email"], values, dry_run=dry_run)
-
-    def forgot_password(
-        self,
-        *,
-        email: str,
-        dry_run: bool = False,
-    ) -> dict[str, Any]:
-        """Send a password reset link to an email address. The response is the same whether or not an account
-        has this address.
-        """
-        values = {
-            "email": email,
-        }
-        return self._transport.call(ROUTES["forgot_password"], values, dry_run=dry_run)
-
-    def reset_password(
-        self,
-        *,
-        token: str,
-        password: str,
-        end_access: bool | Unset = UNSET,
-        dry_run: bool = False,
-    ) -> dict[str, Any]:
-        """Set a new password with the token from a password reset link. All sessions of the account end.
-        `access` is what still opens it. If the address was never confirmed, someone else may have set the
-        account up: then its passkeys, keys, webhooks, linked providers and second factor end too.
-
-        token: The token from the emailed link. Valid once.
-        end_access: True to also end everything else that opens the account, like `DELETE
-        /api/users/me/access`.
-        """
-        values = {
-            "token": token,
-            "password": password,
-            "endAccess": end_access,
-        }
-        return self._transport.call(ROUTES["reset_password"], values, dry_run=dry_run)
-
-    def begin_passkey_sign_in(
-        self,
-        *,
-        dry_run: bool = False,
-    ) -> dict[str, Any]:
-        """Get the options that a browser needs to log in with a passkey, for
-        `PublicKeyCredential.parseRequestOptionsFromJSON`.
-        """
-        values = {
-        }
-        return self._transport.call(ROUTES["begin_passkey_sign_in"], values, dry_run=dry_run)
-
-    def sign_in_with_passkey(
-        self,
-        *,
-        id: str,
-        client_data_j_s_o_n: str,
-        authenticator_data: str,
-        signature: str,
-        dry_run: bool = False,
-    ) -> dict[str, Any]:
-        """Log in with a passkey: its `id` and the fields of its `response`, as returned by `toJSON()`. A
-        passkey counts as two factors, so no code is required. Sets the session cookie.
-
-        id: The credential's `id`.
-        client_data_j_s_o_n: Its `response.clientDataJSON`.
-        authenticator_data: Its `response.authenticatorData`.
-        signature: Its `response.signature`.
-        """
-        values = {
-            "id": id,
-            "clientDataJSON": client_data_j_s_o_n,
-            "authenticatorData": authenticator_data,
-            "signature": signature,
-        }
-        return self._transport.call(ROUTES["sign_in_with_passkey"], values, dry_run=dry_run)
 
     def attach_product(
         self,
@@ -463,6 +264,7 @@ class Operations:
         saved: Only posts that you saved.
         followed: Only posts by creators that you follow.
         author: The author's name on its platform, without leading or trailing whitespace.
+        platform: `native` or the name of an origin platform. For another one, the page is empty.
         source_id: Only posts imported from this source, such as one feed. Admins can list the ids of
         sources.
         provenance: Any of human, ai_generated, ai_assisted, comma-separated.
@@ -1236,7 +1038,6 @@ class Operations:
         url: str | None | Unset = UNSET,
         product_ids: list[int] | None | Unset = UNSET,
         provenance: str | Unset = UNSET,
-        alt: str | None | Unset = UNSET,
         publish_at: str | None | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
@@ -1247,7 +1048,6 @@ class Operations:
 
         product_ids: Ids of your own products.
         provenance: A person can declare AI involvement. Ignored from keys and agents.
-        alt: A description of the picture or video, for people who can't see it.
         publish_at: When to publish it; immediately if that has passed. Null means only when someone
         publishes it.
         """
@@ -1257,7 +1057,6 @@ class Operations:
             "url": url,
             "productIds": product_ids,
             "provenance": provenance,
-            "alt": alt,
             "publishAt": publish_at,
         }
         return self._transport.call(ROUTES["create_draft"], values, dry_run=dry_run, idempotency_key=idempotency_key)
@@ -1361,24 +1160,14 @@ class Operations:
 
 
 ROUTES: dict[str, dict[str, Any]] = {
-    "begin_sign_in": {"method": "POST", "path": "/api/auth/nonce", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "check_profile_links": {"method": "POST", "path": "/api/users/profile/links/check", "params": [], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "edit_profile": {"method": "PATCH", "path": "/api/users/profile", "params": [], "query": [], "body": ["displayName", "bio", "links"], "files": [], "keyed": True, "pages": None},
     "list_providers": {"method": "GET", "path": "/api/auth/providers", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
-    "log_in": {"method": "POST", "path": "/api/auth/login", "params": [], "query": [], "body": ["email", "username", "password", "code"], "files": [], "keyed": False, "pages": None},
     "me": {"method": "GET", "path": "/api/auth/me", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "read_parked_session": {"method": "GET", "path": "/api/auth/parked", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "set_avatar": {"method": "POST", "path": "/api/users/avatar", "params": [], "query": [], "body": [], "files": ["image"], "keyed": True, "pages": None},
-    "sign_in_with_apple": {"method": "POST", "path": "/api/auth/apple", "params": [], "query": [], "body": ["idToken", "fullName", "code", "invitation"], "files": [], "keyed": False, "pages": None},
-    "sign_in_with_google": {"method": "POST", "path": "/api/auth/google", "params": [], "query": [], "body": ["idToken", "code", "invitation"], "files": [], "keyed": False, "pages": None},
-    "sign_up": {"method": "POST", "path": "/api/auth/signup", "params": [], "query": [], "body": ["email", "username", "password", "invitation", "reason", "proof"], "files": [], "keyed": False, "pages": None},
     "read_registration": {"method": "GET", "path": "/api/auth/registration", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "read_preferences": {"method": "GET", "path": "/api/users/preferences", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
-    "confirm_email": {"method": "POST", "path": "/api/auth/email/confirm", "params": [], "query": [], "body": ["token"], "files": [], "keyed": False, "pages": None},
-    "forgot_password": {"method": "POST", "path": "/api/auth/password/forgot", "params": [], "query": [], "body": ["email"], "files": [], "keyed": False, "pages": None},
-    "reset_password": {"method": "POST", "path": "/api/auth/password/reset", "params": [], "query": [], "body": ["token", "password", "endAccess"], "files": [], "keyed": False, "pages": None},
-    "begin_passkey_sign_in": {"method": "POST", "path": "/api/auth/passkey/options", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
-    "sign_in_with_passkey": {"method": "POST", "path": "/api/auth/passkey", "params": [], "query": [], "body": ["id", "clientDataJSON", "authenticatorData", "signature"], "files": [], "keyed": False, "pages": None},
     "attach_product": {"method": "POST", "path": "/api/posts/{id}/products", "params": ["id"], "query": [], "body": ["productId"], "files": [], "keyed": True, "pages": None},
     "create_post": {"method": "POST", "path": "/api/posts", "params": [], "query": [], "body": ["title", "body", "url", "productIds", "provenance", "alt"], "files": ["image", "video", "thumbnail"], "keyed": True, "pages": None},
     "delete_post": {"method": "DELETE", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
@@ -1428,7 +1217,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "list_products": {"method": "GET", "path": "/api/products", "params": [], "query": ["mine", "category", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "products"},
     "list_lives": {"method": "GET", "path": "/api/live", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "read_own_key": {"method": "GET", "path": "/api/keys/self", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
-    "create_draft": {"method": "POST", "path": "/api/drafts", "params": [], "query": [], "body": ["title", "body", "url", "productIds", "provenance", "alt", "publishAt"], "files": [], "keyed": True, "pages": None},
+    "create_draft": {"method": "POST", "path": "/api/drafts", "params": [], "query": [], "body": ["title", "body", "url", "productIds", "provenance", "publishAt"], "files": [], "keyed": True, "pages": None},
     "delete_draft": {"method": "DELETE", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "edit_draft": {"method": "PATCH", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "publishAt"], "files": [], "keyed": True, "pages": None},
     "list_drafts": {"method": "GET", "path": "/api/drafts", "params": [], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "drafts"},

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
+import random
+import re
 import time
 import urllib.error
 import urllib.parse
@@ -80,6 +83,9 @@ class Transport:
                 f"base_url must begin with http:// or https://, unlike {base_url!r}. "
                 'Pass the server\'s address, such as "https://tandem.example".'
             )
+        # Checked here, because the error of an invalid header would contain the key.
+        if key is not None and not re.fullmatch(r"[!-~]+", key):
+            raise ValueError("key is not a valid API key. Keys look like tandem_live_….")
         self._base_url = base_url.rstrip("/")
         self._key = key
         self._max_wait = max_wait
@@ -114,12 +120,13 @@ class Transport:
 
     def _send(self, request: urllib.request.Request) -> dict[str, Any]:
         try:
-            with self._opener.open(request, timeout=self._timeout) as response:
+            try:
+                response = self._opener.open(request, timeout=self._timeout)
+            except urllib.error.HTTPError as error:
+                response = error
+            with response:
                 status, headers, text = response.status, response.headers, response.read()
-        except urllib.error.HTTPError as error:
-            with error:
-                status, headers, text = error.code, error.headers, error.read()
-        except (OSError, ValueError) as error:
+        except (OSError, http.client.HTTPException) as error:
             reason = getattr(error, "reason", error)
             raise TandemError(
                 0,
@@ -159,7 +166,8 @@ class Transport:
             except TandemError as error:
                 if not _is_retryable(error, tries, repeatable):
                     raise
-                pause = max(error.retry_after or 0, min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (tries - 1)))
+                backoff = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (tries - 1))
+                pause = max(error.retry_after or 0, backoff * random.uniform(0.5, 1))
                 # The time spent without a response also counts as waiting.
                 if error.status == 0:
                     left -= time.monotonic() - began
@@ -195,10 +203,17 @@ def _address(route: Mapping[str, Any], values: Mapping[str, Any], dry_run: bool)
         if value in ("", ".", ".."):
             raise ValueError(f"{name} can't be {value!r}")
         path = path.replace("{" + name + "}", urllib.parse.quote(value, safe=""))
-    query = {name: values[name] for name in route["query"] if name in values}
+    # Queries have no null.
+    query = {name: _text(values[name]) for name in route["query"] if values.get(name) is not None}
     if dry_run:
         query["dryRun"] = 1
     return f"{path}?{urllib.parse.urlencode(query)}" if query else path
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(int(value))
+    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def _body(route: Mapping[str, Any], values: Mapping[str, Any], headers: dict[str, str]) -> bytes | None:

@@ -1,5 +1,8 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,10 +30,21 @@ async function runPython(script: string, args: readonly string[]): Promise<unkno
   return JSON.parse(stdout);
 }
 
+/** A server that ends the connection in the middle of its response. */
+async function listenBroken() {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-length": 100 });
+    response.write("{", () => response.destroy());
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: async () => void server.close() };
+}
+
 const story = `
 import json, sys
 from tandem import PendingApproval, Tandem, TandemError
-base_url, key, waiting_key, picture, nowhere = sys.argv[1:]
+base_url, key, waiting_key, picture, nowhere, broken = sys.argv[1:]
 tandem = Tandem(base_url, key)
 
 def error_of(call):
@@ -56,6 +70,7 @@ print(json.dumps({
     "bodies": [edited["body"], cleared["body"]],
     "dry": [dry["dryRun"], dry["post"]["title"]],
     "once": first == again,
+    "queries": [len(tandem.list_posts(saved=value, q=None)["posts"]) for value in (True, False, None)],
     "errors": [
         error_of(lambda: tandem.like_post(id=999_999)),
         error_of(lambda: tandem.create_post(title="")),
@@ -64,6 +79,8 @@ print(json.dumps({
         error_of(lambda: Tandem(base_url, waiting_key).create_post(title="May I?")),
         error_of(lambda: Tandem(nowhere, max_wait=0).list_posts()),
         error_of(lambda: Tandem("localhost:3000")),
+        error_of(lambda: Tandem(base_url, key + "\\n")),
+        error_of(lambda: Tandem(broken, max_wait=0).list_posts()),
     ],
 }))
 `;
@@ -79,13 +96,16 @@ test("the Python client publishes, reads, sends files, and raises errors that sa
     await writeFile(picture, await drawPicture());
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     const keys = [agent.options.key, waiting.options.key].map(String);
-    expect(await runPython(story, [tandem.baseUrl, ...keys, picture, nowhere])).toEqual({
+    await using broken = await listenBroken();
+    const args = [tandem.baseUrl, ...keys, picture, nowhere, broken.url];
+    expect(await runPython(story, args)).toEqual({
       posts: ["Drawn", "Grüße 4", "Grüße 3", "Grüße 2", "Grüße 1", "Grüße 0"],
       drawn: ["image", 'A "picture"', "ai_generated"],
       avatar: true,
       bodies: ["More", null],
       dry: [true, "Never"],
       once: true,
+      queries: [0, 6, 6],
       errors: [
         ["TandemError", "not_found", null, expect.stringContaining(" ")],
         [
@@ -104,6 +124,8 @@ test("the Python client publishes, reads, sends files, and raises errors that sa
           expect.stringMatching(new RegExp(`^No response from ${nowhere} \\(.*refused`)),
         ],
         ["ValueError", null, null, expect.stringContaining("must begin with http:// or https://")],
+        ["ValueError", null, null, "key is not a valid API key. Keys look like tandem_live_…."],
+        ["TandemError", "unreachable", null, expect.stringContaining("No response from")],
       ],
     });
   } finally {

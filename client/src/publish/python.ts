@@ -8,9 +8,7 @@ const WIDTH = 110;
 
 /** The module of the Python client with a method per operation that keys may call. */
 export function pythonOperations(): string {
-  const ops = operationList.filter(
-    ({ access, streams, redirects }) => access.kind !== "session" && !streams && !redirects,
-  );
+  const ops = operationList.filter(isForKeys);
   return [
     '"""The API\'s operations. Generated from the contract by client/src/publish/python.ts."""',
     "",
@@ -33,6 +31,12 @@ export function pythonOperations(): string {
     "}",
     "",
   ].join("\n");
+}
+
+/** Those that sign in are left out: they set cookies, and this client sends a key. */
+function isForKeys({ access, streams, redirects, path, method }: Operation): boolean {
+  const signsIn = path.startsWith("/api/auth/") && method !== "GET";
+  return access.kind !== "session" && !streams && !redirects && !signsIn;
 }
 
 interface Parameter {
