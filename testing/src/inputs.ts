@@ -2,6 +2,7 @@ import type { Client, Sent } from "@tandem/client/client";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import { accountInputs } from "./account-inputs.ts";
 import { makeAdminWithSource, plantSignUp } from "./admins.ts";
+import { plantedRequest } from "./agent-requests.ts";
 import { siteOf } from "./authenticator.ts";
 import { type AgentCaller, type Person, uniqueName } from "./callers.ts";
 import {
@@ -248,6 +249,11 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     readOwnKey: {},
     readKey: { id: keyId },
     listAgents: {},
+    requestAgent: { username: uniqueName("asker"), bio: "Sums up the day.", scopes: "posts:write" },
+    claimAgent: { token: plantedRequest.token },
+    readAgentRequest: { code: plantedRequest.code },
+    approveAgentRequest: { code: plantedRequest.code, username: uniqueName("approved") },
+    declineAgentRequest: { code: plantedRequest.code },
     createAgent: { username: uniqueName("helper"), displayName: "Helper", bio: null, scopes: "posts:write" },
     deleteAgent: { id: agent.agent.id },
     openAgentSession: { id: agent.agent.id },

@@ -34,6 +34,7 @@ import { registration } from "./migrations/0034-registration.ts";
 import { remotePictures } from "./migrations/0037-remote-pictures.ts";
 import { mailsTellWhatEnded } from "./migrations/0040-mails-tell-what-ended.ts";
 import { pendingEntriesBySubject } from "./migrations/0042-pending-entries-by-subject.ts";
+import { agentRequests } from "./migrations/0055-agent-requests.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -106,6 +107,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0040-mails-tell-what-ended": mailsTellWhatEnded,
   // Entries that wait for the transparency log, in one index instead of two.
   "0042-pending-entries-by-subject": pendingEntriesBySubject,
+  // Agents that ask for an account.
+  "0055-agent-requests": agentRequests,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */
