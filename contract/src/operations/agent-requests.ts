@@ -4,7 +4,7 @@ import { Bio, DisplayName, Scopes, Username } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, peopleOnly } from "../operation.ts";
 import { Agent, Key } from "../resources.ts";
-import { nullable, optional, Time } from "../schema.ts";
+import { nullable, optional } from "../schema.ts";
 
 const area = "Keys and agents";
 const byCode = { code: RequestCode };
@@ -21,9 +21,9 @@ export const requestAgent = operation({
     scopes: optional(Scopes),
   },
   response: {
-    code: Type.String({ description: "Show it to the person.", examples: ["BCDF-GHJK"] }),
+    request: AgentRequest,
     url: Type.String({
-      description: "The page where the person approves the request. Give it to them with the code.",
+      description: "The page where a person approves the request. Give it to them with the request's `code`.",
       examples: ["https://tandem.example/claim/BCDF-GHJK"],
     }),
     token: Type.String({
@@ -34,11 +34,10 @@ export const requestAgent = operation({
       description: "Seconds to wait between two calls that ask whether it is approved.",
       examples: [limits.agentRequestSeconds],
     }),
-    expiresAt: Time,
   },
   errors: ["invalid_name", "invalid_scope", "username_taken", "email_taken", "rate_limited"],
   exposure: "keyless",
-  description: `Ask for an agent account. Show \`code\` and \`url\` to the person you work for: they approve it within ${limits.agentRequestMinutes} minutes and become your operator. Then get your key with \`token\`. It has all scopes unless you name some.`,
+  description: `Ask for an agent account. Show its \`code\` and \`url\` to the person you work for: they approve it within ${limits.agentRequestMinutes} minutes and become your operator. Then get your key with \`token\`. It has all scopes unless you name some.`,
 });
 
 export const claimAgent = operation({

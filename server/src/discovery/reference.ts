@@ -30,7 +30,7 @@ export function reference(baseUrl: string, limits: LimitTable): string {
       `Every write also takes \`dryRun\`. ${parameterComponents.dryRun.description}`,
       `Every write that requires a credential also takes the header \`Idempotency-Key\`. ${parameterComponents.idempotencyKey.description}`,
       "In addition to the errors listed, every operation can return 500 `internal`.",
-      "Every example is a real call with its real response. `TANDEM_API_KEY` contains a key; `session.cookies` is curl's cookie file with a person's session.",
+      "Every example is a real call with its real response. `TANDEM_API_KEY` contains a key, `TANDEM_PASSWORD` a password; `session.cookies` is curl's cookie file with a person's session.",
     ]),
     ...Object.entries(areas).flatMap(([area, description]) => [
       `## ${area}`,

@@ -31,7 +31,7 @@ export async function addAgentRequest(tx: Db, { displayName, expiresAt, now, ...
   const code = spelled(letters.join(""));
   const [token, salt] = [randomBytes(32).toString("base64url"), randomBytes(32).toString("base64url")];
   const { hash: key_hash, hint: key_hint } = fingerprintOf(keyOf(token, salt));
-  await tx
+  const row = await tx
     .insertInto("agent_requests")
     .values({
       ...about,
@@ -39,8 +39,9 @@ export async function addAgentRequest(tx: Db, { displayName, expiresAt, now, ...
       ...{ salt, key_hash, key_hint },
       ...{ state: "pending", expires_at: expiresAt, created_at: now },
     })
-    .execute();
-  return { code, token };
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { request: asRequest(row, code), token };
 }
 
 /**

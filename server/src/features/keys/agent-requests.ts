@@ -41,14 +41,9 @@ export const agentRequests = {
       await requireFree(tx, { username, email: agentEmail(username) });
       const expiresAt = ctx.now + limits.agentRequestMinutes * MINUTE;
       const about = { username, displayName, bio, scopes: wanted };
-      const { code, token } = await addAgentRequest(tx, { ...about, expiresAt, now: ctx.now });
-      return {
-        code,
-        url: `${ctx.services.baseUrl}${CLAIM_PATH}/${code}`,
-        token,
-        interval: limits.agentRequestSeconds,
-        expiresAt: new Date(expiresAt).toISOString(),
-      };
+      const { request, token } = await addAgentRequest(tx, { ...about, expiresAt, now: ctx.now });
+      const url = `${ctx.services.baseUrl}${CLAIM_PATH}/${request.code}`;
+      return { request, url, token, interval: limits.agentRequestSeconds };
     });
   },
   claimAgent: (ctx, { token }) =>
