@@ -32,6 +32,7 @@ export function curl(op: Operation, values: Values, baseUrl: string): string {
 
 function credential(op: Operation): string {
   if (op.access.kind === "session") return cookieJar;
-  if (op.access.kind === "anyone") return isWrite(op) ? cookieJar : "";
+  // Where it isn't for programs either, it signs someone in.
+  if (op.access.kind === "anyone") return isWrite(op) && op.exposure === "hidden" ? cookieJar : "";
   return keyHeader(KEY_IN_SHELL);
 }
