@@ -18,6 +18,8 @@ export const documents = {
   skill: "/skill.md",
   /** The operations with a tool of their own, for GPT Actions. */
   actions: "/api/gpt-actions.json",
+  /** For agents that speak the Agent2Agent protocol. */
+  agentCard: "/.well-known/agent-card.json",
   catalog: "/.well-known/api-catalog",
   security: "/.well-known/security.txt",
 } as const;
@@ -30,6 +32,9 @@ export const errorPath = (code: ErrorCode): string => `/errors/${code}`;
 
 /** The MCP endpoint (Streamable HTTP). */
 export const TOOLS_PATH = "/mcp";
+
+/** The A2A endpoint (JSON-RPC). */
+export const A2A_PATH = "/a2a";
 
 /** A file by which another site names the profiles here whose links to the site are verified. */
 export const LINK_PROOF_PATH = "/.well-known/tandem.json";

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "../http/api-error.ts";
 import { alsoLink } from "../http/links.ts";
 import type { Services } from "../http/services.ts";
+import { agentCard } from "./agent-card.ts";
 import { errorCodes } from "./error-codes.ts";
 import { errorPage } from "./error-page.ts";
 import { gptActions } from "./gpt-actions.ts";
@@ -56,6 +57,7 @@ const generated: Record<string, Document> = {
   [documents.skill]: { type: MARKDOWN, write: ({ baseUrl, config }) => skill(baseUrl, config) },
   [documents.summary]: { type: PLAIN, write: ({ baseUrl, config }) => summary(baseUrl, config) },
   "/robots.txt": { type: PLAIN, write: ({ baseUrl }) => robots(baseUrl) },
+  [documents.agentCard]: { type: JSON_TYPE, write: ({ baseUrl }) => JSON.stringify(agentCard(baseUrl)) },
   [documents.catalog]: {
     type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
     write: ({ baseUrl }) => apiCatalog(baseUrl),

@@ -55,7 +55,7 @@ async function openHandler(
  * Authenticates by key only, or anonymously. Cookies are ignored, so that no web page can act for its visitor. The origin
  * is checked anyway, as MCP requires.
  */
-async function admit(services: Services, request: FastifyRequest): Promise<void> {
+export async function admit(services: Services, request: FastifyRequest): Promise<void> {
   const { origin, "sec-fetch-site": site } = request.headers;
   // The Host header isn't trusted, to prevent DNS rebinding.
   checkOrigin({ method: request.method, origin, site: site as string | undefined }, services.baseUrl);
@@ -64,7 +64,7 @@ async function admit(services: Services, request: FastifyRequest): Promise<void>
 }
 
 /** Tools call the API in-process, with the request's key and client address. */
-function connect(server: FastifyInstance, services: Services, request: FastifyRequest): Connection {
+export function connect(server: FastifyInstance, services: Services, request: FastifyRequest): Connection {
   const { authorization } = request.headers;
   const headers: Record<string, string> = request.caller && authorization ? { authorization } : {};
   return {
