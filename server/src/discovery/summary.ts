@@ -57,6 +57,7 @@ export function summary(baseUrl: string, { limits, registration }: Config): stri
     links(baseUrl, [
       ["Reference as plain text", documents.plainReference, "the same text"],
       ["GPT Actions", documents.actions, "the most used operations for a GPT"],
+      ["Agent card", documents.agentCard, "for agents that speak A2A"],
       ["API catalog", documents.catalog, "these documents as a linkset"],
     ]),
   ];
