@@ -15,11 +15,11 @@ export const agentRequestStates = ["pending", "approved", "declined", "expired"]
 export type AgentRequestState = (typeof agentRequestStates)[number];
 
 export const RequestCode = Type.String({
-  minLength: 1,
-  maxLength: 20,
-  pattern: "^[A-Za-z -]+$",
-  "x-rule": "must be letters, such as BCDF-GHJK",
-  description: "The request's `code`. Case, spaces and hyphens don't matter.",
+  minLength: 8,
+  maxLength: 9,
+  pattern: "^[A-Za-z-]+$",
+  "x-rule": "can contain only letters and a hyphen, such as BCDF-GHJK",
+  description: "The request's `code`. Case and the hyphen don't matter.",
   examples: ["BCDF-GHJK"],
 });
 

@@ -43,7 +43,7 @@ export const requestAgent = operation({
 export const claimAgent = operation({
   name: "claimAgent",
   area,
-  route: "POST /api/agent-requests/claim",
+  route: "POST /api/agent-claims",
   access: anyone,
   body: { token: RequestToken },
   response: {
@@ -80,7 +80,10 @@ export const approveAgentRequest = operation({
   params: byCode,
   body: {
     username: optional(
-      nullable(Username, { description: "Another username than the one that the agent asks for." }),
+      nullable(Username, {
+        "x-code": "invalid_name",
+        description: "Another username than the one that the agent asks for.",
+      }),
     ),
     scopes: optional(Scopes),
   },

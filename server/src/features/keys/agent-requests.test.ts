@@ -42,7 +42,7 @@ describe.each(engines)("an agent that asks for an account on %s", (engine) => {
     const times = { createdAt: "2026-01-31T12:00:00.000Z", expiresAt: "2026-01-31T13:00:00.000Z" };
     expect(request).toEqual({ ...about, ...times, code });
     expect(await claim(token)).toEqual({ state: "pending", agent: null, key: null, secret: null });
-    const typed = ` ${code.toLowerCase().replace("-", " ")}`;
+    const typed = code.toLowerCase().replace("-", "");
     expect((await ada.readAgentRequest({ code: typed })).request).toEqual(request);
     const approved = await ada.approveAgentRequest({ code });
     expect(approved).toMatchObject({ agent: { username }, key: { scopes: "comments:write" } });

@@ -23,7 +23,7 @@ export function CodeForm() {
   const navigate = useNavigate();
   return (
     <Form
-      onSubmit={({ code = "" }) => void navigate({ to: claimAddress(code.trim()) })}
+      onSubmit={({ code = "" }) => void navigate({ to: claimAddress(code.trim().replace(/\s+/g, "-")) })}
       busy={false}
       error={null}
       submitLabel={t("agents.enterCodeSubmit")}
