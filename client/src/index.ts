@@ -3,4 +3,3 @@ export type { PageOptions } from "./pages.ts";
 export type { CallOptions, ClientOptions } from "./request.ts";
 export { type Outcome, outcome, PendingApproval, TandemError } from "./tandem-error.ts";
 export type { Upload } from "./uploads.ts";
-export { waitForAgent } from "./wait-for-agent.ts";

@@ -3,7 +3,6 @@ import { tokenHash } from "@tandem/server/http/credential";
 import type { TokenPurpose } from "@tandem/server/storage/schema/accounts";
 import type { Storage } from "@tandem/server/storage/storage";
 import { Secret, TOTP } from "otpauth";
-import { plantAgentRequest } from "./agent-requests.ts";
 import { Authenticator, type Site } from "./authenticator.ts";
 import type { Person } from "./callers.ts";
 
@@ -34,7 +33,6 @@ export async function plantSecrets(storage: Storage, { user }: Person, now: numb
         .execute();
     }
     await tx.deleteFrom("passkeys").where("credential", "in", [own.id, other.id]).execute();
-    await plantAgentRequest(tx, now);
     const about = { counter: 0, synced: 0, name: "My phone", created_at: now };
     const public_key = own.publicKey.toString("base64url");
     await tx

@@ -1,26 +1,43 @@
+import { randomInt } from "node:crypto";
+import { CODE_LETTERS } from "@tandem/contract/agent-requests";
 import { HOUR } from "@tandem/contract/durations";
 import { fingerprintOf } from "@tandem/server/features/keys/keys.queries";
 import { tokenHash } from "@tandem/server/http/credential";
 import { newKey } from "@tandem/server/http/key-format";
-import type { Db } from "@tandem/server/storage/storage";
+import type { Storage } from "@tandem/server/storage/storage";
+import { uniqueName } from "./callers.ts";
 
 /** The secrets of an agent's request that waits for a decision. */
-export const plantedRequest = { token: "to-fetch-the-key-of-an-agent", code: "BCDF-GHJK" };
+export interface PlantedRequest {
+  token: string;
+  code: string;
+}
 
-/** Adds that request, or makes it wait again. */
-export async function plantAgentRequest(tx: Db, now: number): Promise<void> {
+/** For tests that need none. */
+export const noAgentRequest: PlantedRequest = { token: "of-no-request", code: "BBBB-BBBB" };
+
+/** Adds an agent's request that waits for a decision. */
+export async function plantAgentRequest(
+  storage: Storage,
+  { now = Date.now(), code = randomCode(), token = uniqueName("token") } = {},
+): Promise<PlantedRequest> {
   const { hash, hint } = fingerprintOf(newKey());
-  const key = { salt: "salt", key_hash: hash, key_hint: hint };
-  const waiting = { ...key, state: "pending", key_id: null, expires_at: now + HOUR } as const;
-  await tx
-    .insertInto("agent_requests")
-    .values({
-      ...waiting,
-      token_hash: tokenHash(plantedRequest.token),
-      code_hash: tokenHash(plantedRequest.code.replace("-", "")),
-      ...{ username: "weekly_digest", display_name: "Weekly digest", bio: null, scopes: "posts:write" },
-      created_at: now,
-    })
-    .onConflict((conflict) => conflict.column("token_hash").doUpdateSet(waiting))
-    .execute();
+  await storage.write((tx) =>
+    tx
+      .insertInto("agent_requests")
+      .values({
+        token_hash: tokenHash(token),
+        code_hash: tokenHash(code.replace("-", "")),
+        ...{ username: "weekly_digest", display_name: "Weekly digest", bio: null, scopes: "posts:write" },
+        ...{ salt: "salt", key_hash: hash, key_hint: hint },
+        ...{ state: "pending", expires_at: now + HOUR, created_at: now },
+      })
+      .execute(),
+  );
+  return { code, token };
+}
+
+function randomCode(): string {
+  const letters = Array.from({ length: 8 }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]);
+  return `${letters.slice(0, 4).join("")}-${letters.slice(4).join("")}`;
 }

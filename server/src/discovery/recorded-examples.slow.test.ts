@@ -5,6 +5,7 @@ import type { Client } from "@tandem/client/client";
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operations } from "@tandem/contract/operations";
 import { makeAdminWithSource, plantSignUp } from "@tandem/testing/admins";
+import { plantAgentRequest } from "@tandem/testing/agent-requests";
 import { stoppedClock } from "@tandem/testing/clock";
 import { type Inputs, inputsFor, makeFixtures, pixel } from "@tandem/testing/inputs";
 import { Issuer } from "@tandem/testing/issuer";
@@ -96,6 +97,8 @@ async function makeWorld(tandem: Tandem): Promise<World> {
   const webhook = await makeWebhook(storage, person, now());
   const { invitation } = await person.createInvitation({});
   const signUpId = await plantSignUp(storage, { username: "jean_s", now: now() });
+  const secrets = { code: "BCDF-GHJK", token: "to-fetch-the-key-of-an-agent" };
+  const agentRequest = await plantAgentRequest(storage, { ...secrets, now: now() });
   const matters = await makeModerationFixtures(tandem, person, agent, reader);
   const edited = await makeEdited(person);
   const others = {
@@ -105,6 +108,7 @@ async function makeWorld(tandem: Tandem): Promise<World> {
     sourceId,
     invitationId: invitation.id,
     signUpId,
+    agentRequest,
     social: company,
     webhook,
     moderation: matters,

@@ -1,4 +1,4 @@
-import { waitForAgent } from "@tandem/client/index";
+import { waitForAgent } from "@tandem/client/wait-for-agent";
 import { HOUR, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { scopeNames } from "@tandem/contract/scopes";
