@@ -27,7 +27,7 @@ export const requestAgent = operation({
       examples: ["https://tandem.example/claim/BCDF-GHJK"],
     }),
     token: Type.String({
-      description: "Keep it to yourself: whoever has it gets the key.",
+      description: "Keep it to yourself: anyone who has it gets the key.",
       examples: ["pLkD0cGmJm1Xw8yqfC2vYbTzJr1v0cQ2"],
     }),
     interval: Type.Integer({

@@ -58,7 +58,7 @@ describe.each(engines)("an agent that asks for an account on %s", (engine) => {
       bio: "Beep",
       role: "agent",
     });
-    // Whoever used the key has it.
+    // An agent that used the key has it.
     await expect.poll(async () => (await claim(token)).secret).toBeNull();
     expect((await claim(token)).state).toBe("approved");
     await sweep();

@@ -37,7 +37,7 @@ export const agentRequests = {
     return ctx.write(async (tx) => {
       await countAttempt(ctx, tx, agentRequestAttempt(ctx));
       await requireRoom(tx, ctx.now);
-      // A first check, so that the agent can choose another name. The approval judges it again.
+      // A first check, so that the agent can choose another name. The approval checks it again.
       await requireFree(tx, { username, email: agentEmail(username) });
       const expiresAt = ctx.now + limits.agentRequestMinutes * MINUTE;
       const about = { username, displayName, bio, scopes: wanted };
@@ -104,7 +104,7 @@ async function limitGuesses<T>(ctx: SignedIn, call: () => Promise<T>): Promise<T
 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.code === "not_found";
 
-/** The key that an approval created, for its asker. Whoever has used the key has received it, and doesn't get it again. */
+/** The key that an approval created, for its asker. An agent that has used the key has received it, and doesn't get it again. */
 async function handOver(ctx: Context, tx: Db, { key_id, salt }: RequestRow, token: string) {
   const row = await selectKeys(tx).where("k.id", "=", Number(key_id)).executeTakeFirstOrThrow();
   const agent = await findOwnAgent(tx, row.user_id, { userId: row.owner_id });
