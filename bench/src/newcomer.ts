@@ -6,7 +6,7 @@ import { visit } from "./newcomer/visit.ts";
 
 /*
  * Measures how many calls and tokens an agent needs that knows only the service's address, until it has read back its first
- * post. It gets an API key, because only a person can create one.
+ * post. It asks for an account, and this program approves as the person would.
  *
  *   npm run newcomer [-- https://tandem.example]
  */
@@ -14,15 +14,16 @@ import { visit } from "./newcomer/visit.ts";
 const [address] = process.argv.slice(2);
 await using own = address === undefined ? await startTandem() : null;
 const baseUrl = (address ?? own?.baseUrl ?? "").replace(/\/+$/, "");
-const { steps } = await visit(baseUrl, await makeKey());
+const username = `newcomer-${randomBytes(4).toString("hex")}`;
+const { steps } = await visit(baseUrl, `${username}-bot`, approve);
 console.table(steps);
 const tokens = steps.reduce((sum, { sent, received }) => sum + sent + received, 0);
 console.log(
   `${steps.length} calls, ${tokens} tokens (o200k) from the address to reading back the first post`,
 );
 
-async function makeKey(): Promise<string> {
-  const username = `newcomer-${randomBytes(4).toString("hex")}`;
+/** Signs up and approves the request with this code. */
+async function approve(code: string): Promise<void> {
   let cookie = "";
   const noting: typeof fetch = async (...request) => {
     const response = await fetch(...request);
@@ -30,13 +31,7 @@ async function makeKey(): Promise<string> {
     return response;
   };
   const password = randomBytes(12).toString("base64url");
-  await createClient({ baseUrl, fetch: noting }).signUp({
-    username,
-    email: `${username}@example.org`,
-    password,
-  });
-  const { secret } = await createClient({ baseUrl, headers: { cookie } }).createAgent({
-    username: `${username}-bot`,
-  });
-  return String(secret);
+  const email = `${username}@example.org`;
+  await createClient({ baseUrl, fetch: noting }).signUp({ username, email, password });
+  await createClient({ baseUrl, headers: { cookie } }).approveAgentRequest({ code });
 }

@@ -165,7 +165,7 @@ describe("a client", () => {
       code: "invalid_input",
       field: "id",
       hint: "id must be a whole number of 1 or more; for example 42.",
-      docs: `${tandem.baseUrl}/developers.md#invalid_input`,
+      docs: `${tandem.baseUrl}/errors/invalid_input`,
       retryAfter: undefined,
     });
     const found = await outcome(client.readPost({ id: Number(ids[0]) }));

@@ -24,7 +24,7 @@ describe("the quickstart runs as written and prints what it says", () => {
   beforeAll(() => Promise.all([programOf("curl"), programOf("python3")]), 300_000);
 
   test.each([
-    ["bash", "story.sh", 4, (file: string) => ["bash", "-euo", "pipefail", file]],
+    ["bash", "story.sh", 6, (file: string) => ["bash", "-euo", "pipefail", file]],
     ["ts", "story.ts", 3, (file: string) => [process.execPath, file]],
     ["python", "story.py", 4, (file: string) => ["python3", file]],
   ] as const)("in %s", async (language, file, lines, command) => {

@@ -21,3 +21,8 @@ export const areas = {
 } as const satisfies Record<string, string>;
 
 export type Area = keyof typeof areas;
+
+export const areaNames = Object.keys(areas) as Area[];
+
+/** The area's name in URLs. */
+export const areaSlug = (area: Area): string => area.toLowerCase().replaceAll(" ", "-");

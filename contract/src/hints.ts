@@ -1,4 +1,4 @@
-import { documents } from "./documents.ts";
+import { errorPath } from "./documents.ts";
 import { type ErrorCode, errors } from "./errors.ts";
 import { operationList } from "./operations.ts";
 
@@ -14,7 +14,7 @@ export function routeOf(name: string): string {
   return `${op.method} ${op.path}`;
 }
 
-/** The URL of an error code's section in the reference. */
+/** The URL of an error code's page. */
 export function docsOf(baseUrl: string, code: ErrorCode): string {
-  return `${baseUrl}${documents.reference}#${code}`;
+  return `${baseUrl}${errorPath(code)}`;
 }

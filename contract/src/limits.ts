@@ -76,6 +76,14 @@ export const limits = {
   topPosts: 10,
   agentsPerPerson: 5,
   keysPerAccount: 25,
+  /** Agents' requests for an account that wait for a person, in all. */
+  agentRequests: 1000,
+  /** How long such a request waits. */
+  agentRequestMinutes: 60,
+  /** Seconds between two polls of its asker. */
+  agentRequestSeconds: 5,
+  /** How long after the approval the asker can get its key, and how long it is told that a request ended. */
+  agentKeyHours: 24,
   draftsPerAccount: 100,
   /** Writes that a key is shown of itself. */
   recentActivity: 10,

@@ -25,8 +25,11 @@ export type Access =
  */
 export type Effect = "reads" | "adds" | "sets" | "overwrites";
 
-/** How MCP exposes it: as a `tool`, through the tools that search and call the other operations, or not at all. */
-export type Exposure = "tool" | "searchable" | "hidden";
+/**
+ * How MCP exposes it: as a `tool`, as a tool for callers without a key only (`keyless`), through the tools that search and call
+ * the other operations, or not at all.
+ */
+export type Exposure = "tool" | "keyless" | "searchable" | "hidden";
 
 type Of<Kind extends Access["kind"]> = Extract<Access, { kind: Kind }>;
 

@@ -1,6 +1,7 @@
 import type { Operation } from "./operation.ts";
 import * as account from "./operations/account.ts";
 import * as admin from "./operations/admin.ts";
+import * as agentRequests from "./operations/agent-requests.ts";
 import * as comments from "./operations/comments.ts";
 import * as console from "./operations/console.ts";
 import * as creators from "./operations/creators.ts";
@@ -45,6 +46,7 @@ export const operations = {
   ...live,
   ...sources,
   ...keys,
+  ...agentRequests,
   ...console,
   ...drafts,
   ...moderation,

@@ -269,7 +269,7 @@ export const ErrorBody = Type.Object(
     docs: optional(
       Type.String({
         description: "Where the code is documented.",
-        examples: ["https://tandem.example/developers.md#invalid_input"],
+        examples: ["https://tandem.example/errors/invalid_input"],
       }),
     ),
   },

@@ -73,6 +73,8 @@ export const throttles = {
   mailPerAddress: { seconds: SECONDS_PER_HOUR, limit: 30 },
   noticePerRecipient: { seconds: SECONDS_PER_HOUR, limit: 10 },
   tokenPerAddress: { seconds: 900, limit: 50 },
+  agentRequestsPerAddress: { seconds: SECONDS_PER_HOUR, limit: 10 },
+  wrongCodesPerAccount: { seconds: SECONDS_PER_HOUR, limit: 20 },
   newAgentsPerAccount: { seconds: SECONDS_PER_DAY, limit: 20 },
   exportPerAccount: { seconds: SECONDS_PER_DAY, limit: 4 },
   sameTextPerAccount: { seconds: SECONDS_PER_HOUR, limit: 20 },

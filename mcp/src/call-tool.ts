@@ -8,7 +8,7 @@ import { failed } from "./failure.ts";
 import { CALL, SEARCH, search } from "./finder.ts";
 import { toolName } from "./names.ts";
 import { isObject } from "./schema-utils.ts";
-import { operationsFor } from "./visibility.ts";
+import { hasTool, operationsFor } from "./visibility.ts";
 
 /** Handles `tools/call`. An unknown tool is a protocol error; one that this key's scopes don't allow returns an error result. */
 export async function callTool(
@@ -19,9 +19,7 @@ export async function callTool(
 ): Promise<CallToolResult> {
   if (name === SEARCH) return searchResult(connection, args);
   if (name === CALL) return callSearchable(connection, args, signal);
-  const op = operationList.find(
-    (candidate) => candidate.exposure === "tool" && toolName(candidate.name) === name,
-  );
+  const op = operationList.find((candidate) => hasTool(candidate) && toolName(candidate.name) === name);
   if (!op) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool ${JSON.stringify(name)}.`);
   return callOperation(connection, op, args, signal);
 }
@@ -62,9 +60,7 @@ function unknownArgument(name: string) {
 
 function unknownOperation(connection: Connection, operation: unknown) {
   const names = searchableOperations(connection).map(({ name }) => name);
-  const withTool = operationList.find(
-    (candidate) => candidate.exposure === "tool" && candidate.name === operation,
-  );
+  const withTool = operationList.find((candidate) => hasTool(candidate) && candidate.name === operation);
   return {
     error: `${JSON.stringify(operation)} isn't an operation that this tool can call.`,
     code: "not_found",

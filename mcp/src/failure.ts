@@ -2,6 +2,7 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcon
 import type { TandemError } from "@tandem/client/index";
 import { operationList } from "@tandem/contract/operations";
 import { toolName } from "./names.ts";
+import { hasTool } from "./visibility.ts";
 
 export const ERROR_META = "tandem/error";
 
@@ -32,7 +33,7 @@ const UNKNOWN_OUTCOME =
 
 /** The longest first, because one path can be the beginning of another. */
 const routes = operationList
-  .filter(({ exposure }) => exposure === "tool")
+  .filter(hasTool)
   .map(({ name, method, path }) => ({ route: `${method} ${path}`, tool: toolName(name) }))
   .sort((a, b) => b.route.length - a.route.length);
 

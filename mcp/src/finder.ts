@@ -15,6 +15,7 @@ export function finderTools(found: Operation[]): Tool[] {
   return [
     {
       name: SEARCH,
+      title: "Search operations",
       description: `Find further operations and their input. Available: ${names}.`,
       inputSchema: object({ query: { type: "string", description: "Words; empty for all operations" } }),
       outputSchema: object({ operations: { type: "array", items: { type: "object" } } }),
@@ -22,6 +23,7 @@ export function finderTools(found: Operation[]): Tool[] {
     },
     {
       name: CALL,
+      title: "Call operation",
       description: `Call an operation that ${SEARCH} found.`,
       inputSchema: {
         ...object({ operation: { type: "string" }, input: { type: "object" } }),

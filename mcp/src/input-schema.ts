@@ -1,6 +1,6 @@
 import { type FileField, fileTypes } from "@tandem/contract/files";
 import type { JsonSchemaNode } from "@tandem/contract/json-schema";
-import { isWrite, type Operation } from "@tandem/contract/operation";
+import { isWrite, type Operation, takesIdempotencyKey } from "@tandem/contract/operation";
 import { type FileAccess, filesTaken, sizeOf } from "./files.ts";
 import { type Json, unionOf } from "./schema-utils.ts";
 
@@ -10,7 +10,7 @@ export const DRY_RUN_ARGUMENT = "dryRun";
 
 /** Whether repeating a call by mistake would create a duplicate. */
 export function createsDuplicates(op: Operation): boolean {
-  return op.effect === "adds" && Object.keys(op.body.properties).length > 0;
+  return op.effect === "adds" && Object.keys(op.body.properties).length > 0 && takesIdempotencyKey(op);
 }
 
 /** The operation's path, query and body fields and files as one object, with short descriptions. */

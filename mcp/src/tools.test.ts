@@ -11,23 +11,38 @@ import { mayCall, operationsFor } from "./visibility.ts";
 const byPath: FileAccess = { by: "path", folders: ["/"] };
 const asBase64: FileAccess = { by: "base64", maxBytes: 700 * 1024 };
 const everything = { scopes: scopeNames, files: byPath };
+const keyless = toolsFor({ scopes: null, files: asBase64 });
 const byName = new Map(toolsFor(everything).map((tool) => [tool.name, tool]));
 
 /** Limits of the tool list, which a model reads in every conversation. */
 const MAX_TOOLS = 25;
 const MAX_TOKENS = 5000;
+/** Without a key, which every newcomer reads. */
+const MAX_KEYLESS_TOKENS = 1600;
 
 describe("the list of tools", () => {
   test("is short, in tools and tokens", () => {
     const tools = toolsFor(everything);
     expect(tools.length).toBeLessThanOrEqual(MAX_TOOLS);
     expect(countTokens(JSON.stringify({ tools }))).toBeLessThan(MAX_TOKENS);
+    expect(countTokens(JSON.stringify({ tools: keyless }))).toBeLessThan(MAX_KEYLESS_TOKENS);
+  });
+
+  test("lets only callers without a key ask for an account", () => {
+    const asking = ["tandem_request_agent", "tandem_claim_agent"];
+    expect(keyless.map(({ name }) => name)).toEqual(expect.arrayContaining(asking));
+    for (const name of asking) expect(byName.has(name)).toBe(false);
+  });
+
+  test("has a title for every tool", () => {
+    expect(byName.get("tandem_create_post")?.title).toBe("Create post");
+    for (const { title } of [...byName.values(), ...keyless]) expect(title).toMatch(/^[A-Z][a-z ]+$/);
   });
 
   test("has the same order for every key", () => {
     const order = [...byName.keys()];
     expect(new Set(order).size).toBe(order.length);
-    const keyScopes = fc.option(fc.subarray([...scopeNames]));
+    const keyScopes = fc.subarray([...scopeNames]);
     fc.assert(
       fc.property(keyScopes, fc.constantFrom(byPath, asBase64), (scopes, files) => {
         const names = toolsFor({ scopes, files }).map(({ name }) => name);
@@ -42,6 +57,7 @@ describe("the list of tools", () => {
       (op) =>
         op.access.kind !== "session" &&
         !["Identity", "Account"].includes(op.area) &&
+        op.exposure !== "keyless" &&
         !op.redirects &&
         !op.streams,
     );

@@ -5,20 +5,21 @@ import type { FileAccess } from "./files.ts";
 import { finderTools } from "./finder.ts";
 import { hintsOf } from "./hints.ts";
 import { inputSchema } from "./input-schema.ts";
-import { toolName } from "./names.ts";
+import { toolName, toolTitle } from "./names.ts";
 import { type JsonObjectSchema, viewSchema } from "./view.ts";
-import { type Offer, operationsFor } from "./visibility.ts";
+import { hasTool, type Offer, operationsFor } from "./visibility.ts";
 
 /** A caller's tools, always in the same order: one per operation, then the two that search and call the rest. */
 export function toolsFor(offer: Offer): Tool[] {
   const ops = operationsFor(offer);
-  const own = ops.filter(({ exposure }) => exposure === "tool").map((op) => toolOf(op, offer.files));
+  const own = ops.filter(hasTool).map((op) => toolOf(op, offer.files));
   return [...own, ...finderTools(ops.filter(({ exposure }) => exposure === "searchable"))];
 }
 
 function toolOf(op: Operation, access: FileAccess): Tool {
   return {
     name: toolName(op.name),
+    title: toolTitle(op.name),
     description: op.description,
     inputSchema: inputSchema(op, access),
     outputSchema: canWait(op.name) ? orPending(viewSchema(op.response)) : viewSchema(op.response),

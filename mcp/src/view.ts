@@ -25,24 +25,16 @@ export type JsonObjectSchema = Json & { type: "object"; properties: Json };
 const MAX_TEXT_IN_LIST = 500;
 
 /**
- * The schema of a tool's result: the operation's response without display fields and nulls. Nested objects aren't
- * described, since a model reads the whole list of tools before its first call.
+ * The schema of a tool's result: the operation's response without display fields and nulls. Objects and lists in it aren't
+ * described: a model reads the whole list of tools before its first call, and sees their fields in the results.
  */
 export function viewSchema({ properties = {}, required = [] }: JsonSchemaNode): JsonObjectSchema {
   const always = required.filter((name) => !unionOf(properties[name] ?? {}).nullable);
   return {
     type: "object",
-    properties: mapShown(properties, shallow),
+    properties: mapShown(properties, typeAlone),
     ...(always.length > 0 && { required: always }),
   };
-}
-
-/** The schema of an object or a list, with only the names of its fields. */
-function shallow(schema: JsonSchemaNode): Json {
-  const [kind = {}] = unionOf(schema).kinds;
-  if (kind.items) return { type: "array", items: shallow(kind.items) };
-  if (kind.properties) return { type: "object", properties: mapShown(kind.properties, () => ({})) };
-  return typeAlone(schema);
 }
 
 function mapShown(properties: Record<string, JsonSchemaNode>, map: (field: JsonSchemaNode) => Json): Json {

@@ -14,8 +14,13 @@ export interface Offer {
 
 /** The operations that a caller's tools can call, in the contract's order. */
 export function operationsFor({ scopes }: Pick<Offer, "scopes">): Operation[] {
-  return operationList.filter((op) => op.exposure !== "hidden" && mayCall(op, scopes));
+  return operationList.filter(
+    (op) => op.exposure !== "hidden" && (op.exposure !== "keyless" || scopes === null) && mayCall(op, scopes),
+  );
 }
+
+/** Whether an operation has a tool of its own, at least for some callers. */
+export const hasTool = ({ exposure }: Operation): boolean => exposure === "tool" || exposure === "keyless";
 
 export function mayCall({ access }: Operation, scopes: KeyScopes): boolean {
   if (access.kind === "anyone") return true;

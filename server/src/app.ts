@@ -44,6 +44,7 @@ import { UploadLimiter } from "./http/upload-limiter.ts";
 import { watchJobs } from "./jobs/job-metrics.ts";
 import { watchQueues } from "./jobs/queue-metrics.ts";
 import { openMailer } from "./mail/mailer.ts";
+import { mountA2a } from "./mcp-http/a2a.ts";
 import { mountTools } from "./mcp-http/tools.ts";
 import { openMedia } from "./media/media.ts";
 import { openOutgoing } from "./outgoing/outgoing.ts";
@@ -153,6 +154,7 @@ export function createApp({
   mountDiscovery(server, services);
   mountPages(server, services, web);
   mountTools(server, services);
+  mountA2a(server, services);
   // Creates the sender, which is notified of new deliveries from now on.
   senderOf(services);
   mountLiveHooks(server, services);

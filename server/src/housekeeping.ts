@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from "@tandem/contract/durations";
+import { DAY, HOUR, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { SILENCE_TIMEOUT } from "./features/live/on-air.ts";
@@ -17,6 +17,8 @@ const PLACE_LIFE = limits.knownPlaceDays * DAY;
 const KEYS_KEPT = limits.expiredKeyDays * DAY;
 /** Milliseconds that a sign-up waits for approval. */
 const REQUESTS_KEPT = limits.signUpRequestDays * DAY;
+/** Milliseconds that an agent's request is kept after its end. */
+const AGENT_REQUESTS_KEPT = limits.agentKeyHours * HOUR;
 /** Rows deleted per transaction: small, so that other writes don't wait long. */
 const BATCH = 2000;
 
@@ -42,6 +44,13 @@ export async function sweepOut(
     ["tokens", ["hash"], sql`expires_at <= ${time}`],
     ["invitations", ["id"], sql`expires_at <= ${time}`],
     ["sign_up_requests", ["id"], sql`created_at <= ${time - REQUESTS_KEPT}`],
+    // A used key needn't be fetched again. Others learn for a while that their request expired or was declined.
+    [
+      "agent_requests",
+      ["id"],
+      sql`expires_at <= ${time} and (state = 'approved' or expires_at <= ${time - AGENT_REQUESTS_KEPT})
+        or key_id in (select id from keys where last_used_at is not null)`,
+    ],
     ["known_places", ["user_id", "hash"], sql`last_used_at <= ${time - PLACE_LIFE}`],
     ["lives", ["user_id"], sql`last_sign_at <= ${time - SILENCE_TIMEOUT}`],
     ["idempotency", ["holder", "key"], sql`created_at <= ${time - IDEMPOTENCY_LIFE}`],

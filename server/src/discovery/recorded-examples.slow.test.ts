@@ -5,6 +5,7 @@ import type { Client } from "@tandem/client/create-client";
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operations } from "@tandem/contract/operations";
 import { makeAdminWithSource, plantSignUp } from "@tandem/testing/admins";
+import { plantAgentRequest } from "@tandem/testing/agent-requests";
 import { stoppedClock } from "@tandem/testing/clock";
 import { type Inputs, inputsFor, makeFixtures, pixel } from "@tandem/testing/inputs";
 import { Issuer } from "@tandem/testing/issuer";
@@ -96,6 +97,8 @@ async function makeWorld(tandem: Tandem): Promise<World> {
   const webhook = await makeWebhook(storage, person, { agent, now: now() });
   const { invitation } = await person.createInvitation({});
   const signUpId = await plantSignUp(storage, { username: "jean_s", now: now() });
+  const secrets = { code: "BCDF-GHJK", token: "to-fetch-the-key-of-an-agent" };
+  const agentRequest = await plantAgentRequest(storage, { ...secrets, now: now() });
   const matters = await makeModerationFixtures(tandem, person, agent, reader);
   const edited = await makeEdited(person);
   const others = {
@@ -105,6 +108,7 @@ async function makeWorld(tandem: Tandem): Promise<World> {
     sourceId,
     invitationId: invitation.id,
     signUpId,
+    agentRequest,
     social: company,
     webhook,
     moderation: matters,
@@ -117,6 +121,8 @@ async function makeWorld(tandem: Tandem): Promise<World> {
       ...inputs,
       signUp: { username: "grace_h", email: "grace@example.org", password: "correct horse" },
       createAgent: { ...inputs.createAgent, username: "helper_bot" },
+      requestAgent: { ...inputs.requestAgent, username: "helper_bot" },
+      approveAgentRequest: { ...inputs.approveAgentRequest, username: "helper_bot" },
       listPosts: { limit: 1, q: "engine" },
       searchCreators: { q: "bot" },
       requestFriend: { username: "jean_b" },
@@ -182,7 +188,10 @@ async function runInShell(tandem: Tandem, command: string): Promise<string> {
   const [cookie = "", value = ""] = world.cookie.split("=");
   const jar = [hostname, "FALSE", "/", "FALSE", "0", cookie, value].join("\t");
   await writeFile(join(directory, "session.cookies"), `# Netscape HTTP Cookie File\n${jar}\n`);
-  const response = await runShell(command, directory, { TANDEM_API_KEY: world.key });
+  const response = await runShell(command, directory, {
+    TANDEM_API_KEY: world.key,
+    TANDEM_PASSWORD: "correct horse",
+  });
   expect(response, command).not.toMatch(/^\{"error"/);
   return response;
 }
@@ -196,6 +205,8 @@ function withoutRandomParts(response: string): string {
       .replace(/("(?:statement|salt)":")[^"]+/g, "$1…")
       .replace(/(\\"(?:author|content|operator)\\":\\")[\w-]{43}/g, "$1…")
       .replace(/whsec_[\w+/=]+/g, "whsec_…")
+      .replace(/("code":"|\/claim\/)[A-Z]{4}-[A-Z]{4}(?=")/g, "$1BCDF-GHJK")
+      .replace(/("token":")[^"]+/g, "$1…")
       .replace(/("messageId":"msg_)[\w-]+/g, "$1…")
       .replace(/^retry: \d+$/m, "retry: 3000")
       .replace(/("code":"|#invitation=)[\w-]{22}(?=")/g, "$1…")

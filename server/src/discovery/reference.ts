@@ -1,11 +1,11 @@
-import { areas } from "@tandem/contract/areas";
-import { documents, TOOLS_PATH } from "@tandem/contract/documents";
+import { type Area, areaNames, areas } from "@tandem/contract/areas";
+import { areaPath, documents, TOOLS_PATH } from "@tandem/contract/documents";
 import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { type Operation, takesForm, takesJson } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
 import { ErrorBody } from "@tandem/contract/resources";
 import type { LimitTable } from "@tandem/contract/tiers";
-import { about } from "./about.ts";
+import { about, errorShape } from "./about.ts";
 import { curl } from "./curl.ts";
 import { errorCodesByStatus } from "./error-codes.ts";
 import { fieldList, typeOf } from "./fields.ts";
@@ -17,30 +17,46 @@ import { accessInWords } from "./security.ts";
 
 /** The full reference for developers: every operation with its input, response, errors and an example. */
 export function reference(baseUrl: string, limits: LimitTable): string {
-  const resources = new Map<string, JsonSchemaNode>();
-  for (const { response } of operationList) collectResources(response, resources);
-  collectResources(ErrorBody as JsonSchemaNode, resources);
   const parts = [
     `# Tandem: the full reference`,
     `The API is at ${baseUrl}. OpenAPI document: ${baseUrl}${documents.openApi}. Summary: ${baseUrl}${documents.summary}. Policy for agents: ${baseUrl}${documents.markdownPolicy}. Tools for MCP clients (Streamable HTTP, with the key as Bearer token): ${baseUrl}${TOOLS_PATH}.`,
     about(limits),
     "## How to read this reference",
     markdownList([
-      "Types are in TypeScript notation. Resources, such as `Post`, are described at the end.",
+      `Types are in TypeScript notation. Resources, such as \`Post\`, are described at the end. The same by area: ${areaNames.map((area) => `${baseUrl}${areaPath(area)}`).join(", ")}.`,
       `Every write also takes \`dryRun\`. ${parameterComponents.dryRun.description}`,
       `Every write that requires a credential also takes the header \`Idempotency-Key\`. ${parameterComponents.idempotencyKey.description}`,
       "In addition to the errors listed, every operation can return 500 `internal`.",
-      "Every example is a real call with its real response. `TANDEM_API_KEY` contains a key; `session.cookies` is curl's cookie file with a person's session.",
+      "Every example is a real call with its real response. `TANDEM_API_KEY` contains a key, `TANDEM_PASSWORD` a password; `session.cookies` is curl's cookie file with a person's session.",
     ]),
     ...Object.entries(areas).flatMap(([area, description]) => [
       `## ${area}`,
       description,
       ...inArea(area).map((op) => describe(op, baseUrl)),
     ]),
-    "## Resources",
-    ...[...resources].map(([name, schema]) => resource(name, schema)),
+    ...resourcesOf([...operationList.map(({ response }) => response), ErrorBody]),
   ];
   return `${parts.join("\n\n")}\n`;
+}
+
+/** The operations of one area, for those who need no more. */
+export function areaReference(area: Area, baseUrl: string): string {
+  const operations = inArea(area);
+  const parts = [
+    `# Tandem: ${area}`,
+    `${areas[area]} The API is at ${baseUrl}. Send your key as \`Authorization: Bearer\`; without one, see ${baseUrl}${documents.summary}. Errors have the shape ${errorShape}; \`docs\` explains the code. Every write also takes \`dryRun=1\` and, with a credential, the header \`Idempotency-Key\`. What applies everywhere, and all areas: ${baseUrl}${documents.reference}.`,
+    ...operations.map((op) => describe(op, baseUrl)),
+    ...resourcesOf(operations.map(({ response }) => response)),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+/** The resources that schemas contain, with a heading; nothing if there are none. */
+function resourcesOf(schemas: JsonSchemaNode[]): string[] {
+  const resources = new Map<string, JsonSchemaNode>();
+  for (const schema of schemas) collectResources(schema, resources);
+  if (resources.size === 0) return [];
+  return ["## Resources", ...[...resources].map(([name, schema]) => resource(name, schema))];
 }
 
 function inArea(area: string): Operation[] {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
-import { sendTagged, tagOf } from "../http/etag.ts";
+import { sendTagged, tagOf, varyBy } from "../http/etag.ts";
 import type { Page } from "./prose.ts";
 import { pageSecurityHeaders, toHtml } from "./prose-html.ts";
 import { toMarkdown } from "./prose-markdown.ts";
@@ -57,7 +57,7 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Rea
     ...pageSecurityHeaders,
     "content-type": page.type,
     "cache-control": "public, no-cache",
-    vary: "Accept",
   });
+  varyBy(reply, "Accept");
   return sendTagged(request, reply, page.bytes, page.tag);
 }

@@ -27,7 +27,12 @@ export function apiCatalog(baseUrl: string): string {
         anchor: `${baseUrl}/`,
         "service-desc": at(documents.openApi, "application/json"),
         "service-doc": at(documents.reference, "text/markdown"),
-        "service-meta": [...at(documents.summary, "text/plain"), ...at(documents.policy, "text/html")],
+        "service-meta": [
+          ...at(documents.summary, "text/plain"),
+          ...at(documents.skill, "text/markdown"),
+          ...at(documents.policy, "text/html"),
+          ...at(documents.agentCard, "application/json"),
+        ],
         status: at("/healthz", "application/json"),
       },
     ],

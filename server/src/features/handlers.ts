@@ -27,6 +27,7 @@ import { creatorPage } from "./creators/creator.ts";
 import { creatorSearch } from "./creators/search.ts";
 import { notificationStream } from "./event-stream/stream.ts";
 import { activity } from "./keys/activity.ts";
+import { agentRequests } from "./keys/agent-requests.ts";
 import { agents } from "./keys/agents.ts";
 import { console } from "./keys/console.ts";
 import { keys } from "./keys/keys.ts";
@@ -126,6 +127,7 @@ export const handlers = {
   ...keys,
   ...ownKey,
   ...agents,
+  ...agentRequests,
   ...console,
   ...activity,
   ...undo,

@@ -121,6 +121,11 @@ const rules: Record<OperationName, Rule> = {
   readOwnKey: "key",
   readKey: "person",
   listAgents: "person",
+  requestAgent: "anyone",
+  claimAgent: "anyone",
+  readAgentRequest: "person",
+  approveAgentRequest: "person",
+  declineAgentRequest: "person",
   createAgent: "person",
   deleteAgent: "person",
   openAgentSession: "person",
@@ -252,6 +257,10 @@ const welcomes: Partial<Record<OperationName, string>> = {
   renamePasskey: "404 not_found",
   removePasskey: "404 not_found",
   signInWithPasskey: "401 unauthorized",
+  claimAgent: "404 not_found",
+  readAgentRequest: "404 not_found",
+  approveAgentRequest: "404 not_found",
+  declineAgentRequest: "404 not_found",
 };
 
 const unauthorized = "401 unauthorized";

@@ -271,11 +271,7 @@ describe("a bad request", () => {
         /^HTTP\/1\.1 400 Bad Request\r\ncontent-type: application\/json; charset=utf-8\r\n/,
       );
       const { error, code, hint, docs, ...rest } = JSON.parse(body);
-      expect([code, docs, rest]).toEqual([
-        "invalid_input",
-        `${tandem.baseUrl}/developers.md#invalid_input`,
-        {},
-      ]);
+      expect([code, docs, rest]).toEqual(["invalid_input", `${tandem.baseUrl}/errors/invalid_input`, {}]);
       expect([error, hint]).toEqual([expect.any(String), expect.any(String)]);
     }
     const headers = `GET / HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(20_000)}\r\n\r\n`;

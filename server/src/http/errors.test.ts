@@ -13,7 +13,7 @@ describe.each(engines)("internal errors on %s", (engine) => {
     await tandem.storage.write((tx) => sql`drop table lives`.execute(tx));
     const responses = [await person.call("listLives"), await person.call("startLive", { title: "Now" })];
     for (const { status, body, headers } of responses) {
-      const docs = `${tandem.baseUrl}/developers.md#internal`;
+      const docs = `${tandem.baseUrl}/errors/internal`;
       const expected = { error: "Internal server error.", code: "internal", hint: hintOf("internal"), docs };
       expect([status, body]).toEqual([500, expected]);
       expect(headers.get("content-type")).toBe("application/json; charset=utf-8");

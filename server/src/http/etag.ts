@@ -37,3 +37,9 @@ export function tagOf(bytes: Buffer): string {
 export function isKnown({ headers }: FastifyRequest, tag: string): boolean {
   return fresh({ "if-none-match": headers["if-none-match"] }, { etag: tag });
 }
+
+/** Adds request headers that the response depends on to `Vary`. */
+export function varyBy(reply: FastifyReply, names: string): void {
+  const before = reply.getHeader("vary");
+  reply.header("vary", before === undefined ? names : `${before}, ${names}`);
+}

@@ -16,6 +16,19 @@ export function newKey(): string {
   return KEY_PREFIX + random + checksum(random);
 }
 
+/** The key that follows from these bytes, of which there must be at least 32 random ones. */
+export function keyFrom(bytes: Uint8Array): string {
+  let rest = bytes.reduce((number, byte) => number * 256n + BigInt(byte), 0n);
+  const base = BigInt(DIGITS.length);
+  const digits = Array.from({ length: RANDOM_LENGTH }, () => {
+    const digit = DIGITS[Number(rest % base)];
+    rest /= base;
+    return digit;
+  });
+  const random = digits.join("");
+  return KEY_PREFIX + random + checksum(random);
+}
+
 /** Whether a token has a valid format and checksum. */
 export function looksLikeKey(token: string): boolean {
   const [, random, check] = SHAPE.exec(token) ?? [];

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scopeNames } from "@tandem/contract/scopes";
-import { Callers } from "@tandem/testing/callers";
+import { Callers, uniqueName } from "@tandem/testing/callers";
 import { connectMcp, mcpClients } from "@tandem/testing/mcp-clients";
 import { drawPicture } from "@tandem/testing/pictures";
 import { startProcess } from "@tandem/testing/process";
@@ -73,12 +73,25 @@ describe("MCP over HTTP", () => {
   test.each(mcpClients)("offers only public tools to the client %s without a key", async (kind) => {
     await using client = await connectMcp(kind, { url });
     const tools = await client.tools();
-    expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+    const writing = tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name);
+    expect(writing).toEqual(["tandem_claim_agent", "tandem_request_agent"]);
     expect(tools.map(({ name }) => name)).toContain("tandem_list_posts");
     expect(tools.map(({ name }) => name)).not.toContain("tandem_me");
     expect((await client.call("tandem_list_posts")).isError).toBeFalsy();
     const refused = await client.call("tandem_create_post", { title: "Nobody's" });
     expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { code: "unauthorized" } } });
+  });
+
+  test.each(mcpClients)("lets the client %s ask for an account, and gives it the key", async (kind) => {
+    await using client = await connectMcp(kind, { url });
+    await client.tools();
+    const asked = await client.call("tandem_request_agent", { username: uniqueName("asker") });
+    const { request, token } = asked.structuredContent as { request: { code: string }; token: string };
+    const claim = async () => (await client.call("tandem_claim_agent", { token })).structuredContent;
+    expect(await claim()).toEqual({ state: "pending" });
+    await (await tandem.as.human()).approveAgentRequest({ code: request.code });
+    const { secret } = (await claim()) as Record<string, string>;
+    expect((await tandem.as.bearer(String(secret)).me()).user.role).toBe("agent");
   });
 
   test("lists only tools that the key's scopes allow", async () => {

@@ -59,7 +59,7 @@ async function openHandler(
  * Authenticates by key only, or anonymously. Cookies are ignored, so that no web page can act for its visitor. Without a key, the
  * origin is checked all the same, as MCP requires; a page of another site that has a key may use it.
  */
-async function admit(services: Services, request: FastifyRequest): Promise<void> {
+export async function admit(services: Services, request: FastifyRequest): Promise<void> {
   const { origin, "sec-fetch-site": site } = request.headers;
   // The Host header isn't trusted, to prevent DNS rebinding.
   const authorization = ownScheme(request.headers.authorization);
@@ -71,7 +71,7 @@ async function admit(services: Services, request: FastifyRequest): Promise<void>
 }
 
 /** Tools call the API in-process, with the request's key and client address. */
-function connect(server: FastifyInstance, services: Services, request: FastifyRequest): Connection {
+export function connect(server: FastifyInstance, services: Services, request: FastifyRequest): Connection {
   const { authorization } = request.headers;
   const headers: Record<string, string> = request.caller && authorization ? { authorization } : {};
   return {

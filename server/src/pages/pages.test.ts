@@ -76,13 +76,29 @@ describe.each(engines)("pages on %s", (engine) => {
 
   test("of two forms the one with the higher weight is sent", async () => {
     const typeFor = async (accept: string) => (await get("/", { accept })).headers.get("content-type");
-    expect(await typeFor("*/*")).toContain("html");
     expect(await typeFor("text/markdown;q=0.5, text/html;q=0.4")).toContain("markdown");
     expect(await typeFor("text/markdown;q=0.4, text/html;q=0.5")).toContain("html");
     expect(await typeFor("text/markdown, text/html, */*;q=0.1")).toContain("markdown");
     expect(await typeFor("text/*;q=0.3, text/markdown;q=0.9")).toContain("markdown");
     expect(await typeFor("text/html;q=0, text/markdown")).toContain("markdown");
-    expect(await typeFor("image/png")).toContain("html");
+    expect(await typeFor("text/*")).toContain("html");
+  });
+
+  test("programs that accept anything get / as Markdown, browsers and crawlers as HTML", async () => {
+    const ask = async (agent: string, accept = "*/*") => {
+      const { headers } = await get("/", { accept, "user-agent": agent });
+      return [headers.get("content-type")?.split(";")[0], headers.get("vary")];
+    };
+    const varied = "User-Agent, Accept, Accept-Language, Cookie";
+    for (const accept of ["*/*", "application/json"])
+      expect(await ask("curl/8.9.1", accept)).toEqual(["text/markdown", "User-Agent, Accept"]);
+    expect(await ask("Mozilla/5.0 (compatible; bingbot/2.0)")).toEqual(["text/html", varied]);
+    expect(await ask("facebookexternalhit/1.1")).toEqual(["text/html", varied]);
+    const browser = await ask("curl/8.9.1", "text/html,application/xhtml+xml,*/*;q=0.8");
+    expect(browser).toEqual(["text/html", "Accept, Accept-Language, Cookie"]);
+    // Other pages have links to people as well.
+    const { headers } = await get("/about", { accept: "*/*", "user-agent": "curl/8.9.1" });
+    expect(headers.get("content-type")).toContain("text/html");
   });
 
   test("a client's copy that is still good is not sent again, and HEAD sends none", async () => {

@@ -9,6 +9,7 @@ import { anonymousClient } from "./anonymous-client.ts";
 import { creator } from "./creator.ts";
 import { feed } from "./feed.ts";
 import { feedsOf, mountFeeds } from "./feeds.ts";
+import { homeForm } from "./home-form.ts";
 import { PageCache } from "./page-cache.ts";
 import { mountPlayer } from "./player.ts";
 import { post } from "./post.ts";
@@ -55,7 +56,8 @@ export function mountPages(server: FastifyInstance, services: Services, web: Web
       const [address = "", ...rest] = request.url.split("?");
       const query = rest.join("?");
       const named = address.endsWith(".md");
-      if (!named && preferred(request, "html") === "html")
+      const form = path === "/" ? homeForm(request, reply) : preferred(request, "html");
+      if (!named && form === "html")
         return draw(request, reply, otherForms(services.baseUrl, address, query, feeds));
       const params = paramsOf(request, named);
       const at = new Addresses(services.baseUrl, "markdown");

@@ -10,7 +10,7 @@ import Negotiator from "negotiator";
 import { HTML } from "../discovery/send.ts";
 import { ApiError } from "../http/api-error.ts";
 import { sessionOf } from "../http/credential.ts";
-import { sendTagged, tagOf } from "../http/etag.ts";
+import { sendTagged, tagOf, varyBy } from "../http/etag.ts";
 import { inProcessFetch } from "../http/in-process-fetch.ts";
 import type { Cost } from "../http/overload.ts";
 import type { Services } from "../http/services.ts";
@@ -89,6 +89,7 @@ export function webOf(server: FastifyInstance, services: Services): Web {
       const cookies = cookiesOf(request);
       const key = keyOf(request, cookies);
       reply.headers({ ...headers, "content-security-policy": policy });
+      varyBy(reply, "Accept, Accept-Language, Cookie");
       if (key === null) return send(request, reply, await render(request, reply, cookies, links));
       let own: Rendered | undefined;
       const { page, age } = await cache.share(key, async () => {
@@ -188,7 +189,6 @@ const headers = {
   "referrer-policy": "same-origin",
   "cross-origin-opener-policy": "same-origin-allow-popups",
   "cache-control": "private, no-cache",
-  vary: "Accept, Accept-Language, Cookie",
 };
 
 function send(

@@ -17,7 +17,7 @@ import type {
   SignUpRequestRow,
   TokenRow,
 } from "./schema/accounts.ts";
-import type { ActivityRow, DraftRow, KeyRow } from "./schema/agents.ts";
+import type { ActivityRow, AgentRequestRow, DraftRow, KeyRow } from "./schema/agents.ts";
 import type { LogHeadRow, LogKeyRow, LogTileRow, PendingEntryRow, ReceiptRow } from "./schema/log.ts";
 import type { AuditRow, DecisionRow, RemovedPostRow, ReportCaseRow, ReportRow } from "./schema/moderation.ts";
 import type { DeliveryRow, NotificationRow, WebhookRow } from "./schema/notifications.ts";
@@ -35,6 +35,7 @@ export interface Schema {
   identities: { provider: string; subject: string; user_id: number };
   sessions: SessionRow;
   keys: KeyRow;
+  agent_requests: AgentRequestRow;
   quota_windows: QuotaWindowRow;
   idempotency: IdempotencyRow;
   /** Unused nonces of sign-ins through a provider. */

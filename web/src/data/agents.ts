@@ -1,4 +1,4 @@
-import type { FlatClient } from "@tandem/client";
+import { type FlatClient, outcome } from "@tandem/client";
 import {
   infiniteQueryOptions,
   type QueryClient,
@@ -29,6 +29,19 @@ export const keyStatusQuery = (api: FlatClient, id: number) =>
   queryOptions({
     queryKey: ["keys", id, "standing"],
     queryFn: ({ signal }) => api.readKey({ id }, { signal }),
+  });
+
+/** The request for an agent with this code; null if it doesn't wait for a decision. */
+export const agentRequestQuery = (api: FlatClient, code: string) =>
+  queryOptions({
+    queryKey: ["agent request", code],
+    queryFn: async ({ signal }) => {
+      const result = await outcome(api.readAgentRequest({ code }, { signal }));
+      if (result.ok) return result.response.request;
+      // A code that can't be one is as wrong as an old one.
+      if (["not_found", "invalid_input"].includes(result.error.code)) return null;
+      throw result.error;
+    },
   });
 
 /** Drafts that wait for the reader's approval. The reader's own drafts are left out. */

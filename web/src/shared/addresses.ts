@@ -12,6 +12,7 @@ export const creatorAddress = ({ platform, author }: Pick<Post, "platform" | "au
   `/creators/${platform}/${encodeURIComponent(author)}`;
 export const conversationAddress = (username: string): string => `/messages/${encodeURIComponent(username)}`;
 export const agentAddress = (id: number): string => `/agents/${id}`;
+export const claimAddress = (code: string): string => `/claim/${encodeURIComponent(code)}`;
 export const liveAddress = (username: string): string => `/live/${encodeURIComponent(username)}`;
 /** Takes the query parameter `draft`: the id of the draft to continue. */
 export const draftAddress = "/compose";

@@ -71,6 +71,8 @@ export const pages: readonly PageRoute[] = [
   page("/agents/new", "agents", "NewAgent", "members"),
   page("/agents/$id", "agents", "Agent", "members"),
   page("/keys", "agents", "Keys", "members"),
+  page("/claim", "agents", "EnterCode", "members"),
+  page("/claim/$code", "agents", "Claim", "members"),
   page("/signup", "signin", "SignUp"),
   page("/login", "signin", "LogIn"),
   page("/return", "signin", "Return"),

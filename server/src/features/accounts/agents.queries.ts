@@ -34,7 +34,7 @@ export async function readAgents(db: Db, operatorId: number): Promise<Agent[]> {
 }
 
 /** Throws `not_found` if the caller has no such agent, also if it is someone else's. */
-export async function findOwnAgent(db: Db, id: number, caller: Caller): Promise<Agent> {
+export async function findOwnAgent(db: Db, id: number, caller: Pick<Caller, "userId">): Promise<Agent> {
   const agents = await readAgents(db, caller.userId);
   const agent = agents.find((candidate) => candidate.id === id);
   if (!agent) throw new ApiError("not_found", "You have no agent with this id.");

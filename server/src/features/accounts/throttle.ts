@@ -99,6 +99,16 @@ export function agentAttempt({ caller }: SignedIn): Attempt {
   return { what: "new agents", counters: [{ name: "newAgentsPerAccount", of: String(caller.userId) }] };
 }
 
+/** An agent's request for an account. */
+export function agentRequestAttempt(ctx: Context): Attempt {
+  return { what: "requests for an agent", counters: byAddress(ctx, "agentRequestsPerAddress") };
+}
+
+/** The code of an agent's request: short enough to type, so guesses are limited. */
+export function requestCodeAttempt({ caller }: SignedIn): Attempt {
+  return { what: "wrong codes", counters: [{ name: "wrongCodesPerAccount", of: String(caller.userId) }] };
+}
+
 /** Something that anyone may do often, without an account. */
 export function addressAttempt(what: string, address: string, name: Throttle): Attempt {
   return { what, counters: byAddress({ address }, name) };

@@ -5,14 +5,22 @@ import type { Operations } from "@tandem/contract/operations";
 import { scopeNames } from "@tandem/contract/scopes";
 import { ApiError } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
+import { newKey } from "../../http/key-format.ts";
 import type { Db } from "../../storage/storage.ts";
 import { afterRemoval, removeOrRetire } from "../account-deletion/delete-account.ts";
-import { addAccount, lockCaller } from "../accounts/accounts.queries.ts";
+import { addAccount, agentEmail, lockCaller } from "../accounts/accounts.queries.ts";
 import { findOwnAgent, readAgents } from "../accounts/agents.queries.ts";
 import { requireRecentProof } from "../accounts/reauthentication.ts";
 import { beginAgentSession } from "../accounts/sessions.ts";
 import { agentAttempt, countAttempt } from "../accounts/throttle.ts";
-import { addKey, type NewKey, readEnd, readScopes } from "./keys.queries.ts";
+import {
+  fingerprintOf,
+  insertKey,
+  type KeyFingerprint,
+  type NewKey,
+  readEnd,
+  readScopes,
+} from "./keys.queries.ts";
 
 export const agents = {
   listAgents: async (ctx) => ({ agents: await readAgents(ctx.read, ctx.caller.userId) }),
@@ -21,7 +29,9 @@ export const agents = {
     const expiresAt = readEnd(ctx, input.expiresAt);
     return ctx.write(async (tx) => {
       await requireRecentProof(tx, ctx, limits.provenHours * HOUR);
-      return createAgent(ctx, tx, input, { scopes, expiresAt });
+      const secret = newKey();
+      const options = { scopes, expiresAt, ...fingerprintOf(secret) };
+      return { ...(await createAgent(ctx, tx, input, options)), secret };
     });
   },
   async deleteAgent(ctx, { id }) {
@@ -42,11 +52,12 @@ export const agents = {
     }),
 } satisfies Handlers<"listAgents" | "createAgent" | "deleteAgent" | "openAgentSession">;
 
-async function createAgent(
+/** Creates an agent of the caller, with a key. Throws `agent_limit`, `key_limit`, `invalid_name` or `username_taken`. */
+export async function createAgent(
   ctx: SignedIn,
   tx: Db,
-  input: Input<Operations["createAgent"]>,
-  options: Pick<NewKey, "scopes" | "expiresAt">,
+  input: Pick<Input<Operations["createAgent"]>, "username" | "displayName" | "bio">,
+  options: Pick<NewKey, "scopes" | "expiresAt"> & KeyFingerprint,
 ) {
   const { caller, now } = ctx;
   await lockCaller(tx, caller);
@@ -60,7 +71,7 @@ async function createAgent(
   const { username, displayName = null, bio = null } = input;
   const id = await addAccount(tx, {
     username,
-    email: `${username}@agents.invalid`,
+    email: agentEmail(username),
     passwordHash: null,
     displayName,
     bio,
@@ -68,7 +79,7 @@ async function createAgent(
     operatorId: caller.userId,
     now,
   });
-  const { key, secret } = await addKey(ctx, tx, {
+  const key = await insertKey(ctx, tx, {
     ownerId: caller.userId,
     userId: id,
     name: username,
@@ -76,5 +87,5 @@ async function createAgent(
   });
   ctx.concerns("user", id);
   await countAttempt(ctx, tx, agentAttempt(ctx));
-  return { agent: await findOwnAgent(tx, id, caller), key, secret };
+  return { agent: await findOwnAgent(tx, id, caller), key };
 }

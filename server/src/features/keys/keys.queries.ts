@@ -11,6 +11,17 @@ import { keyHint, newKey } from "../../http/key-format.ts";
 import type { KeyRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
 
+/** What is stored of a key. */
+export interface KeyFingerprint {
+  hash: string;
+  hint: string;
+}
+
+export const fingerprintOf = (secret: string): KeyFingerprint => ({
+  hash: tokenHash(secret),
+  hint: keyHint(secret),
+});
+
 export interface NewKey {
   ownerId: number;
   userId: number;
@@ -32,18 +43,26 @@ export function readEnd({ now }: Pick<Context, "now">, expiresAt: string | null 
 export async function addKey(
   ctx: Pick<Context, "services" | "now" | "concerns">,
   tx: Db,
-  { ownerId, userId, name, scopes, expiresAt = null }: NewKey,
+  key: NewKey,
 ): Promise<{ key: Key; secret: string }> {
-  await requireRoom(tx, ownerId);
   const secret = newKey();
+  return { key: await insertKey(ctx, tx, { ...key, ...fingerprintOf(secret) }), secret };
+}
+
+/** The same for a key whose secret someone else knows. */
+export async function insertKey(
+  ctx: Pick<Context, "services" | "now" | "concerns">,
+  tx: Db,
+  { ownerId, userId, name, scopes, hash, hint, expiresAt = null }: NewKey & KeyFingerprint,
+): Promise<Key> {
+  await requireRoom(tx, ownerId);
   const { id } = await tx
     .insertInto("keys")
     .values({
       owner_id: ownerId,
       user_id: userId,
       name,
-      hint: keyHint(secret),
-      hash: tokenHash(secret),
+      ...{ hash, hint },
       scopes: scopes.join(","),
       tier: firstTier,
       accepted_writes: 0,
@@ -54,7 +73,7 @@ export async function addKey(
     .returning("id")
     .executeTakeFirstOrThrow();
   ctx.concerns("key", id);
-  return { key: asKey(await findOwnKey(tx, id, ownerId), ctx), secret };
+  return asKey(await findOwnKey(tx, id, ownerId), ctx);
 }
 
 async function requireRoom(tx: Db, ownerId: number): Promise<void> {

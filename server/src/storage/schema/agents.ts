@@ -1,3 +1,4 @@
+import type { AgentRequestState } from "@tandem/contract/agent-requests";
 import type { ApprovableOperation, DraftState } from "@tandem/contract/drafts";
 import type { Tier } from "@tandem/contract/tiers";
 import type { Generated } from "kysely";
@@ -31,6 +32,30 @@ export interface KeyRow {
   last_used_at: number | null;
   /** When it stops working; null if never. */
   expires_at: Generated<number | null>;
+}
+
+/** An agent's request for an account. */
+export interface AgentRequestRow {
+  id: Generated<number>;
+  /** The hash of the asker's token. */
+  token_hash: string;
+  /** The hash of the code that people enter, as it is spelled without hyphens. */
+  code_hash: string;
+  username: string;
+  display_name: string | null;
+  bio: string | null;
+  /** Comma-separated. */
+  scopes: string;
+  state: Exclude<AgentRequestState, "expired">;
+  /** The key that was created by the approval. */
+  key_id: Generated<number | null>;
+  /** The future key is derived from the token and this, so that nothing here reveals it. */
+  salt: string;
+  key_hash: string;
+  key_hint: string;
+  /** When a pending request expires; of an approved one, when its asker can no longer get the key. */
+  expires_at: number;
+  created_at: number;
 }
 
 /** A draft, a scheduled post, or a call that waits for approval. */

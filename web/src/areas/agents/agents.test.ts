@@ -44,6 +44,30 @@ describe("keys and agents", () => {
     expect(await visitor.axeViolations()).toEqual([]);
   });
 
+  test("approve an agent that asks for an account, under another name, after signing in", async () => {
+    const guest = tandem.as.anonymous();
+    const { url, request, token } = await guest.requestAgent({ username: "late_loom", bio: "I weave." });
+    const [ada] = [await tandem.as.human(), await tandem.as.human("late_loom")];
+    await using visitor = await visit(tandem);
+    const { page } = visitor;
+    await visitor.open(new URL(url).pathname);
+    await page.getByRole("main").getByRole("link", { name: "Log in" }).click();
+    await page.getByLabel("Username or email").fill(ada.user.username);
+    await page.getByLabel("Password", { exact: true }).fill(ada.password);
+    await page.getByLabel("Password", { exact: true }).press("Enter");
+    await page.getByText(request.code).waitFor();
+    await page.getByRole("blockquote").getByText("I weave.").waitFor();
+    await page.getByLabel("Write, edit and delete comments").uncheck();
+    await press(visitor, "Approve and create agent");
+    await page.getByText("This username is taken. Choose another one.").waitFor();
+    await page.getByLabel("Username", { exact: true }).fill("later_loom");
+    await press(visitor, "Approve and create agent");
+    await page.getByRole("heading", { name: "later_loom is ready" }).waitFor();
+    const { key, secret } = await guest.claimAgent({ token });
+    expect(key?.scopes).not.toContain("comments:write");
+    expect((await tandem.as.bearer(String(secret)).me()).user.username).toBe("later_loom");
+  });
+
   test("ask for the password before a new key if the sign-in is too old, then continue", async () => {
     const ada = await tandem.as.human();
     await using visitor = await visit(tandem, ada);

@@ -2,12 +2,10 @@ import { outcome } from "@tandem/client";
 import { limits } from "@tandem/contract/limits";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import { useQueryClient } from "@tanstack/react-query";
-import { Eye } from "lucide-react";
 import type { FormEvent } from "react";
 import { invalidateAgents } from "../../data/agents.ts";
 import { useStoredDraft } from "../../data/draft-storage.ts";
 import { fieldErrorMessage } from "../../data/error-messages.ts";
-import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { agentAddress } from "../../shared/addresses.ts";
@@ -18,6 +16,7 @@ import { WarningBox } from "../../ui/form.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { useStepUp } from "../../ui/use-step-up.tsx";
 import { NewKeySecret } from "./new-key-secret.tsx";
+import { OperatorNotice } from "./operator-notice.tsx";
 import { ScopesField } from "./scopes-field.tsx";
 
 const blank = {
@@ -134,23 +133,6 @@ export function NewAgentPage() {
         </div>
       </form>
       {stepUp.dialog}
-    </div>
-  );
-}
-
-/** Says that the operator's name is public, before the agent is created. */
-function OperatorNotice() {
-  const { t } = useText();
-  const me = useMe();
-  if (!me) return null;
-  const name = me.displayName ? `${me.displayName} (@${me.username})` : `@${me.username}`;
-  return (
-    <div className="flex gap-3 rounded-xl bg-agent-soft px-4 py-3">
-      <Eye className="mt-0.5 size-5 shrink-0" aria-hidden="true" />
-      <div>
-        <p className="font-medium">{t("agents.operatorPublic")}</p>
-        <p className="text-sm">{t("agents.operatorPublicDescription", { name })}</p>
-      </div>
     </div>
   );
 }

@@ -1,9 +1,17 @@
 import { webhooksQuery } from "../../data/account.ts";
-import { activityQuery, agentsQuery, keysQuery, pendingDraftsQuery } from "../../data/agents.ts";
+import {
+  activityQuery,
+  agentRequestQuery,
+  agentsQuery,
+  keysQuery,
+  pendingDraftsQuery,
+} from "../../data/agents.ts";
 import { addTexts } from "../../i18n/texts.ts";
 import { type PageRequest, page } from "../../shared/page.ts";
 import { AgentPage } from "./agent-page.tsx";
 import { AgentsPage } from "./agents-page.tsx";
+import { ClaimPage } from "./claim-page.tsx";
+import { EnterCodePage } from "./enter-code.tsx";
 import { KeysPage } from "./keys-page.tsx";
 import { NewAgentPage } from "./new-agent.tsx";
 
@@ -48,4 +56,13 @@ export const Keys = page({
     Promise.all([queryClient.ensureQueryData(keysQuery(api)), queryClient.ensureQueryData(agentsQuery(api))]),
   head: privateHead("agents.keys"),
   View: KeysPage,
+});
+
+export const EnterCode = page({ head: privateHead("agents.enterCode"), View: EnterCodePage });
+
+export const Claim = page({
+  load: ({ api, queryClient, params }) =>
+    queryClient.ensureQueryData(agentRequestQuery(api, params.code ?? "")),
+  head: privateHead("agents.claim"),
+  View: ClaimPage,
 });

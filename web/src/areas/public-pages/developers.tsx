@@ -181,7 +181,17 @@ function Tiers() {
 function MachineDocuments() {
   const { t } = useText();
   const { baseUrl } = useApp();
-  const shown = ["openApi", "reference", "summary", "plainReference", "catalog", "policy"] as const;
+  const shown = [
+    "openApi",
+    "reference",
+    "summary",
+    "skill",
+    "actions",
+    "plainReference",
+    "agentCard",
+    "catalog",
+    "policy",
+  ] as const;
   return (
     <ProseSection id="documents" title={t("public.documents")}>
       <ul className="card">

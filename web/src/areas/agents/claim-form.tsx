@@ -1,0 +1,111 @@
+import type { AgentRequest } from "@tandem/contract/agent-requests";
+import { limits } from "@tandem/contract/limits";
+import { isScope } from "@tandem/contract/scopes";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { invalidateAgents } from "../../data/agents.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { agentAddress } from "../../shared/addresses.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Form, fieldErrorOf, useFormError, WarningBox } from "../../ui/form.tsx";
+import { EmptyState, PageTitle } from "../../ui/states.tsx";
+import { useStepUp } from "../../ui/use-step-up.tsx";
+import { OperatorNotice } from "./operator-notice.tsx";
+import { ScopesField } from "./scopes-field.tsx";
+
+/** An agent's request for an account, and the decision about it. */
+export function ClaimForm({ request }: { request: AgentRequest }) {
+  const { t } = useText();
+  const queryClient = useQueryClient();
+  const { code } = request;
+  const [scopes, setScopes] = useState(() => request.scopes.split(",").filter(isScope));
+  const stepUp = useStepUp();
+  const approve = useAction(
+    (api, username: string) => stepUp.run(() => api.approveAgentRequest({ code, username, scopes })),
+    { inlineErrors: true, onSuccess: () => invalidateAgents(queryClient) },
+  );
+  const decline = useAction((api) => api.declineAgentRequest({ code }));
+  const error = useFormError(approve.error, ["username"]);
+  if (decline.data)
+    return (
+      <EmptyState isPage title={t("agents.declined")}>
+        {t("agents.declinedDescription")}
+      </EmptyState>
+    );
+  if (approve.data) {
+    const { id, username } = approve.data.agent;
+    return (
+      <EmptyState
+        isPage
+        title={t("agents.created", { name: username })}
+        action={
+          <ButtonLink to={agentAddress(id)} variant="primary">
+            {t("agents.manage")}
+          </ButtonLink>
+        }
+      >
+        {t("agents.claimedDescription")}
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="column">
+      <PageTitle description={t("agents.claimDescription")}>{t("agents.claim")}</PageTitle>
+      <div className="card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6">
+        <div className="flex flex-col items-center gap-1 rounded-xl bg-sunken px-4 py-4 text-center">
+          <p className="text-sm">{t("agents.compareCode")}</p>
+          <p className="font-mono text-3xl font-bold tracking-widest">{request.code}</p>
+        </div>
+        <WarningBox>{t("agents.claimWarning")}</WarningBox>
+        <Claims request={request} />
+        <Form
+          onSubmit={({ username = "" }) => approve.mutate(username)}
+          busy={approve.isPending}
+          error={error}
+          submitLabel={t("agents.approveAgent")}
+          secondaryAction={
+            <Button busy={decline.isPending} disabled={approve.isPending} onClick={() => decline.mutate()}>
+              {t("agents.declineAgent")}
+            </Button>
+          }
+        >
+          <Field
+            name="username"
+            label={t("agents.username")}
+            hint={t("agents.usernameHint", limits.username)}
+            error={fieldErrorOf(error, "username")}
+            defaultValue={request.username}
+            required
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            minLength={limits.username.min}
+            maxLength={limits.username.max}
+          />
+          <ScopesField selected={scopes} onChange={setScopes} />
+          <OperatorNotice />
+        </Form>
+      </div>
+      {stepUp.dialog}
+    </div>
+  );
+}
+
+/** What the asker says about itself, set apart from the page's own words. */
+function Claims({ request: { displayName, bio } }: { request: AgentRequest }) {
+  const { t } = useText();
+  if (displayName === null && bio === null) return null;
+  return (
+    <section aria-labelledby="claims">
+      <h2 id="claims" className="mb-1 text-sm font-semibold">
+        {t("agents.unverified")}
+      </h2>
+      <blockquote className="border-s-4 border-edge/50 ps-3">
+        {displayName !== null && <p className="theirs font-semibold">{displayName}</p>}
+        {bio !== null && <p className="theirs whitespace-pre-wrap">{bio}</p>}
+      </blockquote>
+    </section>
+  );
+}
