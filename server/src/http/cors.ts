@@ -1,10 +1,10 @@
-import { documents, TOOLS_PATH } from "@tandem/contract/documents";
+import { A2A_PATH, documents, TOOLS_PATH } from "@tandem/contract/documents";
 import { LOG_PATH } from "@tandem/contract/log/entry";
 import type { FastifyInstance } from "fastify";
 
 /** What pages of other sites may call: with a key, or without a credential. */
-const openPaths = new Set<string>([...Object.values(documents), TOOLS_PATH]);
-const openFolders = ["/api/", "/.well-known/", `${LOG_PATH}/`];
+const openPaths = new Set<string>([...Object.values(documents), TOOLS_PATH, A2A_PATH]);
+const openFolders = ["/api/", "/.well-known/", "/developers/", "/errors/", `${LOG_PATH}/`];
 
 /** Headers that scripts may read, besides those that they always may. */
 const exposed = [
