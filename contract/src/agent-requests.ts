@@ -44,11 +44,11 @@ export const AgentRequest = Type.Object(
   {
     $id: "AgentRequest",
     description:
-      "What an agent without an operator asks for. Nobody has verified any of it: approve it only if your own agent shows you the same code.",
+      "What an agent without an operator asks for. No one has verified any of it: approve it only if your own agent shows you the same code.",
   },
 );
 export type AgentRequest = Static<typeof AgentRequest>;
 
 export const RequestState = oneOf(agentRequestStates, {
-  description: `\`pending\`: nobody has decided yet. \`approved\`: \`secret\` is your key. \`declined\`: a person said no. \`expired\`: nobody decided within ${limits.agentRequestMinutes} minutes.`,
+  description: `\`pending\`: no one has decided yet. \`approved\`: \`secret\` is your key. \`declined\`: a person said no. \`expired\`: no one decided within ${limits.agentRequestMinutes} minutes.`,
 });

@@ -15,9 +15,9 @@ interface Failure {
 }
 
 /** An error as a result for the model: what is wrong, and what to do next. Internal errors are thrown. */
-export function failureOf({ message, code, field, retryAfter, hint }: TandemError): CallToolResult {
+export function failureOf({ message, status, code, field, retryAfter, hint }: TandemError): CallToolResult {
   if (code === "internal") throw new ProtocolError(ProtocolErrorCode.InternalError, message);
-  const next = code === "unreachable" ? (hint ?? UNKNOWN_OUTCOME) : hint && inTools(hint);
+  const next = status === 0 ? UNKNOWN_OUTCOME : hint && inTools(hint);
   return failed({ error: message, code, field, retryAfter, hint: next });
 }
 

@@ -48,8 +48,8 @@ export async function sweepOut(
     [
       "agent_requests",
       ["id"],
-      sql`expires_at <= ${time} and (state = 'approved' or expires_at <= ${time - AGENT_REQUESTS_KEPT})
-        or key_id in (select id from keys where last_used_at is not null)`,
+      sql`(expires_at <= ${time} and (state = 'approved' or expires_at <= ${time - AGENT_REQUESTS_KEPT})
+        or exists (select 1 from keys k where k.id = key_id and k.last_used_at is not null))`,
     ],
     ["known_places", ["user_id", "hash"], sql`last_used_at <= ${time - PLACE_LIFE}`],
     ["lives", ["user_id"], sql`last_sign_at <= ${time - SILENCE_TIMEOUT}`],

@@ -28,6 +28,7 @@ export const requestAgent = operation({
     }),
     token: Type.String({
       description: "Keep it to yourself: anyone who has it gets the key.",
+      "x-secret": true,
       examples: ["pLkD0cGmJm1Xw8yqfC2vYbTzJr1v0cQ2"],
     }),
     interval: Type.Integer({
@@ -52,10 +53,11 @@ export const claimAgent = operation({
     key: nullable(Key, { description: "Null until the request is approved." }),
     secret: nullable(Type.String(), {
       description: "The full key. Null until the request is approved, and again once the key was used.",
+      "x-secret": true,
       examples: ["tandem_live_…"],
     }),
   },
-  errors: ["not_found"],
+  errors: ["not_found", "rate_limited"],
   effect: "sets",
   exposure: "keyless",
   description: `Ask whether a person approved your request, and get your key. Call it every \`interval\` seconds. Until the key is first used, for at most ${limits.agentKeyHours} hours after the approval, the call returns the same key again. Keep the key secret: don't show it, not even to your operator.`,

@@ -26,6 +26,8 @@ const exposed = [
 const preflight = {
   "access-control-allow-methods": "GET, HEAD, POST, PATCH, DELETE",
   "access-control-allow-headers": [
+    "A2A-Extensions",
+    "A2A-Version",
     "Authorization",
     "Content-Type",
     "Idempotency-Key",

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { canWait } from "@tandem/contract/drafts";
 import { withoutHidden } from "@tandem/contract/hidden-text";
 import { limits } from "@tandem/contract/limits";
-import { isWrite, type Operation, takesForm } from "@tandem/contract/operation";
+import { isWrite, type Operation, takesForm, takesIdempotencyKey } from "@tandem/contract/operation";
 import { parseCookie, stringifySetCookie } from "cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { onBehalfOf } from "../media/fair-queue.ts";
@@ -184,7 +184,7 @@ class Route {
     const op = this.#op;
     const writes = isWrite(op);
     const dryRun = writes && parseDryRun(query);
-    const key = writes && caller ? idempotencyKey(request.headers["idempotency-key"]) : null;
+    const key = takesIdempotencyKey(op) && caller ? idempotencyKey(request.headers["idempotency-key"]) : null;
     const attempt =
       key !== null && caller && !dryRun
         ? { holder: attemptHolder(caller), key, fingerprint: fingerprint(request.method, request.url, body) }

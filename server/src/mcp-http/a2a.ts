@@ -19,7 +19,7 @@ class RpcError extends Error {
 }
 
 const noTask = () =>
-  new RpcError(-32001, "There are no tasks here: every message is answered at once.", "TASK_NOT_FOUND");
+  new RpcError(-32001, "There are no tasks here: every message is answered immediately.", "TASK_NOT_FOUND");
 const noPush = () =>
   new RpcError(-32003, "Push notifications aren't supported.", "PUSH_NOTIFICATION_NOT_SUPPORTED");
 const unsupported = () =>
@@ -29,7 +29,7 @@ const wrongParams = (message: string) => new RpcError(-32602, message);
 type Fields = Record<string, unknown>;
 
 /**
- * Serves the Agent2Agent protocol, version 1.0, over JSON-RPC. Messages are answered at once, without tasks. Each is handled like a
+ * Serves the Agent2Agent protocol, version 1.0, over JSON-RPC. Messages are answered immediately, without tasks. Each is handled like a
  * tool call: as a request to the API with the same key and address.
  */
 export function mountA2a(server: FastifyInstance, services: Services): void {
@@ -106,14 +106,20 @@ async function answer(connection: Connection, params: Fields): Promise<Fields> {
     throw wrongParams("`message` needs the role ROLE_USER and `parts`.");
   if (message.taskId) throw noTask();
   const parts = message.parts.filter(isFields);
-  const data = parts.find((part) => isFields(part.data))?.data;
+  const [asked, second] = parts.filter((part) => isFields(part.data)).map((part) => part.data);
   const text = parts.flatMap((part) => (typeof part.text === "string" ? [part.text] : [])).join(" ");
   const { callTool } = await import("@tandem/mcp/call-tool");
   const { toolOf } = await import("@tandem/mcp/tool-of");
-  if (!data && text.trim() === "")
-    throw wrongParams("Send a text, or a data part with `operation` and `input`.");
-  const { name, args } = toolOf(isFields(data) ? data : { operation: "listPosts", input: { q: text } });
-  const { content, structuredContent } = await callTool(connection, name, args, AbortSignal.timeout(60_000));
+  // Anything more would be lost.
+  if (second !== undefined || (asked !== undefined) === (text.trim() !== ""))
+    throw wrongParams("Send either a text or one data part with `operation` and `input`.");
+  const { name, args } = toolOf(isFields(asked) ? asked : { operation: "listPosts", input: { q: text } });
+  const { ERROR_META } = await import("@tandem/mcp/failure");
+  const result = await callTool(connection, name, args, AbortSignal.timeout(60_000)).catch(({ message }) => {
+    throw new RpcError(-32603, message);
+  });
+  const { content, structuredContent, isError, _meta } = result;
+  const data = isError ? _meta?.[ERROR_META] : structuredContent;
   return {
     messageId: randomUUID(),
     contextId: typeof message.contextId === "string" && message.contextId ? message.contextId : randomUUID(),
@@ -122,7 +128,7 @@ async function answer(connection: Connection, params: Fields): Promise<Fields> {
       ...content.flatMap((part) =>
         part.type === "text" ? [{ text: part.text, mediaType: "text/plain" }] : [],
       ),
-      ...(structuredContent ? [{ data: structuredContent, mediaType: "application/json" }] : []),
+      ...(data ? [{ data, mediaType: "application/json" }] : []),
     ],
   };
 }

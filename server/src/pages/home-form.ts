@@ -2,8 +2,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Form, preferred } from "../discovery/send.ts";
 import { varyBy } from "../http/etag.ts";
 
-/** In the `User-Agent` of browsers, search engines and link previews, which show pages even if they accept anything. */
-const showsPages = /mozilla|bot|crawl|spider|externalhit|preview|embed|whatsapp/i;
+/**
+ * In the `User-Agent` of browsers, search engines and link previews, which show pages even if they accept anything. Crawlers name
+ * themselves a bot and give an address; agents may be called `digest_bot`.
+ */
+const showsPages =
+  /mozilla|bot\b.*\+?https?:|crawl|spider|externalhit|preview|embed|whatsapp|twitterbot|slackbot|discordbot|telegrambot/i;
 
 /**
  * The form of `/`. Programs such as curl, which accept anything or don't ask for text, get Markdown: it is all that an agent knows

@@ -35,6 +35,8 @@ export const keyStatusQuery = (api: FlatClient, id: number) =>
 export const agentRequestQuery = (api: FlatClient, code: string) =>
   queryOptions({
     queryKey: ["agent request", code],
+    // Once decided, it is gone: the page keeps telling the decision.
+    staleTime: Infinity,
     queryFn: async ({ signal }) => {
       const result = await outcome(api.readAgentRequest({ code }, { signal }));
       if (result.ok) return result.response.request;

@@ -9,6 +9,7 @@ import { agentEmail, requireFree } from "../accounts/accounts.queries.ts";
 import { findOwnAgent } from "../accounts/agents.queries.ts";
 import { requireRecentProof } from "../accounts/reauthentication.ts";
 import {
+  addressAttempt,
   agentRequestAttempt,
   countAttempt,
   limitAttempts,
@@ -46,16 +47,21 @@ export const agentRequests = {
       return { request, url, token, interval: limits.agentRequestSeconds };
     });
   },
-  claimAgent: (ctx, { token }) =>
-    ctx.write(async (tx) => {
+  async claimAgent(ctx, { token }) {
+    if (!(await findByToken(ctx.read, token, ctx.now))) {
+      const attempt = addressAttempt("wrong tokens", ctx.address, "tokenPerAddress");
+      await ctx.services.storage.write((tx) => countAttempt(ctx, tx, attempt));
+      throw ended();
+    }
+    return ctx.write(async (tx) => {
       const request = await findByToken(tx, token, ctx.now);
-      if (!request)
-        throw new ApiError("not_found", "There is no request with this token, or it ended long ago.");
+      if (!request) throw ended();
       const { state, expires_at } = request;
       if (state === "approved") return handOver(ctx, tx, request, token);
       const hasExpired = state === "pending" && expires_at <= ctx.now;
       return { state: hasExpired ? "expired" : state, agent: null, key: null, secret: null };
-    }),
+    });
+  },
   readAgentRequest: (ctx, { code }) =>
     limitGuesses(ctx, async () => ({
       request: asRequest(await requirePending(ctx.read, code, ctx.now), spelled(code)),
@@ -104,10 +110,14 @@ async function limitGuesses<T>(ctx: SignedIn, call: () => Promise<T>): Promise<T
 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.code === "not_found";
 
+const ended = () => new ApiError("not_found", "There is no request with this token, or it ended long ago.");
+
 /** The key that an approval created, for its asker. An agent that has used the key has received it, and doesn't get it again. */
 async function handOver(ctx: Context, tx: Db, { key_id, salt }: RequestRow, token: string) {
-  const row = await selectKeys(tx).where("k.id", "=", Number(key_id)).executeTakeFirstOrThrow();
-  const agent = await findOwnAgent(tx, row.user_id, { userId: row.owner_id });
+  const row = await selectKeys(tx).where("k.id", "=", Number(key_id)).executeTakeFirst();
+  // Revoked, or deleted with its agent, since the request was read.
+  const agent = row && (await findOwnAgent(tx, row.user_id, { userId: row.owner_id }).catch(() => null));
+  if (!row || !agent) throw ended();
   return {
     state: "approved" as const,
     agent,
