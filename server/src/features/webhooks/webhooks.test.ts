@@ -11,6 +11,17 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { backgroundJobs } from "../../background.ts";
 
+/** Calls that manage a webhook. */
+const onWebhook = (id: number) =>
+  [
+    ["editWebhook", { id, enabled: false }],
+    ["deleteWebhook", { id }],
+    ["rotateWebhookSecret", { id }],
+    ["testWebhook", { id }],
+    ["listDeliveries", { id }],
+    ["retryDelivery", { id, deliveryId: 1 }],
+  ] as const;
+
 describe.each(engines)("webhooks on %s", (engine) => {
   let tandem: Tandem;
   let receiver: Origin;
@@ -236,11 +247,7 @@ describe.each(engines)("webhooks on %s", (engine) => {
       ? (await bob.listWebhooks()).webhooks
       : [];
     for (const [name, input] of [
-      ["editWebhook", { id: webhook.id, enabled: false }],
-      ["deleteWebhook", { id: webhook.id }],
-      ["rotateWebhookSecret", { id: webhook.id }],
-      ["testWebhook", { id: webhook.id }],
-      ["listDeliveries", { id: webhook.id }],
+      ...onWebhook(webhook.id),
       ["retryDelivery", { id: mine?.id, deliveryId: delivery.id }],
     ] as const)
       expect([name, (await bob.call(name, input)).status]).toEqual([name, 404]);
@@ -280,6 +287,18 @@ describe.each(engines)("webhooks on %s", (engine) => {
     expect(activity).toMatchObject([{ operation: "createWebhook", webhookId: webhook.id }]);
     await ada.revokeKey({ id: agent.keyId });
     expect((await ada.listWebhooks()).webhooks.map(({ id }) => id)).toEqual([set.id]);
+  });
+
+  test("of keys are managed by that key only, so that no other can redirect them and outlive its own revocation", async () => {
+    const [first, second] = [
+      await tandem.as.key(["profile:write"], ada),
+      await tandem.as.key(["profile:write"], ada),
+    ];
+    const { webhook } = await first.createWebhook({ url: receiver.url + path });
+    expect((await second.listWebhooks()).webhooks).toEqual([]);
+    for (const [name, input] of onWebhook(webhook.id))
+      expect([name, (await second.call(name, input)).status]).toEqual([name, 404]);
+    expect((await first.listWebhooks()).webhooks).toEqual([webhook]);
   });
 
   test("don't quote on a retry what was deleted meanwhile", async () => {
