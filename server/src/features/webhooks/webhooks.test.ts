@@ -10,6 +10,7 @@ import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { backgroundJobs } from "../../background.ts";
+import { sweepOut } from "../../housekeeping.ts";
 
 /** Calls that manage a webhook. */
 const onWebhook = (id: number) =>
@@ -299,6 +300,32 @@ describe.each(engines)("webhooks on %s", (engine) => {
     for (const [name, input] of onWebhook(webhook.id))
       expect([name, (await second.call(name, input)).status]).toEqual([name, 404]);
     expect((await first.listWebhooks()).webhooks).toEqual([webhook]);
+  });
+
+  test("of a key end when it expires, with their waiting deliveries", async () => {
+    receiver.show(path, { status: 500 });
+    const expiresAt = new Date(tandem.services.now() + HOUR).toISOString();
+    const minted = await ada.mintKey({ scopes: ["profile:write"], expiresAt });
+    const { webhook } = await tandem.as
+      .bearer(String(minted.secret))
+      .createWebhook({ url: receiver.url + path });
+    await bob.createComment({ id, body: "Said" });
+    await until(async () => (await log(webhook.id))[0]?.attempts === 1);
+    await later(HOUR);
+    expect(await log(webhook.id)).toMatchObject([{ state: "failed", attempts: 1 }]);
+    await sweepOut(tandem.services, new AbortController().signal, 10);
+    expect((await ada.listWebhooks()).webhooks).toEqual([]);
+  });
+
+  test("of a key that is revoked meanwhile aren't created", async () => {
+    const key = await tandem.as.key(["profile:write"], ada);
+    const [revoked, ...created] = await Promise.all([
+      ada.call("revokeKey", { id: key.keyId }),
+      ...Array.from({ length: 5 }, () => key.call("createWebhook", { url: receiver.url + path })),
+    ]);
+    expect(revoked.status).toBe(200);
+    for (const { status } of created) expect([200, 401]).toContain(status);
+    expect((await ada.listWebhooks()).webhooks).toEqual([]);
   });
 
   test("don't quote on a retry what was deleted meanwhile", async () => {
