@@ -284,8 +284,11 @@ describe.each(engines)("webhooks on %s", (engine) => {
     await bob.createPost({ title: `For @${agent.agent.username}` });
     await until(async () => received().length > 1);
     expect(JSON.parse(received()[0]?.body ?? "").data.excerpt).toContain("For @");
+    // The service numbers deliveries and webhooks separately: the second delivery's id differs from the webhook's.
+    for (let sent = 0; sent < 2; sent++) await agent.testWebhook({ id: webhook.id });
     const { activity } = await ada.listActivity({ keyId: agent.keyId });
-    expect(activity).toMatchObject([{ operation: "createWebhook", webhookId: webhook.id }]);
+    const entry = (operation: string) => ({ operation, webhookId: webhook.id });
+    expect(activity).toMatchObject(["testWebhook", "testWebhook", "createWebhook"].map(entry));
     await ada.revokeKey({ id: agent.keyId });
     expect((await ada.listWebhooks()).webhooks.map(({ id }) => id)).toEqual([set.id]);
   });
