@@ -203,7 +203,7 @@ export function takesIdempotencyKey(op: Operation): boolean {
   return isWrite(op) && op.access.kind !== "anyone";
 }
 
-const subjects = ["post", "comment", "product", "draft", "webhook"] as const;
+export const subjects = ["post", "comment", "product", "draft", "webhook"] as const;
 export type Subject = (typeof subjects)[number];
 
 /** The kind of record that a call is about: the one in the response, or else the one in the path. */

@@ -9,7 +9,7 @@ export const scopes = {
 
 /** What of its account a key can read without any scope. Everything else that isn't public needs a scope or a session. */
 export const readableByEveryKey =
-  "its account's profile with its email address, preferences, follows, own comments, notifications and analytics";
+  "its account's profile with its email address, preferences, followed creators and their posts, saved posts, own comments and products, notifications and analytics";
 
 export type Scope = keyof typeof scopes;
 

@@ -39,6 +39,7 @@ export async function sweepOut(
   const ended: [table: string, key: string[], condition: RawBuilder<unknown>][] = [
     ["sessions", ["id"], sql`expires_at <= ${time}`],
     ["quota_windows", ["holder", "quota"], sql`ends_at <= ${time - WINDOWS_KEPT}`],
+    ["webhooks", ["id"], sql`key_id in (select id from keys where expires_at <= ${time})`],
     ["keys", ["id"], sql`expires_at <= ${time - KEYS_KEPT}`],
     ["nonces", ["hash"], sql`expires_at <= ${time}`],
     ["tokens", ["hash"], sql`expires_at <= ${time}`],

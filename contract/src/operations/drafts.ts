@@ -8,6 +8,8 @@ import { Id, nullable, optional, TimeInput } from "../schema.ts";
 
 const area = "Drafts";
 const write = scope("posts:write");
+/** The scopes of everything that can wait for approval. */
+const anyDraft = scope("posts:write", "comments:write", "profile:write", "products:write");
 const PublishAt = nullable(TimeInput, {
   description:
     "When to publish it; immediately if that has passed. Null means only when someone publishes it.",
@@ -31,11 +33,11 @@ export const listDrafts = operation({
   name: "listDrafts",
   area,
   route: "GET /api/drafts",
-  access: write,
+  access: anyDraft,
   query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Draft) },
   response: { drafts: Type.Array(Draft), nextCursor: NextCursor },
   description:
-    "List the account's drafts, newest first: saved, scheduled and pending approval. A person's session also lists the drafts of their agents.",
+    "List the account's drafts, newest first: saved, scheduled and pending approval. A person's session also lists the drafts of their agents. A key without `posts:write` lists only the pending changes that its scopes allow.",
 });
 
 export const createDraft = operation({
@@ -72,7 +74,7 @@ export const deleteDraft = operation({
   name: "deleteDraft",
   area,
   route: "DELETE /api/drafts/{id}",
-  access: scope("posts:write", "comments:write", "profile:write", "products:write"),
+  access: anyDraft,
   params: byId,
   response: { deleted: Type.Literal(true) },
   errors: ["not_found"],

@@ -55,7 +55,7 @@ export const mintKey = operation({
   },
   response: { key: Key, secret: Secret },
   errors: ["invalid_name", "invalid_scope", "not_found", "key_limit", "reauthentication_required"],
-  description: `Create an API key for yourself or for one of your agents. Without scopes, it can read what is public and ${readableByEveryKey}, and mark notifications as read; nothing else. At most ${limits.keysPerAccount} keys per account; expired ones count until they are revoked, or for ${limits.expiredKeyDays} days. You must have signed in or called \`POST /api/auth/reauthenticate\` within the last ${limits.provenHours} hours. All keys of an account share its limits.`,
+  description: `Create an API key for yourself or for one of your agents. Without scopes, it can read what is public and ${readableByEveryKey}, and mark notifications as read. At most ${limits.keysPerAccount} keys per account; expired ones count until they are revoked, or for ${limits.expiredKeyDays} days. You must have signed in or called \`POST /api/auth/reauthenticate\` within the last ${limits.provenHours} hours. All keys of an account share its limits.`,
 });
 
 export const revokeKey = operation({

@@ -27,7 +27,7 @@ export const listWebhooks = operation({
   query: { fields: fieldsOf(Webhook) },
   response: { webhooks: Type.Array(Webhook) },
   description:
-    "List your webhooks, including those of your agents. A key lists and manages those that were created with keys of its account.",
+    "List your webhooks, including those of your agents. A key lists and manages only those that it created.",
 });
 
 export const createWebhook = operation({

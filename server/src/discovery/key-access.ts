@@ -19,5 +19,12 @@ const routesOf = (write: boolean) =>
     .map(route)
     .join(", ");
 
+/** The parameters of public lists that limit them to what is the caller's. */
+const ownLists = operationList.flatMap((op) =>
+  Object.entries(op.query.properties).flatMap(([name, schema]) =>
+    "x-needs-caller" in schema ? [`\`${op.method} ${op.path}?${name}=1\``] : [],
+  ),
+);
+
 /** What a key can read, in words and as the operations themselves say it. */
-export const keyAccess = `Every key can read what is public and ${readableByEveryKey} (${routesOf(false)}), and mark notifications as read (${routesOf(true)}). Its scopes say what else it can do. These reads need a scope: ${readWithScope.join(", ")}. Messages, friends, moderation decisions and exports need a session.`;
+export const keyAccess = `Every key can read what is public and ${readableByEveryKey} (${[routesOf(false), ...ownLists].join(", ")}), and mark notifications as read (${routesOf(true)}). Its scopes say what else it can do. These reads need a scope: ${readWithScope.join(", ")}. Messages, friends, moderation decisions and exports need a session.`;

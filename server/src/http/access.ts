@@ -50,11 +50,20 @@ function checkAccessKind({ access }: Operation, caller: Caller | null): void {
   }
 }
 
+type Scoped = Extract<Access, { kind: "scope" }>;
+
 /** Throws if a key has none of the required scopes. */
-export function requireScope({ key }: Caller, access: Extract<Access, { kind: "scope" }>): void {
-  const scopes = scopesOf(access);
-  if (key && !scopes.some((scope) => key.scopes.includes(scope)))
-    throw new ApiError("insufficient_scope", `This needs a key with the scope ${scopes.join(" or ")}.`);
+export function requireScope(caller: Caller, access: Scoped): void {
+  if (!hasScope(caller, access))
+    throw new ApiError(
+      "insufficient_scope",
+      `This needs a key with the scope ${scopesOf(access).join(" or ")}.`,
+    );
+}
+
+/** Whether a key has one of the required scopes. A session needs none. */
+export function hasScope({ key }: Caller, access: Scoped): boolean {
+  return key === null || scopesOf(access).some((scope) => key.scopes.includes(scope));
 }
 
 interface RequestOrigin {

@@ -1,5 +1,5 @@
 import { isApprovable } from "@tandem/contract/drafts";
-import { type Operation, subjectOf } from "@tandem/contract/operation";
+import { type Operation, type Subject, subjectOf, subjects } from "@tandem/contract/operation";
 import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
@@ -48,15 +48,20 @@ export function activityEntryOf(
     return { ...common, operation, target: draftId };
   }
   const { id, platform, author } = input;
-  const target = subjectOf(op) ? (createdIdOf(response) ?? (typeof id === "number" ? id : null)) : null;
+  const subject = subjectOf(op);
+  const target = subject && (createdIdOf(response, subject) ?? (typeof id === "number" ? id : null));
   const creator = typeof author === "string" ? `${platform}/${author}` : null;
   return { ...common, operation: op.name, target, creator };
 }
 
-/** The id of the record at the start of a serialized response. */
-export function createdIdOf(response: string): number | null {
-  return idIn(response, /^\{"\w+":\{"id":(\d+)/);
+/** The id of the record of this kind at the start of a serialized response. Null if it starts with anything else. */
+export function createdIdOf(response: string, subject: Subject): number | null {
+  return idIn(response, startWith[subject]);
 }
+
+const startWith = Object.fromEntries(
+  subjects.map((subject) => [subject, new RegExp(`^\\{"${subject}":\\{"id":(\\d+)`)]),
+) as Record<Subject, RegExp>;
 
 /** The draft that waits for approval, according to a serialized response. Null if none does. */
 function pendingIdOf(response: string): number | null {

@@ -56,7 +56,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     expect((await key.call("readPost", { id: idOf(first) })).status).toBe(404);
   });
 
-  test("forgets a derived key once what it created was deleted", async () => {
+  test("forgets a derived key once its account deleted what it created, but not if the operator undid it", async () => {
     const again = async (title: string) => idOf(await post(key, `${DERIVED_KEY_PREFIX}${title}`, title));
     const first = await again("Derived");
     expect(await again("Derived")).toBe(first);
@@ -66,7 +66,8 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     expect(await again("Derived")).toBe(second);
     const { body } = await person.call("undoAgent", { id: agentId });
     expect(body.undone).toMatchObject({ posts: expect.any(Number) });
-    expect(await again("Derived")).toBeGreaterThan(second);
+    expect((await key.call("readPost", { id: second })).status).toBe(404);
+    expect(await again("Derived")).toBe(second);
   });
 
   test("returns 422 for the same key with another body, path, query or method", async () => {

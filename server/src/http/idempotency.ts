@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import { HOUR } from "@tandem/contract/durations";
 import { DERIVED_KEY_PREFIX } from "@tandem/contract/idempotency";
 import { limits } from "@tandem/contract/limits";
-import { type Operation, subjectOf } from "@tandem/contract/operation";
+import { type Operation, type Subject, subjectOf } from "@tandem/contract/operation";
+import type { OperationName } from "@tandem/contract/operations";
 import { sql } from "kysely";
+import { hideFromPlanner } from "../storage/planner-hints.ts";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 import { createdIdOf } from "./activity.ts";
@@ -47,36 +49,55 @@ export function fingerprint(method: string, url: string, body: Buffer | null): s
 
 /**
  * The recorded response to the first request, or null if this is the first. Throws if the requests differ, or if the first
- * is still in progress in any process. A derived key is forgotten if what the first request created was deleted.
+ * is still in progress in any process. A derived key is forgotten if the caller's account deleted what the first request
+ * created.
  */
 export async function recall(
   tx: Db,
   { holder, key, fingerprint }: Attempt,
   op: Operation,
-  now: number,
+  { userId, now }: { userId: number; now: number },
 ): Promise<string | null> {
   if (!(await tx.engine.tryLock(tx, `idempotency ${holder} ${key}`)))
     throw new ApiError("idempotency_in_progress");
   const [row] = await find(tx, { holder, key, since: now - IDEMPOTENCY_LIFE });
   if (!row) return null;
   if (row.fingerprint !== fingerprint) throw new ApiError("idempotency_mismatch");
-  if (key.startsWith(DERIVED_KEY_PREFIX) && (await wasDeleted(tx, op, row.answer))) return null;
+  if (key.startsWith(DERIVED_KEY_PREFIX) && (await wasDeleted(tx, op, row.answer, { userId, now })))
+    return null;
   return row.answer;
 }
 
+/** The operations that delete what their callers created. A draft is also gone once it is published, so it isn't among these. */
+const deletions = {
+  post: "deletePost",
+  comment: "deleteComment",
+  product: "deleteProduct",
+  webhook: "deleteWebhook",
+} as const satisfies Partial<Record<Subject, OperationName>>;
+
 /**
- * Whether the record in a recorded response was deleted. What a moderator removed wasn't. A draft counts as kept: once it is
- * published, it is gone too, and the same call must not create another.
+ * Whether a key or an agent's session of the account deleted the record in a recorded response, according to its activity. What
+ * someone else took back wasn't: its operator, or a moderator.
  */
-async function wasDeleted(tx: Db, op: Operation, answer: string): Promise<boolean> {
+async function wasDeleted(
+  tx: Db,
+  op: Operation,
+  answer: string,
+  { userId, now }: { userId: number; now: number },
+): Promise<boolean> {
   const subject = subjectOf(op);
-  const id = createdIdOf(answer);
-  if (subject === null || subject === "draft" || id === null) return false;
-  const tables = { post: "posts", comment: "comments", product: "products", webhook: "webhooks" } as const;
-  const isPlaceholder = sql`deleted = 1 and removed = 0`;
-  const { rows } = await sql`select 1 from ${sql.table(tables[subject])}
-    where id = ${id} and not (${subject === "comment" ? isPlaceholder : sql`1 = 0`})`.execute(tx);
-  return rows.length === 0;
+  if (subject === null || subject === "draft") return false;
+  const id = createdIdOf(answer, subject);
+  if (id === null) return false;
+  const ofAccount = sql`user_id = ${hideFromPlanner(userId)}`;
+  // Only later entries than the last one from before the key's life are read.
+  const { rows } = await sql`select 1 from activity
+    where ${ofAccount} and operation = ${deletions[subject]} and target = ${id} and id > coalesce((
+      select id from activity where ${ofAccount} and created_at <= ${now - IDEMPOTENCY_LIFE}
+      order by id desc limit 1
+    ), 0) limit 1`.execute(tx);
+  return rows.length > 0;
 }
 
 /** Whether a response is recorded under this key, for a request that may be another. */

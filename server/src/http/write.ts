@@ -159,7 +159,8 @@ async function skipDeniedAndReplayed<W extends Write>(
     const denied = caller && (await reauthorize(tx, write, caller, credentials.get(caller)));
     if (denied) outcomes.set(write, denied);
     else if (write.attempt) {
-      const recorded = await recall(tx, write.attempt, write.op, write.now).catch(refusal);
+      const by = { userId: write.caller?.userId ?? 0, now: write.now };
+      const recorded = await recall(tx, write.attempt, write.op, by).catch(refusal);
       write.outcome.replayed = typeof recorded === "string";
       if (recorded !== null) outcomes.set(write, recorded);
     }

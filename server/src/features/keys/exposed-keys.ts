@@ -1,6 +1,7 @@
 import { record } from "../../http/audit.ts";
 import { tokenHash } from "../../http/credential.ts";
 import type { Db, Storage } from "../../storage/storage.ts";
+import { lockAccount } from "../accounts/accounts.queries.ts";
 import { notifyKeyRevoked } from "../notifications/notifications.queries.ts";
 
 /**
@@ -11,6 +12,9 @@ export async function revokeExposed(storage: Storage, keys: string[], now: numbe
   const hashes = keys.map(tokenHash);
   if ((await liveAmong(storage.read, hashes)).length === 0) return;
   await storage.write(async (tx) => {
+    // Accounts before their webhooks, which the database deletes with the keys.
+    const owners = new Set((await liveAmong(tx, hashes)).map(({ owner_id }) => owner_id));
+    for (const id of [...owners].sort((a, b) => a - b)) await lockAccount(tx, id);
     const revoked = await tx
       .deleteFrom("keys")
       .where("hash", "in", hashes)
@@ -25,6 +29,6 @@ export async function revokeExposed(storage: Storage, keys: string[], now: numbe
   });
 }
 
-function liveAmong(db: Db, hashes: string[]): Promise<{ id: number }[]> {
-  return db.selectFrom("keys").select("id").where("hash", "in", hashes).execute();
+function liveAmong(db: Db, hashes: string[]): Promise<{ owner_id: number }[]> {
+  return db.selectFrom("keys").select("owner_id").where("hash", "in", hashes).execute();
 }

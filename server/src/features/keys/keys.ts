@@ -4,7 +4,7 @@ import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { lockCaller } from "../accounts/accounts.queries.ts";
+import { lockAccount, lockCaller } from "../accounts/accounts.queries.ts";
 import { findOwnAgent } from "../accounts/agents.queries.ts";
 import { requireRecentProof } from "../accounts/reauthentication.ts";
 import { addKey, asKey, type NewKey, noSuchKey, readEnd, readScopes, selectKeys } from "./keys.queries.ts";
@@ -29,6 +29,8 @@ export const keys = {
   },
   revokeKey: (ctx, { id }) =>
     ctx.write(async (tx) => {
+      // Before the key's webhooks, which the database deletes with it.
+      await lockAccount(tx, ctx.caller.userId);
       const deleted = await tx
         .deleteFrom("keys")
         .where("id", "=", id)

@@ -277,7 +277,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     expect((await session.call("approveDraft", { id })).body.code).toBe("agent_forbidden");
   });
 
-  test("a key can withdraw a draft only with the scope that it was written with", async () => {
+  test("a key lists and withdraws what waits only with the scope that it was written with", async () => {
     const { post } = await reader.createPost({ title: "By reader" });
     const commenter = await tandem.as.key(["comments:write"], ada);
     const poster = await tandem.as.key(["posts:write"], ada);
@@ -289,6 +289,9 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
       return status === 200 ? "200" : `${status} ${body.code}`;
     };
     const reading = await tandem.as.key(["engagement:write"], ada);
+    const listing = async (caller: Caller) => (await draftsOf(caller)).map(({ id }) => id);
+    expect([await listing(commenter), await listing(poster)]).toEqual([[said], [posted, said]]);
+    expect((await reading.call("listDrafts")).body.code).toBe("insufficient_scope");
     expect(await discarding(reading, said)).toBe("403 insufficient_scope");
     expect(await discarding(commenter, posted)).toBe("403 insufficient_scope");
     expect(await discarding(poster, said)).toBe("403 insufficient_scope");

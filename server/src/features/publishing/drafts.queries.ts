@@ -1,6 +1,8 @@
-import type { DraftState } from "@tandem/contract/drafts";
+import { type ApprovableOperation, approvableOperations, type DraftState } from "@tandem/contract/drafts";
+import { operations } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
 import { type Selectable, sql } from "kysely";
+import { hasScope } from "../../http/access.ts";
 import { notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import { accountColumns, caller, callerKey } from "../../http/credential.ts";
@@ -17,7 +19,10 @@ export function canApprove({ key, isAgent }: Caller): boolean {
   return key === null && !isAgent;
 }
 
-/** The drafts that the caller can see, newest first, with ids below `before`. */
+/**
+ * The drafts that the caller can list, newest first, with ids below `before`. A key that can't write posts lists what it can
+ * withdraw: the pending changes that its scopes allow.
+ */
 export async function readDrafts(
   db: Db,
   reader: Caller,
@@ -27,10 +32,17 @@ export async function readDrafts(
   const rows = await withAuthor(db)
     .where(canApprove(reader) ? "d.owner_id" : "d.user_id", "=", reader.userId)
     .where("d.id", "<", before)
+    .$if(!maySeeAll(reader), (query) => query.where("d.operation", "in", allowedTo(reader)))
     .orderBy("d.id", "desc")
     .limit(limit)
     .execute();
   return rows.map(toFoundDraft);
+}
+
+const maySeeAll = (reader: Caller): boolean => hasScope(reader, operations.createPost.access);
+
+function allowedTo(reader: Caller): ApprovableOperation[] {
+  return approvableOperations.filter((name) => hasScope(reader, operations[name].access));
 }
 
 /** Locks a draft that the caller can see. Throws `not_found`. */

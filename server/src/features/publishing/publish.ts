@@ -35,7 +35,7 @@ type Publishers = { [O in ApprovableOperation]: Publisher<Input<Operations[O]>> 
 /** Publishing runs the same code as the operation itself. */
 const publishers: Publishers = {
   createPost: async (as, tx, input, draft) => ({
-    postId: createdIdOf((await createPost(as, tx, input, postMediaOf(draft))).text),
+    postId: createdIdOf((await createPost(as, tx, input, postMediaOf(draft))).text, "post"),
   }),
   editPost: running(editPost, ({ id }) => ({ postId: id })),
   deletePost: running(deletePost, ({ id }) => ({ target: id })),

@@ -40,15 +40,22 @@ function leadsTo({ origin, kind }: Destination): RawBuilder<boolean> {
   return sql<boolean>`(${isOfKind} and substr(url, 1, ${sql.lit(start.length)}) = ${start})`;
 }
 
-/** The current webhook, its secrets decrypted, and its next due delivery; null if there is none, or another process took over. */
+/**
+ * The current webhook, its secrets decrypted, and its next due delivery; null if there is none, or another process took over.
+ * The webhook is `off` if its key has expired.
+ */
 export async function nextOf(db: Db, { id, holder }: Hook, now: number): Promise<[Hook, Sending] | null> {
-  const hook = await db
-    .selectFrom("webhooks")
-    .selectAll()
-    .where("id", "=", id)
-    .where("holder", "=", holder)
+  const found = await db
+    .selectFrom("webhooks as w")
+    .leftJoin("keys as k", "k.id", "w.key_id")
+    .selectAll("w")
+    .select("k.expires_at")
+    .where("w.id", "=", id)
+    .where("w.holder", "=", holder)
     .executeTakeFirst();
-  if (!hook) return null;
+  if (!found) return null;
+  const { expires_at, ...current } = found;
+  const hook: Hook = expires_at !== null && expires_at <= now ? { ...current, state: "off" } : current;
   const sending = await db
     .selectFrom("webhook_deliveries")
     .selectAll()

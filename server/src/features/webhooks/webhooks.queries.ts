@@ -44,13 +44,12 @@ function managedHook(db: Db, id: number, caller: Manager) {
 }
 
 /**
- * The webhooks that a caller manages: a person's own and those of their agents; an agent's own. A key manages those that
- * keys created, since the URL of another may contain a secret.
+ * The webhooks that a caller manages: a person's own and those of their agents; an agent's own. A key manages those that it
+ * created: the URL of another may contain a secret, and a webhook that it redirected would outlive it.
  */
 export function managedHooks(db: Db, { userId, isAgent, key }: Manager) {
-  return servers(db)
-    .where(key || isAgent ? "user_id" : "owner_id", "=", userId)
-    .$if(key !== null, (query) => query.where("key_id", "is not", null));
+  if (key) return servers(db).where("key_id", "=", key.id);
+  return servers(db).where(isAgent ? "user_id" : "owner_id", "=", userId);
 }
 
 /** The webhooks that a person is responsible for. */

@@ -10,6 +10,18 @@ import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { backgroundJobs } from "../../background.ts";
+import { sweepOut } from "../../housekeeping.ts";
+
+/** Calls that manage a webhook. */
+const onWebhook = (id: number) =>
+  [
+    ["editWebhook", { id, enabled: false }],
+    ["deleteWebhook", { id }],
+    ["rotateWebhookSecret", { id }],
+    ["testWebhook", { id }],
+    ["listDeliveries", { id }],
+    ["retryDelivery", { id, deliveryId: 1 }],
+  ] as const;
 
 describe.each(engines)("webhooks on %s", (engine) => {
   let tandem: Tandem;
@@ -236,11 +248,7 @@ describe.each(engines)("webhooks on %s", (engine) => {
       ? (await bob.listWebhooks()).webhooks
       : [];
     for (const [name, input] of [
-      ["editWebhook", { id: webhook.id, enabled: false }],
-      ["deleteWebhook", { id: webhook.id }],
-      ["rotateWebhookSecret", { id: webhook.id }],
-      ["testWebhook", { id: webhook.id }],
-      ["listDeliveries", { id: webhook.id }],
+      ...onWebhook(webhook.id),
       ["retryDelivery", { id: mine?.id, deliveryId: delivery.id }],
     ] as const)
       expect([name, (await bob.call(name, input)).status]).toEqual([name, 404]);
@@ -276,10 +284,51 @@ describe.each(engines)("webhooks on %s", (engine) => {
     await bob.createPost({ title: `For @${agent.agent.username}` });
     await until(async () => received().length > 1);
     expect(JSON.parse(received()[0]?.body ?? "").data.excerpt).toContain("For @");
+    // The service numbers deliveries and webhooks separately: the second delivery's id differs from the webhook's.
+    for (let sent = 0; sent < 2; sent++) await agent.testWebhook({ id: webhook.id });
     const { activity } = await ada.listActivity({ keyId: agent.keyId });
-    expect(activity).toMatchObject([{ operation: "createWebhook", webhookId: webhook.id }]);
+    const entry = (operation: string) => ({ operation, webhookId: webhook.id });
+    expect(activity).toMatchObject(["testWebhook", "testWebhook", "createWebhook"].map(entry));
     await ada.revokeKey({ id: agent.keyId });
     expect((await ada.listWebhooks()).webhooks.map(({ id }) => id)).toEqual([set.id]);
+  });
+
+  test("of keys are managed by that key only, so that no other can redirect them and outlive its own revocation", async () => {
+    const [first, second] = [
+      await tandem.as.key(["profile:write"], ada),
+      await tandem.as.key(["profile:write"], ada),
+    ];
+    const { webhook } = await first.createWebhook({ url: receiver.url + path });
+    expect((await second.listWebhooks()).webhooks).toEqual([]);
+    for (const [name, input] of onWebhook(webhook.id))
+      expect([name, (await second.call(name, input)).status]).toEqual([name, 404]);
+    expect((await first.listWebhooks()).webhooks).toEqual([webhook]);
+  });
+
+  test("of a key end when it expires, with their waiting deliveries", async () => {
+    receiver.show(path, { status: 500 });
+    const expiresAt = new Date(tandem.services.now() + HOUR).toISOString();
+    const minted = await ada.mintKey({ scopes: ["profile:write"], expiresAt });
+    const { webhook } = await tandem.as
+      .bearer(String(minted.secret))
+      .createWebhook({ url: receiver.url + path });
+    await bob.createComment({ id, body: "Said" });
+    await until(async () => (await log(webhook.id))[0]?.attempts === 1);
+    await later(HOUR);
+    expect(await log(webhook.id)).toMatchObject([{ state: "failed", attempts: 1 }]);
+    await sweepOut(tandem.services, new AbortController().signal, 10);
+    expect((await ada.listWebhooks()).webhooks).toEqual([]);
+  });
+
+  test("of a key that is revoked meanwhile aren't created", async () => {
+    const key = await tandem.as.key(["profile:write"], ada);
+    const [revoked, ...created] = await Promise.all([
+      ada.call("revokeKey", { id: key.keyId }),
+      ...Array.from({ length: 5 }, () => key.call("createWebhook", { url: receiver.url + path })),
+    ]);
+    expect(revoked.status).toBe(200);
+    for (const { status } of created) expect([200, 401]).toContain(status);
+    expect((await ada.listWebhooks()).webhooks).toEqual([]);
   });
 
   test("don't quote on a retry what was deleted meanwhile", async () => {

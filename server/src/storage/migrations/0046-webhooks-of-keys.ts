@@ -17,7 +17,8 @@ export async function webhooksOfKeys(db: Db): Promise<void> {
     .column("key_id")
     .where(sql<boolean>`key_id is not null`)
     .execute();
-  const renamed = { readNotifications: "markNotificationsRead", readMessages: "markConversationRead" };
-  for (const [old, operation] of Object.entries(renamed))
-    await sql`update activity set operation = ${operation} where operation = ${old}`.execute(db);
+  // In one statement, because it reads the whole table.
+  await sql`update activity
+    set operation = case operation when 'readMessages' then 'markConversationRead' else 'markNotificationsRead' end
+    where operation in ('readMessages', 'readNotifications')`.execute(db);
 }
