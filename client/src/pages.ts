@@ -3,6 +3,7 @@ import type { OperationName, Operations } from "@tandem/contract/operations";
 import { routes } from "@tandem/contract/routes";
 import type { Methods, Sent, SentWithFields, Trimmed } from "./client.ts";
 import type { CallOptions } from "./request.ts";
+import type { Read } from "./walk.ts";
 
 export interface PageOptions extends CallOptions {
   /** The maximum number of items; unlimited by default. */
@@ -29,8 +30,6 @@ type Walk<O> =
 /** For each paged list, an iterator over its items. A page is fetched when its first item is needed. */
 export type Pages = { [N in Paged]: Walk<Operations[N]> };
 
-type Read = (input: object, call: CallOptions) => Promise<Record<string, unknown>>;
-
 export function pagesOf(methods: Methods): Pages {
   const walks = Object.entries(routes).flatMap(([name, { pages }]) =>
     pages === null ? [] : [[name, walkOf(methods[name as Paged] as Read, pages)]],
@@ -39,24 +38,9 @@ export function pagesOf(methods: Methods): Pages {
 }
 
 function walkOf(read: Read, list: string) {
-  return async function* (input: object = {}, { max = Infinity, ...call }: PageOptions = {}) {
-    // An item whose position changes in the meantime, as in the hot feed, can be on two pages.
-    const seen = new Set<unknown>();
-    const usedCursors = new Set<unknown>([null, undefined]);
-    let page = input;
-    while (seen.size < max) {
-      const { [list]: items, nextCursor } = await read(page, call);
-      for (const item of items as { id?: unknown }[]) {
-        const key = item.id ?? item;
-        if (seen.has(key)) continue;
-        seen.add(key);
-        yield item;
-        if (seen.size >= max) return;
-      }
-      // A repeated cursor would loop forever.
-      if (usedCursors.has(nextCursor)) return;
-      usedCursors.add(nextCursor);
-      page = { ...input, cursor: nextCursor };
-    }
+  return async function* (input: object = {}, options: PageOptions = {}) {
+    // Loaded on first use, because most pages in browsers need none.
+    const { walk } = await import("./walk.ts");
+    yield* walk(read, list, input, options);
   };
 }

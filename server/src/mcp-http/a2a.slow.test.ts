@@ -50,13 +50,22 @@ describe("A2A", () => {
       result: { message: { role: "ROLE_AGENT", contextId: "c1", messageId: expect.any(String) } },
     });
     const [, { data }] = created.result.message.parts;
-    expect(data.post).toMatchObject({ author: agent.agent.username, provenance: "ai_generated" });
+    expect(data.post).toMatchObject({ author: `⟦${agent.agent.username}⟧`, provenance: "ai_generated" });
     const found = await send([{ text: "woven" }, { text: "agent" }]);
     expect(found.result.message.parts[1].data.posts).toMatchObject([{ id: data.post.id }]);
     const rare = await send([{ data: { operation: "listFollows" } }], key);
     expect(rare.result.message.parts[1].data).toEqual({ follows: [] });
     const refused = await send([{ data: { operation: "createPost", input: { title: "x" } } }]);
-    expect(refused.result.message.parts).toMatchObject([{ text: expect.stringContaining("unauthorized") }]);
+    expect(refused.result.message.parts).toMatchObject([
+      { text: expect.stringContaining("unauthorized") },
+      { data: { code: "unauthorized" } },
+    ]);
+    const dryRun = { operation: "createPost", input: { title: "x" }, dryRun: true };
+    const lost = await send([{ data: dryRun }], key);
+    expect(lost.result.message.parts[1].data).toMatchObject({ code: "not_found" });
+    const two = await send([{ data: dryRun }, { text: "and more" }], key);
+    expect(two.error).toMatchObject({ code: -32602 });
+    expect((await agent.listPosts({ author: agent.agent.username })).posts).toHaveLength(1);
   });
 
   test.each([

@@ -99,8 +99,9 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 const browser = {
   input: "src/browser.tsx",
   output: {
-    // 32 bits tell versions of a file apart, and compress to fewer bytes in the scripts that name it.
+    // 32 bits tell versions of a file apart, and compress to fewer bytes in the scripts that name it. Names are in the manifest.
     hashCharacters: "hex" as const,
+    chunkFileNames: "assets/[hash].js",
     codeSplitting: {
       groups: [
         { name: "frame", tags: ["$initial" as const], priority: 1 },
