@@ -12,8 +12,8 @@ import { openFiles } from "./files.ts";
 import { createsDuplicates, DRY_RUN_ARGUMENT, KEY_ARGUMENT } from "./input-schema.ts";
 import { renderText } from "./render-text.ts";
 import { isObject } from "./schema-utils.ts";
-import { NOTICE, userTextIn } from "./user-text.ts";
-import { shownFields, viewOf } from "./view.ts";
+import { NOTICE } from "./user-text.ts";
+import { shownFields, userTextIn, viewOf } from "./view.ts";
 
 export const USER_TEXT_META = "tandem/userText";
 

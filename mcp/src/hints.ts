@@ -1,6 +1,6 @@
 import type { ToolAnnotations } from "@modelcontextprotocol/server";
 import type { Operation } from "@tandem/contract/operation";
-import { userTextIn } from "./user-text.ts";
+import { userTextIn } from "./view.ts";
 
 type Hints = Required<Omit<ToolAnnotations, "title">>;
 

@@ -3,8 +3,8 @@ import { operations } from "@tandem/contract/operations";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { renderText } from "./render-text.ts";
-import { NOTICE, quote, userTextIn } from "./user-text.ts";
-import { viewOf } from "./view.ts";
+import { NOTICE, quote } from "./user-text.ts";
+import { userTextIn, viewOf } from "./view.ts";
 
 const { response }: Operation = operations.listComments;
 const textsOf = (op: Operation) => userTextIn(op.response);

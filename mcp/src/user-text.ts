@@ -1,18 +1,3 @@
-import type { JsonSchemaNode } from "@tandem/contract/json-schema";
-import { unionOf } from "./schema-utils.ts";
-import { shownFields } from "./view.ts";
-
-/** The paths of the fields of a view that contain text by users, such as `posts[].title`. */
-export function userTextIn(schema: JsonSchemaNode, path = ""): string[] {
-  return unionOf(schema).kinds.flatMap((kind) => {
-    if (kind["x-user-text"]) return [path];
-    if (kind.items) return userTextIn(kind.items, `${path}[]`);
-    return shownFields(kind).flatMap((name) =>
-      userTextIn(kind.properties?.[name] ?? {}, path === "" ? name : `${path}.${name}`),
-    );
-  });
-}
-
 const OPENS = "⟦";
 const CLOSES = "⟧";
 

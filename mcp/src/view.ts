@@ -50,6 +50,17 @@ function typeOf({ type, const: only }: JsonSchemaNode): string {
   return type ?? typeof only;
 }
 
+/** The paths of the fields of a view that contain text by users, such as `posts[].title`. */
+export function userTextIn(schema: JsonSchemaNode, path = ""): string[] {
+  return unionOf(schema).kinds.flatMap((kind) => {
+    if (kind["x-user-text"]) return [path];
+    if (kind.items) return userTextIn(kind.items, `${path}[]`);
+    return shownFields(kind).flatMap((name) =>
+      userTextIn(kind.properties?.[name] ?? {}, path === "" ? name : `${path}.${name}`),
+    );
+  });
+}
+
 /** The names of an object's fields that are visible. */
 export function shownFields({ properties = {} }: JsonSchemaNode): string[] {
   return Object.keys(properties).filter((name) => !displayFields.has(name));

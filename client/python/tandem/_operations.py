@@ -862,8 +862,8 @@ class Operations:
         *,
         fields: str | Unset = UNSET,
     ) -> dict[str, Any]:
-        """List your webhooks, including those of your agents. A key lists and manages those that were
-        created with keys of its account.
+        """List your webhooks, including those of your agents. A key lists and manages only those that it
+        created.
 
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
@@ -1155,7 +1155,8 @@ class Operations:
         fields: str | Unset = UNSET,
     ) -> dict[str, Any]:
         """List the account's drafts, newest first: saved, scheduled and pending approval. A person's session
-        also lists the drafts of their agents.
+        also lists the drafts of their agents. A key without `posts:write` lists only the pending changes
+        that its scopes allow.
 
         limit: Items per page; 20 by default.
         cursor: The `nextCursor` of the previous page, unchanged.

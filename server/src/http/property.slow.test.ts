@@ -103,7 +103,8 @@ describe.each(engines)("any input on %s", (engine) => {
         const caller = op.access.kind === "key" ? await tandem.as.agent() : person;
         const path = op.path.replace(
           /\{(\w+)\}/g,
-          (_, name: string) => ({ id: "1", deliveryId: "1", platform: "native" })[name] ?? "ada",
+          (_, name: string) =>
+            ({ id: "1", deliveryId: "1", platform: "native", code: "BBBB-BBBB" })[name] ?? "ada",
         );
         const authorization = caller.options.key && { authorization: `Bearer ${caller.options.key}` };
         const headers = { ...caller.options.headers, ...authorization, "content-type": "application/json" };

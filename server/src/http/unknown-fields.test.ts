@@ -49,8 +49,8 @@ describe("what an operation doesn't take", () => {
       "inReplyTo: There is no field `inReplyTo`; did you mean `parentId`?",
     ],
     [
-      { path: "/api/posts/1/comments", body: { body: "Hi", postId: 1 } },
-      "postId: There is no field `postId`. The id goes into the path: `/api/posts/{id}/comments`.",
+      { path: "/api/posts/1/like", body: { postId: 1 } },
+      "postId: There is no field `postId`. The id goes into the path: `/api/posts/{id}/like`.",
     ],
     [
       { path: "/api/posts/1/comments", body: { comment: "Hi" } },

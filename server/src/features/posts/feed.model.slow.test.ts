@@ -166,7 +166,7 @@ describe.each(engines)("any feed on %s", (engine) => {
           if (response.status === 200) follows.add(`${caller} ${platform} ${author.toLowerCase()}`);
           return;
         }
-        await callersByName[caller].call(act, { id, body: "Said" });
+        await callersByName[caller].call(act, act === "createComment" ? { id, body: "Said" } : { id });
         if (act === "createComment") target.comments += 1;
         else
           target[({ likePost: "liked", savePost: "saved", dismissPost: "dismissed" } as const)[act]].add(
