@@ -117,9 +117,8 @@ export async function editComment(ctx: Actor, tx: Db, { id, body }: Input<Operat
   const comment = await findOwnComment(tx, id, caller);
   await assertEditNotBlocked(tx, caller, comment);
   const { body: before } = await readComment(tx, id, caller);
-  // Who sends it as it is adds nothing, and so marks nothing.
-  const is_ai = body === before ? comment.is_ai : aiMark(caller, comment.is_ai);
-  if (body !== before) {
+  const is_ai = aiMark(caller, comment.is_ai);
+  if (body !== before || is_ai !== comment.is_ai) {
     await keepCommentVersion(tx, id);
     const { version } = await tx
       .updateTable("comments")

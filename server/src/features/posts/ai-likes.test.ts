@@ -74,16 +74,22 @@ describe.each(engines)("likes by people and by AI on %s", (engine) => {
     const agent = await tandem.as.agent(person);
     const { post } = await author.createPost({ title: "A title" });
     const { comment } = await author.createComment({ id: post.id, body: "Well." });
-    await Promise.all([agent.likePost(post), agent.likeComment(comment), person.likePost(post)]);
+    await Promise.all([
+      agent.likePost({ id: post.id }),
+      agent.likeComment({ id: comment.id }),
+      person.likePost({ id: post.id }),
+    ]);
     await person.deleteAgent({ id: agent.agent.id });
     expect(await readCounts(post.id)).toMatchObject({ likeCount: 1, aiLikeCount: 0 });
-    expect((await author.listComments(post)).comments).toMatchObject([{ likeCount: 0, aiLikeCount: 0 }]);
+    expect((await author.listComments({ id: post.id })).comments).toMatchObject([
+      { likeCount: 0, aiLikeCount: 0 },
+    ]);
   });
 
   test("reranks existing posts when HOT_LIKES changes", async () => {
     const { post } = await author.createPost({ title: "A title" });
-    await (await tandem.as.agent()).likePost(post);
-    await (await tandem.as.agent()).likePost(post);
+    await (await tandem.as.agent()).likePost({ id: post.id });
+    await (await tandem.as.agent()).likePost({ id: post.id });
     const { posted_at: postedAt, hot_rank: before } = await readCounts(post.id);
     expect(before).toBeCloseTo(hotRank({ score: 0, comments: 0, postedAt }), 6);
     const config = { ...tandem.services.config, hotLikes: "all" as const };

@@ -67,13 +67,19 @@ describe.each(engines)("provenance on %s", (engine) => {
     "no edit removes the provenance %s",
     async (declared) => {
       const { post } = await ada.createPost({ title: "A title", provenance: declared });
-      const { body } = await sendRequest(tandem.baseUrl, {
-        method: "PATCH",
-        path: `/api/posts/${post.id}`,
-        headers: { ...ada.options.headers, "content-type": "application/json" },
-        body: JSON.stringify({ title: "Mine", provenance: "human", authorIsAgent: false }),
+      const edit = (fields: object) =>
+        sendRequest(tandem.baseUrl, {
+          method: "PATCH",
+          path: `/api/posts/${post.id}`,
+          headers: { ...ada.options.headers, "content-type": "application/json" },
+          body: JSON.stringify({ title: "Mine", authorIsAgent: false, ...fields }),
+        });
+      expect((await edit({})).body).toMatchObject({ post: { title: "Mine", provenance: declared } });
+      expect(await edit({ provenance: "human" })).toMatchObject({
+        status: 400,
+        body: { field: "provenance" },
       });
-      expect(body).toMatchObject({ post: { title: "Mine", provenance: declared } });
+      expect((await ada.readPost({ id: post.id })).post.provenance).toBe(declared);
     },
   );
 

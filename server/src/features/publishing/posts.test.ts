@@ -1,7 +1,7 @@
 import { MINUTE } from "@tandem/contract/durations";
 import type { OperationName } from "@tandem/contract/operations";
 import type { Post } from "@tandem/contract/post-resources";
-import type { AgentCaller, Person } from "@tandem/testing/callers";
+import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { pixel } from "@tandem/testing/inputs";
@@ -143,18 +143,25 @@ describe.each(engines)("posts on %s", (engine) => {
     });
   });
 
-  test("an edit that changes nothing makes no version, even by a key", async () => {
+  test("an edit that changes nothing makes no version; by a key, it stamps what wasn't stamped", async () => {
     const text = { title: "Same", body: "Text", url: "https://example.org/" };
     const { post } = await ada.createPost(text);
     const { comment } = await ada.createComment({ id: post.id, body: "Same" });
     const key = await tandem.as.key(["posts:write", "comments:write"], ada);
-    clock.pass(MINUTE);
-    for (const caller of [ada, key]) {
-      expect((await caller.editPost({ id: post.id, ...text })).post).toEqual({ ...post, commentCount: 1 });
-      expect((await caller.editComment({ id: comment.id, body: "Same" })).comment).toEqual(comment);
-    }
-    expect((await ada.listPostVersions({ id: post.id })).versions.length).toBe(1);
-    expect((await ada.listCommentVersions({ id: comment.id })).versions.length).toBe(1);
+    const edit = async (caller: Caller) => {
+      clock.pass(MINUTE);
+      return [
+        (await caller.editPost({ id: post.id, ...text })).post,
+        (await caller.editComment({ id: comment.id, body: "Same" })).comment,
+      ];
+    };
+    expect(await edit(ada)).toEqual([{ ...post, commentCount: 1 }, comment]);
+    const stamped = await edit(key);
+    expect(stamped).toMatchObject([{ provenance: "ai_generated" }, { isAiGenerated: true }]);
+    expect(await edit(key)).toEqual(stamped);
+    expect(await edit(ada)).toEqual(stamped);
+    expect((await ada.listPostVersions({ id: post.id })).versions.length).toBe(2);
+    expect((await ada.listCommentVersions({ id: comment.id })).versions.length).toBe(2);
     const { draft } = await ada.createDraft(text);
     expect((await ada.editDraft({ id: draft.id, ...text })).draft).toEqual(draft);
   });

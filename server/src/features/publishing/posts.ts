@@ -15,7 +15,6 @@ import { explainRemoval } from "../moderation/why-removed.ts";
 import { createCards } from "../posts/link-cards.ts";
 import { setLink } from "../posts/links.queries.ts";
 import { type ProcessedMedia, storeMedia } from "../posts/post-media.ts";
-import { showsOther } from "../posts/post-versions.ts";
 import { drawPosters, markFilesLater } from "../posts/posters.ts";
 import {
   findOwnPost,
@@ -177,8 +176,7 @@ export async function editPost(ctx: Actor, tx: Db, input: Input<Operations["edit
     alt: input.alt === undefined || facts.mediaState === null ? facts.alt : input.alt,
   };
   const content = input.url === undefined ? edited : withLink(edited, input.url);
-  // Who sends it as it is adds nothing, and so marks nothing.
-  const linked = showsOther(facts, content) ? { ...content, ...editedAuthorship(caller, facts) } : content;
+  const linked = { ...content, ...editedAuthorship(caller, facts) };
   await writeEdit(tx, id, { before: facts, after: linked }, editorOf(caller, now));
   if (linked.url !== facts.url && showsLink(facts)) await setLink(ctx, tx, id, linked.url);
   if (searchText(edited) !== searchText(facts)) await tx.engine.postSearch.put(tx, id, searchText(edited));
