@@ -94,7 +94,8 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
   const approved = canApprove(caller) && state === "scheduled" ? 1 : 0;
   // From its first edit by a key on, the draft stays AI content, even if a person edits or publishes it later.
   const isChanged = !isDeepStrictEqual(editedInput, JSON.parse(draft.input));
-  const provenance = isChanged ? { by_key: keyMark(caller, draft.by_key) } : {};
+  // As with what is published, a key's edit stamps even if it changes no word.
+  const by_key = Object.keys(changes).length > 0 ? keyMark(caller, draft.by_key) : draft.by_key;
   // A key that schedules a draft publishes it: its limits apply, and it must still be live then.
   const scheduler =
     caller.key && publishAt !== null ? { key_id: caller.key.id, by_key: keyMark(caller) } : {};
@@ -104,11 +105,11 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
       input: JSON.stringify(editedInput),
       state,
       approved,
-      ...provenance,
+      by_key,
       ...scheduler,
       ...times,
       last_error: null,
-      ...((isChanged || publishAt !== draft.publish_at) && { edited_at: now }),
+      ...((isChanged || publishAt !== draft.publish_at || by_key !== draft.by_key) && { edited_at: now }),
     })
     .where("id", "=", id)
     .execute();

@@ -164,6 +164,11 @@ describe.each(engines)("posts on %s", (engine) => {
     expect((await ada.listCommentVersions({ id: comment.id })).versions.length).toBe(2);
     const { draft } = await ada.createDraft(text);
     expect((await ada.editDraft({ id: draft.id, ...text })).draft).toEqual(draft);
+    const other = { title: "Another", body: "Text" };
+    const { draft: touched } = await ada.createDraft(other);
+    await key.editDraft({ id: touched.id, ...other });
+    const { postId } = await ada.publishDraft({ id: touched.id });
+    expect((await ada.readPost({ id: Number(postId) })).post).toMatchObject({ provenance: "ai_generated" });
   });
 
   test("refuses what would be lost without a file", async () => {
