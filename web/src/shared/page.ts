@@ -20,4 +20,13 @@ export interface Page {
   View: ComponentType;
 }
 
+/** A page that is ready to render. */
+export type LoadedPage =
+  | { requiredRole: null; page: Page; request: PageRequest }
+  /** The role that this page requires and the reader lacks. A sign-in prompt is rendered instead. */
+  | { requiredRole: "members" | "admins" };
+
+/** Thrown by `load` if there is no such page. */
+export class NotFound extends Error {}
+
 export const page = <P extends Page>(definition: P): P => definition;

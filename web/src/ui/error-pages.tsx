@@ -1,14 +1,14 @@
 import { TandemError } from "@tandem/client";
-import { type ErrorComponentProps, useRouter, useRouterState } from "@tanstack/react-router";
 import { errorMessage } from "../data/error-messages.ts";
 import { useText } from "../i18n/use-text.tsx";
+import type { ErrorViewProps } from "../router/error-boundary.tsx";
+import { useAddress, useRouter } from "../router/provider.tsx";
+import { NotFound } from "../shared/page.ts";
 import { Button, ButtonLink } from "./button.tsx";
 import { EmptyState } from "./states.tsx";
-import { useHydrationMark } from "./use-hydration-mark.ts";
 
 /** The 404 page. */
 export function NotFoundPage() {
-  useHydrationMark();
   const { t } = useText();
   return (
     <EmptyState isPage title={t("frame.notFound")} action={<ButtonLink to="/">{t("frame.home")}</ButtonLink>}>
@@ -18,15 +18,15 @@ export function NotFoundPage() {
 }
 
 /** The page for errors while loading, with a way to retry. */
-export function ErrorPage({ error, reset }: ErrorComponentProps) {
-  useHydrationMark();
+export function ErrorPage({ error, reset }: ErrorViewProps) {
   const { t } = useText();
   const router = useRouter();
+  if (error instanceof NotFound) return <NotFoundPage />;
   if (error instanceof TandemError && error.code === "unauthorized")
     return <SignInPrompt requiredRole="members" />;
   const retry = () => {
     reset?.();
-    void router.invalidate();
+    void router.reload();
   };
   const isFinal = error instanceof TandemError && error.code === "agent_forbidden";
   const action = !isFinal && <Button onClick={retry}>{t("common.retry")}</Button>;
@@ -40,7 +40,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
 /** Shown when a page needs an account, or an admin. */
 export function SignInPrompt({ requiredRole }: { requiredRole: "members" | "admins" }) {
   const { t } = useText();
-  const back = useRouterState({ select: ({ location }) => location.href });
+  const back = useAddress().href;
   if (requiredRole === "admins")
     return (
       <EmptyState isPage title={t("frame.adminsOnly")}>

@@ -1,4 +1,3 @@
-import { notFound } from "@tanstack/react-router";
 import {
   agentNamesQuery,
   decisionsQuery,
@@ -14,7 +13,7 @@ import { meQuery } from "../../data/me.ts";
 import { preferencesQuery } from "../../data/preferences.ts";
 import { pushSubscriptionsQuery } from "../../data/push.ts";
 import { invitationsQuery, registrationQuery } from "../../data/registration.ts";
-import { type Page, type PageRequest, page } from "../../shared/page.ts";
+import { NotFound, type Page, type PageRequest, page } from "../../shared/page.ts";
 import { AccountStatusView } from "./account-status.tsx";
 import { isSection, type SectionName, sectionInfo, sectionsFor } from "./sections.ts";
 import { SectionView, SettingsView } from "./settings.tsx";
@@ -67,7 +66,7 @@ export const Section = page({
   load: async (request) => {
     const { section } = request.params;
     const { mode } = await request.queryClient.ensureQueryData(registrationQuery(request.api));
-    if (!isSection(section) || !sectionsFor(roleOf(request), mode).includes(section)) throw notFound();
+    if (!isSection(section) || !sectionsFor(roleOf(request), mode).includes(section)) throw new NotFound();
     await loaders[section](request);
   },
   head: ({ i18n, params: { section } }) => ({
