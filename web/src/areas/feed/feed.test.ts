@@ -158,9 +158,12 @@ describe("the feed", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL("**/posts/*");
     await page.goBack();
-    await page.getByRole("article").first().waitFor();
-    await page.keyboard.press("/");
-    await page.waitForURL("**/search");
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("/");
+        return page.evaluate(() => location.pathname);
+      })
+      .toBe("/search");
     await expect.poll(focused).toBe("INPUT");
     expect(await page.getByRole("searchbox").inputValue()).toBe("");
     expect(visitor.browserErrors).toEqual([]);
