@@ -23,6 +23,10 @@ export function rememberScroll(): Hooks {
   const onLeave = () => {
     if (shown !== null) positions[shown] = scrollY;
   };
+  // Each time, because a page that returns from the back/forward cache doesn't start again.
+  addEventListener("pageshow", () => {
+    history.scrollRestoration = "manual";
+  });
   history.scrollRestoration = "manual";
   addEventListener("pagehide", () => {
     history.scrollRestoration = "auto";

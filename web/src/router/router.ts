@@ -92,7 +92,9 @@ export function createRouter(loadPage: LoadPage, hooks?: Hooks) {
     }: Target & { replace?: boolean | undefined }): Promise<void> {
       const href = hrefOf(target);
       hooks?.onLeave();
-      history[replace ? "replaceState" : "pushState"](null, "", href);
+      // As browsers do, a link to the address shown adds no entry to the history.
+      const isReplaced = replace || href === router.view?.address.href;
+      history[isReplaced ? "replaceState" : "pushState"](null, "", href);
       if (await router.load(href)) await new Promise<void>((resolve) => awaitingRender.push(resolve));
     },
 

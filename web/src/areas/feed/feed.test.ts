@@ -149,6 +149,10 @@ describe("the feed", () => {
     const { page } = visitor;
     await visitor.open("/");
     const focused = () => page.evaluate(() => document.activeElement?.tagName);
+    const entries = () => page.evaluate(() => history.length);
+    const before = await entries();
+    await page.getByRole("link", { name: "Feed" }).first().click();
+    expect(await entries()).toBe(before);
     await expect
       .poll(async () => {
         await page.keyboard.press("j");
