@@ -537,13 +537,16 @@ describe("key directories", () => {
   });
 
   test("a slow directory holds a write up for two seconds, and serves the next request", async () => {
-    const first = Promise.withResolvers<void>();
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
     directory.origin.show(KEY_DIRECTORY_PATH, async (_request, response) => {
-      await first.promise;
+      await asked;
       response.writeHead(200, { "content-type": KEY_DIRECTORY_TYPE }).end(keySet());
     });
     expect(await result()).toEqual(failed);
-    first.resolve();
+    answer();
     await eventually(async () => {
       // On a busy machine, the first load may have failed.
       clock.pass(MINUTE);
