@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { checkReceipt } from "@tandem/client/check-receipt";
 import { createClient } from "@tandem/client/create-client";
 import { DAY, HOUR, MINUTE, SECOND } from "@tandem/contract/durations";
 import { KEY_DIRECTORY_PATH, KEY_DIRECTORY_TYPE } from "@tandem/contract/signatures";
@@ -148,6 +149,20 @@ describe.each(engines)("signed requests on %s", (engine) => {
     expect(await signers()).toEqual(expected);
     await integrate(tandem.services);
     expect(await signers()).toEqual(expected);
+    const target = { baseUrl: tandem.baseUrl, postId: id, commentId };
+    const check = async (change: (text: string) => string) => {
+      const altered: typeof fetch = async (...request) => {
+        const response = await fetch(...request);
+        return response.url.endsWith("/receipt")
+          ? new Response(change(await response.text()), response)
+          : response;
+      };
+      return (await checkReceipt(target, { fetch: altered })).results.author;
+    };
+    const signer = `"signer":"${directory.host}"`;
+    expect(await check((text) => text)).toBe("passed");
+    expect(await check((text) => text.replace(signer, '"signer":"openai.com"'))).toBe("failed");
+    expect(await check((text) => text.replace(signer, '"signer":null'))).toBe("failed");
   });
 
   test("a signature counts once, for whoever uses it first", async () => {
