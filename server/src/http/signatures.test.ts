@@ -290,6 +290,13 @@ describe("signatures that don't count", () => {
       { signed: component('"@target-uri"', ['"@authority"', "other.example"]) },
       "isn't that of this request to 127.0.0.1",
     ],
+    "for another host, which it also names as Host": [
+      {
+        signed: component('"@target-uri"', ['"@authority"', "other.example"]),
+        headers: (given) => ({ ...given, host: "other.example" }),
+      },
+      "isn't that of this request to 127.0.0.1",
+    ],
     "for another address": [
       { path: "/api/posts?_=1", signed: component('"@target-uri"', ['"@target-uri"', "http://x/"]) },
       "isn't that",
