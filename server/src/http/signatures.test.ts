@@ -371,7 +371,7 @@ describe("signatures that don't count", () => {
           components: [...components, ...Array.from({ length: 20 }, (_, i) => [`"x${i}"`, ""] as const)],
         }),
       },
-      "at most 20 components",
+      "at most 12 components",
     ],
     "without its input": [
       { headers: header("signature-input", () => 'sig9=();tag="web-bot-auth"') },

@@ -13,8 +13,8 @@ import { SignatureProblem, signatureAgentOf } from "./signature-agent.ts";
 /** Seconds by which clocks may differ. */
 const CLOCK_SKEW = 60;
 /** Enough for any signer, and few enough that checking them takes no time. */
-const MAX_COMPONENTS = 20;
-const MAX_FIELD = 4096;
+const MAX_COMPONENTS = 12;
+const MAX_FIELD = 2048;
 
 /** A request as it arrived; `body` is null without one. */
 export interface SignedRequest {
