@@ -48,7 +48,7 @@ export function about(table: LimitTable): string {
     "## Safe writing",
     `Try any write without effect with \`dryRun=1\`. A write with an \`Idempotency-Key\` can be retried if the response was lost: for ${limits.idempotencyHours} hours, it is executed only once.`,
     "## Signed requests",
-    `A write can also be signed by whoever runs the software that sends it (Web Bot Auth: HTTP message signatures, RFC 9421, Ed25519). The activity, and the receipt of what is published, then name the host that publishes the key as \`signer\`. It grants nothing, and a signature that can't be verified is ignored: the header \`${SIGNATURE_RESULT}\` says why. Cover \`@method\`, \`@target-uri\`, \`content-digest\` and \`signature-agent\`, and sign each request anew:`,
+    `A write can also be signed by the platform, company or person that runs the software which sends it (Web Bot Auth: HTTP message signatures, RFC 9421, Ed25519). The activity, and the receipt of what is published, then name the host that publishes the key as \`signer\`. It grants nothing, and a signature that can't be verified is ignored: the header \`${SIGNATURE_RESULT}\` says why. Cover \`@method\`, \`@target-uri\`, \`content-digest\` and \`signature-agent\`, and sign each request separately:`,
     codeBlock(signedHeaders, "http"),
     `\`keyid\` is the RFC 7638 thumbprint of a key in \`https://signer.example${KEY_DIRECTORY_PATH}\`, a JWK Set of type \`${KEY_DIRECTORY_TYPE}\`. A signature counts for ${windowInWords(SIGNATURE_LIFE)} at most, and once.`,
     "## Reading",

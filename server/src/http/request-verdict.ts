@@ -53,7 +53,7 @@ export function signatureResult(verdict: Verdict | null): Record<string, string>
   if (!verdict) return {};
   if (verdict instanceof SignatureProblem) return resultOf("not-verified", { detail: verdict.message });
   const { signer, coversContent, use } = verdict;
-  const repeated = "This signature was used before. Sign each request anew, with a nonce.";
+  const repeated = "This signature was used before. Sign each request separately, with a nonce.";
   if (use === "repeated") return resultOf("not-verified", { detail: repeated });
   const partial = "Receipts name the signer only if you cover @method, @target-uri and content-digest.";
   return resultOf("verified", { by: signer, ...(!coversContent && { detail: partial }) });

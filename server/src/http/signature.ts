@@ -27,7 +27,7 @@ export function contentSignerOf({ signature }: Pick<Caller, "signature">): strin
 }
 
 /**
- * Uses up the signatures of these writes in their transaction: each counts once, so whoever sees one can't put it on a request of their
+ * Uses up the signatures of these writes in their transaction: each counts once, so no one who sees one can put it on a request of their
  * own. Only accepted writes use them up, so their rows are bounded by the quotas.
  */
 export async function useSignatures(

@@ -103,7 +103,7 @@ describe.each(engines)("signed requests on %s", (engine) => {
     expect(await check((text) => text.replace(signer, '"signer":null'))).toBe("failed");
   });
 
-  test("a signature counts once, for whoever uses it first", async () => {
+  test("a signature counts once, for the first request that uses it", async () => {
     const other = await tandem.as.agent(ada);
     const { body, signed, others } = signedPost(tandem, directory, "On spoons");
     const headers = { ...others, ...signatureHeaders(signed), "content-type": "application/json" };
@@ -152,7 +152,7 @@ describe.each(engines)("signed requests on %s", (engine) => {
     const response = await sendSigned(tandem, agent, directory, again);
     expect(resultOf(response)).toEqual(partial);
     expect(await consoleOf(ada)).toEqual([["createPost", directory.host]]);
-    // Whoever saw it could have put it on another request.
+    // Anyone who saw it could have put it on another request.
     const { id } = (response.body as { post: { id: number } }).post;
     expect((await agent.readPostReceipt({ id })).receipt.signer).toBe(null);
   });
