@@ -315,7 +315,9 @@ export const restrictedLibraries: Record<string, LayerName[]> = {
   nodemailer: ["mail"],
   otpauth: ["features/accounts", "testing"],
   yazl: ["features/account-export"],
-  "node:https": ["outgoing"],
+  "node:https": ["outgoing", "testing"],
+  "http-message-sig": ["http"],
+  "structured-headers": ["http"],
   sharp: ["media", "seed", "testing"],
   thumbhash: ["media", "seed", "web/posts"],
 };

@@ -1,5 +1,6 @@
 import { isTagged, isWrite, type Operation, takesIdempotencyKey } from "@tandem/contract/operation";
 import { operations } from "@tandem/contract/operations";
+import { SIGNATURE_RESULT } from "@tandem/contract/signatures";
 import type { LimitTable } from "@tandem/contract/tiers";
 import { sessionCookie } from "../http/credential.ts";
 import { documentLinks } from "../http/links.ts";
@@ -44,6 +45,12 @@ const otherHeaders = {
     description: "Present if this is the response to an earlier request with the same Idempotency-Key.",
     schema: { type: "string", const: "true" },
   },
+  [SIGNATURE_RESULT]: {
+    description:
+      "Present if the request has an HTTP message signature: `verified`, with the host that publishes the key, or `not-verified`, and why in `detail`.",
+    schema: text,
+    example: 'verified;by="signer.example"',
+  },
   "Set-Cookie": {
     description: "Sent when a session or a sign-in begins, ends or is extended.",
     schema: text,
@@ -79,6 +86,7 @@ function quotaExamples(limits: LimitTable): Record<string, string> {
 export function headersOf(op: Operation): Json {
   const names: HeaderName[] = ["Link", ...(isWrite(op) ? quotaHeaderNames : [])];
   if (isTagged(op)) names.push("ETag");
+  if (isWrite(op) && op.access.kind === "scope") names.push(SIGNATURE_RESULT);
   if (takesIdempotencyKey(op)) names.push("Idempotency-Replayed");
   if (op.access.kind !== "key") names.push("Set-Cookie");
   return refer(names);

@@ -1,5 +1,6 @@
 import { A2A_PATH, documents, TOOLS_PATH } from "@tandem/contract/documents";
 import { LOG_PATH } from "@tandem/contract/log/entry";
+import { SIGNATURE_RESULT } from "@tandem/contract/signatures";
 import type { FastifyInstance } from "fastify";
 
 /** What pages of other sites may call: with a key, or without a credential. */
@@ -18,6 +19,7 @@ const exposed = [
   "RateLimit-Remaining",
   "RateLimit-Reset",
   "Retry-After",
+  SIGNATURE_RESULT,
   "WWW-Authenticate",
   "X-Request-Id",
 ].join(", ");
@@ -29,6 +31,7 @@ const preflight = {
     "A2A-Extensions",
     "A2A-Version",
     "Authorization",
+    "Content-Digest",
     "Content-Type",
     "Idempotency-Key",
     "If-None-Match",
@@ -37,6 +40,9 @@ const preflight = {
     "Mcp-Method",
     "Mcp-Name",
     "Mcp-Session-Id",
+    "Signature",
+    "Signature-Agent",
+    "Signature-Input",
   ].join(", "),
   "access-control-max-age": "86400",
 };

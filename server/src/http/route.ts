@@ -14,6 +14,7 @@ import { chargeDryRun, refuseExhausted, responsiblePerson } from "./before-body.
 import { isForm, readBody, refuseBodyOfGet } from "./body.ts";
 import { waiveBodyTimeout } from "./body-timeout.ts";
 import type { Caller } from "./caller.ts";
+import { BodyDigest } from "./content-digest.ts";
 import { type Context, type Cookie, JsonText } from "./context.ts";
 import { authenticate, sessionCookie } from "./credential.ts";
 import { linkCheck } from "./denied-links.ts";
@@ -29,11 +30,13 @@ import { type InputValidator, inputValidatorOf, parseQuery } from "./input-valid
 import { alsoLink } from "./links.ts";
 import { routerPath } from "./methods.ts";
 import { allowancesOf, holderOf, lastPosition, quotaStatus, rateLimitHeaders } from "./quota.ts";
+import { signatureResult, verifyWrite } from "./request-verdict.ts";
 import { serializer } from "./serialize.ts";
 import type { Services } from "./services.ts";
 import { refuseSuspended } from "./suspension.ts";
 import { trimmerOf } from "./trim.ts";
 import { isDryRun, unknownFieldsOf } from "./unknown-fields.ts";
+import { isSigned } from "./verify-signature.ts";
 import { performWrite, rehearse, type Write } from "./write.ts";
 import { WriteBatcher } from "./write-batcher.ts";
 
@@ -131,7 +134,13 @@ class Route {
   async #form(raw: IncomingMessage): Promise<Form> {
     const { media, config } = this.#services;
     waiveBodyTimeout(raw);
-    return readForm(raw, { op: this.#op, directory: media.incoming, patience: config.uploadTimeout });
+    const bodyDigest = isSigned(this.#services, raw.headers) ? new BodyDigest() : null;
+    return readForm(raw, {
+      op: this.#op,
+      directory: media.incoming,
+      patience: config.uploadTimeout,
+      bodyDigest,
+    });
   }
 
   /** Validates the input and runs the handler. */
@@ -146,6 +155,8 @@ class Route {
       input.lastEventId = lastEventId(request.headers["last-event-id"]) ?? input.lastEventId;
     for (const check of this.#textChecks) await check(input);
     if (form) Object.assign(input, await identifyFiles(this.#op, form.files));
+    const verdict = await verifyWrite(this.#services, this.#op, request, form ? form.bodyDigest : bytes);
+    reply.headers(signatureResult(verdict));
     const write = this.#describeWrite(request, input, query, form ? form.digest : bytes);
     const fixed = body ? unknownFieldsOf(this.#op).fixedIn(body) : {};
     // By name, because retried work sets its cookies again.
@@ -153,7 +164,7 @@ class Route {
     const ctx = this.#context(request, reply, write, cookies, { input, fixed });
     const response = await this.#handler(ctx as Context<never>, input as never);
     if (response instanceof EventResponse) return this.#services.streams.open(request, reply, response);
-    reply.headers(await this.#quotas(request, write));
+    reply.headers({ ...(await this.#quotas(request, write)), ...signatureResult(verdict) });
     if (write.outcome.replayed) reply.header("idempotency-replayed", "true");
     if (!write.dryRun && !write.outcome.replayed)
       for (const cookie of cookies.values()) sendCookie(this.#services, reply, cookie);

@@ -57,6 +57,7 @@ async function addActivity(tx: Db, activity: readonly ActivityEntry[], keys: Key
     operation,
     target: target.id,
     creator: null,
+    signer: null,
     created_at: at,
     changed: 1 as const,
   }));
