@@ -36,6 +36,7 @@ import { mailsTellWhatEnded } from "./migrations/0040-mails-tell-what-ended.ts";
 import { pendingEntriesBySubject } from "./migrations/0042-pending-entries-by-subject.ts";
 import { webhooksOfKeys } from "./migrations/0046-webhooks-of-keys.ts";
 import { agentRequests } from "./migrations/0055-agent-requests.ts";
+import { liveNumbers } from "./migrations/0062-live-numbers.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -112,6 +113,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0046-webhooks-of-keys": webhooksOfKeys,
   // Agents that ask for an account.
   "0055-agent-requests": agentRequests,
+  // Where live streams begin in their accounts' playlists.
+  "0062-live-numbers": liveNumbers,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */
