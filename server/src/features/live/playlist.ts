@@ -89,7 +89,7 @@ async function startOf(
   const { id, username, started_at } = account;
   const stored = storedStart(account);
   const last = playlist && playlist.number + playlist.segments.length - 1;
-  // A lower number than at the start: the streaming server counts anew.
+  // A lower number than at the start: the streaming server counts from the start again.
   if (last === null ? !stored : stored && last >= stored.upstream) return stored;
   // Only the latest segment at first, because earlier ones would use up numbers faster than time passes.
   const start = last === null ? null : { first: slateNumber + 1, upstream: last };
