@@ -199,7 +199,8 @@ export const settings = {
   liveUrl: {
     name: "LIVE_URL",
     parse: webUrl,
-    description: "The base URL of live streams for playback; `BASE_URL/live` by default.",
+    description:
+      "The base URL where the streaming server offers HLS, for players and for this service; with a streaming server, `BASE_URL/live` by default.",
   },
   streaming: group(
     {

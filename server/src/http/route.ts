@@ -17,12 +17,13 @@ import type { Caller } from "./caller.ts";
 import { BodyDigest } from "./content-digest.ts";
 import { type Context, type Cookie, JsonText } from "./context.ts";
 import { authenticate, sessionCookie } from "./credential.ts";
+import { readCurrent } from "./current-resource.ts";
 import { linkCheck } from "./denied-links.ts";
 import { sendJson } from "./etag.ts";
 import { EventResponse, lastEventId } from "./event-stream.ts";
 import { keyCheck, type PublishedTextCheck } from "./exposed-keys.ts";
 import { identifyFiles } from "./files.ts";
-import { keeping } from "./fixed-fields.ts";
+import { checked, keepingFixed } from "./fixed-fields.ts";
 import { type Form, readForm } from "./form.ts";
 import { callerTier } from "./graduation.ts";
 import { attemptHolder, fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
@@ -51,7 +52,7 @@ declare module "fastify" {
 
 /** Mounts an operation. See docs/architecture.md, "How a request is handled". */
 export function mount(app: FastifyInstance, services: Services, op: Operation, handler: AnyHandler): void {
-  const route = new Route(services, op, handler);
+  const route = new Route(app, services, op, handler);
   const options: RouteOptions = {
     method: op.method,
     url: routerPath(op.path),
@@ -69,6 +70,7 @@ export function mount(app: FastifyInstance, services: Services, op: Operation, h
 }
 
 class Route {
+  readonly #server: FastifyInstance;
   readonly #services: Services;
   readonly #op: Operation;
   readonly #handler: AnyHandler;
@@ -79,7 +81,8 @@ class Route {
   readonly #inFlight = new InFlight();
   readonly #batcher = new WriteBatcher();
 
-  constructor(services: Services, op: Operation, handler: AnyHandler) {
+  constructor(server: FastifyInstance, services: Services, op: Operation, handler: AnyHandler) {
+    this.#server = server;
     this.#services = services;
     this.#op = op;
     this.#handler = handler;
@@ -238,10 +241,14 @@ class Route {
       },
       write: (work, media) => {
         const pendingCall = pendingCallOf(write);
-        const checked = keeping(fixed, this.#stringify, work);
-        return pendingCall
-          ? submitForApproval(write, pendingCall, checked, media)
-          : performWrite(write, recorded(write, input, checked));
+        const perform = (check: (response: object) => void) =>
+          pendingCall
+            ? submitForApproval(write, pendingCall, checked(work, check), media)
+            : performWrite(write, recorded(write, input, checked(work, check)));
+        return keepingFixed(fixed, perform, {
+          stringify: this.#stringify,
+          readCurrent: () => readCurrent(this.#server, request, this.#op, write.input),
+        });
       },
       dryRun: write.dryRun,
       rehearse: (work) => rehearse(write, work),
