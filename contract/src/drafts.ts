@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { Price } from "./post-resources.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
+import { Signer } from "./signatures.ts";
 
 /**
  * What happens to each write that keys can make, if the key's owner requires approval ("ask me first"). `held` are all that
@@ -190,6 +191,11 @@ export const Activity = Type.Object(
     }),
     creator: nullable(Type.String({ "x-user-text": true }), {
       description: "The creator that was followed or unfollowed: platform and name.",
+      examples: [null],
+    }),
+    signer: nullable(Signer, {
+      description:
+        "The host whose key signed the request (Web Bot Auth): it says whose software sent it. Null if no signature could be verified.",
       examples: [null],
     }),
     undone: Type.Boolean({ description: "Whether the operator has undone it." }),

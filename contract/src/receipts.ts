@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { platformNames } from "./origins.ts";
 import { Name, UserText } from "./resources.ts";
 import { nullable, oneOf } from "./schema.ts";
+import { Signer } from "./signatures.ts";
 
 const InclusionProof = Type.Object({
   index: Type.Integer({ minimum: 0, description: "The entry's place in the log, from 0.", examples: [1] }),
@@ -42,6 +43,11 @@ export const Receipt = Type.Object(
     author: Name,
     operator: nullable(Name, {
       description: "The person responsible, if an agent wrote it.",
+      examples: [null],
+    }),
+    signer: nullable(Signer, {
+      description:
+        "The host whose key signed the request that made this version, with its body (Web Bot Auth): it says whose software sent it. Null without such a signature.",
       examples: [null],
     }),
     proof: nullable(InclusionProof, {

@@ -172,7 +172,7 @@ export const Live = Type.Object(
   {
     username: Name,
     title: userText("Open studio"),
-    hlsUrl: userText("https://live.example.org/ada_l/index.m3u8"),
+    hlsUrl: userText("https://tandem.example.org/live/ada_l/index.m3u8"),
     isAiGenerated: Type.Boolean({ description: "Whether an agent is live. Set by the server." }),
   },
   { $id: "Live" },

@@ -74,6 +74,7 @@ export const throttles = {
   noticePerRecipient: { seconds: SECONDS_PER_HOUR, limit: 10 },
   tokenPerAddress: { seconds: 900, limit: 50 },
   agentRequestsPerAddress: { seconds: SECONDS_PER_HOUR, limit: 10 },
+  agentRequestsPerSite: { seconds: SECONDS_PER_HOUR, limit: 50 },
   wrongCodesPerAccount: { seconds: SECONDS_PER_HOUR, limit: 20 },
   newAgentsPerAccount: { seconds: SECONDS_PER_DAY, limit: 20 },
   exportPerAccount: { seconds: SECONDS_PER_DAY, limit: 4 },

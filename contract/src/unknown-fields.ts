@@ -1,6 +1,6 @@
-import type { TObject, TSchema } from "typebox";
+import type { TObject } from "typebox";
 import { canWait, Draft } from "./drafts.ts";
-import type { JsonSchemaNode } from "./json-schema.ts";
+import { namedResources, readersOf, shownBy } from "./named-resources.ts";
 import { nearestName } from "./nearest-name.ts";
 import { isWrite, type Operation, takesIdempotencyKey } from "./operation.ts";
 import { operationList } from "./operations.ts";
@@ -66,7 +66,7 @@ function idNames({ path }: Operation): string[] {
 
 /** The fields of an operation's resource that its body doesn't take. */
 export interface ShownFields {
-  /** Those that no operation sets: whatever is sent is ignored (AIP-203). */
+  /** Those that no operation sets, or that the operation doesn't show: whatever is sent is ignored (AIP-203). */
   readOnly: ReadonlySet<string>;
   /** Those that another operation sets. Sent as the resource shows them, they are ignored. */
   fixed: ReadonlySet<string>;
@@ -82,10 +82,22 @@ export function shownFields(op: Operation): ShownFields {
   );
   // An id identifies what it is sent with.
   set.delete("id");
-  return {
-    readOnly: new Set(shown.filter((name) => !set.has(name))),
-    fixed: new Set(shown.filter((name) => set.has(name))),
-  };
+  const fixed = new Set(shown.filter((name) => set.has(name)));
+  const ignored = [...shown, ...fieldsOfNamed(op, resources)];
+  return { readOnly: new Set(ignored.filter((name) => !fixed.has(name) && !taken.includes(name))), fixed };
+}
+
+/**
+ * The fields of what the operation works on but doesn't show: it can't set them. PATCH sets fields, so one that it doesn't take is
+ * an error.
+ */
+function fieldsOfNamed(op: Operation, resources: TObject[]): string[] {
+  if (op.access.kind === "anyone" || (op.method !== "POST" && op.method !== "DELETE")) return [];
+  return namedResources(op)
+    .flatMap(readersOf)
+    .flatMap((reader) => shownBy(reader))
+    .filter((resource) => !resources.includes(resource))
+    .flatMap(namesIn);
 }
 
 /** A call that waits for approval becomes a draft, which shows its fields. */
@@ -94,16 +106,9 @@ function setsAny(op: Operation, resources: TObject[]): boolean {
   return sets.some((resource) => resources.includes(resource));
 }
 
-/** The resources in an operation's response. */
+/** The resources in an operation's response; those in lists aren't what it works on. */
 function resourcesOf({ response }: Operation): TObject[] {
-  return Object.values((response as TObject).properties)
-    .flatMap(objectsIn)
-    .filter((schema) => "id" in schema.properties);
-}
-
-function objectsIn(schema: TSchema): TObject[] {
-  const { anyOf = [], properties } = schema as JsonSchemaNode;
-  return properties ? [schema as TObject] : anyOf.flatMap((one) => objectsIn(one as TSchema));
+  return shownBy({ response }, { lists: false }).filter(({ properties }) => "id" in properties);
 }
 
 function namesIn(schema: TObject): string[] {

@@ -31,7 +31,7 @@ test.each([
     () => ({ TANDEM_BASE_URL: "http://127.0.0.1:9", TANDEM_API_KEY: key }),
     /can't connect/,
   ],
-  ["no key", () => ({ TANDEM_BASE_URL: tandem.baseUrl }), /TANDEM_API_KEY is not set/],
+  ["an unreachable service and no key", () => ({ TANDEM_BASE_URL: "http://127.0.0.1:9" }), /can't connect/],
   ["an unknown key", () => here(`${key.slice(0, -1)}_`), /TANDEM_API_KEY is unknown or has been revoked/],
   [
     "a folder for files that doesn't exist",
@@ -88,6 +88,19 @@ test("starts with the client configuration in the README", async () => {
   };
   await using client = await connectMcp("2025", { program });
   expect((await client.call("tandem_me")).structuredContent).toMatchObject({ user: { role: "agent" } });
+});
+
+test("without a key, offers the same tools as over HTTP, among them to ask for an account", async () => {
+  // A client that asks for the key may pass an empty one.
+  await using client = await connectMcp("2026-07-28", { program: { args: [bin], env: here(" ") } });
+  await using remote = await connectMcp("2026-07-28", { url: `${tandem.baseUrl}/mcp` });
+  const tools = await client.tools();
+  expect(tools).toEqual(await remote.tools());
+  expect(tools.map(({ name }) => name)).toContain("tandem_request_agent");
+  const { isError, structuredContent } = await client.call("tandem_request_agent", { username: "newcomer" });
+  expect(isError).toBeFalsy();
+  expect(structuredContent).toMatchObject({ request: { username: "⟦newcomer⟧" } });
+  expect((await client.call("tandem_list_posts")).isError).toBeFalsy();
 });
 
 test("reports an unreachable service as an error that the model can retry", async () => {

@@ -13,6 +13,7 @@ import { mountDiscovery } from "./discovery/discovery.ts";
 import { EXPORT_PATH, readyExport } from "./features/account-export/exports.ts";
 import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
+import { livePlaylist, SLATE, slate } from "./features/live/playlist.ts";
 import { addPendingDraft } from "./features/publishing/add-draft.ts";
 import { remotePicturesOf } from "./features/remote-pictures/remote-pictures.ts";
 import { clickCounterOf } from "./features/shop/click-counter.ts";
@@ -34,6 +35,7 @@ import { watchResources } from "./http/resource-metrics.ts";
 import { type AnyHandler, mount } from "./http/route.ts";
 import { secureResponses } from "./http/security-headers.ts";
 import { serveExport } from "./http/serve-export.ts";
+import { serveLive } from "./http/serve-live.ts";
 import { serveLog } from "./http/serve-log.ts";
 import { serveMedia } from "./http/serve-media.ts";
 import { serveRemotePictures } from "./http/serve-remote-pictures.ts";
@@ -152,6 +154,11 @@ export function createApp({
   serveRemotePictures(server, (...wanted) => remotePictures.find(...wanted));
   serveExport(server, services, EXPORT_PATH, readyExport);
   serveLog(server, services, publicLog);
+  serveLive(server, {
+    playlist: (username, freePlace) => livePlaylist(services, username, freePlace),
+    slate,
+    slatePath: SLATE,
+  });
   mountDiscovery(server, services);
   mountPages(server, services, web);
   mountTools(server, services);

@@ -137,13 +137,14 @@ export const layers = defineLayers({
   "web/shared": { at: ["web/src/shared/"], mayImport: ["contract", "client"] },
   "web/i18n": { at: ["web/src/i18n/"], mayImport: ["contract", "web/shared"] },
   "web/data": { at: ["web/src/data/"], mayImport: ["contract", "client", "web/shared", "web/i18n"] },
+  "web/router": { at: ["web/src/router/"], mayImport: ["web/shared"] },
   "web/ui": {
     at: ["web/src/ui/"],
-    mayImport: ["contract", "client", "web/shared", "web/i18n", "web/data"],
+    mayImport: ["contract", "client", "web/shared", "web/i18n", "web/data", "web/router"],
   },
   "web/posts": {
     at: ["web/src/posts/"],
-    mayImport: ["contract", "client", "web/shared", "web/i18n", "web/data", "web/ui"],
+    mayImport: ["contract", "client", "web/shared", "web/i18n", "web/data", "web/router", "web/ui"],
   },
   ...layersOf("areas", "web/src/areas/", areas, [
     "contract",
@@ -151,12 +152,13 @@ export const layers = defineLayers({
     "web/shared",
     "web/i18n",
     "web/data",
+    "web/router",
     "web/ui",
     "web/posts",
   ]),
   "web/frame": {
     at: ["web/src/frame/"],
-    mayImport: ["contract", "client", "web/shared", "web/i18n", "web/data", "web/ui"],
+    mayImport: ["contract", "client", "web/shared", "web/i18n", "web/data", "web/router", "web/ui"],
   },
   "web/offline": {
     at: ["web/src/offline/"],
@@ -164,12 +166,21 @@ export const layers = defineLayers({
   },
   "web/app": {
     at: ["web/src/app/"],
-    mayImport: ["contract", "client", "web/shared", "web/i18n", "web/data", "web/ui", "web/frame"],
+    mayImport: [
+      "contract",
+      "client",
+      "web/shared",
+      "web/i18n",
+      "web/data",
+      "web/router",
+      "web/ui",
+      "web/frame",
+    ],
   },
   /** The entries: what the browser and the server start with. */
   web: {
     at: ["web/src/browser.tsx", "web/src/server.tsx", "web/src/player.ts", "web/src/vite.d.ts"],
-    mayImport: ["contract", "client", "web/shared", "web/i18n", "web/data", "web/app"],
+    mayImport: ["contract", "client", "web/shared", "web/i18n", "web/data", "web/router", "web/app"],
   },
   webBuild: { at: ["web/src/build/"], mayImport: ["contract"] },
   tracing: { at: inServer("tracing/"), mayImport: [] },
@@ -311,6 +322,8 @@ export const restrictedLibraries: Record<string, LayerName[]> = {
   otpauth: ["features/accounts", "testing"],
   yazl: ["features/account-export"],
   "node:https": ["outgoing", "testing"],
+  "http-message-sig": ["http"],
+  "structured-headers": ["http"],
   sharp: ["media", "seed", "testing"],
   thumbhash: ["media", "seed", "web/posts"],
 };

@@ -35,7 +35,7 @@ async function insertUsers(tx: Db, names: string[], now: number): Promise<BulkUs
   const ids = await Promise.all(
     names.map((username) => {
       const account = { username, email: `${username}@example.org`, passwordHash: null, displayName: null };
-      return addAccount(tx, { ...account, role: "user", operatorId: null, now });
+      return addAccount(tx, { registration: "open" }, { ...account, role: "user", operatorId: null, now });
     }),
   );
   for (const [i, username] of names.entries()) {

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 /** The setting that allows requests to local test servers. */
@@ -21,6 +22,12 @@ export interface OriginRequest {
   bytes: Buffer;
 }
 
+/** In PEM. */
+export interface Certificate {
+  key: string;
+  cert: string;
+}
+
 /** A local web server that plays another site: it serves what a test configures and records all requests. */
 export class Origin implements AsyncDisposable {
   /** Every request, in order. */
@@ -28,13 +35,21 @@ export class Origin implements AsyncDisposable {
   readonly #shown = new Map<string, OriginHandler>();
   readonly #server: Server;
 
-  private constructor() {
-    this.#server = createServer((request, response) => void this.#respond(request, response));
+  readonly #scheme: "http" | "https";
+
+  private constructor(certificate: Certificate | undefined) {
+    const respond = (request: IncomingMessage, response: ServerResponse) =>
+      void this.#respond(request, response);
+    this.#server = certificate ? createSecureServer(certificate, respond) : createServer(respond);
+    this.#scheme = certificate ? "https" : "http";
   }
 
-  /** @param host address to listen on */
-  static async start(host = "127.0.0.1"): Promise<Origin> {
-    const origin = new Origin();
+  /**
+   * @param host address to listen on
+   * @param certificate to serve https with
+   */
+  static async start(host = "127.0.0.1", certificate?: Certificate): Promise<Origin> {
+    const origin = new Origin(certificate);
     await new Promise<void>((resolve) => origin.#server.listen(0, host, resolve));
     return origin;
   }
@@ -45,7 +60,7 @@ export class Origin implements AsyncDisposable {
 
   /** Without a slash at the end. */
   get url(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return `${this.#scheme}://127.0.0.1:${this.port}`;
   }
 
   /** Sets the response for a path, including its query; other paths are 404. Returns the full address. */

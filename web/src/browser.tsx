@@ -1,7 +1,6 @@
 import "./styles.css";
 import { createFlatClient } from "@tandem/client";
 import { hydrate } from "@tanstack/react-query";
-import { createBrowserHistory } from "@tanstack/react-router";
 import { hydrateRoot } from "react-dom/client";
 import { App, createQueryClient } from "./app/app.tsx";
 import { createAppRouter } from "./app/router.tsx";
@@ -11,6 +10,8 @@ import { registerWorker } from "./data/service-worker.ts";
 import { watchSession } from "./data/session.ts";
 import { defaultLocale, isLocale } from "./i18n/locales.ts";
 import { loadI18n } from "./i18n/texts.ts";
+import { currentHref, followHistory, rememberScroll } from "./router/browser-history.ts";
+import type { Hooks } from "./router/router.ts";
 
 /** The longest that the client waits before a retry, in seconds. Beyond that, the reader sees the error. */
 const MAX_WAIT = 3;
@@ -27,13 +28,20 @@ async function start(): Promise<void> {
     i18n: await loadI18n(isLocale(lang) ? lang : defaultLocale),
     baseUrl,
   };
-  const router = createAppRouter(context, createBrowserHistory());
-  // The server has rendered this page already, so the router starts from its state instead of loading again.
-  router.ssr = { manifest: undefined };
-  await router.load();
+  const scroll = rememberScroll();
+  const hooks: Hooks = {
+    onLeave: scroll.onLeave,
+    onRendered(view, before) {
+      scroll.onRendered(view, before);
+      if (before) syncDocumentTitle(view, before);
+    },
+  };
+  const router = createAppRouter(context, hooks);
+  // The data is in the query cache already, so this loads only code and texts.
+  await router.load(currentHref());
   const root = document.getElementById("root");
   if (root) hydrateRoot(root, <App context={context} router={router} />);
-  syncDocumentTitle(router);
+  followHistory(router, hooks);
   watchSession(context);
   registerWorker(lang);
 }

@@ -1,18 +1,20 @@
 import { readFileSync } from "node:fs";
 import { createFlatClient, TandemError } from "@tandem/client";
 import { type DehydratedState, dehydrate } from "@tanstack/react-query";
-import { createMemoryHistory } from "@tanstack/react-router";
 import { renderToString } from "react-dom/server";
 import { App, createQueryClient } from "./app/app.tsx";
 import { type AssetManifest, assetsOf } from "./app/assets.ts";
 import { renderDocument } from "./app/document.ts";
-import { type AppRouter, createAppRouter, loadedPageOf } from "./app/router.tsx";
+import { createAppRouter } from "./app/router.tsx";
 import { setChoices } from "./data/choices.ts";
 import { meQuery } from "./data/me.ts";
 import { setServerTime } from "./data/server-time.ts";
 import { isLocale, type Locale } from "./i18n/locales.ts";
 import { preferredLocale } from "./i18n/preferred-locale.ts";
 import { loadI18n } from "./i18n/texts.ts";
+import { matchPath } from "./router/match.ts";
+import type { View } from "./router/router.ts";
+import { NotFound } from "./shared/page.ts";
 import type { Rendered, RenderRequest } from "./shared/rendering.ts";
 
 const manifest: AssetManifest = JSON.parse(
@@ -21,6 +23,8 @@ const manifest: AssetManifest = JSON.parse(
 
 /** Renders the page at a path as its reader would see it, ready to hydrate in the browser. */
 export async function render(request: RenderRequest): Promise<Rendered> {
+  const redirect = redirectOf(request.path);
+  if (redirect !== null) return { status: 307, html: "", location: redirect };
   const { cookies, baseUrl, fetch } = request;
   const locale = localeOf(request);
   const queryClient = createQueryClient();
@@ -30,11 +34,10 @@ export async function render(request: RenderRequest): Promise<Rendered> {
   const context = { api, queryClient, i18n: await loadI18n(locale), baseUrl };
   try {
     if (!request.hasCredential) queryClient.setQueryData(meQuery(api).queryKey, null);
-    const router = createAppRouter(context, createMemoryHistory({ initialEntries: [request.path] }));
-    await router.load();
-    const redirect = redirectOf(router);
-    if (redirect !== null) return { status: 307, html: "", location: redirect };
-    const visit = loadedPageOf(router);
+    const router = createAppRouter(context);
+    await router.load(request.path);
+    const { view } = router;
+    const visit = view?.page;
     const body = renderToString(<App context={context} router={router} />);
     const state: DehydratedState = dehydrate(queryClient);
     const head = visit?.requiredRole === null ? visit.page.head(visit.request) : null;
@@ -44,9 +47,9 @@ export async function render(request: RenderRequest): Promise<Rendered> {
       head,
       body,
       state,
-      assets: assetsOf(manifest, router, locale),
+      assets: assetsOf(manifest, view?.match?.route.area, locale),
     });
-    return { status: statusOf(router), html };
+    return { status: statusOf(view), html };
   } finally {
     queryClient.clear();
   }
@@ -61,22 +64,18 @@ export function localeOf({
   return isLocale(preferred) ? preferred : preferredLocale(acceptLanguage);
 }
 
-/** The canonical form of the URL, if the router redirects to it; null otherwise. */
-function redirectOf({ _serverResult: result }: AppRouter): string | null {
-  if (result?.type !== "redirect") return null;
-  const { href = "/" } = result.redirect.options;
-  return href.replace(/^\/+/, "/");
+/** The same URL without a slash at the end of its path, if only that leads to a page; null otherwise. */
+function redirectOf(href: string): string | null {
+  const shorter = href.replace(/\/+(?=$|\?)/, "");
+  const [path = ""] = shorter.split("?");
+  return shorter !== href && path !== "" && matchPath(path) ? shorter : null;
 }
 
 /** The page has the status that the API returned for its data. */
-function statusOf(router: AppRouter): number {
-  const { matches } = router.state;
-  if (matches.some(({ status, _notFound }) => status === "notFound" || _notFound)) return 404;
-  const failedMatch = matches.find(({ status }) => status === "error");
-  if (failedMatch)
-    return failedMatch.error instanceof TandemError && failedMatch.error.status > 0
-      ? failedMatch.error.status
-      : 500;
-  const barred = loadedPageOf(router)?.requiredRole;
-  return barred === "members" ? 401 : barred ? 403 : 200;
+function statusOf(view: View | null): number {
+  if (view?.error instanceof NotFound) return 404;
+  if (!view?.page)
+    return view?.error instanceof TandemError && view.error.status > 0 ? view.error.status : 500;
+  const { requiredRole } = view.page;
+  return requiredRole === "members" ? 401 : requiredRole ? 403 : 200;
 }

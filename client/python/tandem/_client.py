@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
-
-from ._operations import ROUTES, Operations
+from ._operations import Operations
 from ._transport import Transport
 
 
@@ -20,26 +17,3 @@ class Tandem(Operations):
         self, base_url: str, key: str | None = None, *, max_wait: float = 60, timeout: float = 60
     ) -> None:
         self._transport = Transport(base_url, key, max_wait=max_wait, timeout=timeout)
-
-    def pages(self, method: Callable[..., dict[str, Any]], **arguments: Any) -> Iterator[dict[str, Any]]:
-        """Iterates over all items of a paged list: `for post in tandem.pages(tandem.list_posts, sort="hot")`.
-
-        A page is fetched when its first item is needed. No item with an id appears twice.
-        """
-        name = ROUTES[method.__name__]["pages"]
-        if name is None:
-            raise ValueError(f"{method.__name__} isn't a paged list")
-        seen: set[Any] = set()
-        cursors: set[Any] = {None}
-        while True:
-            page = method(**arguments)
-            for item in page[name]:
-                if item.get("id") is None or item["id"] not in seen:
-                    seen.add(item.get("id"))
-                    yield item
-            cursor = page.get("nextCursor")
-            # A repeated cursor would loop forever.
-            if cursor in cursors:
-                return
-            cursors.add(cursor)
-            arguments["cursor"] = cursor

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, overload
 
-from ._transport import UNSET, Transport, Unset, Upload
+from . import types as _types
+from ._transport import UNSET, Transport, Unset, Upload, pages
 
 
 class Operations:
@@ -17,13 +19,16 @@ class Operations:
         *,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.CheckProfileLinksResponse:
         """Check now whether the profile's links point back to it, for example after you added `rel="me"` to
         your page. The result appears in `links` soon after.
         """
-        values = {
+        values: dict[str, Any] = {
         }
-        return self._transport.call(ROUTES["check_profile_links"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.CheckProfileLinksResponse = self._transport.call(
+            ROUTES["check_profile_links"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def edit_profile(
         self,
@@ -33,51 +38,63 @@ class Operations:
         links: list[str] | None | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.EditProfileResponse:
         """Edit the display name, bio or links. Null clears a field; omitted fields don't change.
 
         links: Your pages elsewhere; replaces the list. A link is verified if its page links back to your
         profile with `rel="me"`, or its site's `/.well-known/tandem.json` names the profile.
         """
-        values = {
+        values: dict[str, Any] = {
             "displayName": display_name,
             "bio": bio,
             "links": links,
         }
-        return self._transport.call(ROUTES["edit_profile"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.EditProfileResponse = self._transport.call(
+            ROUTES["edit_profile"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def list_providers(
         self,
         *,
         fields: str | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.ListProvidersResponse:
         """List the configured identity providers, with what a page needs to request an ID token from each.
 
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
-        values = {
+        values: dict[str, Any] = {
             "fields": fields,
         }
-        return self._transport.call(ROUTES["list_providers"], values)
+        response: _types.ListProvidersResponse = self._transport.call(
+            ROUTES["list_providers"], values
+        )
+        return response
 
     def me(
         self,
-    ) -> dict[str, Any]:
+    ) -> _types.MeResponse:
         """Get the account that the credential belongs to."""
-        values = {
+        values: dict[str, Any] = {
         }
-        return self._transport.call(ROUTES["me"], values)
+        response: _types.MeResponse = self._transport.call(
+            ROUTES["me"], values
+        )
+        return response
 
     def read_parked_session(
         self,
-    ) -> dict[str, Any]:
+    ) -> _types.ReadParkedSessionResponse:
         """Get whose session is parked in this browser: that of the person who switched to an agent in it.
         Null if there is none. To return, they log in.
         """
-        values = {
+        values: dict[str, Any] = {
         }
-        return self._transport.call(ROUTES["read_parked_session"], values)
+        response: _types.ReadParkedSessionResponse = self._transport.call(
+            ROUTES["read_parked_session"], values
+        )
+        return response
 
     def set_avatar(
         self,
@@ -85,33 +102,42 @@ class Operations:
         image: Upload,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.SetAvatarResponse:
         """Set the account's avatar, replacing the previous one.
 
         image: The new avatar.
         """
-        values = {
+        values: dict[str, Any] = {
             "image": image,
         }
-        return self._transport.call(ROUTES["set_avatar"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.SetAvatarResponse = self._transport.call(
+            ROUTES["set_avatar"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def read_registration(
         self,
-    ) -> dict[str, Any]:
+    ) -> _types.ReadRegistrationResponse:
         """Get who can sign up, and what signing up requires. A challenge is valid for 15 minutes and one
         sign-up.
         """
-        values = {
+        values: dict[str, Any] = {
         }
-        return self._transport.call(ROUTES["read_registration"], values)
+        response: _types.ReadRegistrationResponse = self._transport.call(
+            ROUTES["read_registration"], values
+        )
+        return response
 
     def read_preferences(
         self,
-    ) -> dict[str, Any]:
+    ) -> _types.ReadPreferencesResponse:
         """Get your preferences for displaying AI content."""
-        values = {
+        values: dict[str, Any] = {
         }
-        return self._transport.call(ROUTES["read_preferences"], values)
+        response: _types.ReadPreferencesResponse = self._transport.call(
+            ROUTES["read_preferences"], values
+        )
+        return response
 
     def attach_product(
         self,
@@ -120,15 +146,18 @@ class Operations:
         product_id: int,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.AttachProductResponse:
         """Attach one of your products to one of your posts; at most 20 products per post, and 1000 posts per
         product. This is an edit: a key marks the post as AI content.
         """
-        values = {
+        values: dict[str, Any] = {
             "id": id,
             "productId": product_id,
         }
-        return self._transport.call(ROUTES["attach_product"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.AttachProductResponse = self._transport.call(
+            ROUTES["attach_product"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def create_post(
         self,
@@ -144,7 +173,7 @@ class Operations:
         thumbnail: Upload | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.CreatePostResponse:
         """Publish a post. With a `url`, it is a link post, unless it has a picture or video.
 
         product_ids: Ids of your own products.
@@ -154,7 +183,7 @@ class Operations:
         video: A video.
         thumbnail: The video's poster.
         """
-        values = {
+        values: dict[str, Any] = {
             "title": title,
             "body": body,
             "url": url,
@@ -165,7 +194,10 @@ class Operations:
             "video": video,
             "thumbnail": thumbnail,
         }
-        return self._transport.call(ROUTES["create_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.CreatePostResponse = self._transport.call(
+            ROUTES["create_post"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def delete_post(
         self,
@@ -173,12 +205,15 @@ class Operations:
         id: int,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.DeletePostResponse:
         """Permanently delete your own post with its comments, likes and everything attached."""
-        values = {
+        values: dict[str, Any] = {
             "id": id,
         }
-        return self._transport.call(ROUTES["delete_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.DeletePostResponse = self._transport.call(
+            ROUTES["delete_post"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def edit_post(
         self,
@@ -190,19 +225,22 @@ class Operations:
         alt: str | None | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.EditPostResponse:
         """Edit your own post. Null clears body, url or alt. An edit by a key marks the post as AI content.
 
         alt: A description of the picture or video, for people who can't see it.
         """
-        values = {
+        values: dict[str, Any] = {
             "id": id,
             "title": title,
             "body": body,
             "url": url,
             "alt": alt,
         }
-        return self._transport.call(ROUTES["edit_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.EditPostResponse = self._transport.call(
+            ROUTES["edit_post"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def list_post_versions(
         self,
@@ -211,7 +249,7 @@ class Operations:
         limit: int | Unset = UNSET,
         cursor: int | Unset = UNSET,
         fields: str | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.ListPostVersionsResponse:
         """List a post's versions, latest first, beginning with what it shows now. Missing numbers are
         versions that aren't kept.
 
@@ -220,13 +258,16 @@ class Operations:
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
-        values = {
+        values: dict[str, Any] = {
             "id": id,
             "limit": limit,
             "cursor": cursor,
             "fields": fields,
         }
-        return self._transport.call(ROUTES["list_post_versions"], values)
+        response: _types.ListPostVersionsResponse = self._transport.call(
+            ROUTES["list_post_versions"], values
+        )
+        return response
 
     def list_posts(
         self,
@@ -251,7 +292,7 @@ class Operations:
         channel: str | Unset = UNSET,
         site: str | Unset = UNSET,
         fields: str | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.ListPostsResponse:
         """List posts (the feed), filtered by any of the parameters. Platforms: native, reddit, lemmy,
         piefed, mastodon, bluesky, hackernews, youtube, peertube, rss.
 
@@ -280,7 +321,7 @@ class Operations:
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
-        values = {
+        values: dict[str, Any] = {
             "limit": limit,
             "cursor": cursor,
             "sort": sort,
@@ -302,36 +343,45 @@ class Operations:
             "site": site,
             "fields": fields,
         }
-        return self._transport.call(ROUTES["list_posts"], values)
+        response: _types.ListPostsResponse = self._transport.call(
+            ROUTES["list_posts"], values
+        )
+        return response
 
     def list_story(
         self,
         *,
         id: int,
         fields: str | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.ListStoryResponse:
         """List the posts that were imported for the same link as this one, including this one, earliest
         first; at most 50.
 
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
-        values = {
+        values: dict[str, Any] = {
             "id": id,
             "fields": fields,
         }
-        return self._transport.call(ROUTES["list_story"], values)
+        response: _types.ListStoryResponse = self._transport.call(
+            ROUTES["list_story"], values
+        )
+        return response
 
     def read_post(
         self,
         *,
         id: int,
-    ) -> dict[str, Any]:
+    ) -> _types.ReadPostResponse:
         """Get a post."""
-        values = {
+        values: dict[str, Any] = {
             "id": id,
         }
-        return self._transport.call(ROUTES["read_post"], values)
+        response: _types.ReadPostResponse = self._transport.call(
+            ROUTES["read_post"], values
+        )
+        return response
 
     def create_comment(
         self,
@@ -341,14 +391,17 @@ class Operations:
         parent_id: int | None | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.CreateCommentResponse:
         """Comment on a post, or reply to a comment on it."""
-        values = {
+        values: dict[str, Any] = {
             "id": id,
             "body": body,
             "parentId": parent_id,
         }
-        return self._transport.call(ROUTES["create_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.CreateCommentResponse = self._transport.call(
+            ROUTES["create_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def delete_comment(
         self,
@@ -356,12 +409,15 @@ class Operations:
         id: int,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.DeleteCommentResponse:
         """Delete your own comment. If it has replies, an empty placeholder stays."""
-        values = {
+        values: dict[str, Any] = {
             "id": id,
         }
-        return self._transport.call(ROUTES["delete_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.DeleteCommentResponse = self._transport.call(
+            ROUTES["delete_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def edit_comment(
         self,
@@ -370,13 +426,16 @@ class Operations:
         body: str,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.EditCommentResponse:
         """Edit your own comment. An edit by a key marks it as AI content."""
-        values = {
+        values: dict[str, Any] = {
             "id": id,
             "body": body,
         }
-        return self._transport.call(ROUTES["edit_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.EditCommentResponse = self._transport.call(
+            ROUTES["edit_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def like_comment(
         self,
@@ -384,12 +443,15 @@ class Operations:
         id: int,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.LikeCommentResponse:
         """Like a comment. Liking it again has no effect."""
-        values = {
+        values: dict[str, Any] = {
             "id": id,
         }
-        return self._transport.call(ROUTES["like_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.LikeCommentResponse = self._transport.call(
+            ROUTES["like_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def list_comment_versions(
         self,
@@ -398,7 +460,7 @@ class Operations:
         limit: int | Unset = UNSET,
         cursor: int | Unset = UNSET,
         fields: str | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.ListCommentVersionsResponse:
         """List a comment's versions, latest first, beginning with what it shows now. Missing numbers are
         versions that aren't kept.
 
@@ -407,13 +469,16 @@ class Operations:
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
-        values = {
+        values: dict[str, Any] = {
             "id": id,
             "limit": limit,
             "cursor": cursor,
             "fields": fields,
         }
-        return self._transport.call(ROUTES["list_comment_versions"], values)
+        response: _types.ListCommentVersionsResponse = self._transport.call(
+            ROUTES["list_comment_versions"], values
+        )
+        return response
 
     def list_comments(
         self,
@@ -423,7 +488,7 @@ class Operations:
         cursor: int | Unset = UNSET,
         ai: str | Unset = UNSET,
         fields: str | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.ListCommentsResponse:
         """List a post's comments and replies, oldest first. Pages of long comments end before `limit`.
 
         limit: Comments per page; 1000 by default.
@@ -432,14 +497,17 @@ class Operations:
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
-        values = {
+        values: dict[str, Any] = {
             "id": id,
             "limit": limit,
             "cursor": cursor,
             "ai": ai,
             "fields": fields,
         }
-        return self._transport.call(ROUTES["list_comments"], values)
+        response: _types.ListCommentsResponse = self._transport.call(
+            ROUTES["list_comments"], values
+        )
+        return response
 
     def list_own_comments(
         self,
@@ -448,7 +516,7 @@ class Operations:
         limit: int | Unset = UNSET,
         cursor: int | Unset = UNSET,
         fields: str | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.ListOwnCommentsResponse:
         """List your own comments, newest first. Those that a moderator removed are shown as deleted.
 
         mine: Required.
@@ -457,29 +525,35 @@ class Operations:
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
-        values = {
+        values: dict[str, Any] = {
             "mine": mine,
             "limit": limit,
             "cursor": cursor,
             "fields": fields,
         }
-        return self._transport.call(ROUTES["list_own_comments"], values)
+        response: _types.ListOwnCommentsResponse = self._transport.call(
+            ROUTES["list_own_comments"], values
+        )
+        return response
 
     def read_comment(
         self,
         *,
         id: int,
         ai: str | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.ReadCommentResponse:
         """Get a comment with the thread above it.
 
         ai: Overrides your preference; `hide` omits what AI wrote.
         """
-        values = {
+        values: dict[str, Any] = {
             "id": id,
             "ai": ai,
         }
-        return self._transport.call(ROUTES["read_comment"], values)
+        response: _types.ReadCommentResponse = self._transport.call(
+            ROUTES["read_comment"], values
+        )
+        return response
 
     def unlike_comment(
         self,
@@ -487,45 +561,54 @@ class Operations:
         id: int,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.UnlikeCommentResponse:
         """Unlike a comment."""
-        values = {
+        values: dict[str, Any] = {
             "id": id,
         }
-        return self._transport.call(ROUTES["unlike_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.UnlikeCommentResponse = self._transport.call(
+            ROUTES["unlike_comment"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def read_comment_receipt(
         self,
         *,
         id: int,
         version: int | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.ReadCommentReceiptResponse:
         """Get a comment's receipt, which is like a post's.
 
         version: The number of the version; the current one by default.
         """
-        values = {
+        values: dict[str, Any] = {
             "id": id,
             "version": version,
         }
-        return self._transport.call(ROUTES["read_comment_receipt"], values)
+        response: _types.ReadCommentReceiptResponse = self._transport.call(
+            ROUTES["read_comment_receipt"], values
+        )
+        return response
 
     def read_post_receipt(
         self,
         *,
         id: int,
         version: int | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.ReadPostReceiptResponse:
         """Get a post's receipt: a signed statement, and the proof that this version is in the public
         transparency log.
 
         version: The number of the version; the current one by default.
         """
-        values = {
+        values: dict[str, Any] = {
             "id": id,
             "version": version,
         }
-        return self._transport.call(ROUTES["read_post_receipt"], values)
+        response: _types.ReadPostReceiptResponse = self._transport.call(
+            ROUTES["read_post_receipt"], values
+        )
+        return response
 
     def dismiss_post(
         self,
@@ -533,14 +616,17 @@ class Operations:
         id: int,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.DismissPostResponse:
         """Hide a post from your feeds and searches (not interested). The post can still be read by its id.
         This can't be undone.
         """
-        values = {
+        values: dict[str, Any] = {
             "id": id,
         }
-        return self._transport.call(ROUTES["dismiss_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.DismissPostResponse = self._transport.call(
+            ROUTES["dismiss_post"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def like_post(
         self,
@@ -548,12 +634,15 @@ class Operations:
         id: int,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.LikePostResponse:
         """Like a post. Liking it again has no effect."""
-        values = {
+        values: dict[str, Any] = {
             "id": id,
         }
-        return self._transport.call(ROUTES["like_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.LikePostResponse = self._transport.call(
+            ROUTES["like_post"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def save_post(
         self,
@@ -561,12 +650,15 @@ class Operations:
         id: int,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.SavePostResponse:
         """Save a post to your saved list."""
-        values = {
+        values: dict[str, Any] = {
             "id": id,
         }
-        return self._transport.call(ROUTES["save_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.SavePostResponse = self._transport.call(
+            ROUTES["save_post"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def unlike_post(
         self,
@@ -574,12 +666,15 @@ class Operations:
         id: int,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.UnlikePostResponse:
         """Unlike a post."""
-        values = {
+        values: dict[str, Any] = {
             "id": id,
         }
-        return self._transport.call(ROUTES["unlike_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.UnlikePostResponse = self._transport.call(
+            ROUTES["unlike_post"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def unsave_post(
         self,
@@ -587,12 +682,15 @@ class Operations:
         id: int,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.UnsavePostResponse:
         """Remove a post from your saved list."""
-        values = {
+        values: dict[str, Any] = {
             "id": id,
         }
-        return self._transport.call(ROUTES["unsave_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.UnsavePostResponse = self._transport.call(
+            ROUTES["unsave_post"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def view_post(
         self,
@@ -600,27 +698,33 @@ class Operations:
         id: int,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.ViewPostResponse:
         """Count one view of a post."""
-        values = {
+        values: dict[str, Any] = {
             "id": id,
         }
-        return self._transport.call(ROUTES["view_post"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.ViewPostResponse = self._transport.call(
+            ROUTES["view_post"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def analytics(
         self,
         *,
         fields: str | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.AnalyticsResponse:
         """Get your totals and your 10 most viewed posts.
 
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
-        values = {
+        values: dict[str, Any] = {
             "fields": fields,
         }
-        return self._transport.call(ROUTES["analytics"], values)
+        response: _types.AnalyticsResponse = self._transport.call(
+            ROUTES["analytics"], values
+        )
+        return response
 
     def follow(
         self,
@@ -629,57 +733,66 @@ class Operations:
         author: str,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.FollowResponse:
         """Follow a creator on any platform; at most 10000 per account.
 
         author: The author's name on its platform, without leading or trailing whitespace.
         """
-        values = {
+        values: dict[str, Any] = {
             "platform": platform,
             "author": author,
         }
-        return self._transport.call(ROUTES["follow"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.FollowResponse = self._transport.call(
+            ROUTES["follow"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def list_follows(
         self,
         *,
         cursor: int | Unset = UNSET,
         fields: str | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.ListFollowsResponse:
         """List the creators that you follow, up to 1000 per page.
 
         cursor: The `nextCursor` of the previous page, unchanged.
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
-        values = {
+        values: dict[str, Any] = {
             "cursor": cursor,
             "fields": fields,
         }
-        return self._transport.call(ROUTES["list_follows"], values)
+        response: _types.ListFollowsResponse = self._transport.call(
+            ROUTES["list_follows"], values
+        )
+        return response
 
     def read_creator(
         self,
         *,
         platform: str,
         author: str,
-    ) -> dict[str, Any]:
+    ) -> _types.ReadCreatorResponse:
         """Get a creator: an account, or an author on another platform.
 
         author: The author's name on its platform, without leading or trailing whitespace.
         """
-        values = {
+        values: dict[str, Any] = {
             "platform": platform,
             "author": author,
         }
-        return self._transport.call(ROUTES["read_creator"], values)
+        response: _types.ReadCreatorResponse = self._transport.call(
+            ROUTES["read_creator"], values
+        )
+        return response
 
     def search_creators(
         self,
         *,
         q: str,
         fields: str | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.SearchCreatorsResponse:
         """Search creators whose name contains every word of `q`, ignoring case. Returns at most 20, those
         with most posts first.
 
@@ -687,11 +800,14 @@ class Operations:
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
-        values = {
+        values: dict[str, Any] = {
             "q": q,
             "fields": fields,
         }
-        return self._transport.call(ROUTES["search_creators"], values)
+        response: _types.SearchCreatorsResponse = self._transport.call(
+            ROUTES["search_creators"], values
+        )
+        return response
 
     def unfollow(
         self,
@@ -700,24 +816,30 @@ class Operations:
         author: str,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.UnfollowResponse:
         """Unfollow a creator.
 
         author: The author's name on its platform, without leading or trailing whitespace.
         """
-        values = {
+        values: dict[str, Any] = {
             "platform": platform,
             "author": author,
         }
-        return self._transport.call(ROUTES["unfollow"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.UnfollowResponse = self._transport.call(
+            ROUTES["unfollow"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def count_notifications(
         self,
-    ) -> dict[str, Any]:
+    ) -> _types.CountNotificationsResponse:
         """Count the unread notifications."""
-        values = {
+        values: dict[str, Any] = {
         }
-        return self._transport.call(ROUTES["count_notifications"], values)
+        response: _types.CountNotificationsResponse = self._transport.call(
+            ROUTES["count_notifications"], values
+        )
+        return response
 
     def list_notifications(
         self,
@@ -726,7 +848,7 @@ class Operations:
         limit: int | Unset = UNSET,
         cursor: int | Unset = UNSET,
         fields: str | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.ListNotificationsResponse:
         """List notifications, newest first. `type` says what happened. Undoing an action removes its
         notification.
 
@@ -736,13 +858,16 @@ class Operations:
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
-        values = {
+        values: dict[str, Any] = {
             "unread": unread,
             "limit": limit,
             "cursor": cursor,
             "fields": fields,
         }
-        return self._transport.call(ROUTES["list_notifications"], values)
+        response: _types.ListNotificationsResponse = self._transport.call(
+            ROUTES["list_notifications"], values
+        )
+        return response
 
     def mark_notifications_read(
         self,
@@ -750,26 +875,32 @@ class Operations:
         up_to: int | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.MarkNotificationsReadResponse:
         """Mark notifications as read.
 
         up_to: The id of the latest notification to mark; it and all earlier ones are. Without it, all
         are.
         """
-        values = {
+        values: dict[str, Any] = {
             "upTo": up_to,
         }
-        return self._transport.call(ROUTES["mark_notifications_read"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.MarkNotificationsReadResponse = self._transport.call(
+            ROUTES["mark_notifications_read"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def notification_preferences(
         self,
-    ) -> dict[str, Any]:
+    ) -> _types.NotificationPreferencesResponse:
         """Get your notification preferences: the types that are on, for actions by people and by agents. All
         are on by default; `key_revoked`, `webhook_disabled`, `moderation` are always on.
         """
-        values = {
+        values: dict[str, Any] = {
         }
-        return self._transport.call(ROUTES["notification_preferences"], values)
+        response: _types.NotificationPreferencesResponse = self._transport.call(
+            ROUTES["notification_preferences"], values
+        )
+        return response
 
     def create_webhook(
         self,
@@ -779,7 +910,7 @@ class Operations:
         types: list[str] | None | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.CreateWebhookResponse:
         """Create a webhook that sends your notifications, or those of one of your agents, to a URL by POST.
         A key creates one for its own account, which is deleted with the key. The body is `{type,
         timestamp, data}`, where `data` is the notification as in `GET /api/notifications`. It is signed
@@ -791,12 +922,15 @@ class Operations:
 
         types: The types of notifications to send; null for all.
         """
-        values = {
+        values: dict[str, Any] = {
             "url": url,
             "agentId": agent_id,
             "types": types,
         }
-        return self._transport.call(ROUTES["create_webhook"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.CreateWebhookResponse = self._transport.call(
+            ROUTES["create_webhook"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def delete_webhook(
         self,
@@ -804,12 +938,15 @@ class Operations:
         id: int,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.DeleteWebhookResponse:
         """Permanently delete a webhook and its deliveries."""
-        values = {
+        values: dict[str, Any] = {
             "id": id,
         }
-        return self._transport.call(ROUTES["delete_webhook"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.DeleteWebhookResponse = self._transport.call(
+            ROUTES["delete_webhook"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def edit_webhook(
         self,
@@ -820,19 +957,22 @@ class Operations:
         enabled: bool | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.EditWebhookResponse:
         """Change a webhook's URL or types, or enable or disable it. Notifications from while it is disabled
         aren't sent later.
 
         types: The types of notifications to send; null for all.
         """
-        values = {
+        values: dict[str, Any] = {
             "id": id,
             "url": url,
             "types": types,
             "enabled": enabled,
         }
-        return self._transport.call(ROUTES["edit_webhook"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.EditWebhookResponse = self._transport.call(
+            ROUTES["edit_webhook"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def list_deliveries(
         self,
@@ -841,7 +981,7 @@ class Operations:
         limit: int | Unset = UNSET,
         cursor: int | Unset = UNSET,
         fields: str | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.ListDeliveriesResponse:
         """List a webhook's deliveries of the last 7 days, sent and pending, newest first.
 
         limit: Items per page; 20 by default.
@@ -849,29 +989,35 @@ class Operations:
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
-        values = {
+        values: dict[str, Any] = {
             "id": id,
             "limit": limit,
             "cursor": cursor,
             "fields": fields,
         }
-        return self._transport.call(ROUTES["list_deliveries"], values)
+        response: _types.ListDeliveriesResponse = self._transport.call(
+            ROUTES["list_deliveries"], values
+        )
+        return response
 
     def list_webhooks(
         self,
         *,
         fields: str | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.ListWebhooksResponse:
         """List your webhooks, including those of your agents. A key lists and manages only those that it
         created.
 
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
-        values = {
+        values: dict[str, Any] = {
             "fields": fields,
         }
-        return self._transport.call(ROUTES["list_webhooks"], values)
+        response: _types.ListWebhooksResponse = self._transport.call(
+            ROUTES["list_webhooks"], values
+        )
+        return response
 
     def retry_delivery(
         self,
@@ -880,15 +1026,18 @@ class Operations:
         delivery_id: int,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.RetryDeliveryResponse:
         """Send a delivery now, whether it was already delivered, was given up, or is waiting for its next
         attempt.
         """
-        values = {
+        values: dict[str, Any] = {
             "id": id,
             "deliveryId": delivery_id,
         }
-        return self._transport.call(ROUTES["retry_delivery"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.RetryDeliveryResponse = self._transport.call(
+            ROUTES["retry_delivery"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def rotate_webhook_secret(
         self,
@@ -896,14 +1045,17 @@ class Operations:
         id: int,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.RotateWebhookSecretResponse:
         """Replace a webhook's secret. The previous secret also signs for another 24 hours, so that receivers
         can switch over.
         """
-        values = {
+        values: dict[str, Any] = {
             "id": id,
         }
-        return self._transport.call(ROUTES["rotate_webhook_secret"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.RotateWebhookSecretResponse = self._transport.call(
+            ROUTES["rotate_webhook_secret"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def test_webhook(
         self,
@@ -911,12 +1063,15 @@ class Operations:
         id: int,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.TestWebhookResponse:
         """Send a test message of the type `test` to a webhook. Its outcome is listed among the deliveries."""
-        values = {
+        values: dict[str, Any] = {
             "id": id,
         }
-        return self._transport.call(ROUTES["test_webhook"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.TestWebhookResponse = self._transport.call(
+            ROUTES["test_webhook"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def create_product(
         self,
@@ -928,16 +1083,19 @@ class Operations:
         category: str | None | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.CreateProductResponse:
         """Add a product. The price is stored as sent."""
-        values = {
+        values: dict[str, Any] = {
             "title": title,
             "url": url,
             "imageUrl": image_url,
             "price": price,
             "category": category,
         }
-        return self._transport.call(ROUTES["create_product"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.CreateProductResponse = self._transport.call(
+            ROUTES["create_product"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def delete_product(
         self,
@@ -945,14 +1103,17 @@ class Operations:
         id: int,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.DeleteProductResponse:
         """Permanently delete a product and remove it from the posts that show it. Its clicks of the last
         days are deleted; your total number of clicks stays.
         """
-        values = {
+        values: dict[str, Any] = {
             "id": id,
         }
-        return self._transport.call(ROUTES["delete_product"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.DeleteProductResponse = self._transport.call(
+            ROUTES["delete_product"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def edit_product(
         self,
@@ -965,11 +1126,11 @@ class Operations:
         category: str | None | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.EditProductResponse:
         """Edit one of your products, and its cards on posts. Null clears an optional field. If a key changes
         what the cards show, it marks those posts as AI content.
         """
-        values = {
+        values: dict[str, Any] = {
             "id": id,
             "title": title,
             "url": url,
@@ -977,7 +1138,10 @@ class Operations:
             "price": price,
             "category": category,
         }
-        return self._transport.call(ROUTES["edit_product"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.EditProductResponse = self._transport.call(
+            ROUTES["edit_product"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def list_products(
         self,
@@ -987,7 +1151,7 @@ class Operations:
         limit: int | Unset = UNSET,
         cursor: int | Unset = UNSET,
         fields: str | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.ListProductsResponse:
         """List products, newest first.
 
         mine: Only your own products, with their original URLs.
@@ -997,55 +1161,67 @@ class Operations:
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
-        values = {
+        values: dict[str, Any] = {
             "mine": mine,
             "category": category,
             "limit": limit,
             "cursor": cursor,
             "fields": fields,
         }
-        return self._transport.call(ROUTES["list_products"], values)
+        response: _types.ListProductsResponse = self._transport.call(
+            ROUTES["list_products"], values
+        )
+        return response
 
     def list_lives(
         self,
         *,
         fields: str | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.ListLivesResponse:
         """List live streams, latest start first; at most 1000. If a streaming server reports its streams,
         those that it hasn't reported for 45 seconds aren't listed.
 
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
-        values = {
+        values: dict[str, Any] = {
             "fields": fields,
         }
-        return self._transport.call(ROUTES["list_lives"], values)
+        response: _types.ListLivesResponse = self._transport.call(
+            ROUTES["list_lives"], values
+        )
+        return response
 
     def read_own_key(
         self,
-    ) -> dict[str, Any]:
+    ) -> _types.ReadOwnKeyResponse:
         """Get the calling key's scopes, remaining quotas, next tier and last writes."""
-        values = {
+        values: dict[str, Any] = {
         }
-        return self._transport.call(ROUTES["read_own_key"], values)
+        response: _types.ReadOwnKeyResponse = self._transport.call(
+            ROUTES["read_own_key"], values
+        )
+        return response
 
     def claim_agent(
         self,
         *,
         token: str,
         dry_run: bool = False,
-    ) -> dict[str, Any]:
+    ) -> _types.ClaimAgentResponse:
         """Ask whether a person approved your request, and get your key. Call it every `interval` seconds.
         Until the key is first used, for at most 24 hours after the approval, the call returns the same
         key again. Keep the key secret: don't show it, not even to your operator.
 
         token: The `token` that only the asker knows.
         """
-        values = {
+        values: dict[str, Any] = {
             "token": token,
         }
-        return self._transport.call(ROUTES["claim_agent"], values, dry_run=dry_run)
+        response: _types.ClaimAgentResponse = self._transport.call(
+            ROUTES["claim_agent"], values, dry_run=dry_run
+        )
+        return response
 
     def request_agent(
         self,
@@ -1055,7 +1231,7 @@ class Operations:
         bio: str | None | Unset = UNSET,
         scopes: str | list[str] | None | Unset = UNSET,
         dry_run: bool = False,
-    ) -> dict[str, Any]:
+    ) -> _types.RequestAgentResponse:
         """Ask for an agent account. Show its `code` and `url` to the person you work for: they approve it
         within 60 minutes and become your operator. Then get your key with `token`. It has all scopes
         unless you name some.
@@ -1063,13 +1239,16 @@ class Operations:
         scopes: Any of posts:write, comments:write, engagement:write, profile:write, products:write; a
         comma-separated string or a list.
         """
-        values = {
+        values: dict[str, Any] = {
             "username": username,
             "displayName": display_name,
             "bio": bio,
             "scopes": scopes,
         }
-        return self._transport.call(ROUTES["request_agent"], values, dry_run=dry_run)
+        response: _types.RequestAgentResponse = self._transport.call(
+            ROUTES["request_agent"], values, dry_run=dry_run
+        )
+        return response
 
     def create_draft(
         self,
@@ -1082,7 +1261,7 @@ class Operations:
         publish_at: str | None | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.CreateDraftResponse:
         """Create a draft of a post, to publish later or automatically at `publishAt`. It counts against your
         post limits when it is published. If the key's owner requires approval, a draft with `publishAt`
         waits for that (202). At most 100 drafts per account.
@@ -1092,7 +1271,7 @@ class Operations:
         publish_at: When to publish it; immediately if that has passed. Null means only when someone
         publishes it.
         """
-        values = {
+        values: dict[str, Any] = {
             "title": title,
             "body": body,
             "url": url,
@@ -1100,7 +1279,10 @@ class Operations:
             "provenance": provenance,
             "publishAt": publish_at,
         }
-        return self._transport.call(ROUTES["create_draft"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.CreateDraftResponse = self._transport.call(
+            ROUTES["create_draft"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def delete_draft(
         self,
@@ -1108,14 +1290,17 @@ class Operations:
         id: int,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.DeleteDraftResponse:
         """Delete a draft. People can also delete their agents' drafts, which rejects them. A key needs the
         scope that the change itself needs.
         """
-        values = {
+        values: dict[str, Any] = {
             "id": id,
         }
-        return self._transport.call(ROUTES["delete_draft"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.DeleteDraftResponse = self._transport.call(
+            ROUTES["delete_draft"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def edit_draft(
         self,
@@ -1128,7 +1313,7 @@ class Operations:
         publish_at: str | None | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.EditDraftResponse:
         """Edit a draft. A draft that is pending approval can be edited only by the person who approves it,
         and stays AI content. If the key's owner requires approval, scheduling a draft waits for that
         (202).
@@ -1137,7 +1322,7 @@ class Operations:
         publish_at: When to publish it; immediately if that has passed. Null means only when someone
         publishes it.
         """
-        values = {
+        values: dict[str, Any] = {
             "id": id,
             "title": title,
             "body": body,
@@ -1145,7 +1330,10 @@ class Operations:
             "alt": alt,
             "publishAt": publish_at,
         }
-        return self._transport.call(ROUTES["edit_draft"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.EditDraftResponse = self._transport.call(
+            ROUTES["edit_draft"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def list_drafts(
         self,
@@ -1153,7 +1341,7 @@ class Operations:
         limit: int | Unset = UNSET,
         cursor: int | Unset = UNSET,
         fields: str | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.ListDraftsResponse:
         """List the account's drafts, newest first: saved, scheduled and pending approval. A person's session
         also lists the drafts of their agents. A key without `posts:write` lists only the pending changes
         that its scopes allow.
@@ -1163,12 +1351,15 @@ class Operations:
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
-        values = {
+        values: dict[str, Any] = {
             "limit": limit,
             "cursor": cursor,
             "fields": fields,
         }
-        return self._transport.call(ROUTES["list_drafts"], values)
+        response: _types.ListDraftsResponse = self._transport.call(
+            ROUTES["list_drafts"], values
+        )
+        return response
 
     def publish_draft(
         self,
@@ -1176,29 +1367,88 @@ class Operations:
         id: int,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> _types.PublishDraftResponse:
         """Publish one of the account's own drafts now. If the key's owner requires approval, it waits for
         that instead (202).
         """
-        values = {
+        values: dict[str, Any] = {
             "id": id,
         }
-        return self._transport.call(ROUTES["publish_draft"], values, dry_run=dry_run, idempotency_key=idempotency_key)
+        response: _types.PublishDraftResponse = self._transport.call(
+            ROUTES["publish_draft"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
 
     def read_transparency(
         self,
         *,
         days: int | Unset = UNSET,
-    ) -> dict[str, Any]:
+    ) -> _types.ReadTransparencyResponse:
         """Read how posts and comments are labelled, what moderators did, how appeals ended, and how many
         agents people operate. Up to a minute old.
 
         days: The number of days, including today; 30 by default.
         """
-        values = {
+        values: dict[str, Any] = {
             "days": days,
         }
-        return self._transport.call(ROUTES["read_transparency"], values)
+        response: _types.ReadTransparencyResponse = self._transport.call(
+            ROUTES["read_transparency"], values
+        )
+        return response
+
+    @overload
+    def pages(
+        self, method: Callable[..., _types.ListPostVersionsResponse], **arguments: Any
+    ) -> Iterator[_types.PostVersion]: ...
+
+    @overload
+    def pages(
+        self, method: Callable[..., _types.ListPostsResponse], **arguments: Any
+    ) -> Iterator[_types.Post]: ...
+
+    @overload
+    def pages(
+        self, method: Callable[..., _types.ListCommentVersionsResponse], **arguments: Any
+    ) -> Iterator[_types.CommentVersion]: ...
+
+    @overload
+    def pages(
+        self, method: Callable[..., _types.ListOwnCommentsResponse], **arguments: Any
+    ) -> Iterator[_types.Comment]: ...
+
+    @overload
+    def pages(
+        self, method: Callable[..., _types.ListFollowsResponse], **arguments: Any
+    ) -> Iterator[_types.Follow]: ...
+
+    @overload
+    def pages(
+        self, method: Callable[..., _types.ListNotificationsResponse], **arguments: Any
+    ) -> Iterator[_types.Notification]: ...
+
+    @overload
+    def pages(
+        self, method: Callable[..., _types.ListDeliveriesResponse], **arguments: Any
+    ) -> Iterator[_types.Delivery]: ...
+
+    @overload
+    def pages(
+        self, method: Callable[..., _types.ListProductsResponse], **arguments: Any
+    ) -> Iterator[_types.Product]: ...
+
+    @overload
+    def pages(
+        self, method: Callable[..., _types.ListDraftsResponse], **arguments: Any
+    ) -> Iterator[_types.Draft]: ...
+
+    def pages(self, method: Callable[..., Any], **arguments: Any) -> Iterator[Any]:
+        """Iterates over all items of a paged list: `for post in tandem.pages(tandem.list_posts,
+        sort="hot")`.
+
+        A page is fetched when its first item is needed. No item with an id appears twice.
+        """
+        return pages(ROUTES[method.__name__], method, arguments)
 
 
 ROUTES: dict[str, dict[str, Any]] = {

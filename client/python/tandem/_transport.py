@@ -13,9 +13,9 @@ import urllib.parse
 import urllib.request
 import uuid
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Union
+from typing import Any
 
-Upload = Union[bytes, str, "os.PathLike[str]"]
+Upload = bytes | str | os.PathLike[str]
 """A file to send: its content, or its path."""
 
 
@@ -99,7 +99,7 @@ class Transport:
         *,
         dry_run: bool = False,
         idempotency_key: str | None = None,
-    ) -> dict[str, Any]:
+    ) -> Any:
         given = {name: value for name, value in values.items() if not isinstance(value, Unset)}
         if route["keyed"] and not dry_run and idempotency_key is None and self._max_wait > 0:
             idempotency_key = uuid.uuid4().hex
@@ -177,6 +177,29 @@ class Transport:
                 time.sleep(pause)
 
 
+def pages(
+    route: Mapping[str, Any], method: Callable[..., Any], arguments: dict[str, Any]
+) -> Iterator[Any]:
+    """All items of a paged list. A page is fetched when its first item is needed."""
+    name = route["pages"]
+    if name is None:
+        raise ValueError(f"{method.__name__} isn't a paged list")
+    seen: set[Any] = set()
+    cursors: set[Any] = {None}
+    while True:
+        page = method(**arguments)
+        for item in page[name]:
+            if item.get("id") is None or item["id"] not in seen:
+                seen.add(item.get("id"))
+                yield item
+        cursor = page.get("nextCursor")
+        # A repeated cursor would loop forever.
+        if cursor in cursors:
+            return
+        cursors.add(cursor)
+        arguments = {**arguments, "cursor": cursor}
+
+
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
     """A redirect would send the key to another address."""
 
@@ -206,7 +229,7 @@ def _address(route: Mapping[str, Any], values: Mapping[str, Any], dry_run: bool)
     # Queries have no null.
     query = {name: _text(values[name]) for name in route["query"] if values.get(name) is not None}
     if dry_run:
-        query["dryRun"] = 1
+        query["dryRun"] = "1"
     return f"{path}?{urllib.parse.urlencode(query)}" if query else path
 
 

@@ -38,7 +38,8 @@ def verify_webhook(body: bytes, headers: Mapping[str, str], secret: str) -> dict
     signatures = lower["webhook-signature"].encode().split(b" ")
     if not any(hmac.compare_digest(expected, signature) for signature in signatures):
         raise WebhookVerificationError("webhook-signature doesn't match.")
-    return json.loads(body)
+    message: dict[str, Any] = json.loads(body)
+    return message
 
 
 def _key(secret: str) -> bytes:

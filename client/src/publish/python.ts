@@ -2,21 +2,27 @@ import { alternatives, type JsonSchemaNode } from "@tandem/contract/json-schema"
 import { isWrite, type Operation } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { routes } from "@tandem/contract/routes";
+import { docstring } from "./python-text.ts";
+import { itemType, pythonTypes, responseName } from "./python-types.ts";
 
-/** Characters of a line. */
-const WIDTH = 110;
-
-/** The module of the Python client with a method per operation that keys may call. */
-export function pythonOperations(): string {
+/** The generated modules of the Python client, by name: a method per operation that keys may call, and the types of responses. */
+export function pythonModules(): Record<string, string> {
   const ops = operationList.filter(isForKeys);
+  return { "_operations.py": pythonOperations(ops), "types.py": pythonTypes(ops) };
+}
+
+function pythonOperations(ops: readonly Operation[]): string {
   return [
     '"""The API\'s operations. Generated from the contract by client/src/publish/python.ts."""',
     "",
     "from __future__ import annotations",
     "",
-    "from typing import Any",
+    "from collections.abc import Callable, Iterator",
+    "from typing import Any, overload",
     "",
-    "from ._transport import UNSET, Transport, Unset, Upload",
+    // Not `types`, which is the name of a parameter.
+    "from . import types as _types",
+    "from ._transport import UNSET, Transport, Unset, Upload, pages",
     "",
     "",
     "class Operations:",
@@ -24,6 +30,8 @@ export function pythonOperations(): string {
     "",
     "    _transport: Transport",
     ...ops.flatMap((op) => ["", ...methodOf(op)]),
+    "",
+    ...pagesOf(ops),
     "",
     "",
     "ROUTES: dict[str, dict[str, Any]] = {",
@@ -37,6 +45,33 @@ export function pythonOperations(): string {
 function isForKeys({ access, streams, redirects, path, method }: Operation): boolean {
   const signsIn = path.startsWith("/api/auth/") && method !== "GET";
   return access.kind !== "session" && !streams && !redirects && !signsIn;
+}
+
+/** The method that reads all pages of a list, with the type of its items. */
+function pagesOf(ops: readonly Operation[]): string[] {
+  // Lists of the same shape have one type in Python.
+  const lists = new Map<string, string[]>();
+  for (const op of ops) {
+    const { pages } = routes[op.name as OperationName];
+    if (pages === null) continue;
+    const item = itemType(op, pages);
+    lists.set(`${pages} ${item}`, [
+      "    @overload",
+      "    def pages(",
+      `        self, method: Callable[..., _types.${responseName(op)}], **arguments: Any`,
+      `    ) -> Iterator[_types.${item}]: ...`,
+      "",
+    ]);
+  }
+  return [
+    ...[...lists.values()].flat(),
+    "    def pages(self, method: Callable[..., Any], **arguments: Any) -> Iterator[Any]:",
+    ...docstring([
+      'Iterates over all items of a paged list: `for post in tandem.pages(tandem.list_posts, sort="hot")`.',
+      "A page is fetched when its first item is needed. No item with an id appears twice.",
+    ]),
+    "        return pages(ROUTES[method.__name__], method, arguments)",
+  ];
 }
 
 interface Parameter {
@@ -70,15 +105,18 @@ function methodOf(op: Operation): string[] {
   return [
     `    def ${name}(`,
     ...signature,
-    "    ) -> dict[str, Any]:",
+    `    ) -> _types.${responseName(op)}:`,
     ...docstring([
       op.description,
       ...described.map(({ name, description }) => `${snakeCase(name)}: ${description}`),
     ]),
-    "        values = {",
+    "        values: dict[str, Any] = {",
     ...parameters.map(({ name }) => `            ${python(name)}: ${snakeCase(name)},`),
     "        }",
-    `        return self._transport.call(${[`ROUTES[${python(name)}]`, "values", ...passed].join(", ")})`,
+    `        response: _types.${responseName(op)} = self._transport.call(`,
+    `            ${[`ROUTES[${python(name)}]`, "values", ...passed].join(", ")}`,
+    "        )",
+    "        return response",
   ];
 }
 
@@ -144,24 +182,4 @@ function python(value: unknown): string {
       /(?<=: )(true|false|null)(?=[,}])/g,
       (word) => ({ true: "True", false: "False" })[word] ?? "None",
     );
-}
-
-function docstring(paragraphs: readonly string[]): string[] {
-  const lines = paragraphs.flatMap((text, at) => [...(at === 1 ? [""] : []), ...wrap(text)]);
-  const escaped = lines.map((line) => line.replaceAll("\\", "\\\\").replaceAll('"""', '\\"\\"\\"'));
-  const [first = "", ...more] = escaped;
-  const indented = more.map((line) => (line === "" ? "" : `        ${line}`));
-  if (more.length === 0) return [`        """${first}"""`];
-  return [`        """${first}`, ...indented, '        """'];
-}
-
-function wrap(text: string): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(/\s+/)) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + word.length < WIDTH - 12)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

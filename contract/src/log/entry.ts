@@ -28,7 +28,7 @@ export const SALT_BYTES = 16;
 export const loggedKinds = ["post", "comment"] as const;
 export type LoggedKind = (typeof loggedKinds)[number];
 
-/** A version of a post or comment that was published. `author`, `content` and `operator` are salted hashes in base64url. */
+/** A version of a post or comment that was published. `author`, `content`, `operator` and `signer` are salted hashes in base64url. */
 export interface PublishedEntry {
   author: string;
   basis: ProvenanceBasis;
@@ -37,6 +37,8 @@ export interface PublishedEntry {
   kind: LoggedKind;
   operator: string | null;
   provenance: Provenance;
+  /** Left out if no signature of the request was verified. */
+  signer?: string;
   /** RFC 3339, in UTC. */
   time: string;
   version: number;
@@ -71,8 +73,8 @@ export function entryText(entry: LogEntry): string {
     const { id, kind, of, time } = entry;
     return JSON.stringify({ id, kind, of, time });
   }
-  const { author, basis, content, id, kind, operator, provenance, time, version } = entry;
-  return JSON.stringify({ author, basis, content, id, kind, operator, provenance, time, version });
+  const { author, basis, content, id, kind, operator, provenance, signer, time, version } = entry;
+  return JSON.stringify({ author, basis, content, id, kind, operator, provenance, signer, time, version });
 }
 
 /** Throws if the text isn't that of a published version. */
@@ -119,6 +121,11 @@ export function authorContent({ platform, author }: LoggedAuthor): string {
 
 export function operatorContent(username: string): string {
   return JSON.stringify({ operator: username });
+}
+
+/** The host whose key signed the request. */
+export function signerContent(host: string): string {
+  return JSON.stringify({ signer: host });
 }
 
 /** The data whose SHA-256 an entry contains instead of the text: it proves the text, and doesn't let anyone guess it. */

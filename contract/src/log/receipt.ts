@@ -28,6 +28,7 @@ import {
   postContent,
   SALT_BYTES,
   salted,
+  signerContent,
   stableAddress,
 } from "./entry.ts";
 import { leafHash, verifyConsistency, verifyInclusion } from "./merkle.ts";
@@ -159,12 +160,15 @@ function contentOf({ media }: Receipt, served: Served): string {
 }
 
 async function isBy(receipt: Receipt, served: Served, entry: PublishedEntry, salt: Bytes): Promise<boolean> {
-  const { platform, author, operator } = receipt;
+  // Older services say nothing of a signer.
+  const { platform, author, operator, signer = null } = receipt;
   if (platform !== served.platform || author !== served.author) return false;
   const operatorHash = operator === null ? null : await digest(salt, operatorContent(operator));
+  const signerHash = signer === null ? undefined : await digest(salt, signerContent(signer));
   return (
     entry.author === (await digest(salt, authorContent({ platform, author }))) &&
-    entry.operator === operatorHash
+    entry.operator === operatorHash &&
+    entry.signer === signerHash
   );
 }
 

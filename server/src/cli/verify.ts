@@ -15,7 +15,7 @@ const descriptions: Record<ReceiptCheck, string> = {
   version: "The receipt covers the version that is shown",
   text: "The text is the one in the log",
   media: "The picture or video is the one in the log",
-  author: "The author, and the operator of an agent, are those in the log",
+  author: "The author, the operator of an agent, and who signed the request are those in the log",
   provenance: "The AI label is the one in the log",
   inclusion: "The entry is in the signed log",
   consistency: "The log still continues the state in the receipt",
@@ -64,6 +64,8 @@ function report({ out }: Terminal, checked: CheckedReceipt): void {
   for (const check of receiptChecks) out(`${results[check].padEnd(8)} ${descriptions[check]}`);
   if (entry) out(printable(`Entry: ${entry.kind} ${entry.id}, version ${entry.version}, ${entry.time}`));
   if (entry && entry.version !== served.version) out(`Shown: version ${served.version}`);
+  if (checked.receipt.signer && results.author === "passed")
+    out(printable(`Signed by: ${checked.receipt.signer}`));
   if (checkpoint) out(printable(`Log: ${checkpoint.origin}, ${checkpoint.size} entries`));
   if (verifierKeys[0]) out(printable(`Key: ${verifierKeys[0]}`));
 }

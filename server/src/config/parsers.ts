@@ -76,6 +76,14 @@ export const ipRanges: Parser<string[]> = (given, name) => {
   throw new ConfigError(`${name} must be IP ranges such as 10.1.0.0/16 or fd00::/8, not "${wrong}".`);
 };
 
+export const signers: Parser<"any" | "none" | string[]> = (given, name) => {
+  if (given === "any" || given === "none") return given;
+  const hosts = commaSeparated(given, name);
+  const wrong = hosts.find((host) => URL.parse(`https://${host}`)?.host !== host);
+  if (wrong === undefined) return hosts;
+  throw new ConfigError(`${name} must be any, none, or hosts such as signer.example, not "${wrong}".`);
+};
+
 export interface ListenAddress {
   host: string;
   port: number;

@@ -27,6 +27,7 @@ import {
   origin,
   p256Key,
   share,
+  signers,
   text,
   token,
   webUrl,
@@ -198,7 +199,8 @@ export const settings = {
   liveUrl: {
     name: "LIVE_URL",
     parse: webUrl,
-    description: "The base URL of live streams for playback; `BASE_URL/live` by default.",
+    description:
+      "The base URL where the streaming server offers HLS, for players and for this service; with a streaming server, `BASE_URL/live` by default.",
   },
   streaming: group(
     {
@@ -222,6 +224,13 @@ export const settings = {
     parse: ipRanges,
     description:
       "Non-public IP ranges that the service may connect to for sources, links and sign-in providers, comma-separated, such as `10.1.0.0/16`.",
+  },
+  signers: {
+    name: "SIGNATURE_AGENTS",
+    default: "any",
+    parse: signers,
+    description:
+      "Whose signatures of requests count (Web Bot Auth): `any` for every host that publishes its keys, `none`, or hosts, comma-separated, such as `signer.example`.",
   },
   linkCards: {
     name: "LINK_CARDS",

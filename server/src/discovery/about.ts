@@ -6,6 +6,13 @@ import { limits } from "@tandem/contract/limits";
 import { ErrorBody } from "@tandem/contract/resources";
 import { scopeNames, scopes } from "@tandem/contract/scopes";
 import {
+  KEY_DIRECTORY_PATH,
+  KEY_DIRECTORY_TYPE,
+  SIGNATURE_LIFE,
+  SIGNATURE_RESULT,
+  SIGNATURE_TAG,
+} from "@tandem/contract/signatures";
+import {
   type GraduatedTier,
   graduation,
   type LimitTable,
@@ -16,7 +23,7 @@ import {
 import { windowInWords } from "../http/duration.ts";
 import { errorCodes } from "./error-codes.ts";
 import { keyAccess } from "./key-access.ts";
-import { markdownTable } from "./markdown.ts";
+import { codeBlock, markdownTable } from "./markdown.ts";
 
 /** Describes the service in a sentence. */
 export const tagline =
@@ -40,6 +47,10 @@ export function about(table: LimitTable): string {
     graduationInWords(table),
     "## Safe writing",
     `Try any write without effect with \`dryRun=1\`. A write with an \`Idempotency-Key\` can be retried if the response was lost: for ${limits.idempotencyHours} hours, it is executed only once.`,
+    "## Signed requests",
+    `A write can also be signed by the platform, company or person that runs the software which sends it (Web Bot Auth: HTTP message signatures, RFC 9421, Ed25519). The activity, and the receipt of what is published, then name the host that publishes the key as \`signer\`. It grants nothing, and a signature that can't be verified is ignored: the header \`${SIGNATURE_RESULT}\` says why. Cover \`@method\`, \`@target-uri\`, \`content-digest\` and \`signature-agent\`, and sign each request separately:`,
+    codeBlock(signedHeaders, "http"),
+    `\`keyid\` is the RFC 7638 thumbprint of a key in \`https://signer.example${KEY_DIRECTORY_PATH}\`, a JWK Set of type \`${KEY_DIRECTORY_TYPE}\`. A signature counts for ${windowInWords(SIGNATURE_LIFE)} at most, and once.`,
     "## Reading",
     `A paged list returns \`nextCursor\`: pass it unchanged as \`cursor\` to get the next page, until it is null. The maximum \`limit\` is ${limits.page.max} unless the list says otherwise. GET responses have an \`ETag\`: send it as \`If-None-Match\` to get an empty 304 if nothing has changed. Ids are integers, times are RFC 3339 in UTC, empty fields are null. A field or query parameter that an operation doesn't take is refused by name, except those of the resource that no operation sets, such as \`id\`: you can send back what you read.`,
     "## Text",
@@ -51,6 +62,13 @@ export function about(table: LimitTable): string {
     `This is version ${VERSION}. Paths carry no version. New fields, parameters and codes can be added at any time, so ignore the ones that you don't know.`,
   ].join("\n\n");
 }
+
+const signedHeaders = [
+  "Content-Digest: sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:",
+  'Signature-Agent: sig1="https://signer.example"',
+  `Signature-Input: sig1=("@method" "@target-uri" "content-digest" "signature-agent";key="sig1");created=1700000000;expires=1700000060;keyid="NFcWBst6DXG-N35nHdzMrioWntdzNZghQSkjHNMMSjw";nonce="1";tag="${SIGNATURE_TAG}"`,
+  "Signature: sig1=:BASE64:",
+].join("\n");
 
 function scopeTable(): string {
   const rows = scopeNames.map((name) => [`\`${name}\``, scopes[name]]);

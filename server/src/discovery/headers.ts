@@ -2,6 +2,7 @@ import type { ErrorCode } from "@tandem/contract/errors";
 import { resourceMetadataPath } from "@tandem/contract/oauth";
 import { isTagged, isWrite, type Operation, takesIdempotencyKey } from "@tandem/contract/operation";
 import { operations } from "@tandem/contract/operations";
+import { SIGNATURE_RESULT } from "@tandem/contract/signatures";
 import type { LimitTable } from "@tandem/contract/tiers";
 import { sessionCookie } from "../http/credential.ts";
 import { documentLinks } from "../http/links.ts";
@@ -52,6 +53,12 @@ const otherHeaders = {
     schema: text,
     example: `Bearer realm="Tandem", error="insufficient_scope", scope="read posts:write", resource_metadata="https://tandem.example${resourceMetadataPath("")}"`,
   },
+  [SIGNATURE_RESULT]: {
+    description:
+      "Present if the request has an HTTP message signature: `verified`, with the host that publishes the key, or `not-verified`, and why in `detail`.",
+    schema: text,
+    example: 'verified;by="signer.example"',
+  },
   "Set-Cookie": {
     description: "Sent when a session or a sign-in begins, ends or is extended.",
     schema: text,
@@ -87,6 +94,7 @@ function quotaExamples(limits: LimitTable): Record<string, string> {
 export function headersOf(op: Operation): Json {
   const names: HeaderName[] = ["Link", ...(isWrite(op) ? quotaHeaderNames : [])];
   if (isTagged(op)) names.push("ETag");
+  if (isWrite(op) && op.access.kind === "scope") names.push(SIGNATURE_RESULT);
   if (takesIdempotencyKey(op)) names.push("Idempotency-Replayed");
   if (op.access.kind !== "key") names.push("Set-Cookie");
   return refer(names);

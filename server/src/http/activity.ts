@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
+import { signerOf } from "./signature.ts";
 
 /** An accepted write by an agent or a key, as its operator sees it. */
 export interface ActivityEntry {
@@ -13,6 +14,8 @@ export interface ActivityEntry {
   /** The id of the record it changed. */
   target: number | null;
   creator: string | null;
+  /** The host whose key signed the request. */
+  signer: string | null;
   /** Milliseconds since 1970. */
   created_at: number;
   changed: 0 | 1;
@@ -40,7 +43,12 @@ export function activityEntryOf(
   result: object,
   response: string,
 ): ActivityEntry {
-  const by = { user_id: caller.userId, key_id: caller.key?.id ?? null, created_at: now };
+  const by = {
+    user_id: caller.userId,
+    key_id: caller.key?.id ?? null,
+    signer: signerOf(caller),
+    created_at: now,
+  };
   const common = { ...by, creator: null, changed: unchanged.has(result) ? 0 : 1 } as const;
   const draftId = pendingIdOf(response);
   if (draftId !== null) {
@@ -85,11 +93,12 @@ const insert = prepared<{ entries: string }, never>((db, { entries }) => {
     operation: "text",
     target: "integer",
     creator: "text",
+    signer: "text",
     created_at: "integer",
     changed: "integer",
   } as const;
   return sql<never>`
-    insert into activity (user_id, key_id, operation, target, creator, created_at, changed)
-    select user_id, key_id, operation, target, creator, created_at, changed from (${db.engine.jsonRows(entries, columns)}) as entries
+    insert into activity (user_id, key_id, operation, target, creator, signer, created_at, changed)
+    select user_id, key_id, operation, target, creator, signer, created_at, changed from (${db.engine.jsonRows(entries, columns)}) as entries
   `.compile(db);
 });

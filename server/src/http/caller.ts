@@ -1,6 +1,7 @@
 import type { AiContent, Role } from "@tandem/contract/resources";
 import type { Scope } from "@tandem/contract/scopes";
 import type { Quota } from "@tandem/contract/tiers";
+import type { RequestSignature } from "./signature.ts";
 
 /** The account that calls, and its credential. */
 export interface Caller {
@@ -24,6 +25,8 @@ export interface Caller {
   readonly sessionId: number | null;
   /** End of its suspension, in milliseconds since 1970, or null. */
   readonly suspendedUntil: number | null;
+  /** The verified signature of the request, if it has one. */
+  readonly signature: RequestSignature | null;
 }
 
 export interface CallerKey {

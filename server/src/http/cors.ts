@@ -1,6 +1,7 @@
 import { A2A_PATH, documents, TOOLS_PATH } from "@tandem/contract/documents";
 import { LOG_PATH } from "@tandem/contract/log/entry";
 import { oauthPaths } from "@tandem/contract/oauth";
+import { SIGNATURE_RESULT } from "@tandem/contract/signatures";
 import type { FastifyInstance } from "fastify";
 
 const { authorization: _forPeople, ...oauthForApps } = oauthPaths;
@@ -25,6 +26,7 @@ const exposed = [
   "RateLimit-Remaining",
   "RateLimit-Reset",
   "Retry-After",
+  SIGNATURE_RESULT,
   "WWW-Authenticate",
   "X-Request-Id",
 ].join(", ");
@@ -36,6 +38,7 @@ const preflight = {
     "A2A-Extensions",
     "A2A-Version",
     "Authorization",
+    "Content-Digest",
     "Content-Type",
     "Idempotency-Key",
     "If-None-Match",
@@ -44,6 +47,9 @@ const preflight = {
     "Mcp-Method",
     "Mcp-Name",
     "Mcp-Session-Id",
+    "Signature",
+    "Signature-Agent",
+    "Signature-Input",
   ].join(", "),
   "access-control-max-age": "86400",
 };

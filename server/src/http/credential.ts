@@ -191,6 +191,7 @@ export function caller(row: AccountRow, more: Partial<Caller>): Caller {
     blocksOf: blocksOf(row),
     key: null,
     sessionId: null,
+    signature: null,
   };
   return { userId, username, role, isAgent, byAi: isAgent, ...common, ...more };
 }

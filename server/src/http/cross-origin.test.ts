@@ -131,7 +131,7 @@ describe("pages of other sites", () => {
     expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
     expect(preflight.headers.get("access-control-allow-methods")).toContain(method);
     expect(preflight.headers.get("access-control-allow-headers")?.toLowerCase()).toMatch(
-      /authorization, content-type, idempotency-key/,
+      /authorization, content-digest, content-type, idempotency-key/,
     );
     expect(preflight.headers.get("access-control-allow-credentials")).toBe(null);
   });

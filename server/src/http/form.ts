@@ -10,6 +10,7 @@ import { Busboy } from "@fastify/busboy";
 import { limits } from "@tandem/contract/limits";
 import type { Operation } from "@tandem/contract/operation";
 import { ApiError, invalid } from "./api-error.ts";
+import type { BodyDigest } from "./content-digest.ts";
 import { formBody } from "./form-body.ts";
 import { unknownFieldsOf } from "./unknown-fields.ts";
 import { watchPace } from "./upload-pace.ts";
@@ -29,6 +30,8 @@ export interface Form extends AsyncDisposable {
   files: Map<string, Received>;
   /** A digest of the content, independent of its encoding. */
   digest: Buffer;
+  /** Of the body as it arrived; null if no one asked for it. */
+  bodyDigest: BodyDigest | null;
 }
 
 export interface FormOptions {
@@ -37,6 +40,8 @@ export interface FormOptions {
   directory: string;
   /** Milliseconds without data after which the upload is aborted, and before which its speed doesn't matter. */
   patience: number;
+  /** Gets the body as it arrives. */
+  bodyDigest?: BodyDigest | null;
 }
 
 /** Bytes allowed around the fields: preamble, epilogue and part headers. */
@@ -55,7 +60,9 @@ export async function readForm(request: IncomingMessage, options: FormOptions): 
     await reader.read(request);
     const { texts, files } = reader;
     const body = formBody(options.op, texts);
-    return { body, files, digest: digestOf(texts, files), [Symbol.asyncDispose]: () => reader.clear() };
+    const { bodyDigest = null } = options;
+    const digest = digestOf(texts, files);
+    return { body, files, digest, bodyDigest, [Symbol.asyncDispose]: () => reader.clear() };
   } catch (error) {
     await reader.clear();
     throw error;
@@ -138,13 +145,14 @@ class FormReader {
 
   /** Forwards data at the speed it is written; after a failure, discards it. */
   async #feed(request: IncomingMessage, parser: InstanceType<typeof Busboy>): Promise<void> {
-    const { op, patience } = this.#options;
+    const { op, patience, bodyDigest } = this.#options;
     let left = MARGIN + limits.jsonBytes;
     for (const { bytes } of Object.values(op.files)) left += bytes;
     const pace = watchPace(request, patience);
     try {
       for await (const chunk of request.iterator({ destroyOnReturn: false })) {
         pace.received(chunk.length);
+        bodyDigest?.update(chunk);
         left -= chunk.length;
         // If the form was refused already, there is nothing else to do.
         if (left < 0 && this.#stop.signal.aborted) request.destroy(new Error("the upload is endless"));

@@ -1,6 +1,10 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
+/** Bytes of an IPv6 address: of its /64 and of its /48. */
+const NETWORK_BYTES = 8;
+const SITE_BYTES = 6;
+
 /** All loopback addresses. */
 export const LOOPBACK = "here";
 
@@ -13,7 +17,15 @@ export function networkOf(address: string | undefined): string | null {
   if (!isIP(ip)) return null;
   const parsed = ipaddr.process(ip);
   if (parsed.range() === "loopback") return LOOPBACK;
-  return parsed.kind() === "ipv4" ? parsed.toString() : parsed.toByteArray().slice(0, 8).join(".");
+  return parsed.kind() === "ipv4"
+    ? parsed.toString()
+    : parsed.toByteArray().slice(0, NETWORK_BYTES).join(".");
+}
+
+/** The /48 of an IPv6 address: the most that a line usually has. Null for other addresses. */
+export function siteOf(address: string | undefined): string | null {
+  const network = networkOf(address)?.split(".") ?? [];
+  return network.length === NETWORK_BYTES ? network.slice(0, SITE_BYTES).join(".") : null;
 }
 
 /** `1.2.3.4:5` and `[::1]:5` without the port. */

@@ -14,14 +14,16 @@ import { chargeDryRun, refuseExhausted, responsiblePerson } from "./before-body.
 import { isForm, readBody, refuseBodyOfGet } from "./body.ts";
 import { waiveBodyTimeout } from "./body-timeout.ts";
 import type { Caller } from "./caller.ts";
+import { BodyDigest } from "./content-digest.ts";
 import { type Context, type Cookie, JsonText } from "./context.ts";
 import { authenticate, sessionCookie } from "./credential.ts";
+import { readCurrent } from "./current-resource.ts";
 import { linkCheck } from "./denied-links.ts";
 import { sendJson } from "./etag.ts";
 import { EventResponse, lastEventId } from "./event-stream.ts";
 import { keyCheck, type PublishedTextCheck } from "./exposed-keys.ts";
 import { identifyFiles } from "./files.ts";
-import { keeping } from "./fixed-fields.ts";
+import { checked, keepingFixed } from "./fixed-fields.ts";
 import { type Form, readForm } from "./form.ts";
 import { callerTier } from "./graduation.ts";
 import { attemptHolder, fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
@@ -29,11 +31,13 @@ import { type InputValidator, inputValidatorOf, parseQuery } from "./input-valid
 import { alsoLink } from "./links.ts";
 import { routerPath } from "./methods.ts";
 import { allowancesOf, holderOf, lastPosition, quotaStatus, rateLimitHeaders } from "./quota.ts";
+import { signatureResult, verifyWrite } from "./request-verdict.ts";
 import { serializer } from "./serialize.ts";
 import type { Services } from "./services.ts";
 import { refuseSuspended } from "./suspension.ts";
 import { trimmerOf } from "./trim.ts";
 import { isDryRun, unknownFieldsOf } from "./unknown-fields.ts";
+import { isSigned } from "./verify-signature.ts";
 import { performWrite, rehearse, type Write } from "./write.ts";
 import { WriteBatcher } from "./write-batcher.ts";
 
@@ -48,7 +52,7 @@ declare module "fastify" {
 
 /** Mounts an operation. See docs/architecture.md, "How a request is handled". */
 export function mount(app: FastifyInstance, services: Services, op: Operation, handler: AnyHandler): void {
-  const route = new Route(services, op, handler);
+  const route = new Route(app, services, op, handler);
   const options: RouteOptions = {
     method: op.method,
     url: routerPath(op.path),
@@ -66,6 +70,7 @@ export function mount(app: FastifyInstance, services: Services, op: Operation, h
 }
 
 class Route {
+  readonly #server: FastifyInstance;
   readonly #services: Services;
   readonly #op: Operation;
   readonly #handler: AnyHandler;
@@ -76,7 +81,8 @@ class Route {
   readonly #inFlight = new InFlight();
   readonly #batcher = new WriteBatcher();
 
-  constructor(services: Services, op: Operation, handler: AnyHandler) {
+  constructor(server: FastifyInstance, services: Services, op: Operation, handler: AnyHandler) {
+    this.#server = server;
     this.#services = services;
     this.#op = op;
     this.#handler = handler;
@@ -131,7 +137,13 @@ class Route {
   async #form(raw: IncomingMessage): Promise<Form> {
     const { media, config } = this.#services;
     waiveBodyTimeout(raw);
-    return readForm(raw, { op: this.#op, directory: media.incoming, patience: config.uploadTimeout });
+    const bodyDigest = isSigned(this.#services, raw.headers) ? new BodyDigest() : null;
+    return readForm(raw, {
+      op: this.#op,
+      directory: media.incoming,
+      patience: config.uploadTimeout,
+      bodyDigest,
+    });
   }
 
   /** Validates the input and runs the handler. */
@@ -146,6 +158,8 @@ class Route {
       input.lastEventId = lastEventId(request.headers["last-event-id"]) ?? input.lastEventId;
     for (const check of this.#textChecks) await check(input);
     if (form) Object.assign(input, await identifyFiles(this.#op, form.files));
+    const verdict = await verifyWrite(this.#services, this.#op, request, form ? form.bodyDigest : bytes);
+    reply.headers(signatureResult(verdict));
     const write = this.#describeWrite(request, input, query, form ? form.digest : bytes);
     const fixed = body ? unknownFieldsOf(this.#op).fixedIn(body) : {};
     // By name, because retried work sets its cookies again.
@@ -153,7 +167,7 @@ class Route {
     const ctx = this.#context(request, reply, write, cookies, { input, fixed });
     const response = await this.#handler(ctx as Context<never>, input as never);
     if (response instanceof EventResponse) return this.#services.streams.open(request, reply, response);
-    reply.headers(await this.#quotas(request, write));
+    reply.headers({ ...(await this.#quotas(request, write)), ...signatureResult(verdict) });
     if (write.outcome.replayed) reply.header("idempotency-replayed", "true");
     if (!write.dryRun && !write.outcome.replayed)
       for (const cookie of cookies.values()) sendCookie(this.#services, reply, cookie);
@@ -227,10 +241,14 @@ class Route {
       },
       write: (work, media) => {
         const pendingCall = pendingCallOf(write);
-        const checked = keeping(fixed, this.#stringify, work);
-        return pendingCall
-          ? submitForApproval(write, pendingCall, checked, media)
-          : performWrite(write, recorded(write, input, checked));
+        const perform = (check: (response: object) => void) =>
+          pendingCall
+            ? submitForApproval(write, pendingCall, checked(work, check), media)
+            : performWrite(write, recorded(write, input, checked(work, check)));
+        return keepingFixed(fixed, perform, {
+          stringify: this.#stringify,
+          readCurrent: () => readCurrent(this.#server, request, this.#op, write.input),
+        });
       },
       dryRun: write.dryRun,
       rehearse: (work) => rehearse(write, work),

@@ -12,6 +12,7 @@ import { agentTiers, countAccepted, tierOf } from "./graduation.ts";
 import { type Attempt, type InFlight, recall, remember } from "./idempotency.ts";
 import { allowancesOf, chargeAll, holderOf, rateLimitError } from "./quota.ts";
 import type { Services } from "./services.ts";
+import { useSignatures } from "./signature.ts";
 import { refuseSuspended } from "./suspension.ts";
 
 /** A write as the request describes it, and what the response's headers need. */
@@ -118,6 +119,7 @@ async function inTransaction<W extends Write>(tx: Db, writes: W[], work: Work<W>
   const outcomes = await skipDeniedAndReplayed(tx, writes, credentials);
   const pending = writes.filter((write) => !outcomes.has(write));
   if (pending.length === 0) return outcomes;
+  await useSignatures(tx, pending);
   const results = await work(tx, pending).catch((error) => {
     // These writes fail; the others keep their outcomes.
     const refused = refusal(error);

@@ -10,6 +10,7 @@ import { ApiError } from "../http/api-error.ts";
 import { authenticate } from "../http/credential.ts";
 import { inProcessFetch } from "../http/in-process-fetch.ts";
 import { boundJson } from "../http/json.ts";
+import { signedBy } from "../http/request-verdict.ts";
 import { ownScheme } from "../http/route.ts";
 import type { Services } from "../http/services.ts";
 
@@ -95,8 +96,10 @@ function parseMessage(body: Buffer): unknown {
 export function connect(server: FastifyInstance, services: Services, request: FastifyRequest): Connection {
   const { authorization } = request.headers;
   const headers: Record<string, string> = request.caller && authorization ? { authorization } : {};
+  const send = inProcessFetch(server, request);
+  const fetch: typeof send = (input, init) => signedBy(services, request, () => send(input, init));
   return {
-    client: { baseUrl: services.baseUrl, headers, fetch: inProcessFetch(server, request) },
+    client: { baseUrl: services.baseUrl, headers, fetch },
     scopes: request.caller?.key?.scopes ?? null,
     files: { by: "base64", maxBytes: MAX_PICTURE },
   };

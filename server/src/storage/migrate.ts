@@ -37,6 +37,8 @@ import { pendingEntriesBySubject } from "./migrations/0042-pending-entries-by-su
 import { webhooksOfKeys } from "./migrations/0046-webhooks-of-keys.ts";
 import { agentRequests } from "./migrations/0055-agent-requests.ts";
 import { oauth } from "./migrations/0060-oauth.ts";
+import { signers } from "./migrations/0061-signers.ts";
+import { liveNumbers } from "./migrations/0062-live-numbers.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -115,6 +117,10 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0055-agent-requests": agentRequests,
   // Apps that someone authorized by OAuth, and what the authorization server remembers.
   "0060-oauth": oauth,
+  // Whose key signed a request.
+  "0061-signers": signers,
+  // Where live streams begin in their accounts' playlists.
+  "0062-live-numbers": liveNumbers,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

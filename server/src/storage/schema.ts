@@ -395,6 +395,9 @@ export interface LiveRow {
   client: string | null;
   /** When the streaming server last reported it. */
   last_sign_at: number | null;
+  /** The number in the account's playlist of the stream's segment `upstream_number`; null until the streaming server has a playlist. */
+  first_number: number | null;
+  upstream_number: number | null;
 }
 
 /** An account's stream name and stream key, whether or not it is live. Only the key's hash is stored. */

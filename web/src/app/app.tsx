@@ -1,9 +1,10 @@
 import { TandemError } from "@tandem/client";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { RouterProvider } from "@tanstack/react-router";
+import { RouterProvider } from "../router/provider.tsx";
+import type { Router } from "../router/router.ts";
 import { type AppContext, AppContextHolder } from "../shared/context.ts";
 import { Toasts } from "../ui/toast.tsx";
-import type { AppRouter } from "./router.tsx";
+import { CurrentPage } from "./router.tsx";
 
 /** Milliseconds before cached data counts as stale. */
 const STALE_TIME = 30_000;
@@ -22,12 +23,14 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-export function App({ context, router }: { context: AppContext; router: AppRouter }) {
+export function App({ context, router }: { context: AppContext; router: Router }) {
   return (
     <AppContextHolder value={context}>
       <QueryClientProvider client={context.queryClient}>
         <Toasts>
-          <RouterProvider router={router} context={context} />
+          <RouterProvider router={router}>
+            <CurrentPage />
+          </RouterProvider>
         </Toasts>
       </QueryClientProvider>
     </AppContextHolder>

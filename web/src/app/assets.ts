@@ -1,6 +1,5 @@
 import { defaultLocale, type Locale } from "../i18n/locales.ts";
-import { pages } from "../shared/paths.ts";
-import type { AppRouter } from "./router.tsx";
+import type { Area } from "../shared/paths.ts";
 
 /** Vite's manifest: the files that it built, by source path. */
 export type AssetManifest = Record<
@@ -19,9 +18,11 @@ export interface Assets {
 const ENTRY = "src/browser.tsx";
 
 /** Lists every file up front, so that the browser doesn't discover them one import at a time. */
-export function assetsOf(manifest: AssetManifest, router: AppRouter, locale: Locale = defaultLocale): Assets {
-  const path = router.state.matches.at(-1)?.fullPath;
-  const area = pages.find((page) => page.path === path)?.area;
+export function assetsOf(
+  manifest: AssetManifest,
+  area: Area | undefined,
+  locale: Locale = defaultLocale,
+): Assets {
   const sources = new Set<string>();
   const follow = (source: string) => {
     const chunk = manifest[source];

@@ -1,22 +1,15 @@
 import { TandemError } from "@tandem/client";
 import type { User } from "@tandem/contract/resources";
-import { notFound } from "@tanstack/react-router";
 import { meQuery } from "../data/me.ts";
 import { preferencesQuery } from "../data/preferences.ts";
 import { addTexts } from "../i18n/texts.ts";
 import type { AppContext } from "../shared/context.ts";
-import type { AddressValues, LogInTexts, Page, PageRequest } from "../shared/page.ts";
+import { type AddressValues, type LoadedPage, NotFound, type Page } from "../shared/page.ts";
 import type { PageRoute, RequiredRole } from "../shared/paths.ts";
 
 const areas = import.meta.glob<Record<string, Page>>("../areas/*/pages.tsx");
 
-/** A page that is ready to render. */
-export type LoadedPage =
-  | { requiredRole: null; page: Page; request: PageRequest }
-  /** The role that this page requires and the reader lacks. A prompt is rendered instead. */
-  | { requiredRole: RequiredRole; logIn: LogInTexts | undefined };
-
-/** Loads a page's code, texts and data. Throws `notFound`, or the error that the API returned. */
+/** Loads a page's code, texts and data. Throws `NotFound`, or the error that the API returned. */
 export async function loadPage(
   route: PageRoute,
   context: AppContext,
@@ -31,7 +24,7 @@ export async function loadPage(
   const page = module?.[route.page];
   const requiredRole = requiredRoleFor(route, me);
   if (requiredRole) return { requiredRole, logIn: page?.logIn?.(context) };
-  if (!page) throw notFound();
+  if (!page) throw new NotFound();
   const request = { ...context, params, search };
   await page.load?.(request).catch((error) => rethrow(error, params));
   return { requiredRole: null, page, request };
@@ -54,6 +47,6 @@ function requiredRoleFor({ audience }: PageRoute, me: User | null): RequiredRole
 function rethrow(error: unknown, params: AddressValues): never {
   if (!(error instanceof TandemError)) throw error;
   const isInvalidParam = error.status === 400 && error.field !== undefined && error.field in params;
-  if (error.status === 404 || isInvalidParam) throw notFound();
+  if (error.status === 404 || isInvalidParam) throw new NotFound();
   throw error;
 }

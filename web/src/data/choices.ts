@@ -9,6 +9,8 @@ const choiceOptions = {
   ai: ["show", "dim", "hide"],
   /** Whether videos and animated pictures play automatically in view. */
   motion: ["still", "play"],
+  /** What starts a live stream: a click, or opening its page. */
+  stream: ["click", "play"],
   /** Whether keyboard shortcuts are on. */
   keys: ["on", "off"],
   /** Whether the welcome banner is shown. */

@@ -1,8 +1,8 @@
-import { useRouterState } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useMe } from "../data/me.ts";
 import { useNotificationStream } from "../data/unread.ts";
 import { useText } from "../i18n/use-text.tsx";
+import { useIsLoading } from "../router/provider.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { BottomNav, SideNav, TopBar } from "./navigation.tsx";
 
@@ -39,7 +39,7 @@ export function Frame({ children }: { children: ReactNode }) {
 /** A thin bar while the next page loads; it appears after 150 ms. */
 function LoadingBar() {
   const { t } = useText();
-  const loading = useRouterState({ select: ({ isLoading }) => isLoading });
+  const loading = useIsLoading();
   return (
     <div role="status" className="pointer-events-none fixed inset-x-0 top-0 z-60 h-0.5">
       {loading && (

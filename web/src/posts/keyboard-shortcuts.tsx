@@ -1,6 +1,6 @@
-import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useChoice } from "../data/choices.ts";
+import { useNavigate } from "../router/provider.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { clickCardAction, moveFocus } from "./card-navigation.ts";
 

@@ -16,8 +16,7 @@ function useCloseOnBack(onBack: () => void): () => void {
   const onPopState = useEffectEvent(onBack);
   useEffect(() => {
     const controller = new AbortController();
-    // Bypasses the router's patched `history.pushState`.
-    History.prototype.pushState.call(history, history.state, "");
+    history.pushState(history.state, "");
     addEventListener("popstate", () => onPopState(), { signal: controller.signal });
     return () => controller.abort();
   }, []);

@@ -1,7 +1,6 @@
 import type { Post } from "@tandem/contract/post-resources";
 import type { User } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { Ban, Check, EyeOff, Flag, Link2, Pencil, Share2, Trash2 } from "lucide-react";
 import { type ComponentType, useState } from "react";
 import { useMe } from "../data/me.ts";
@@ -9,6 +8,7 @@ import { removePost } from "../data/posts.ts";
 import { useToasts } from "../data/toasts.ts";
 import { useAction } from "../data/use-action.ts";
 import { useText } from "../i18n/use-text.tsx";
+import { useNavigate } from "../router/provider.tsx";
 import { editAddress, postAddress, verifyAddress } from "../shared/addresses.ts";
 import { useApp } from "../shared/context.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";

@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 import type { AppContext } from "./context.ts";
+import type { RequiredRole } from "./paths.ts";
 import type { Head } from "./rendering.ts";
 
 /** Values of path or query parameters, as the URL has them. */
@@ -26,5 +27,14 @@ export interface LogInTexts {
   title: string;
   description: string;
 }
+
+/** A page that is ready to render. */
+export type LoadedPage =
+  | { requiredRole: null; page: Page; request: PageRequest }
+  /** The role that this page requires and the reader lacks. A prompt is rendered instead. */
+  | { requiredRole: RequiredRole; logIn: LogInTexts | undefined };
+
+/** Thrown by `load` if there is no such page. */
+export class NotFound extends Error {}
 
 export const page = <P extends Page>(definition: P): P => definition;

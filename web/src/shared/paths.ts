@@ -23,7 +23,7 @@ export const areas = [
 export type Area = (typeof areas)[number];
 
 export interface PageRoute {
-  /** In TanStack Router's syntax: `$name` is a parameter. */
+  /** `$name` is a parameter. */
   path: string;
   area: Area;
   /** The name of the page's export in the area's `pages.tsx`. */

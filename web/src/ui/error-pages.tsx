@@ -1,13 +1,13 @@
 import { TandemError } from "@tandem/client";
-import { type ErrorComponentProps, useRouter, useRouterState } from "@tanstack/react-router";
 import { errorMessage } from "../data/error-messages.ts";
 import { useText } from "../i18n/use-text.tsx";
-import type { LogInTexts } from "../shared/page.ts";
+import type { ErrorViewProps } from "../router/error-boundary.tsx";
+import { useAddress, useRouter } from "../router/provider.tsx";
+import { type LogInTexts, NotFound } from "../shared/page.ts";
 import type { RequiredRole } from "../shared/paths.ts";
 import { Button, ButtonLink } from "./button.tsx";
 import { lazyComponent } from "./lazy-component.tsx";
 import { EmptyState } from "./states.tsx";
-import { useHydrationMark } from "./use-hydration-mark.ts";
 
 const LogOutButton = lazyComponent(async () => ({
   default: (await import("./log-out-button.tsx")).LogOutButton,
@@ -15,7 +15,6 @@ const LogOutButton = lazyComponent(async () => ({
 
 /** The 404 page. */
 export function NotFoundPage() {
-  useHydrationMark();
   const { t } = useText();
   return (
     <EmptyState isPage title={t("frame.notFound")} action={<ButtonLink to="/">{t("frame.home")}</ButtonLink>}>
@@ -25,16 +24,16 @@ export function NotFoundPage() {
 }
 
 /** The page for errors while loading, with a way to retry. */
-export function ErrorPage({ error, reset }: ErrorComponentProps) {
-  useHydrationMark();
+export function ErrorPage({ error, reset }: ErrorViewProps) {
   const { t } = useText();
   const router = useRouter();
+  if (error instanceof NotFound) return <NotFoundPage />;
   const code = error instanceof TandemError && error.code;
   if (code === "unauthorized") return <RolePrompt requiredRole="members" />;
   if (code === "agent_forbidden") return <RolePrompt requiredRole="people" />;
   const retry = () => {
     reset?.();
-    void router.invalidate();
+    void router.reload();
   };
   return (
     <EmptyState
@@ -57,7 +56,7 @@ export function RolePrompt({
   logIn?: LogInTexts | undefined;
 }) {
   const { t } = useText();
-  const back = useRouterState({ select: ({ location }) => location.href });
+  const back = useAddress().href;
   if (requiredRole === "admins")
     return (
       <EmptyState isPage title={t("frame.adminsOnly")}>

@@ -1,27 +1,41 @@
-import { Link as RouterLink } from "@tanstack/react-router";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps } from "react";
+import { useLink } from "../router/use-link.ts";
+import type { AddressValues } from "../shared/page.ts";
 
 interface Props extends Omit<ComponentProps<"a">, "href"> {
   /** A path of this app, without the query. */
   to: string;
-  search?: Record<string, string | undefined>;
+  search?: AddressValues | undefined;
   hash?: string | undefined;
-  replace?: boolean;
-  children?: ReactNode;
+  replace?: boolean | undefined;
 }
 
 /** A link to a page of the app; it has `aria-current="page"` on that page. */
-export function Link({ to, search = {}, replace, ...rest }: Props) {
+export function Link({ to, search, hash, replace, ...rest }: Props) {
+  const { href, isCurrent, preload, preloadSoon, cancelPreload, follow } = useLink(
+    { to, search, hash },
+    replace,
+  );
   return (
-    <RouterLink
-      to={to}
-      search={search as never}
-      activeOptions={{ exact: true, includeSearch: true }}
-      {...(replace && { replace })}
-      {...(rest as object)}
+    <a
+      aria-current={isCurrent ? "page" : undefined}
+      {...rest}
+      href={href}
+      onClick={joined(rest.onClick, follow)}
+      onFocus={joined(rest.onFocus, preload)}
+      onPointerEnter={joined(rest.onPointerEnter, preloadSoon)}
+      onPointerLeave={joined(rest.onPointerLeave, cancelPreload)}
     />
   );
 }
+
+/** A handler that calls both. */
+const joined =
+  <E,>(first: ((event: E) => void) | undefined, second: (event: E) => void) =>
+  (event: E) => {
+    first?.(event);
+    second(event);
+  };
 
 /** A link to another site: `nofollow`, and without a referrer. */
 export function OutboundLink({ href, children, ...rest }: ComponentProps<"a"> & { href: string }) {

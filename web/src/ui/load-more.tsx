@@ -1,6 +1,6 @@
-import { useRouterState } from "@tanstack/react-router";
 import { type MouseEvent, useEffect, useRef } from "react";
 import { useText } from "../i18n/use-text.tsx";
+import { useAddress } from "../router/provider.tsx";
 import { Button, buttonClass } from "./button.tsx";
 import { SkeletonCards } from "./states.tsx";
 
@@ -51,7 +51,7 @@ interface MoreProps {
 }
 
 function MoreLink({ cursor, onPress, children }: MoreProps) {
-  const query = new URLSearchParams(useRouterState({ select: ({ location }) => location.searchStr }));
+  const query = new URLSearchParams(useAddress().query);
   if (typeof cursor !== "number") return <Button onClick={onPress}>{children}</Button>;
   query.set("cursor", String(cursor));
   const handleClick = (event: MouseEvent) => {

@@ -58,6 +58,7 @@ async function addActivity(tx: Db, activity: readonly ActivityEntry[], keys: Key
     operation,
     target: target.id,
     creator: null,
+    signer: null,
     created_at: at,
     changed: 1 as const,
   }));

@@ -1,4 +1,5 @@
 import type { Role, User } from "@tandem/contract/resources";
+import type { Config } from "../../config.ts";
 import { ApiError } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import { recheckCredentials } from "../../http/credential.ts";
@@ -67,12 +68,16 @@ export async function dropUnverifiedRequest(tx: Db, email: string): Promise<void
     .execute();
 }
 
+/** Sign-ups that wait for approval keep their names and addresses only as long as sign-ups need approval. */
+type Registration = Pick<Config, "registration">;
+
 /**
  * Throws `invalid_name`, `username_taken` or `email_taken` if a new account can't have this username and address. The sign-ups
  * with the ids `own` may have them: they are of the same person.
  */
 export async function requireFree(
   db: Db,
+  config: Registration,
   { username, email }: Pick<NewAccount, "username" | "email">,
   own: readonly number[] = [],
 ) {
@@ -85,7 +90,7 @@ export async function requireFree(
     .limit(1)
     .executeTakeFirst();
   if (other) throw await takenError(db, emailKey);
-  await requireUnclaimed(db, usernameKey, emailKey, own);
+  await requireUnclaimed(db, config, usernameKey, emailKey, own);
 }
 
 function requireUnreserved(username: string): void {
@@ -96,7 +101,7 @@ function requireUnreserved(username: string): void {
 }
 
 /** Adds an account and its creator. Throws `invalid_name`, `username_taken` or `email_taken`. */
-export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
+export async function addAccount(tx: Db, config: Registration, account: NewAccount): Promise<number> {
   const { username, email } = account;
   const usernameKey = username.toLowerCase();
   const emailKey = email.toLowerCase();
@@ -133,7 +138,7 @@ export async function addAccount(tx: Db, account: NewAccount): Promise<number> {
     .executeTakeFirst();
   // An agent's address is made from its name.
   if (!added) throw account.role === "agent" ? taken("username") : await takenError(tx, emailKey);
-  await requireUnclaimed(tx, usernameKey, emailKey);
+  await requireUnclaimed(tx, config, usernameKey, emailKey);
   await addNativeCreator(tx, added.id, username);
   await increment(tx, account.role === "agent" ? "agents" : "signUps", account.now);
   return added.id;
@@ -180,10 +185,12 @@ export async function isTaken(db: Db, username: string): Promise<boolean> {
 /** Throws `email_taken` or `username_taken` if a sign-up that waits for approval has one of them. */
 async function requireUnclaimed(
   db: Db,
+  { registration }: Registration,
   usernameKey: string,
   emailKey: string,
   own: readonly number[] = [],
 ): Promise<void> {
+  if (registration !== "approval") return;
   const requests = await db
     .selectFrom("sign_up_requests")
     .select(["id", "email_key"])

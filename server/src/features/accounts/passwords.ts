@@ -31,7 +31,7 @@ export const passwords = {
     const secured = await limitAttempts(ctx, signUpAttempt(ctx), async () => {
       const proof = await verifyProof(ctx, input.proof);
       const own = skipsApproval(ctx, input.invitation) ? await ownRequests(ctx, input) : [];
-      await requireFree(ctx.read, input, own);
+      await requireFree(ctx.read, ctx.services.config, input, own);
       return { proof, own, passwordHash: await hashPassword(input.password) };
     });
     const response = await ctx.write((tx) => signUp(ctx, tx, input, secured));
@@ -91,12 +91,12 @@ async function signUp(
   const person = { username, email, passwordHash, displayName: null };
   if (waits) {
     await countSignUpRequest(ctx, tx);
-    await addSignUpRequest(tx, ctx.now, { ...person, reason: reason?.trim() || null });
+    await addSignUpRequest(ctx, tx, { ...person, reason: reason?.trim() || null });
     return { user: null };
   }
   for (const id of own) await takeSignUpRequest(tx, id);
   const account = { ...person, role: "user", operatorId: null, invitedBy, now: ctx.now } as const;
-  const userId = await addAccount(tx, account);
+  const userId = await addAccount(tx, ctx.services.config, account);
   await queueNotice(ctx.services, tx, { userId, kind: "confirm_email", address: email, now: ctx.now });
   return beginSession(ctx, tx, userId);
 }

@@ -121,13 +121,12 @@ async function signUp(
   const preferredName = displayName ?? email.split("@")[0] ?? "";
   if (waits) {
     await countSignUpRequest(ctx, tx);
-    const add = (username: string) =>
-      addSignUpRequest(tx, ctx.now, { ...person, username, provider, subject });
+    const add = (username: string) => addSignUpRequest(ctx, tx, { ...person, username, provider, subject });
     await underFreeName(tx, preferredName, add).catch(asIdTokenError);
     return null;
   }
   const account = { ...person, role: "user", operatorId: null, invitedBy, now: ctx.now } as const;
-  const add = (username: string) => addAccount(tx, { ...account, username });
+  const add = (username: string) => addAccount(tx, ctx.services.config, { ...account, username });
   const userId = await underFreeName(tx, preferredName, add).catch(asIdTokenError);
   await tx.insertInto("identities").values({ provider, subject, user_id: userId }).execute();
   return userId;

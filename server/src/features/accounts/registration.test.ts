@@ -299,6 +299,23 @@ describe.each(engines)("registration on %s", (engine) => {
       for (const name of [username, other.username, "eager", "eager2"]) expect(names).not.toContain(name);
     });
 
+    test("blocks no one's name or address once the setting is another", async () => {
+      const waiting = await signUp();
+      const { username, email } = waiting;
+      const { code } = (await admin.createInvitation({ uses: 2 })).invitation;
+      const others = { password: "another horse", invitation: code };
+      expect(verdict(await signUp({ username, ...others }))).toBe("400 username_taken username");
+      configure("invitation");
+      expect((await signUp({ email, ...others })).body.user).toMatchObject({ email });
+      configure("open");
+      expect((await signUp({ username, password: "another horse" })).body.user).toMatchObject({ username });
+      // An admin who decides about it later learns that another one has the name.
+      const { requests } = await admin.listSignUps();
+      const id = Number(requests.find((one) => one.username === username)?.id);
+      expect(verdict(await admin.call("approveSignUp", { id }))).toMatch(/^400 (email|username)_taken/);
+      expect((await admin.refuseSignUp({ id })).username).toBe(username);
+    });
+
     test("lets one person wait once, although they sign in twice at the same time", async () => {
       const sub = uniqueName("twin");
       const answers = await Promise.all([withGoogle(sub), withGoogle(sub), withGoogle(sub)]);
@@ -397,6 +414,9 @@ describe.each(engines)("registration on %s", (engine) => {
     const { requests } = await admin.listSignUps();
     const { username = "" } = requests.find((one) => one.id === id) ?? {};
     const person = await tandem.as.human();
+    configure("approval");
     expect(verdict(await person.call("createAgent", { username }))).toBe("400 username_taken username");
+    configure("closed");
+    expect((await person.createAgent({ username })).agent.username).toBe(username);
   });
 });

@@ -21,11 +21,15 @@ export async function countSignUpRequest(ctx: Context, tx: Db): Promise<void> {
  * Stores a sign-up until an admin decides. It isn't an account, so no query of accounts has to leave it out. Throws
  * `invalid_name`, `username_taken` or `email_taken`.
  */
-export async function addSignUpRequest(tx: Db, now: number, request: NewRequest): Promise<void> {
+export async function addSignUpRequest(
+  { services, now }: Context,
+  tx: Db,
+  request: NewRequest,
+): Promise<void> {
   const { username, email, reason = null, provider = null, subject = null } = request;
   await lockNames(tx, request);
   if (request.emailVerified) await dropUnverifiedRequest(tx, email);
-  await requireFree(tx, request);
+  await requireFree(tx, services.config, request);
   await tx
     .insertInto("sign_up_requests")
     .values({

@@ -27,7 +27,7 @@ export const signUpRequests = {
     const response = await ctx.write(async (tx) => {
       const request = await takeRequest(tx, id);
       const { username, email: address, email_verified: verified, provider, subject } = request;
-      const userId = await addAccount(tx, { ...accountOf(request), now: ctx.now });
+      const userId = await addAccount(tx, ctx.services.config, { ...accountOf(request), now: ctx.now });
       if (provider !== null && subject !== null)
         await tx.insertInto("identities").values({ provider, subject, user_id: userId }).execute();
       const kind = verified === 1 ? "verified_sign_up_approved" : "sign_up_approved";

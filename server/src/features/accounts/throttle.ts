@@ -2,7 +2,7 @@ import type { Throttle } from "@tandem/contract/tiers";
 import { ApiError } from "../../http/api-error.ts";
 import type { Context, SignedIn } from "../../http/context.ts";
 import { inWords } from "../../http/duration.ts";
-import { LOOPBACK, networkOf } from "../../http/network.ts";
+import { LOOPBACK, networkOf, siteOf } from "../../http/network.ts";
 import { charge } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
 import type { KnownPlaces } from "./known-places.ts";
@@ -107,9 +107,16 @@ export function agentAttempt({ caller }: SignedIn): Attempt {
   return { what: "new agents", counters: [{ name: "newAgentsPerAccount", of: String(caller.userId) }] };
 }
 
-/** An agent's request for an account. */
+/** An agent's request for an account. The list of those that wait is short, and a line with IPv6 has many networks. */
 export function agentRequestAttempt(ctx: Context): Attempt {
-  return { what: "requests for an agent", counters: byAddress(ctx, "agentRequestsPerAddress") };
+  const site = siteOf(ctx.address);
+  return {
+    what: "requests for an agent",
+    counters: [
+      ...byAddress(ctx, "agentRequestsPerAddress"),
+      ...(site === null ? [] : [{ name: "agentRequestsPerSite", of: site } as const]),
+    ],
+  };
 }
 
 /** The code of an agent's request: short enough to type, so guesses are limited. */

@@ -3,6 +3,7 @@ import type { Operations } from "@tandem/contract/operations";
 import { ApiError } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Actor, Handlers } from "../../http/context.ts";
+import { contentSignerOf } from "../../http/signature.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { notifyMentioned } from "../mentions/mentions.ts";
@@ -85,12 +86,13 @@ export async function addComment(
 /** Logs a version of the caller's own comment. */
 async function logBy(
   tx: Db,
-  { userId, username, isAgent }: Caller,
-  comment: Omit<CommentVersion, "author" | "operator">,
+  caller: Caller,
+  comment: Omit<CommentVersion, "author" | "operator" | "signer">,
   now: number,
 ): Promise<void> {
-  const operator = isAgent ? await operatorOf(tx, userId) : null;
-  await logComment(tx, { ...comment, author: username, operator }, now);
+  const operator = caller.isAgent ? await operatorOf(tx, caller.userId) : null;
+  const by = { author: caller.username, operator, signer: contentSignerOf(caller) };
+  await logComment(tx, { ...comment, ...by }, now);
 }
 
 async function findParent(tx: Db, parentId: number, postId: number): Promise<FoundComment> {

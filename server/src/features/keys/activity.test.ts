@@ -72,6 +72,7 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
       draftId: null,
       webhookId: null,
       creator: null,
+      signer: null,
       post: null,
     };
     const at = { createdAt: new Date(clock.now()).toISOString() };

@@ -135,7 +135,7 @@ function asActivity(row: Row, username: string, post: Activity["post"]): Activit
 }
 
 export function asOwnActivity(row: Row): OwnActivity {
-  const { id, operation, target, creator } = row;
+  const { id, operation, target, creator, signer } = row;
   const about = (subject: Subject) => (subjects.get(operation) === subject ? target : null);
   return {
     id,
@@ -146,6 +146,7 @@ export function asOwnActivity(row: Row): OwnActivity {
     draftId: about("draft"),
     webhookId: about("webhook"),
     creator,
+    signer,
     undone: row.undone === 1,
     createdAt: new Date(row.created_at).toISOString(),
   };

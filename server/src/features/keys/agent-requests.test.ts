@@ -175,6 +175,12 @@ describe.each(engines)("an agent that asks for an account on %s", (engine) => {
     for (let i = 0; i < limit; i++) expect((await from("203.0.113.7")).status).toBe(200);
     expect(verdict(await from("203.0.113.7"))).toBe("429 rate_limited");
     expect((await from("203.0.113.8")).status).toBe(200);
+    // A line with IPv6 has a /48 at most: its networks count on their own and together.
+    const { limit: perSite } = tandem.services.config.limits.throttles.agentRequestsPerSite;
+    const network = (n: number) => from(`2001:db8:1:${n.toString(16)}::1`);
+    for (let n = 0; n < perSite; n++) expect((await network(n)).status).toBe(200);
+    expect(verdict(await network(perSite))).toBe("429 rate_limited");
+    expect((await from("2001:db8:2::1")).status).toBe(200);
     const key = { salt: "", key_hash: "", key_hint: "" };
     const row = { ...key, username: "many", scopes: "", state: "pending" as const, created_at: clock.now() };
     const waiting = Array.from({ length: limits.agentRequests }, (_, i) => ({
@@ -184,6 +190,18 @@ describe.each(engines)("an agent that asks for an account on %s", (engine) => {
     expect(verdict(await from("203.0.113.9"))).toBe("429 rate_limited");
     clock.pass(MINUTE);
     expect((await from("203.0.113.9")).status).toBe(200);
+  });
+
+  test("is counted if it fails, but not if it is a dry run", async () => {
+    const { limit } = tandem.services.config.limits.throttles.agentRequestsPerAddress;
+    const client = tandem.as.with({ "x-forwarded-for": "203.0.113.70" });
+    const taken = { username: ada.user.username };
+    const attempt = async (input: { username: string }, dryRun = false) =>
+      verdict(await client.call("requestAgent", input, { dryRun }));
+    expect(await attempt({ username: uniqueName("dry") }, true)).toBe("200");
+    for (let i = 0; i < limit; i++) expect(await attempt(taken)).toBe("400 username_taken username");
+    expect(await attempt(taken)).toBe("429 rate_limited");
+    expect(await attempt({ username: uniqueName("dry") }, true)).toBe("429 rate_limited");
   });
 
   test("waits for its key with the client's helper", async () => {

@@ -35,16 +35,21 @@ import { asKey, readScopes, selectKeys } from "./keys.queries.ts";
 export const agentRequests = {
   requestAgent: (ctx, { username, displayName = null, bio = null, scopes }) => {
     const wanted = readScopes(scopes, scopeNames).join(",");
-    return ctx.write(async (tx) => {
-      await countAttempt(ctx, tx, agentRequestAttempt(ctx));
+    const add = async (tx: Db) => {
       await requireRoom(tx, ctx.now);
       // A first check, so that the agent can choose another name. The approval checks it again.
-      await requireFree(tx, { username, email: agentEmail(username) });
+      await requireFree(tx, ctx.services.config, { username, email: agentEmail(username) });
       const expiresAt = ctx.now + limits.agentRequestMinutes * MINUTE;
       const about = { username, displayName, bio, scopes: wanted };
       const { request, token } = await addAgentRequest(tx, { ...about, expiresAt, now: ctx.now });
       const url = `${ctx.services.baseUrl}${CLAIM_PATH}/${request.code}`;
       return { request, url, token, interval: limits.agentRequestSeconds };
+    };
+    const attempt = agentRequestAttempt(ctx);
+    if (!ctx.dryRun) return limitAttempts(ctx, attempt, () => ctx.write(add));
+    return ctx.write(async (tx) => {
+      await countAttempt(ctx, tx, attempt);
+      return add(tx);
     });
   },
   async claimAgent(ctx, { token }) {

@@ -69,7 +69,7 @@ export async function createAgent(
     );
   }
   const { username, displayName = null, bio = null } = input;
-  const id = await addAccount(tx, {
+  const id = await addAccount(tx, ctx.services.config, {
     username,
     email: agentEmail(username),
     passwordHash: null,

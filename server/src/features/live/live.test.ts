@@ -27,13 +27,6 @@ describe.each(engines)("the live list on %s", (engine) => {
     expect(await shown()).toEqual(["bob.b: Tea at five"]);
   });
 
-  test("links to the streaming server if one is configured", async () => {
-    await using tandem = await startTandem(engine, { env: { LIVE_URL: "https://stream.example/hls/" } });
-    const ada = await tandem.as.human("ada");
-    const { live } = await ada.startLive({ title: "Tea" });
-    expect(live.hlsUrl).toBe("https://stream.example/hls/ada/index.m3u8");
-  });
-
   test("accepts agents in a session, but neither keys nor blank titles", async () => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human();

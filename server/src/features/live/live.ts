@@ -14,7 +14,7 @@ export const live = {
     const rows = await ctx.read
       .selectFrom("lives as l")
       .innerJoin("users as u", "u.id", "l.user_id")
-      .select(["u.username", "u.role", "l.title", "l.stream"])
+      .select(["u.username", "u.role", "l.title"])
       // With a streaming server, list only streams that it reported recently. Without one, list those started by their users.
       .where((eb) =>
         config.streaming
@@ -50,7 +50,7 @@ type Started = ResponseOf<Operations["startLive"]>;
 async function listImmediately({ services, caller, now }: SignedIn, tx: Db, title: string): Promise<Started> {
   const { userId, username, isAgent } = caller;
   await addLive(tx, userId, title, now);
-  return { live: asLive(services, { username, isAgent, title, stream: null }), ingest: null };
+  return { live: asLive(services, { username, isAgent, title }), ingest: null };
 }
 
 /** Lists an account as live, without a streaming server. */
@@ -66,22 +66,17 @@ export async function addLive(tx: Db, userId: number, title: string, now: number
 
 /** With a streaming server, the user is listed when their stream starts. A stream that is already live gets the new title immediately. */
 async function prepareStream({ services, caller }: SignedIn, tx: Db, title: string): Promise<Started> {
-  const { stream, ingest } = await findOrCreateStream(tx, services.config, caller.userId, title);
+  const ingest = await findOrCreateStream(tx, services.config, caller.userId, title);
   await tx.updateTable("lives").set({ title }).where("user_id", "=", caller.userId).execute();
   const { username, isAgent } = caller;
-  return { live: asLive(services, { username, isAgent, title, stream }), ingest };
+  return { live: asLive(services, { username, isAgent, title }), ingest };
 }
 
-interface Stream {
-  username: string;
-  isAgent: boolean;
-  title: string;
-  stream: string | null;
-}
-
-function asLive({ config, baseUrl }: Services, { username, isAgent, title, stream }: Stream): Live {
-  const baseAddress = config.liveUrl ?? `${baseUrl}/live`;
-  const hlsUrl = `${baseAddress}/${encodeURIComponent(stream ?? username)}/index.m3u8`;
+function asLive(
+  { baseUrl }: Services,
+  { username, isAgent, title }: { username: string; isAgent: boolean; title: string },
+): Live {
+  const hlsUrl = `${baseUrl}/live/${encodeURIComponent(username)}/index.m3u8`;
   // Keys can't go live, so all that an agent's stream shows is by the agent.
   return { username, title, hlsUrl, isAiGenerated: isAgent };
 }

@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -14,10 +15,9 @@ import { expect, test } from "vitest";
 const execute = promisify(execFile);
 const LONG = 120_000;
 
-async function startWithNginx() {
-  const clock = stoppedClock();
+async function startWithNginx(now = Date.now) {
   const place = await reserveStreamingPorts();
-  const tandem = await startTandem("sqlite", { env: place.env, now: clock.now });
+  const tandem = await startTandem("sqlite", { env: place.env, now });
   const nginx = await startNginxRtmp(place, tandem.baseUrl);
   const ada = await tandem.as.human("ada");
   const goLive = async (title = "Tea") => {
@@ -28,7 +28,7 @@ async function startWithNginx() {
     await nginx[Symbol.asyncDispose]();
     await tandem.stop();
   };
-  return { clock, tandem, nginx, ada, goLive, [Symbol.asyncDispose]: stop };
+  return { tandem, nginx, ada, goLive, [Symbol.asyncDispose]: stop };
 }
 
 const listed = async ({ as }: Tandem) => (await as.anonymous().listLives()).lives;
@@ -51,10 +51,13 @@ test("lists a stream sent to nginx while it runs, and plays it", { timeout: LONG
   expect(await forged.ended).not.toBe(0);
   expect(await listed(tandem)).toEqual([]);
 
+  await using waiting = await play(live.hlsUrl);
+  await until(async () => waiting.sizes().includes("320x180"));
   await using sender = await broadcast(url, streamKey);
   await onAir(tandem);
   expect(await listed(tandem)).toEqual([live]);
-  expect(live.hlsUrl).not.toContain(key);
+  // A player that waits goes on to the stream.
+  await until(async () => waiting.sizes().includes("160x120"));
   expect(await probe(live.hlsUrl)).toEqual({ format: "mpegts", codecs: ["aac", "h264"] });
 
   // A second stream with the same key is rejected, and its end doesn't end the first.
@@ -86,12 +89,13 @@ test("a key is valid for several streams until its owner ends it, which disconne
   expect(await again.ended).not.toBe(0);
   await using late = await broadcast(url, streamKey);
   expect(await late.ended).not.toBe(0);
-  expect((await goLive()).live.hlsUrl).not.toBe(live.hlsUrl);
+  expect((await goLive()).streamKey).not.toBe(streamKey);
 });
 
 test("removes streams from the list when their streaming server dies", { timeout: LONG }, async () => {
-  await using service = await startWithNginx();
-  const { tandem, clock, nginx, goLive } = service;
+  const clock = stoppedClock();
+  await using service = await startWithNginx(clock.now);
+  const { tandem, nginx, goLive } = service;
   const { url, streamKey } = await goLive();
   await using _sender = await broadcast(url, streamKey);
   await onAir(tandem);
@@ -131,15 +135,33 @@ test("a stream continues while the service is down, and is listed again once it 
   await offAir(again);
 });
 
-/** The segments of a playlist, once it has any. */
+/** The stream's segments in a playlist, once it has any. */
 async function segmentsOf(playlist: string): Promise<string[]> {
   let segments: string[] = [];
   await until(async () => {
     const response = await fetch(playlist);
-    segments = response.ok ? (await response.text()).split("\n").filter((line) => /^[^#]/.test(line)) : [];
+    segments = (await response.text()).split("\n").filter((line) => /^https?:/.test(line));
     return segments.length > 0;
   });
   return segments;
+}
+
+/** Starts a player, and tells the sizes of the pictures that it has decoded. */
+async function play(playlist: string) {
+  const args = ["-i", playlist, "-vf", "showinfo", "-f", "null", "-"];
+  const player = spawn(await programOf("ffmpeg"), args, { stdio: ["ignore", "ignore", "pipe"] });
+  const ended = once(player, "exit");
+  let log = "";
+  player.stderr.on("data", (chunk) => {
+    log += chunk;
+  });
+  return {
+    sizes: () => Array.from(log.matchAll(/ s:(\d+x\d+) /g), ([, size]) => size),
+    async [Symbol.asyncDispose]() {
+      player.kill("SIGKILL");
+      await ended;
+    },
+  };
 }
 
 /** Format and codecs of a playlist's first segment, according to ffprobe. */

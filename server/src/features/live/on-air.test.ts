@@ -26,7 +26,7 @@ describe.each(engines)("live streams with a streaming server, on %s", (engine) =
       username: "ada",
       isAiGenerated: false,
       title: "Tea",
-      hlsUrl: `https://stream.example/hls/${stream}/index.m3u8`,
+      hlsUrl: `${tandem.baseUrl}/live/ada/index.m3u8`,
     });
     expect(await titles(tandem)).toEqual([]);
     // Change the title before the stream begins, and while it runs.
@@ -63,7 +63,6 @@ describe.each(engines)("live streams with a streaming server, on %s", (engine) =
     const both = await Promise.all(["One", "Two"].map((title) => ada.startLive({ title })));
     const withKey = both.filter(({ ingest }) => ingest !== null);
     expect(withKey).toHaveLength(1);
-    expect(new Set(both.map(({ live }) => live.hlsUrl)).size).toBe(1);
     expect(await sendStreamEvent(tandem, "publish", streamOf(withKey[0]?.ingest ?? null))).toBe(200);
   });
 

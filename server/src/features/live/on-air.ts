@@ -52,7 +52,14 @@ async function recordRunning(tx: Db, { type, stream, key, client }: StreamEvent,
   const isRunning = current?.last_sign_at != null && current.last_sign_at > now - SILENCE_TIMEOUT;
   if (isRunning && current.client !== client)
     throw new ApiError("forbidden", "A stream with this key is already live. End it first.");
-  const values = { title: owner.title, stream, client, last_sign_at: now };
+  const values = {
+    title: owner.title,
+    stream,
+    client,
+    last_sign_at: now,
+    first_number: null,
+    upstream_number: null,
+  };
   await tx
     .insertInto("lives")
     .values({ user_id: owner.user_id, started_at: now, ...values })

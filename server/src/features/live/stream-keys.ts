@@ -9,10 +9,10 @@ import type { Db } from "../../storage/storage.ts";
 type Ingest = ResponseOf<Operations["startLive"]>["ingest"];
 
 /**
- * Returns the account's stream name and sets the title of its streams. On first use, creates the name and a stream key;
- * `ingest` contains the key only then and is null afterwards.
+ * Sets the title of the account's streams. On first use, creates the stream's name and key, and returns where to send the stream;
+ * null afterwards.
  *
- * The name is public, as it is part of the playback URL. The secret key is therefore passed separately, like a URL's query:
+ * The name is public, as it is part of the segments' URLs. The secret key is therefore passed separately, like a URL's query:
  * streaming servers use the name for the stream and forward the key to our hooks.
  */
 export async function findOrCreateStream(
@@ -20,7 +20,7 @@ export async function findOrCreateStream(
   { streaming }: Config,
   userId: number,
   title: string,
-): Promise<{ stream: string; ingest: Ingest }> {
+): Promise<Ingest> {
   const candidate = { stream: randomBytes(12).toString("hex"), key: randomBytes(24).toString("base64url") };
   const { stream } = await tx
     .insertInto("stream_keys")
@@ -28,8 +28,8 @@ export async function findOrCreateStream(
     .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ title }))
     .returning("stream")
     .executeTakeFirstOrThrow();
-  if (!streaming || stream !== candidate.stream) return { stream, ingest: null };
-  return { stream, ingest: { url: streaming.ingestUrl, streamKey: `${stream}?key=${candidate.key}` } };
+  if (!streaming || stream !== candidate.stream) return null;
+  return { url: streaming.ingestUrl, streamKey: `${stream}?key=${candidate.key}` };
 }
 
 interface Owner extends Pick<StreamKeyRow, "user_id" | "title" | "ended_client"> {

@@ -246,7 +246,7 @@ export async function writeVersion(
     .where("id", "=", id)
     .returning("version")
     .executeTakeFirstOrThrow();
-  await logPosts(tx, [{ id, version, facts }], editor.now);
+  await logPosts(tx, [{ id, version, facts, signer: editor.signer ?? null }], editor.now);
 }
 
 /** The number of a post's current version. */

@@ -3,6 +3,7 @@ import type { Operations } from "@tandem/contract/operations";
 import { sql } from "kysely";
 import { type ApiError, invalid } from "../../http/api-error.ts";
 import type { Actor, Handlers, JsonText, Received, SignedIn } from "../../http/context.ts";
+import { contentSignerOf } from "../../http/signature.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
 import { addMedium } from "../../media/rows.ts";
 import { type MediaUpload, withUploads } from "../../media/upload.ts";
@@ -152,7 +153,8 @@ export async function createPost(
   });
   if (linked.url !== null && showsLink(linked)) await setLink(ctx, tx, id, linked.url);
   await media?.attachFiles(tx, id);
-  await logPosts(tx, [{ id, version: 1, facts: linked, operator: author.operator }], now);
+  const by = { operator: author.operator, signer: contentSignerOf(caller) };
+  await logPosts(tx, [{ id, version: 1, facts: linked, ...by }], now);
   if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds);
   await notifyMentioned(tx, ctx, { postId: id, commentId: null }, { text: textOf(facts) });
   await refuseDuplicates(tx, ctx, [input.title, input.body, input.url]);

@@ -94,6 +94,8 @@ export async function publishDraft({ services, now }: Omit<Actor, "caller">, tx:
     operation,
     target,
     creator: null,
+    // The request that publishes isn't the one that brought the text.
+    signer: null,
     changed: 1,
   } as const;
   if (author.byAi) await recordActivity(tx, [{ ...entry, created_at: now }]);

@@ -9,6 +9,7 @@ import {
   operatorContent,
   type PublishedEntry,
   postContent,
+  signerContent,
   stableAddress,
 } from "@tandem/contract/log/entry";
 import { nativePlatform } from "@tandem/contract/origins";
@@ -34,6 +35,8 @@ export interface PostVersion {
   facts: PostFacts;
   /** The operator's username if an agent wrote it, otherwise null. Read from the database if left out. */
   operator?: string | null;
+  /** The host whose key signed the request and its body; null by default. */
+  signer?: string | null;
 }
 
 /** Logs versions of posts that this transaction has written, with their files. */
@@ -43,10 +46,11 @@ export async function logPosts(tx: Db, posts: readonly PostVersion[], now: numbe
   const ids = byAgents.map(({ id }) => id);
   const operators = ids.length > 0 ? await operatorsOf(tx, ids) : new Map<number, string>();
   const rows: Insertable<PendingEntryRow>[] = [];
-  for (const { id, version, facts, operator = operators.get(id) ?? null } of posts) {
+  for (const { id, version, facts, operator = operators.get(id) ?? null, signer = null } of posts) {
     const content = postContent({ ...facts, media: await mediaOf(tx, facts) });
     const mark = { provenance: facts.provenance, basis: facts.provenanceBasis };
-    rows.push(pending({ kind: "post", id, version, ...mark }, { content, author: facts, operator, now }));
+    const by = { author: facts, operator, signer };
+    rows.push(pending({ kind: "post", id, version, ...mark }, { content, ...by, now }));
   }
   await insertRows(tx.later, "log_pending", rows);
   await forgetReplaced(tx, "post", posts);
@@ -68,15 +72,17 @@ export interface CommentVersion extends LoggedComment {
   author: string;
   /** The operator's username if an agent wrote it. */
   operator: string | null;
+  /** The host whose key signed the request and its body. */
+  signer: string | null;
   isAi: boolean;
 }
 
 /** Logs a version of a comment that this transaction has written. */
 export async function logComment(tx: Db, comment: CommentVersion, now: number): Promise<void> {
-  const { id, version, author: name, operator } = comment;
-  const author = { platform: nativePlatform, author: name } as const;
+  const { id, version, author: name, operator, signer } = comment;
+  const by = { author: { platform: nativePlatform, author: name }, operator, signer } as const;
   const entry = { kind: "comment", id, version, ...commentMark(comment.isAi) } as const;
-  const row = pending(entry, { content: commentContent(comment), author, operator, now });
+  const row = pending(entry, { content: commentContent(comment), ...by, now });
   await insertRows(tx.later, "log_pending", [row]);
   await forgetReplaced(tx, "comment", [comment]);
 }
@@ -93,8 +99,9 @@ function pending(
     content,
     author,
     operator,
+    signer,
     now,
-  }: { content: string; author: LoggedAuthor; operator: string | null; now: number },
+  }: { content: string; author: LoggedAuthor; operator: string | null; signer: string | null; now: number },
 ): Insertable<PendingEntryRow> {
   const salt = newSalt();
   const entry = entryText({
@@ -102,6 +109,7 @@ function pending(
     author: digestOf(salt, authorContent(author)),
     content: digestOf(salt, content),
     operator: operator === null ? null : digestOf(salt, operatorContent(operator)),
+    ...(signer !== null && { signer: digestOf(salt, signerContent(signer)) }),
     time: new Date(now).toISOString(),
   });
   return {
@@ -111,6 +119,7 @@ function pending(
     sequence: nextSequence(),
     salt: salt.toString("base64url"),
     entry,
+    signer,
   };
 }
 

@@ -113,7 +113,9 @@ async function addReceipts(
     pending.flatMap((row, i) => {
       const salt = salts.get(keyOf(row));
       if (row.kind !== kind || !salt) return [];
-      return [{ subject: row.subject_id, version: row.version, salt, position: first + i }];
+      return [
+        { subject: row.subject_id, version: row.version, salt, position: first + i, signer: row.signer },
+      ];
     });
   const [posts, comments] = [receiptsOf("post"), receiptsOf("comment")];
   const existing = async (table: "posts" | "comments", receipts: typeof posts) => {

@@ -94,14 +94,15 @@ async function receiptOf(
   const { head, key } = await openLog(services);
   const found = await findEntry(read, kind, id, version);
   if (!found) throw new ApiError("no_receipt");
-  const { entry, salt, position } = found;
+  const { entry, salt, signer, position } = found;
   const statement = await signStatement(key, { iss: services.baseUrl, log: head.origin, entry });
-  return { statement, entry, salt, ...logged, proof: await proofOf(read, head, position) };
+  return { statement, entry, salt, ...logged, signer, proof: await proofOf(read, head, position) };
 }
 
 interface FoundEntry {
   entry: string;
   salt: string;
+  signer: string | null;
   /** Null while it is pending. */
   position: number | null;
 }
@@ -114,20 +115,23 @@ async function findEntry(
 ): Promise<FoundEntry | undefined> {
   const pending = await db
     .selectFrom("log_pending")
-    .select(["entry", "salt"])
+    .select(["entry", "salt", "signer"])
     .where("kind", "=", kind)
     .where("subject_id", "=", id)
     .where("version", "=", version)
     .where("salt", "is not", null)
     .executeTakeFirst();
-  if (pending?.entry && pending.salt) return { entry: pending.entry, salt: pending.salt, position: null };
+  if (pending?.entry && pending.salt) {
+    const { entry, salt, signer } = pending;
+    return { entry, salt, signer, position: null };
+  }
   const query =
     kind === "post"
       ? db.selectFrom("post_receipts as r").where("r.post_id", "=", id)
       : db.selectFrom("comment_receipts as r").where("r.comment_id", "=", id);
   return query
     .innerJoin("log_entries as e", "e.position", "r.position")
-    .select(["e.entry", "r.salt", "r.position"])
+    .select(["e.entry", "r.salt", "r.signer", "r.position"])
     .where("r.version", "=", version)
     .executeTakeFirst();
 }

@@ -104,6 +104,8 @@ export interface ActivityRow {
   target: number | null;
   /** The followed or unfollowed creator, as `platform/name`. */
   creator: string | null;
+  /** The host whose key signed the request. */
+  signer: Generated<string | null>;
   undone: Generated<number>;
   /** 0 if the write changed nothing, such as a repeated like; it then can't be undone. */
   changed: Generated<number>;

@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 /** A key that signs receipts and checkpoints. One isn't retired. */
 export interface LogKeyRow {
   /** Its JWK thumbprint. */
@@ -37,6 +39,8 @@ export interface PendingEntryRow {
   salt: string | null;
   /** The entry's text; null for deletions, whose text is written when they are added to the tree. */
   entry: string | null;
+  /** The host whose key signed the request; the entry has its hash. */
+  signer: Generated<string | null>;
 }
 
 export interface LogTileRow {
@@ -52,4 +56,6 @@ export interface ReceiptRow {
   /** In base64url. */
   salt: string;
   position: number;
+  /** The host whose key signed the request. */
+  signer: Generated<string | null>;
 }

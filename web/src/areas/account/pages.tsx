@@ -1,4 +1,3 @@
-import { notFound } from "@tanstack/react-router";
 import {
   agentNamesQuery,
   decisionsQuery,
@@ -16,7 +15,7 @@ import { preferencesQuery } from "../../data/preferences.ts";
 import { pushSubscriptionsQuery } from "../../data/push.ts";
 import { invitationsQuery, registrationQuery } from "../../data/registration.ts";
 import { addTexts } from "../../i18n/texts.ts";
-import { type Page, type PageRequest, page } from "../../shared/page.ts";
+import { NotFound, type Page, type PageRequest, page } from "../../shared/page.ts";
 import { AccountStatusView } from "./account-status.tsx";
 import { isSection, type SectionName, sectionInfo, sectionsFor } from "./sections.ts";
 import { SectionView, SettingsView } from "./settings.tsx";
@@ -76,7 +75,7 @@ export const Section = page({
   load: async (request) => {
     const { section } = request.params;
     const { mode } = await request.queryClient.ensureQueryData(registrationQuery(request.api));
-    if (!isSection(section) || !sectionsFor(roleOf(request), mode).includes(section)) throw notFound();
+    if (!isSection(section) || !sectionsFor(roleOf(request), mode).includes(section)) throw new NotFound();
     await loaders[section](request);
   },
   head: ({ i18n, params: { section } }) => ({

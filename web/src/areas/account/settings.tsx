@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { ChevronLeft, ChevronRight, Gavel } from "lucide-react";
 import type { ComponentType, ReactNode } from "react";
 import { useMe } from "../../data/me.ts";
 import { registrationQuery } from "../../data/registration.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useParams } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Link } from "../../ui/link.tsx";
 import { LogOutButton } from "../../ui/log-out-button.tsx";
@@ -92,7 +92,7 @@ function SectionLink({
 
 /** One section of the settings. */
 export function SectionView() {
-  const { section } = useParams({ strict: false }) as { section?: string };
+  const { section } = useParams();
   const { t } = useText();
   if (!isSection(section)) return null;
   const Section = views[section];

@@ -1,9 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
 import { auditQuery } from "../../data/admin.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
-import type { AddressValues } from "../../shared/page.ts";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
@@ -45,7 +44,7 @@ const isKnownAction = (act: string): act is (typeof knownActions)[number] =>
 /** The append-only log of what admins and the automatic moderation did. */
 export function AuditPage() {
   const { t } = useText();
-  const search: AddressValues = useSearch({ strict: false });
+  const search = useSearch();
   const list = useInfiniteQuery(auditQuery(useApi(), search));
   const entries = list.data?.pages.flatMap((page) => page.entries) ?? [];
   return (

@@ -1,4 +1,3 @@
-import { notFound, useParams } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import {
   accountQuery,
@@ -13,7 +12,8 @@ import {
   sourcesQuery,
   statisticsQuery,
 } from "../../data/admin.ts";
-import { type PageRequest, page } from "../../shared/page.ts";
+import { useParams } from "../../router/provider.tsx";
+import { NotFound, type PageRequest, page } from "../../shared/page.ts";
 import { AppealsPage } from "./appeals.tsx";
 import { AuditPage } from "./audit.tsx";
 import { InvitationsPage } from "./invitations.tsx";
@@ -62,12 +62,12 @@ export const Overview = page({
 export const Section = page({
   load: async (request) => {
     const { section } = request.params;
-    if (!isSection(section)) throw notFound();
+    if (!isSection(section)) throw new NotFound();
     await loaders[section](request);
   },
   head: ({ i18n, params }) => ({ title: i18n._(`admin.${params.section}`), unlisted: true }),
   View: function SectionView() {
-    const { section } = useParams({ strict: false });
+    const { section } = useParams();
     if (!isSection(section)) return null;
     const View = views[section];
     return <View />;

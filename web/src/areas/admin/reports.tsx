@@ -2,15 +2,14 @@ import { limits } from "@tandem/contract/limits";
 import type { ReportCase } from "@tandem/contract/moderation";
 import { targetKinds } from "@tandem/contract/moderation-names";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { adminKey, casesQuery } from "../../data/admin.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useSearch } from "../../router/provider.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
-import type { AddressValues } from "../../shared/page.ts";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
@@ -24,7 +23,7 @@ type CaseAction = "dismiss" | "remove" | "suspend";
 /** Report cases, one per reported item. Several can be resolved together. */
 export function ReportsPage() {
   const { t } = useText();
-  const search: AddressValues = useSearch({ strict: false });
+  const search = useSearch();
   const list = useInfiniteQuery(casesQuery(useApi(), search));
   const cases = list.data?.pages.flatMap((page) => page.cases) ?? [];
   const [selectedIds, setSelectedIds] = useState<ReadonlySet<number>>(new Set());

@@ -1,9 +1,9 @@
 import { limits } from "@tandem/contract/limits";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { accountsQuery } from "../../data/admin.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useNavigate, useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import type { AddressValues } from "../../shared/page.ts";
 import { Button } from "../../ui/button.tsx";
@@ -17,7 +17,7 @@ import { UserPage } from "./user.tsx";
 
 /** The list of accounts, or one account if the URL has an id. */
 export function UsersPage() {
-  const search: AddressValues = useSearch({ strict: false });
+  const search = useSearch();
   return search.id ? <UserPage id={Number(search.id)} /> : <UserList search={search} />;
 }
 
@@ -29,7 +29,7 @@ function UserList({ search }: { search: AddressValues }) {
   const users = list.data?.pages.flatMap((page) => page.users) ?? [];
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    void navigate({ to: "/admin/users", search: { ...search, q: q.trim() || undefined } as never });
+    void navigate({ to: "/admin/users", search: { ...search, q: q.trim() || undefined } });
   };
   return (
     <AdminPage section="users">

@@ -65,7 +65,7 @@ const labels = {
 } as const satisfies Record<string, TextKey>;
 
 function ActivityRow({
-  entry: { operation, username, keyId, commentId, post, creator, undone, createdAt },
+  entry: { operation, username, keyId, commentId, post, creator, signer, undone, createdAt },
 }: {
   entry: ActivityEntry;
 }) {
@@ -89,6 +89,7 @@ function ActivityRow({
         </Link>
       )}
       {creator !== null && <span className="theirs">{creator}</span>}
+      {signer !== null && <span className="wrap-anywhere text-soft">{t("agents.signedBy", { signer })}</span>}
       {undone && <span className="sr-only">{t("agents.undone")}</span>}
       <span className="ms-auto flex gap-2 text-soft">
         {key && <span className="theirs max-sm:hidden">{key.name}</span>}

@@ -1,13 +1,13 @@
 import { limits } from "@tandem/contract/limits";
 import type { Agent } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { invalidateAgents } from "../../data/agents.ts";
 import { useActAsAgent } from "../../data/log-out.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useRouter } from "../../router/provider.tsx";
 import { Button } from "../../ui/button.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 

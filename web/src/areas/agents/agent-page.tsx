@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { agentsQuery, keysQuery, useAgentsLive } from "../../data/agents.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useParams } from "../../router/provider.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -19,7 +19,7 @@ import { PendingDrafts } from "./pending-drafts.tsx";
 /** The console of one agent. */
 export function AgentPage() {
   const { t } = useText();
-  const { id } = useParams({ strict: false });
+  const { id } = useParams();
   const api = useApi();
   useAgentsLive();
   const agents = useQuery(agentsQuery(api));

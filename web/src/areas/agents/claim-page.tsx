@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { agentRequestQuery } from "../../data/agents.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useParams } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { PageTitle } from "../../ui/states.tsx";
 import { ClaimForm } from "./claim-form.tsx";
@@ -10,7 +10,7 @@ import { CodeForm } from "./enter-code.tsx";
 /** Where a person decides about an agent that asks for an account. */
 export function ClaimPage() {
   const { t } = useText();
-  const { code = "" } = useParams({ strict: false });
+  const { code = "" } = useParams();
   const { data: request } = useSuspenseQuery(agentRequestQuery(useApi(), code));
   if (request) return <ClaimForm key={code} request={request} />;
   return (

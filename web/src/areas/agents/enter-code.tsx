@@ -1,5 +1,5 @@
-import { useNavigate } from "@tanstack/react-router";
 import { useText } from "../../i18n/use-text.tsx";
+import { useNavigate } from "../../router/provider.tsx";
 import { claimAddress } from "../../shared/addresses.ts";
 import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { authorizationRequestQuery } from "../../data/apps.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useParams } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/states.tsx";
@@ -11,7 +11,7 @@ import { ConsentForm } from "./consent-form.tsx";
 /** Asks whether an app may act for the reader. */
 export function ConsentView() {
   const { t } = useText();
-  const { request: id = "" } = useParams({ strict: false }) as { request?: string };
+  const { request: id = "" } = useParams();
   const { data: request } = useQuery(authorizationRequestQuery(useApi(), id));
   useReloadAfterBack();
   // The ids of requests are longer than the codes of devices.

@@ -1,5 +1,5 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useText } from "../../i18n/use-text.tsx";
+import { useNavigate, useSearch } from "../../router/provider.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 
@@ -7,7 +7,7 @@ import { Form } from "../../ui/form.tsx";
 export function DeviceView() {
   const { t } = useText();
   const navigate = useNavigate();
-  const { user_code: given } = useSearch({ strict: false }) as { user_code?: string };
+  const { user_code: given } = useSearch();
   return (
     <div className="mx-auto flex max-w-md flex-col gap-6 px-4 pt-8 sm:pt-14">
       <header className="flex flex-col gap-2">

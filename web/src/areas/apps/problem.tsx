@@ -1,5 +1,5 @@
-import { useSearch } from "@tanstack/react-router";
 import { useText } from "../../i18n/use-text.tsx";
+import { useSearch } from "../../router/provider.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 
 const known = ["invalid_client", "invalid_redirect_uri", "temporarily_unavailable"] as const;
@@ -7,7 +7,7 @@ const known = ["invalid_client", "invalid_redirect_uri", "temporarily_unavailabl
 /** Says why an app's request can't continue. The text depends on the error's code alone: anyone can write an address. */
 export function ProblemView() {
   const { t } = useText();
-  const { error } = useSearch({ strict: false }) as { error?: string };
+  const { error } = useSearch();
   const code = known.find((name) => name === error);
   return (
     <EmptyState isPage title={t("apps.problem")}>

@@ -1,5 +1,4 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { type StoredDraft, useStoredDraft } from "../../data/draft-storage.ts";
 import { useMe } from "../../data/me.ts";
@@ -7,6 +6,7 @@ import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useStillOnPage } from "../../data/use-still-on-page.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useNavigate } from "../../router/provider.tsx";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { PageTitle } from "../../ui/states.tsx";

@@ -1,13 +1,13 @@
 import type { FlatClient } from "@tandem/client";
 import type { Draft } from "@tandem/contract/drafts";
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { invalidateAgents } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useNavigate } from "../../router/provider.tsx";
 import { draftAddress, postAddress } from "../../shared/addresses.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";

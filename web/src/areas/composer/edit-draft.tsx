@@ -1,11 +1,11 @@
 import type { Draft } from "@tandem/contract/drafts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useStoredDraft } from "../../data/draft-storage.ts";
 import { draftQuery } from "../../data/drafts.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useNavigate } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";

@@ -1,6 +1,5 @@
 import type { Post } from "@tandem/contract/post-resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useStoredDraft } from "../../data/draft-storage.ts";
 import { useMe } from "../../data/me.ts";
 import { changePost } from "../../data/posts.ts";
@@ -9,6 +8,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useStillOnPage } from "../../data/use-still-on-page.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostMedia } from "../../posts/post-media.tsx";
+import { useNavigate } from "../../router/provider.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams, useSearch } from "@tanstack/react-router";
 import { draftQuery, draftsQuery } from "../../data/drafts.ts";
 import { postQuery } from "../../data/posts.ts";
+import { useParams, useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { SkeletonCards } from "../../ui/states.tsx";
@@ -18,7 +18,7 @@ export const Compose = page({
   },
   head: ({ i18n }) => ({ title: i18n._("composer.new"), unlisted: true }),
   View: () => {
-    const { draft } = useSearch({ strict: false }) as { draft?: string };
+    const { draft } = useSearch();
     return draft ? <EditDraft key={draft} id={parseId(draft)} /> : <ComposePage />;
   },
 });
@@ -27,7 +27,7 @@ export const Edit = page({
   load: ({ api, queryClient, params }) => queryClient.ensureQueryData(postQuery(api, parseId(params.id))),
   head: ({ i18n }) => ({ title: i18n._("composer.edit"), unlisted: true }),
   View: () => {
-    const { id } = useParams({ strict: false }) as { id?: string };
+    const { id } = useParams();
     const { data: post } = useQuery(postQuery(useApi(), parseId(id)));
     return post ? <EditPost key={post.id} post={post} /> : <SkeletonCards count={1} />;
   },

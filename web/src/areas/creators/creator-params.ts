@@ -1,7 +1,7 @@
 import { nativePlatform, type Platform } from "@tandem/contract/origins";
-import { notFound } from "@tanstack/react-router";
 import type { CreatorRef } from "../../data/creators.ts";
 import type { AddressValues } from "../../shared/page.ts";
+import { NotFound } from "../../shared/page.ts";
 
 /** The platforms' own names. */
 export const platformNames: Record<Platform, string> = {
@@ -20,9 +20,9 @@ export const platformNames: Record<Platform, string> = {
 const isPlatform = (name: string | undefined): name is Platform =>
   name !== undefined && Object.hasOwn(platformNames, name);
 
-/** The creator in a URL's parameters. Throws `notFound` for unknown platforms. */
+/** The creator in a URL's parameters. Throws `NotFound` for unknown platforms. */
 export function creatorFromParams({ platform, author = "" }: AddressValues): CreatorRef {
-  if (!isPlatform(platform)) throw notFound();
+  if (!isPlatform(platform)) throw new NotFound();
   return { platform, author };
 }
 

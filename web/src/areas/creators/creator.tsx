@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams, useSearch } from "@tanstack/react-router";
 import { type CreatorRef, creatorQuery } from "../../data/creators.ts";
 import { type FeedFilters, feedQuery, filtersFrom } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
+import { useParams, useSearch } from "../../router/provider.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
@@ -46,8 +46,8 @@ export const Creator = page({
 });
 
 function CreatorView() {
-  const creatorRef = creatorFromParams(useParams({ strict: false }));
-  const search: AddressValues = useSearch({ strict: false });
+  const creatorRef = creatorFromParams(useParams());
+  const search = useSearch();
   const { data: creator } = useQuery(creatorQuery(useApi(), creatorRef));
   if (!creator) return <SkeletonCards count={2} />;
   return (

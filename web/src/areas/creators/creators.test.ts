@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { DAY } from "@tandem/contract/durations";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
@@ -128,12 +129,15 @@ describe("creator pages", () => {
     const released = new Promise<void>((go) => {
       release = go;
     });
-    await page.route("**/assets/creator-menu-*.js", async (route) => {
+    let isHeld = false;
+    await page.route(`**/${await chunkOf("src/areas/creators/creator-menu.tsx")}`, async (route) => {
+      isHeld = true;
       await released;
       await route.continue();
     });
     await visitor.open(`/creators/native/${username}`);
     await page.getByRole("button", { name: "More options for this account" }).press("Enter");
+    await expect.poll(() => isHeld).toBe(true);
     release();
     await page.getByRole("menuitem", { name: "Report" }).waitFor();
   });
@@ -260,3 +264,9 @@ describe("creator pages", () => {
     await page.getByRole("heading", { level: 1, name: "quillbot" }).waitFor();
   });
 });
+
+/** The built file of a source that is loaded on demand. Its name is only a hash. */
+async function chunkOf(source: string): Promise<string> {
+  const manifest = new URL("../../../dist/client/.vite/manifest.json", import.meta.url);
+  return JSON.parse(await readFile(manifest, "utf8"))[source].file;
+}

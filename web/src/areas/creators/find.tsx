@@ -1,7 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import type { Post } from "@tandem/contract/post-resources";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { authorsOf, creatorSearchQuery } from "../../data/creators.ts";
@@ -10,6 +9,7 @@ import { useMe } from "../../data/me.ts";
 import { feedQuery, postsOf } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { AuthorAvatar } from "../../posts/author-avatar.tsx";
+import { useNavigate, useSearch } from "../../router/provider.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
@@ -45,7 +45,7 @@ export const Find = page({
 function FindView() {
   const { t } = useText();
   const me = useMe();
-  const q = searchQuery(useSearch({ strict: false }));
+  const q = searchQuery(useSearch());
   return (
     <div className="column">
       <PageTitle
@@ -68,7 +68,7 @@ function SearchField({ q }: { q: string }) {
     const query = input.trim();
     if (query === q) return;
     const timer = setTimeout(() => {
-      void navigate({ to: "/creators", search: { q: query || undefined } as never, replace: true });
+      void navigate({ to: "/creators", search: { q: query || undefined }, replace: true });
     }, SEARCH_DELAY);
     return () => clearTimeout(timer);
   }, [input, q, navigate]);

@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useRouterState } from "@tanstack/react-router";
 import { Check, Plus } from "lucide-react";
 import { type CreatorRef, changeFollowing } from "../../data/creators.ts";
 import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useAddress } from "../../router/provider.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 
 /** Follows or unfollows, optimistically. */
@@ -16,7 +16,7 @@ export function FollowButton({
   const { t } = useText();
   const me = useMe();
   const queryClient = useQueryClient();
-  const currentPath = useRouterState({ select: ({ location }) => location.href });
+  const currentPath = useAddress().href;
   const creator = { platform, author };
   const follow = useAction(
     (api, shouldFollow: boolean) => (shouldFollow ? api.follow(creator) : api.unfollow(creator)),

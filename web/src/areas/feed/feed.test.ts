@@ -149,6 +149,10 @@ describe("the feed", () => {
     const { page } = visitor;
     await visitor.open("/");
     const focused = () => page.evaluate(() => document.activeElement?.tagName);
+    const entries = () => page.evaluate(() => history.length);
+    const before = await entries();
+    await page.getByRole("link", { name: "Feed" }).first().click();
+    expect(await entries()).toBe(before);
     await expect
       .poll(async () => {
         await page.keyboard.press("j");
@@ -158,9 +162,12 @@ describe("the feed", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL("**/posts/*");
     await page.goBack();
-    await page.getByRole("article").first().waitFor();
-    await page.keyboard.press("/");
-    await page.waitForURL("**/search");
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("/");
+        return page.evaluate(() => location.pathname);
+      })
+      .toBe("/search");
     await expect.poll(focused).toBe("INPUT");
     expect(await page.getByRole("searchbox").inputValue()).toBe("");
     expect(visitor.browserErrors).toEqual([]);

@@ -1,9 +1,9 @@
-import { useSearch } from "@tanstack/react-router";
 import { useMe } from "../../data/me.ts";
 import { type FeedFilters, feedQuery, filtersFrom } from "../../data/posts.ts";
 import { initialFilters, useAppliedFilters } from "../../data/preferences.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
+import { useSearch } from "../../router/provider.tsx";
 import { page } from "../../shared/page.ts";
 import { EmptyFeed } from "./empty-feed.tsx";
 import { FeedTitle } from "./feed-title.tsx";
@@ -30,7 +30,7 @@ export const Feed = page({
 function FeedView() {
   const { t } = useText();
   const me = useMe();
-  const urlFilters = filtersFrom(useSearch({ strict: false }));
+  const urlFilters = filtersFrom(useSearch());
   const filters = useAppliedFilters(urlFilters);
   const isUnfiltered = Object.keys(urlFilters).length === 0;
   return (

@@ -58,7 +58,7 @@ describe("live", () => {
     await viewer.page.getByText("The stream has ended").waitFor({ timeout: 30_000 });
   });
 
-  test("lists a stream without a streaming server, and shows when it can't be played", async () => {
+  test("lists a stream without a streaming server, and plays the slate", async () => {
     const mary = await tandem.as.human("mary");
     await using visitor = await visit(tandem, mary, phone);
     const { page } = visitor;
@@ -79,7 +79,12 @@ describe("live", () => {
     await page.getByRole("link", { name: "View your stream" }).click();
     await page.getByRole("heading", { name: "Tea" }).waitFor();
     await page.getByRole("button", { name: "Watch" }).click();
-    await page.getByText("Waiting for the stream…").waitFor();
+    const video = page.locator("video");
+    await expect
+      .poll(() => video.evaluate((it: HTMLVideoElement) => it.currentTime > 2 && it.videoWidth), {
+        timeout: 30_000,
+      })
+      .toBe(320);
     await page.getByRole("button", { name: "End stream" }).click();
     await page.getByText("The stream has ended").waitFor();
     expect((await mary.listLives()).lives).toEqual([]);

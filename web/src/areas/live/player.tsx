@@ -1,12 +1,10 @@
 import { Play, RotateCw } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useChoice } from "../../data/choices.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button, Spinner } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { type PlayState, useStream } from "./use-stream.ts";
-
-/** The localStorage key of the autoplay choice. */
-const AUTOPLAY_KEY = "live-begins-by-itself";
 
 /**
  * A live stream, or why there is none. It starts on click; or automatically and muted, if the reader has
@@ -23,7 +21,8 @@ export function Player({
 }) {
   const { t } = useText();
   const video = useRef<HTMLVideoElement>(null);
-  const [autoplay, setAutoplay] = useAutoplayChoice();
+  const [start, setStart] = useChoice("stream");
+  const autoplay = start === "play";
   const { state, play } = useStream(video, hlsUrl);
   const isLive = hlsUrl !== null;
   useEffect(() => {
@@ -48,7 +47,7 @@ export function Player({
         <Checkbox
           label={t("live.autoplay")}
           checked={autoplay}
-          onChange={({ target }) => setAutoplay(target.checked)}
+          onChange={({ target }) => setStart(target.checked ? "play" : "click")}
         />
       </div>
     </div>
@@ -105,17 +104,4 @@ function PlayerOverlay({ state, name, onPlay }: { state: DisplayState; name: str
       {content[state]}
     </div>
   );
-}
-
-/** Stored in the browser. */
-function useAutoplayChoice(): [boolean, (on: boolean) => void] {
-  const [autoplay, setChoice] = useState(false);
-  useEffect(() => setChoice(localStorage.getItem(AUTOPLAY_KEY) === "1"), []);
-  return [
-    autoplay,
-    (on) => {
-      setChoice(on);
-      localStorage.setItem(AUTOPLAY_KEY, on ? "1" : "0");
-    },
-  ];
 }

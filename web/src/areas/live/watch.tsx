@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { useRef } from "react";
 import { creatorQuery } from "../../data/creators.ts";
 import { livesQuery } from "../../data/lives.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useParams } from "../../router/provider.tsx";
 import { creatorAddress, liveAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
@@ -46,7 +46,7 @@ function WatchView() {
   const { t } = useText();
   const me = useMe();
   const api = useApi();
-  const { username = "" } = useParams({ strict: false });
+  const { username = "" } = useParams();
   const { data: lives = [] } = useLives();
   const { data: creator } = useQuery(creatorQuery(api, creatorRefOf(username)));
   const live = lives.find((stream) => stream.username.toLowerCase() === username.toLowerCase());

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { ArrowLeft, Eye } from "lucide-react";
 import { useEffect } from "react";
 import { creatorQuery } from "../../data/creators.ts";
@@ -15,6 +14,7 @@ import {
 import { useOutbox } from "../../data/outbox.ts";
 import { usePollInterval } from "../../data/poll.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useParams } from "../../router/provider.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
@@ -48,7 +48,7 @@ export const Conversation = page({
 });
 
 function ConversationView() {
-  const { username = "" } = useParams({ strict: false });
+  const { username = "" } = useParams();
   const { t } = useText();
   const list = useInfiniteQuery({
     ...conversationsQuery(useApi()),

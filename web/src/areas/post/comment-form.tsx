@@ -1,13 +1,13 @@
 import { limits } from "@tandem/contract/limits";
 import type { Comment } from "@tandem/contract/post-resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
 import { addComment, changeComment } from "../../data/comments.ts";
 import { type StoredDraft, useStoredDraft } from "../../data/draft-storage.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useStillOnPage } from "../../data/use-still-on-page.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useNavigate } from "../../router/provider.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 import { CharacterCounter, characterCount } from "../../ui/counter.tsx";

@@ -1,6 +1,5 @@
 import type { Comment } from "@tandem/contract/post-resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { Flag, Link2, Pencil, ShieldCheck, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";
@@ -10,6 +9,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { ReportDialog } from "../../posts/report-dialog.tsx";
 import { copyLink } from "../../posts/share-link.ts";
+import { useNavigate } from "../../router/provider.tsx";
 import { postAddress, verifyAddress } from "../../shared/addresses.ts";
 import { useApp } from "../../shared/context.ts";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
@@ -45,7 +45,7 @@ export default function CommentMenu({
         </MenuItem>
         <MenuItem
           icon={<ShieldCheck className="size-4" aria-hidden="true" />}
-          onSelect={() => void navigate({ to: verifyAddress, search: { url: link } as never })}
+          onSelect={() => void navigate({ to: verifyAddress, search: { url: link } })}
         >
           {t("thread.receipt")}
         </MenuItem>

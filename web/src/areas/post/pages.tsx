@@ -1,9 +1,9 @@
 import type { Post as PostResource } from "@tandem/contract/post-resources";
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { commentsOf, commentsQuery } from "../../data/comments.ts";
 import { postQuery } from "../../data/posts.ts";
 import { storyQuery } from "../../data/story.ts";
+import { useParams } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { ErrorPage } from "../../ui/error-pages.tsx";
@@ -41,7 +41,7 @@ export const Post = page({
       : { title: "Tandem", unlisted: true };
   },
   View: () => {
-    const query = postQuery(useApi(), parseId(useParams({ strict: false })));
+    const query = postQuery(useApi(), parseId(useParams()));
     const {
       data: post,
       error,

@@ -1,5 +1,4 @@
 import type { Post } from "@tandem/contract/post-resources";
-import { useNavigate } from "@tanstack/react-router";
 import { Download, Eye } from "lucide-react";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostActions } from "../../posts/post-actions.tsx";
@@ -10,6 +9,7 @@ import { PostMenuButton } from "../../posts/post-menu-button.tsx";
 import { PostProducts } from "../../posts/post-products.tsx";
 import Story from "../../posts/story.tsx";
 import { UserText } from "../../posts/user-text.tsx";
+import { useNavigate } from "../../router/provider.tsx";
 import { OutboundLink } from "../../ui/link.tsx";
 import { Comments } from "./comments.tsx";
 import { postName } from "./post-metadata.ts";

@@ -1,8 +1,8 @@
 import type { Comment } from "@tandem/contract/post-resources";
-import { useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useToasts } from "../../data/toasts.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useAddress } from "../../router/provider.tsx";
 
 interface PagedComments {
   hasNextPage: boolean;
@@ -24,7 +24,7 @@ export function useCommentTarget(
 ): number | null {
   const { t } = useText();
   const { showError } = useToasts();
-  const hash = useRouterState({ select: ({ location }) => location.hash });
+  const { hash } = useAddress();
   const targetId = Number(/^comment-(\d+)$/.exec(hash)?.[1] ?? 0);
   const [target, setTarget] = useState<number | null>(null);
   const handled = useRef(0);

@@ -1,8 +1,8 @@
-import { useSearch } from "@tanstack/react-router";
 import { WifiOff } from "lucide-react";
 import { useEffect } from "react";
 import { chooseTheme, currentTheme, storedTheme } from "../../data/theme.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useSearch } from "../../router/provider.tsx";
 import { isLocalPath } from "../../shared/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 
@@ -16,7 +16,7 @@ const returnPath = (from: unknown): string =>
 /** Shown without a network. Returns to the requested page once the server can be reached. */
 export function OfflineView() {
   const { t } = useText();
-  const { from } = useSearch({ strict: false }) as { from?: string };
+  const { from } = useSearch();
   useEffect(() => {
     // The cached page was rendered without the reader's theme.
     if (storedTheme() !== currentTheme()) chooseTheme(storedTheme());

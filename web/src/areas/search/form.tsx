@@ -1,10 +1,10 @@
 import { limits } from "@tandem/contract/limits";
 import { platformNames } from "@tandem/contract/origins";
-import { useNavigate } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { FeedFilters } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useNavigate } from "../../router/provider.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 

@@ -1,9 +1,9 @@
-import { useSearch } from "@tanstack/react-router";
 import { creatorSearchQuery } from "../../data/creators.ts";
 import { type FeedFilters, feedQuery, filtersFrom } from "../../data/posts.ts";
 import { initialFilters, useAppliedFilters } from "../../data/preferences.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
+import { useSearch } from "../../router/provider.tsx";
 import { page } from "../../shared/page.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState, PageTitle } from "../../ui/states.tsx";
@@ -33,7 +33,7 @@ export const Search = page({
 
 function SearchView() {
   const { t } = useText();
-  const urlFilters = filtersFrom(useSearch({ strict: false }));
+  const urlFilters = filtersFrom(useSearch());
   return (
     <div className="column">
       <PageTitle>{t("nav.search")}</PageTitle>

@@ -1,11 +1,11 @@
 import type { Product } from "@tandem/contract/post-resources";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
 import { ExternalLink } from "lucide-react";
 import { useMe } from "../../data/me.ts";
 import { productsQuery, type ShopFilters } from "../../data/shop.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { ProductPicture } from "../../posts/product-picture.tsx";
+import { useSearch } from "../../router/provider.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
@@ -42,7 +42,7 @@ function ShopView() {
   const { t } = useText();
   const me = useMe();
   const api = useApi();
-  const filters = filtersOf(useSearch({ strict: false }));
+  const filters = filtersOf(useSearch());
   const all = useInfiniteQuery(productsQuery(api)).data;
   const list = useInfiniteQuery(productsQuery(api, filters));
   const shown = list.data?.pages.flatMap((page) => page.products) ?? [];

@@ -1,6 +1,6 @@
 import type { TandemError } from "@tandem/client";
-import { useSearch } from "@tanstack/react-router";
 import { useText } from "../../i18n/use-text.tsx";
+import { useSearch } from "../../router/provider.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -14,7 +14,7 @@ import { registrationError } from "./registration-errors.ts";
 /** Logs in with a password, a passkey or a provider; with a second factor if the account has one. */
 export function LogInView() {
   const { t } = useText();
-  const search = useSearch({ strict: false });
+  const search = useSearch();
   const next = nextOf(search);
   return (
     <LogInSteps next={next}>

@@ -1,8 +1,8 @@
 import type { TandemError } from "@tandem/client";
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
 import { type ParkedSession, parkedSessionQuery } from "../../data/parked-session.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -17,7 +17,7 @@ import { OwnPassword } from "./own-password.tsx";
 /** Leads back from an agent's session to the operator's own account, if they log in. */
 export function ReturnView() {
   const { t } = useText();
-  const search = useSearch({ strict: false });
+  const search = useSearch();
   const next = nextOf(search);
   const { data: parked } = useSuspenseQuery(parkedSessionQuery(useApi()));
   if (!parked)

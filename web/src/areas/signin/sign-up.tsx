@@ -1,10 +1,10 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
 import { useMe } from "../../data/me.ts";
 import { registrationQuery } from "../../data/registration.ts";
 import { reloadAfterLogin } from "../../data/session.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import type { FormValues } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -25,7 +25,7 @@ const descriptions = {
 export function SignUpView() {
   const { t } = useText();
   const me = useMe();
-  const search = useSearch({ strict: false });
+  const search = useSearch();
   const next = nextOf(search);
   const { data: registration } = useSuspenseQuery(registrationQuery(useApi()));
   const signUp = useAction((api, values: FormValues) => sendSignUp(api, values, registration.needsProof), {

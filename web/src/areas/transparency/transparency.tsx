@@ -1,10 +1,10 @@
 import { routes } from "@tandem/contract/routes";
 import { useQuery } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { transparencyQuery } from "../../data/transparency.ts";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
+import { useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Link } from "../../ui/link.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
@@ -20,7 +20,7 @@ const inlineLink = "font-semibold text-accent underline underline-offset-4";
 /** How content is labelled, what moderators did, and who runs agents. */
 export function TransparencyView() {
   const { t, locale } = useText();
-  const chosen = daysFrom(useSearch({ strict: false }));
+  const chosen = daysFrom(useSearch());
   const { data } = useQuery(transparencyQuery(useApi(), chosen));
   return (
     <article className="column flex max-w-3xl flex-col gap-10 px-4 pt-6 pb-10 sm:px-0 sm:pt-10">

@@ -59,6 +59,11 @@ export function Result({
           </Link>
         </p>
       )}
+      {checked.receipt.signer && results.author === "passed" && (
+        <p className="text-sm wrap-anywhere text-soft">
+          {t("verify.signer", { signer: checked.receipt.signer })}
+        </p>
+      )}
       {isPending && (
         <Button className="self-start" busy={isFetching} onClick={onRetry}>
           {t("verify.retry")}

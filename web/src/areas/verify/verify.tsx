@@ -1,9 +1,9 @@
 import { TandemError } from "@tandem/client";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { errorMessage } from "../../data/error-messages.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useNavigate, useSearch } from "../../router/provider.tsx";
 import { verifyAddress } from "../../shared/addresses.ts";
 import { useApp } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
@@ -15,7 +15,7 @@ import { Result } from "./result.tsx";
 /** Checks receipts in the browser. Without scripts, nothing is checked: the server's word would prove nothing. */
 export function VerifyView() {
   const { t } = useText();
-  const { url = "" } = useSearch({ strict: false }) as { url?: string };
+  const { url = "" } = useSearch();
   return (
     <div className="column">
       <PageTitle description={t("verify.lead")}>{t("verify.title")}</PageTitle>
@@ -37,7 +37,7 @@ function AddressForm({ url }: { url: string }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const address = new FormData(event.currentTarget).get("url");
-    void navigate({ to: verifyAddress, search: { url: String(address).trim() } as never });
+    void navigate({ to: verifyAddress, search: { url: String(address).trim() } });
   };
   return (
     <form

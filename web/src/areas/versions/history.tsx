@@ -1,12 +1,12 @@
 import type { FlatClient } from "@tandem/client";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { useSearch } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
 import { type ShownVersion, type VersionedKind, versionsOf, versionsQuery } from "../../data/versions.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { ErrorPage } from "../../ui/error-pages.tsx";
@@ -33,7 +33,7 @@ interface HistoryProps {
 /** The versions of a post or comment, and how each differs from the one before. */
 export function History({ kind, id, back, author }: HistoryProps) {
   const { t } = useText();
-  const cursor = cursorIn(useSearch({ strict: false }));
+  const cursor = cursorIn(useSearch());
   const list = useInfiniteQuery(versionsQuery(useApi(), kind, id, cursor));
   if (!list.data)
     return list.error ? (

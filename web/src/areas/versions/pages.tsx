@@ -1,9 +1,9 @@
 import { nativePlatform } from "@tandem/contract/origins";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useParams, useSearch } from "@tanstack/react-router";
 import { postQuery } from "../../data/posts.ts";
 import { type VersionedKind, versionsQuery } from "../../data/versions.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useParams, useSearch } from "../../router/provider.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type PageRequest, page } from "../../shared/page.ts";
@@ -25,7 +25,7 @@ export const PostVersions = page({
   head,
   View: () => {
     const { t } = useText();
-    const id = parseId(useParams({ strict: false }));
+    const id = parseId(useParams());
     const { data: post } = useQuery(postQuery(useApi(), id));
     const author = post?.platform === nativePlatform ? post.author : null;
     return (
@@ -44,8 +44,8 @@ export const CommentVersions = page({
   head,
   View: () => {
     const { t } = useText();
-    const id = parseId(useParams({ strict: false }));
-    const cursor = cursorIn(useSearch({ strict: false }));
+    const id = parseId(useParams());
+    const cursor = cursorIn(useSearch());
     const { data } = useInfiniteQuery(versionsQuery(useApi(), "comment", id, cursor));
     const { postId, username = null } = data?.pages[0] ?? {};
     const to = postId === undefined ? "/" : postAddress(postId);

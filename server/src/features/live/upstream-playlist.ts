@@ -1,0 +1,73 @@
+import type { Services } from "../../http/services.ts";
+import { type Outgoing, openOutgoing } from "../../outgoing/outgoing.ts";
+import { userAgentOf } from "../../outgoing/user-agent.ts";
+import { Lru } from "../../storage/lru.ts";
+import { type MediaPlaylist, type MultivariantPlaylist, parsePlaylist } from "./media-playlist.ts";
+
+export type UpstreamPlaylist = MediaPlaylist | MultivariantPlaylist;
+
+/** Milliseconds for which a playlist serves all its viewers. */
+const FRESH = 1_000;
+/** Milliseconds for which the last playlist stands in for one that can't be read: a lost request shouldn't interrupt viewers. */
+const STALE = 5_000;
+/** Streams whose playlists are kept. */
+const STREAMS = 500;
+
+const requestLimits = { maxBytes: 2 ** 18, seconds: 3, idle: 3, redirects: 3, sameHostOnly: true };
+
+interface Entry {
+  fetchedAt: number;
+  pending: Promise<UpstreamPlaylist | null>;
+  good: UpstreamPlaylist | null;
+  goodAt: number;
+}
+
+/** Reads the streaming server's playlists: each at most once per second, however many viewers it has. */
+export class UpstreamPlaylists {
+  readonly #entries = new Lru<string, Entry>(STREAMS);
+  readonly #outgoing: Outgoing;
+
+  constructor(services: Services) {
+    // The administrator chose the streaming server, which may be in the own network.
+    const everywhere = ["0.0.0.0/0", "::/0"];
+    this.#outgoing = openOutgoing({ allowed: everywhere, userAgent: () => userAgentOf(services) });
+  }
+
+  /** The playlist at this URL; null if there is none, or the server can't be reached. */
+  read(url: string): Promise<UpstreamPlaylist | null> {
+    const entry = this.#entries.get(url, () => ({
+      fetchedAt: Number.NEGATIVE_INFINITY,
+      pending: Promise.resolve(null),
+      good: null,
+      goodAt: Number.NEGATIVE_INFINITY,
+    }));
+    if (performance.now() - entry.fetchedAt > FRESH) {
+      entry.fetchedAt = Number.POSITIVE_INFINITY;
+      entry.pending = this.#refresh(url, entry);
+    }
+    return entry.pending;
+  }
+
+  async #refresh(url: string, entry: Entry): Promise<UpstreamPlaylist | null> {
+    const playlist = await this.#load(url);
+    entry.fetchedAt = performance.now();
+    if (playlist) Object.assign(entry, { good: playlist, goodAt: entry.fetchedAt });
+    return entry.fetchedAt - entry.goodAt <= STALE ? entry.good : null;
+  }
+
+  async #load(url: string, depth = 0): Promise<UpstreamPlaylist | null> {
+    try {
+      const response = await this.#outgoing(url, requestLimits);
+      if (response.status !== 200) return null;
+      const playlist = parsePlaylist(response.bytes.toString(), response.url);
+      if (playlist === null || !("only" in playlist) || playlist.only === null) return playlist;
+      return depth === 0 && isSameOrigin(playlist.only, url) ? await this.#load(playlist.only, 1) : playlist;
+    } catch {
+      return null;
+    }
+  }
+}
+
+function isSameOrigin(one: string, other: string): boolean {
+  return URL.canParse(one) && new URL(one).origin === new URL(other).origin;
+}

@@ -1,0 +1,68 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { isWrite, type Operation } from "@tandem/contract/operation";
+import { SIGNATURE_RESULT } from "@tandem/contract/signatures";
+import type { FastifyRequest } from "fastify";
+import { serializeItem, Token } from "structured-headers";
+import { BodyDigest } from "./content-digest.ts";
+import type { Services } from "./services.ts";
+import { SignatureProblem } from "./signature-agent.ts";
+import { isSigned, type Verdict, verdictOn } from "./verify-signature.ts";
+
+const outer = new AsyncLocalStorage<() => Promise<Verdict>>();
+
+/**
+ * Verifies the signature of a signed write, and notes it with the caller. `body` is null without one. Null without a signature. A request
+ * that is made in the process in the name of another, such as that of a tool call, counts as signed by the other's signature.
+ */
+export async function verifyWrite(
+  services: Services,
+  op: Operation,
+  request: FastifyRequest,
+  body: BodyDigest | Buffer | null,
+): Promise<Verdict | null> {
+  const { caller, raw } = request;
+  const ofOuter = outer.getStore();
+  if (!caller || !isWrite(op) || !(ofOuter || isSigned(services, raw.headers))) return null;
+  const verdict = await (ofOuter?.() ?? verdictOn(services, caller, { raw, body: asDigest(body) }));
+  if (!(verdict instanceof SignatureProblem)) request.caller = { ...caller, signature: verdict };
+  return verdict;
+}
+
+function asDigest(body: BodyDigest | Buffer | null): BodyDigest | null {
+  if (body instanceof BodyDigest) return body;
+  return body && body.length > 0 ? BodyDigest.of(body) : null;
+}
+
+/** Writes that handle what `send` requests in the process count as signed by this request. It is verified when one needs that. */
+export function signedBy<T>(
+  services: Services,
+  { caller, raw, body }: FastifyRequest,
+  send: () => Promise<T>,
+): Promise<T> {
+  if (!caller || !isSigned(services, raw.headers)) return send();
+  let verdict: Promise<Verdict> | undefined;
+  const bytes = body instanceof Buffer ? body : null;
+  return outer.run(() => {
+    verdict ??= verdictOn(services, caller, { raw, body: asDigest(bytes) });
+    return verdict;
+  }, send);
+}
+
+/** The response header that tells the client what became of its signature. */
+export function signatureResult(verdict: Verdict | null): Record<string, string> {
+  if (!verdict) return {};
+  if (verdict instanceof SignatureProblem) return resultOf("not-verified", { detail: verdict.message });
+  const { signer, coversContent, use } = verdict;
+  const repeated = "This signature was used before. Sign each request separately, with a nonce.";
+  if (use === "repeated") return resultOf("not-verified", { detail: repeated });
+  const partial = "Receipts name the signer only if you cover @method, @target-uri and content-digest.";
+  return resultOf("verified", { by: signer, ...(!coversContent && { detail: partial }) });
+}
+
+/** A structured field (RFC 9651). */
+function resultOf(token: string, parameters: Record<string, string>): Record<string, string> {
+  const printable = Object.entries(parameters).map(
+    ([name, value]) => [name, value.replace(/[^ -~]/g, "?").slice(0, 300)] as const,
+  );
+  return { [SIGNATURE_RESULT]: serializeItem([new Token(token), new Map(printable)]) };
+}
