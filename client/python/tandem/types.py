@@ -656,6 +656,14 @@ class KeyCaps(TypedDict):
     writes: int | None
 
 
+class App(TypedDict):
+    """An app that someone authorized by OAuth."""
+
+    name: str
+    host: str | None
+    isVerified: bool
+
+
 class Key(TypedDict):
     id: int
     name: str
@@ -669,6 +677,7 @@ class Key(TypedDict):
     createdAt: str
     lastUsedAt: str | None
     expiresAt: str | None
+    app: App | None
 
 
 class ReadOwnKeyResponseLimits(TypedDict):
