@@ -172,7 +172,11 @@ export const Live = Type.Object(
   {
     username: Name,
     title: userText("Open studio"),
-    hlsUrl: userText("https://tandem.example.org/live/ada_l/index.m3u8"),
+    hlsUrl: Type.String({
+      "x-user-text": true,
+      examples: ["https://tandem.example.org/live/ada_l/index.m3u8"],
+      description: "An HLS playlist, which always plays: a waiting picture until the stream begins.",
+    }),
     isAiGenerated: Type.Boolean({ description: "Whether an agent is live. Set by the server." }),
   },
   { $id: "Live" },

@@ -16,28 +16,39 @@ const where = { field: "There is no field", parameter: "There is no query parame
 export function unknownName(
   kind: string,
   name: string,
-  { what, takes, instead }: { what: string; takes: readonly string[]; instead?: string | undefined },
+  {
+    what,
+    takes,
+    files = [],
+    instead,
+  }: { what: string; takes: readonly string[]; files?: readonly string[]; instead?: string | undefined },
 ): string {
-  const nearest = instead ? null : nearestName(name, takes);
+  const nearest = instead ? null : nearestName(name, [...takes, ...files]);
   const next = nearest ? `; did you mean \`${nearest}\`?` : ".";
-  const all = takes.length > 0 ? takes.map((one) => `\`${one}\``).join(", ") : "nothing";
-  return [`${kind} \`${name.slice(0, LONGEST_NAME)}\`${next}`, instead, `${what} takes ${all}.`]
+  const all = takes.length > 0 ? quoted(takes) : "nothing";
+  const parts = files.length > 0 ? `, and as files in a form ${quoted(files)}` : "";
+  return [`${kind} \`${name.slice(0, LONGEST_NAME)}\`${next}`, instead, `${what} takes ${all}${parts}.`]
     .filter(Boolean)
     .join(" ");
 }
 
+const quoted = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
+
 /** The message for a field that isn't one of the operation's body or, for a query parameter, of its query. */
 export function unknownField(op: Operation, kind: keyof typeof where, name: string): string {
-  const inBody = [...namesIn(op.body), ...Object.keys(op.files)];
+  const files = kind === "field" ? Object.keys(op.files) : [];
+  if (files.includes(name))
+    return `\`${name}\` is a file: send it as a part of multipart/form-data, with a file name.`;
   const inQuery = [
     ...namesIn(op.query),
     ...(op.method === "DELETE" ? namesIn(op.body) : []),
     ...(isWrite(op) ? ["dryRun"] : []),
   ];
-  const takes = kind === "field" ? inBody : inQuery;
-  const instead = nearestName(name, takes) === undefined ? elsewhere(op, kind, name) : undefined;
+  const takes = kind === "field" ? namesIn(op.body) : inQuery;
+  const instead =
+    nearestName(name, [...takes, ...files]) === undefined ? elsewhere(op, kind, name) : undefined;
   const what = `The ${kind === "field" ? "body" : "query"} of ${op.method} ${op.path}`;
-  return unknownName(where[kind], name, { what, takes, instead });
+  return unknownName(where[kind], name, { what, takes, files, instead });
 }
 
 /** Where the name belongs, if the operation takes it in another place, or another operation does what it asks for. */

@@ -27,6 +27,11 @@ export async function callTool(
 function searchResult(connection: Connection, { query }: Record<string, unknown>): CallToolResult {
   const words = typeof query === "string" ? query : "";
   const operations = search(searchableOperations(connection), words, connection.files);
+  if (operations.length === 0)
+    return {
+      content: [{ type: "text", text: "No operation matches. Other tools may do it, or only people can." }],
+      structuredContent: { operations },
+    };
   const lines = operations.map(
     ({ name, description, effect, input }) =>
       `- ${name} (${effect}): ${description} Input: ${JSON.stringify(input)}`,

@@ -44,16 +44,21 @@ export interface Found {
   input: Json;
 }
 
-/** The operations with every word of the query in their name, area or description; all operations if none matches. */
+/** The operations with most words of the query in their name, area or description; all operations for an empty query. */
 export function search(found: Operation[], query: string, access: FileAccess): Found[] {
   const words = query.toLowerCase().split(/\W+/).filter(Boolean);
-  const matches = (op: Operation) =>
-    words.every((word) => `${op.name} ${op.area} ${op.description}`.toLowerCase().includes(word));
-  const hits = found.filter(matches);
-  return (hits.length > 0 ? hits : found).map((op) => ({
-    name: op.name,
-    description: op.description,
-    effect: op.effect,
-    input: inputSchema(op, access),
-  }));
+  const matchesIn = (op: Operation) => {
+    const text = `${op.name} ${op.area} ${op.description}`.toLowerCase();
+    return words.filter((word) => text.includes(word)).length;
+  };
+  const most = Math.max(...found.map(matchesIn));
+  if (words.length > 0 && most === 0) return [];
+  return found
+    .filter((op) => matchesIn(op) === most)
+    .map((op) => ({
+      name: op.name,
+      description: op.description,
+      effect: op.effect,
+      input: inputSchema(op, access),
+    }));
 }

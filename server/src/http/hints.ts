@@ -55,7 +55,10 @@ function logInHint(op: Operation, { headers }: FastifyRequest): string | undefin
 function scopeHint({ access }: Operation, caller: Caller | null): string | undefined {
   if (access.kind !== "scope" || !caller?.key) return undefined;
   const has = caller.key.scopes.join(", ") || "none";
-  return `Needed: ${scopesOf(access).join(" or ")}; this key has ${has}. ${hintOf("insufficient_scope")}`;
+  const next = caller.key.isGrant
+    ? "Ask for access again, with that scope: `WWW-Authenticate` names it."
+    : hintOf("insufficient_scope");
+  return `Needed: ${scopesOf(access).join(" or ")}; this key has ${has}. ${next}`;
 }
 
 function typesHint(op: Operation): string {

@@ -28,7 +28,7 @@ export const post: Show = async ({ services, call, params, query, at }) => {
       ...comments.map((comment) => commentInList(comment, at)),
       ...(comments.length === 0 ? [paragraph("There are none.")] : []),
       ...nextPage(at.post(id), query, nextCursor),
-      paragraph(`To response: \`${method} ${path.replace("{id}", String(id))}\`, as `, reference, " tells."),
+      paragraph(`To reply: \`${method} ${path.replace("{id}", String(id))}\`, as `, reference, " tells."),
     ],
   };
 };
