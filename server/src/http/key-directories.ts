@@ -5,7 +5,7 @@ import { Lru } from "../storage/lru.ts";
 import { memoizePerInstance } from "./memoize-per-instance.ts";
 import { charge } from "./quota.ts";
 import type { Services } from "./services.ts";
-import { SignatureProblem } from "./signature-agent.ts";
+import { SignatureProblem } from "./signature-problem.ts";
 
 /** Milliseconds that a request waits for a directory. It goes on loading, for the next request. */
 const PATIENCE = 2 * SECOND;

@@ -5,7 +5,7 @@ import type { FastifyRequest } from "fastify";
 import { serializeItem, Token } from "structured-headers";
 import { BodyDigest } from "./content-digest.ts";
 import type { Services } from "./services.ts";
-import { SignatureProblem } from "./signature-agent.ts";
+import { SignatureProblem } from "./signature-problem.ts";
 import { isSigned, type Verdict, verdictOn } from "./verify-signature.ts";
 
 const outer = new AsyncLocalStorage<() => Promise<Verdict>>();
@@ -24,8 +24,11 @@ export async function verifyWrite(
   const ofOuter = outer.getStore();
   if (!caller || !isWrite(op) || !(ofOuter || isSigned(services, raw.headers))) return null;
   const verdict = await (ofOuter?.() ?? verdictOn(services, caller, { raw, body: asDigest(body) }));
-  if (!(verdict instanceof SignatureProblem)) request.caller = { ...caller, signature: verdict };
-  return verdict;
+  if (verdict instanceof SignatureProblem) return verdict;
+  // Requests in the process share a verdict, and each notes what became of it.
+  const signature = { ...verdict };
+  request.caller = { ...caller, signature };
+  return signature;
 }
 
 function asDigest(body: BodyDigest | Buffer | null): BodyDigest | null {
@@ -48,14 +51,20 @@ export function signedBy<T>(
   }, send);
 }
 
-/** The response header that tells the client what became of its signature. */
-export function signatureResult(verdict: Verdict | null): Record<string, string> {
+/** The response header that tells the client what became of its signature. A retry's write was attributed when it was made, or not. */
+export function signatureResult(verdict: Verdict | null, isRetry = false): Record<string, string> {
   if (!verdict) return {};
   if (verdict instanceof SignatureProblem) return resultOf("not-verified", { detail: verdict.message });
   const { signer, coversContent, use } = verdict;
   const repeated = "This signature was used before. Sign each request separately, with a nonce.";
   if (use === "repeated") return resultOf("not-verified", { detail: repeated });
-  const partial = "Receipts name the signer only if you cover @method, @target-uri and content-digest.";
+  if (isRetry)
+    return resultOf("verified", {
+      by: signer,
+      detail: "This is an earlier response, so nothing was attributed.",
+    });
+  const partial =
+    "Receipts name the signer only if you use a key and cover @method, @target-uri, authorization and, with a body, content-digest and content-type.";
   return resultOf("verified", { by: signer, ...(!coversContent && { detail: partial }) });
 }
 

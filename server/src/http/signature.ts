@@ -6,7 +6,7 @@ import { type Allowance, chargeAll } from "./quota.ts";
 export interface RequestSignature {
   /** The host that publishes the key, with its port unless that is 443. */
   readonly signer: string;
-  /** Whether it covers method, address and body, so that no one can have put it on another request. */
+  /** Whether it covers method, address, credential and body, so that no one can have put it on another request. */
   readonly coversContent: boolean;
   /** Of what was signed. */
   readonly hash: string;
