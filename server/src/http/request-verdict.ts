@@ -6,7 +6,7 @@ import { serializeItem, Token } from "structured-headers";
 import { BodyDigest } from "./content-digest.ts";
 import type { Services } from "./services.ts";
 import { SignatureProblem } from "./signature-problem.ts";
-import { isSigned, type Verdict, verdictOn } from "./verify-signature.ts";
+import { isSigned, type SignedRequest, type Verdict, verdictOn } from "./verify-signature.ts";
 
 const outer = new AsyncLocalStorage<() => Promise<Verdict>>();
 
@@ -23,12 +23,16 @@ export async function verifyWrite(
   const { caller, raw } = request;
   const ofOuter = outer.getStore();
   if (!caller || !isWrite(op) || !(ofOuter || isSigned(services, raw.headers))) return null;
-  const verdict = await (ofOuter?.() ?? verdictOn(services, caller, { raw, body: asDigest(body) }));
+  const verdict = await (ofOuter?.() ?? verdictOn(services, caller, asSigned(request, body)));
   if (verdict instanceof SignatureProblem) return verdict;
   // Requests in the process share a verdict, and each notes what became of it.
   const signature = { ...verdict };
   request.caller = { ...caller, signature };
   return signature;
+}
+
+function asSigned(request: FastifyRequest, body: BodyDigest | Buffer | null): SignedRequest {
+  return { raw: request.raw, body: asDigest(body), freePlace: () => request.freePlace() };
 }
 
 function asDigest(body: BodyDigest | Buffer | null): BodyDigest | null {
@@ -37,16 +41,13 @@ function asDigest(body: BodyDigest | Buffer | null): BodyDigest | null {
 }
 
 /** Writes that handle what `send` requests in the process count as signed by this request. It is verified when one needs that. */
-export function signedBy<T>(
-  services: Services,
-  { caller, raw, body }: FastifyRequest,
-  send: () => Promise<T>,
-): Promise<T> {
+export function signedBy<T>(services: Services, request: FastifyRequest, send: () => Promise<T>): Promise<T> {
+  const { caller, raw, body } = request;
   if (!caller || !isSigned(services, raw.headers)) return send();
   let verdict: Promise<Verdict> | undefined;
   const bytes = body instanceof Buffer ? body : null;
   return outer.run(() => {
-    verdict ??= verdictOn(services, caller, { raw, body: asDigest(bytes) });
+    verdict ??= verdictOn(services, caller, asSigned(request, bytes));
     return verdict;
   }, send);
 }

@@ -139,6 +139,20 @@ describe("what a signature is bound to", () => {
     expect(resultOf(await send(agent))).toContain("nothing was attributed");
   });
 
+  test("a signature counts once, even if a process's clock is behind", async () => {
+    const seen = signedPost(tandem, agent, directory, "Twice");
+    const send = () =>
+      sendSigned(tandem, agent, directory, {
+        body: seen.body,
+        headers: () => ({ ...seen.others, ...signatureHeaders(seen.signed) }),
+      });
+    clock.pass(59_000);
+    expect(resultOf(await send())).toBe(verified());
+    clock.pass(-61_000);
+    expect(resultOf(await send())).toContain("used before");
+    clock.pass(2_000);
+  });
+
   test("an edit of a post keeps what others wrote before, so its receipt names no signer", async () => {
     const { post } = await agent.createPost({ title: "On tea", body: "Old words" });
     const edit = '{"title":"On coffee"}';

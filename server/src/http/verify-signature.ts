@@ -18,6 +18,8 @@ const CLOCK_SKEW = 60;
 export interface SignedRequest {
   raw: Pick<IncomingMessage, "method" | "url" | "rawHeaders">;
   body: BodyDigest | null;
+  /** Lets the next request start, because this one waits for another host. */
+  freePlace: () => void;
 }
 
 /** A verified signature, or why it doesn't count. */
@@ -40,9 +42,10 @@ export async function verdictOn(
     return await verify(services, caller, request);
   } catch (error) {
     if (error instanceof SignatureProblem) return error;
-    if (isSignatureError(error))
-      return error.cause instanceof SignatureProblem ? error.cause : explain(services, error);
-    services.log.warn({ err: error }, "a signature couldn't be verified");
+    const cause = isSignatureError(error) ? error.cause : error;
+    if (cause instanceof SignatureProblem) return cause;
+    if (isSignatureError(error) && error.code !== "ResolverFailed") return explain(services, error);
+    services.log.warn({ err: cause }, "a signature couldn't be verified");
     return new SignatureProblem("The signature couldn't be verified.");
   }
 }
@@ -60,7 +63,7 @@ function explain(
 async function verify(
   services: Services,
   { userId, sessionId }: Pick<Caller, "userId" | "sessionId">,
-  { raw, body }: SignedRequest,
+  { raw, body, freePlace }: SignedRequest,
 ): Promise<RequestSignature> {
   const { label, fields } = signedFields(raw.rawHeaders);
   const { url = "" } = raw;
@@ -93,7 +96,7 @@ async function verify(
       if (signers !== "any" && !signers.includes(signer))
         throw new SignatureProblem(`This server doesn't know the signer ${signer}.`);
       refuseOtherBody(names, fields.get("content-digest"), body);
-      const verifier = webcrypto.verifier(await publishedKey(services, { origin, keyid, userId }));
+      const verifier = webcrypto.verifier(await publishedKey(services, { origin, keyid, userId, freePlace }));
       return {
         ...verifier,
         verify(data, signature) {
