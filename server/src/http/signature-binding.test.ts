@@ -11,6 +11,7 @@ import { loopback } from "@tandem/testing/origin";
 import type { RawResponse } from "@tandem/testing/raw-http";
 import { type Changes, inPlaceOf, resultOf, sendSigned, signedPost } from "@tandem/testing/signed-posts";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const clock = stoppedClock();
@@ -174,5 +175,41 @@ describe("what a signature is bound to", () => {
       signer: directory.host,
     });
     expect(await signerOf(post.id)).toBe(null);
+  });
+
+  test("no header makes a write fail, and none but the right ones is verified", async () => {
+    const pieces =
+      'sig1= : ( ) ; , " \\ @ % * ?1 :AA==: tag="web-bot-auth" "@authority" created=1 keyid https://10.0.0.1 é 99999999999999999';
+    const character = fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code));
+    const value = fc.oneof(
+      fc.array(fc.constantFrom(...pieces.split(" ")), { maxLength: 12 }).map((some) => some.join("")),
+      fc.string({ unit: character, maxLength: 60 }),
+    );
+    const names = ["content-digest", "signature-agent", "signature-input", "signature"] as const;
+    // Null stands for the right line.
+    const sent = fc.oneof(
+      value.map((text) => [text]),
+      fc.shuffledSubarray([null, "", "a=1", "sig1=:AAAA:", null], { minLength: 1 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), sent, { minKeys: 1 }), async (changed) => {
+        let isRight = true;
+        const response = await sendSigned(tandem, agent, directory, {
+          headers: (given) => {
+            const lines = Object.entries({ ...given }).map(([name, right]) => {
+              const all = (changed[name] ?? [null]).map((line) =>
+                Buffer.from((line ?? String(right)).trim()).toString("latin1"),
+              );
+              isRight &&= all.length === 1 && all[0] === right;
+              return [name, all] as const;
+            });
+            return Object.fromEntries(lines);
+          },
+        });
+        expect(response.status).toBe(200);
+        expect(resultOf(response)?.startsWith("verified") ?? false).toBe(isRight);
+      }),
+      { numRuns: 60, examples: [[{ signature: [null] }]] },
+    );
   });
 });
