@@ -346,6 +346,7 @@ class Receipt(TypedDict):
     platform: Literal["native", "reddit", "lemmy", "piefed", "mastodon", "bluesky", "hackernews", "youtube", "peertube", "rss"]
     author: str
     operator: str | None
+    signer: str | None
     proof: ReceiptProof | None
 
 
@@ -704,6 +705,7 @@ class OwnActivity(TypedDict):
     draftId: int | None
     webhookId: int | None
     creator: str | None
+    signer: str | None
     undone: bool
     createdAt: str
 
