@@ -47,7 +47,7 @@ export const Receipt = Type.Object(
     }),
     signer: nullable(Signer, {
       description:
-        "The host whose key signed the request that made this version, with its body (Web Bot Auth): it says whose software sent it. Null without such a signature.",
+        "The host whose key signed the request that published this version, with its credential and body (Web Bot Auth): it says whose software sent it. Null without such a signature, and for later versions of a post, whose requests bring only a part of it.",
       examples: [null],
     }),
     proof: nullable(InclusionProof, {

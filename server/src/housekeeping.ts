@@ -10,6 +10,8 @@ import type { Storage } from "./storage/storage.ts";
 
 /** Milliseconds that a quota window is kept after its end, for the position of the caller's last write. */
 const WINDOWS_KEPT = MINUTE;
+/** Milliseconds that a used signature is kept after its end, because other processes' clocks may be behind. */
+const SIGNATURES_KEPT = HOUR;
 /** Milliseconds that webhook deliveries are kept. */
 const DELIVERY_LIFE = limits.deliveryDays * DAY;
 /** Milliseconds that a device or network is remembered after its last login. */
@@ -52,6 +54,7 @@ export async function sweepOut(
       sql`client_id is not null and token_expires_at is null and created_at <= ${time - UNCLAIMED_KEPT}`,
     ],
     ["nonces", ["hash"], sql`expires_at <= ${time}`],
+    ["used_signatures", ["hash"], sql`ends_at <= ${time - SIGNATURES_KEPT}`],
     ["tokens", ["hash"], sql`expires_at <= ${time}`],
     ["invitations", ["id"], sql`expires_at <= ${time}`],
     ["sign_up_requests", ["id"], sql`created_at <= ${time - REQUESTS_KEPT}`],

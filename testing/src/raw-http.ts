@@ -7,7 +7,8 @@ export interface RawRequest {
   method?: string;
   /** Path and query, sent unchanged. */
   path: string;
-  headers?: Record<string, string>;
+  /** Several values are sent as lines of their own. */
+  headers?: Readonly<Record<string, string | string[]>>;
   body?: string | Buffer;
 }
 

@@ -8,16 +8,20 @@ export interface Changes {
   /** What is signed. */
   signed?: (correct: Signed) => Partial<Signed>;
   /** What is sent. */
-  headers?: (correct: Record<string, string>) => Record<string, string>;
+  headers?: (correct: Record<string, string>) => Record<string, string | string[]>;
   body?: string | Buffer;
   path?: string;
+  method?: string;
 }
 
 let nonces = 0;
 
+export const bearerOf = ({ options }: AgentCaller) => `Bearer ${options.key}`;
+
 /** What it takes to sign a post by an agent. */
 export function signedPost(
   { baseUrl, services }: Tandem,
+  caller: AgentCaller,
   directory: KeyDirectory,
   text: string,
   path = "/api/posts",
@@ -32,6 +36,8 @@ export function signedPost(
     components: [
       ['"@method"', "POST"],
       ['"@target-uri"', baseUrl + path],
+      ['"authorization"', bearerOf(caller)],
+      ['"content-type"', "application/json"],
       ['"content-digest"', digest],
       ['"signature-agent";key="sig1"', agent],
     ],
@@ -55,14 +61,22 @@ export async function sendSigned(
     signed: change = () => ({}),
     headers: alter = (given) => given,
     path = "/api/posts",
+    method = "POST",
     ...changes
   }: Changes = {},
 ): Promise<RawResponse> {
-  const { body, signed, others } = signedPost(tandem, directory, "On kettles", path);
+  const { body, signed, others } = signedPost(tandem, caller, directory, "On kettles", path);
   const headers = alter({ ...others, ...signatureHeaders({ ...signed, ...change(signed) }) });
-  const own = { authorization: `Bearer ${caller.options.key}`, "content-type": "application/json" };
-  const request = { method: "POST", path, headers: { ...own, ...headers }, body: changes.body ?? body };
+  const own = { authorization: bearerOf(caller), "content-type": "application/json" };
+  const request = { method, path, headers: { ...own, ...headers }, body: changes.body ?? body };
   return sendRequest(tandem.baseUrl, request);
 }
+
+/** The same components, with others in the place of one. */
+export const inPlaceOf =
+  (identifier: string, ...instead: (readonly [string, string])[]) =>
+  ({ components }: Signed): Partial<Signed> => ({
+    components: components.flatMap((one) => (one[0] === identifier ? instead : [one])),
+  });
 
 export const resultOf = ({ headers }: Pick<RawResponse, "headers">) => headers.get("signature-result");

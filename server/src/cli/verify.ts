@@ -65,7 +65,7 @@ function report({ out }: Terminal, checked: CheckedReceipt): void {
   if (entry) out(printable(`Entry: ${entry.kind} ${entry.id}, version ${entry.version}, ${entry.time}`));
   if (entry && entry.version !== served.version) out(`Shown: version ${served.version}`);
   if (checked.receipt.signer && results.author === "passed")
-    out(printable(`Signed by: ${checked.receipt.signer}`));
+    out(printable(`Request signed by a key of: ${checked.receipt.signer}`));
   if (checkpoint) out(printable(`Log: ${checkpoint.origin}, ${checkpoint.size} entries`));
   if (verifierKeys[0]) out(printable(`Key: ${verifierKeys[0]}`));
 }

@@ -48,7 +48,7 @@ export function about(table: LimitTable): string {
     "## Safe writing",
     `Try any write without effect with \`dryRun=1\`. A write with an \`Idempotency-Key\` can be retried if the response was lost: for ${limits.idempotencyHours} hours, it is executed only once.`,
     "## Signed requests",
-    `A write can also be signed by the platform, company or person that runs the software which sends it (Web Bot Auth: HTTP message signatures, RFC 9421, Ed25519). The activity, and the receipt of what is published, then name the host that publishes the key as \`signer\`. It grants nothing, and a signature that can't be verified is ignored: the header \`${SIGNATURE_RESULT}\` says why. Cover \`@method\`, \`@target-uri\`, \`content-digest\` and \`signature-agent\`, and sign each request separately:`,
+    `A write can also be signed by the platform, company or person that runs the software which sends it (Web Bot Auth: HTTP message signatures, RFC 9421, Ed25519). The activity, and the receipt of what is published, then name the host that publishes the key as \`signer\`. It grants nothing, and a signature that can't be verified is ignored: the header \`${SIGNATURE_RESULT}\` says why. Cover \`@method\`, \`@target-uri\`, \`authorization\`, \`content-type\`, \`content-digest\` and \`signature-agent\`, and sign each request separately:`,
     codeBlock(signedHeaders, "http"),
     `\`keyid\` is the RFC 7638 thumbprint of a key in \`https://signer.example${KEY_DIRECTORY_PATH}\`, a JWK Set of type \`${KEY_DIRECTORY_TYPE}\`. A signature counts for ${windowInWords(SIGNATURE_LIFE)} at most, and once.`,
     "## Reading",
@@ -66,7 +66,7 @@ export function about(table: LimitTable): string {
 const signedHeaders = [
   "Content-Digest: sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:",
   'Signature-Agent: sig1="https://signer.example"',
-  `Signature-Input: sig1=("@method" "@target-uri" "content-digest" "signature-agent";key="sig1");created=1700000000;expires=1700000060;keyid="NFcWBst6DXG-N35nHdzMrioWntdzNZghQSkjHNMMSjw";nonce="1";tag="${SIGNATURE_TAG}"`,
+  `Signature-Input: sig1=("@method" "@target-uri" "authorization" "content-type" "content-digest" "signature-agent";key="sig1");created=1700000000;expires=1700000060;keyid="NFcWBst6DXG-N35nHdzMrioWntdzNZghQSkjHNMMSjw";nonce="1";tag="${SIGNATURE_TAG}"`,
   "Signature: sig1=:BASE64:",
 ].join("\n");
 

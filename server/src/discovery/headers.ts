@@ -55,7 +55,7 @@ const otherHeaders = {
   },
   [SIGNATURE_RESULT]: {
     description:
-      "Present if the request has an HTTP message signature: `verified`, with the host that publishes the key, or `not-verified`, and why in `detail`.",
+      "Present if the request has an HTTP message signature and a credential: `verified`, with the host that publishes the key, or `not-verified`, and why in `detail`.",
     schema: text,
     example: 'verified;by="signer.example"',
   },
@@ -94,7 +94,7 @@ function quotaExamples(limits: LimitTable): Record<string, string> {
 export function headersOf(op: Operation): Json {
   const names: HeaderName[] = ["Link", ...(isWrite(op) ? quotaHeaderNames : [])];
   if (isTagged(op)) names.push("ETag");
-  if (isWrite(op) && op.access.kind === "scope") names.push(SIGNATURE_RESULT);
+  if (isWrite(op)) names.push(SIGNATURE_RESULT);
   if (takesIdempotencyKey(op)) names.push("Idempotency-Replayed");
   if (op.access.kind !== "key") names.push("Set-Cookie");
   return refer(names);

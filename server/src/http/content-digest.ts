@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { parseDictionary } from "structured-headers";
+import { strictDictionary } from "./signed-fields.ts";
 
 /** Those of RFC 9530 that are still safe, and their names in Node.js. */
 const algorithms = { "sha-256": "sha256", "sha-512": "sha512" } as const;
@@ -39,7 +39,7 @@ export class BodyDigest {
 /** Empty if it is malformed. */
 function digestsIn(contentDigest: string): Map<string, Buffer> {
   try {
-    const members = [...parseDictionary(contentDigest)];
+    const members = [...strictDictionary(contentDigest)];
     return new Map(
       members.flatMap(([name, [value]]) =>
         value instanceof ArrayBuffer ? [[name, Buffer.from(value)] as const] : [],

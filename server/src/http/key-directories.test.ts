@@ -1,13 +1,16 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { DAY, HOUR, MINUTE, SECOND } from "@tandem/contract/durations";
 import { KEY_DIRECTORY_PATH, KEY_DIRECTORY_TYPE } from "@tandem/contract/signatures";
 import type { AgentCaller } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { eventually } from "@tandem/testing/eventually";
 import { KeyDirectory, newSigningKey, type Signed, trustedCertificate } from "@tandem/testing/key-directory";
-import { type Certificate, loopback, type Origin } from "@tandem/testing/origin";
+import type { Certificate, Origin } from "@tandem/testing/origin";
 import { type Changes, resultOf, sendSigned } from "@tandem/testing/signed-posts";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { publishedKey } from "./key-directories.ts";
 
 let certificate: Certificate;
 beforeAll(async () => {
@@ -18,7 +21,7 @@ const clock = stoppedClock();
 const seconds = () => Math.floor(clock.now() / SECOND);
 
 describe("key directories", () => {
-  const { OUTGOING_ALLOW } = loopback;
+  const OUTGOING_ALLOW = "127.0.0.0/8";
   let directory: KeyDirectory;
   let tandem: Tandem;
   let agent: AgentCaller;
@@ -136,6 +139,66 @@ describe("key directories", () => {
     for (let port = 1100; port < 1131; port++) results.push(await result(at(port)));
     expect(results.slice(0, 30)).toEqual(Array(30).fill(failed));
     expect(results[30]).toContain("too many key directories");
+  });
+
+  describe("with hosts that don't answer", () => {
+    const silent = createServer();
+    let port = 0;
+    const open = new Set<Socket>();
+    let freed = 0;
+    const ask = (origin: string, userId: number) =>
+      publishedKey(tandem.services, {
+        origin,
+        keyid: directory.key.jwk.kid,
+        userId,
+        freePlace: () => freed++,
+      });
+    const askAll = (origins: string[], userId: number) => {
+      freed = 0;
+      return Promise.allSettled(origins.map((origin) => ask(origin, userId)));
+    };
+    beforeAll(async () => {
+      silent.on("connection", (socket) => open.add(socket.on("error", () => {})));
+      await once(silent.listen(0, "0.0.0.0"), "listening");
+      ({ port } = silent.address() as AddressInfo);
+    });
+    afterAll(() => {
+      for (const socket of open) socket.destroy();
+      silent.close();
+    });
+
+    test("an account waits in ten places at most, none of them in the way of others, for two hosts at most", async () => {
+      const silentHosts = [7, 8, 9].map((i) => `https://127.0.0.${i}:${port}`);
+      const some = askAll(silentHosts, 1e6);
+      expect(freed).toBe(2);
+      const more = askAll(Array<string>(15).fill(`https://127.0.0.7:${port}`), 1e6);
+      expect(freed).toBe(8);
+      expect(await result()).toBe(verified());
+      for (const socket of open) socket.destroy();
+      await Promise.all([some, more]);
+    });
+
+    test("what an account names isn't kept in place of keys, and only what is loaded is charged for", async () => {
+      expect(await result()).toBe(verified());
+      const settled = await askAll(
+        Array.from({ length: 1001 }, (_, i) => `https://127.0.0.1:${i + 1}`),
+        2e6,
+      );
+      expect(settled.filter(({ status }) => status === "rejected")).toHaveLength(1001);
+      expect(freed).toBe(2);
+      expect([await result(), loads()]).toEqual([verified(), 1]);
+      const others = await KeyDirectory.start(certificate);
+      others.publish([directory.key]);
+      await Promise.all(Array.from({ length: 9 }, () => ask(others.origin.url, 3e6)));
+      await others[Symbol.asyncDispose]();
+      const charged = await tandem.storage.read
+        .selectFrom("quota_windows")
+        .select(["holder", "used"])
+        .where("holder", "in", ["directories:2000000", "directories:3000000"])
+        .orderBy("holder")
+        .execute();
+      expect(charged.map(({ used }) => used)).toEqual([2, 1]);
+    });
   });
 
   test("only hosts that the setting names count, if it names some", async () => {

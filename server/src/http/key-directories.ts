@@ -1,11 +1,12 @@
-import { HOUR, MINUTE, SECOND } from "@tandem/contract/durations";
+import { HOUR, SECOND } from "@tandem/contract/durations";
 import { KEY_DIRECTORY_PATH, KEY_DIRECTORY_TYPE } from "@tandem/contract/signatures";
-import { calculateJwkThumbprint } from "jose";
 import { Lru } from "../storage/lru.ts";
+import { ApiError } from "./api-error.ts";
+import { freshness, imported, keysIn, type PublishedKey, SHORTEST } from "./key-set.ts";
 import { memoizePerInstance } from "./memoize-per-instance.ts";
 import { charge } from "./quota.ts";
 import type { Services } from "./services.ts";
-import { SignatureProblem } from "./signature-agent.ts";
+import { SignatureProblem } from "./signature-problem.ts";
 
 /** Milliseconds that a request waits for a directory. It goes on loading, for the next request. */
 const PATIENCE = 2 * SECOND;
@@ -13,106 +14,141 @@ const PATIENCE = 2 * SECOND;
 const TIMEOUT = 5;
 /** A directory of a hundred keys takes about 20 KB. */
 const MAX_BYTES = 2 ** 16;
-const MAX_KEYS = 100;
-/** Directories that are loaded at the same time, and that are remembered. */
-const MAX_LOADING = 10;
+/** Directories that are loaded at the same time, in all and for one account. */
+const MAX_LOADING = 20;
+const MAX_LOADING_FOR_ONE = 2;
+/** Requests of an account that wait at the same time. */
+const MAX_WAITING = 10;
 const REMEMBERED = 1000;
-/** How many directories that this process doesn't know an account may name: each is a request to a stranger's server. */
+/** How many loads an account may cause that aren't due anyway: each is a request to a stranger's server. */
 const newDirectories = { name: "directories", limit: 30, seconds: 3600 };
-/** Limits to what a directory says about its freshness; the first also applies to failures. */
-const [SHORTEST, USUAL, LONGEST] = [MINUTE, 10 * MINUTE, HOUR];
 /** How long keys count after they were loaded, if the directory can't be reached. */
 const STALE = 24 * HOUR;
 
-/** The test key of RFC 9421, whose private half anyone knows. */
-const TEST_KEY = "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U";
-
-interface DirectoryKey {
-  publicKey: CryptoKey;
-  /** Milliseconds since 1970. */
-  from: number;
-  until: number;
-}
-
 interface Directory {
-  /** By thumbprint. Null until it was loaded once. */
-  keys: ReadonlyMap<string, DirectoryKey> | null;
+  /** By thumbprint. */
+  keys: ReadonlyMap<string, PublishedKey>;
   loadedAt: number;
   /** When its keys are to be loaded again. */
   freshUntil: number;
-  /** Before this, it isn't loaded again, whatever is asked for. */
-  nextLoadAt: number;
-  loading: Promise<void> | null;
+}
+
+interface Load {
+  userId: number;
+  /** Refused if the account may cause no more. */
+  outcome: Promise<"done" | "refused">;
 }
 
 /** The key directories that this process knows. */
 interface KeyDirectories {
-  byOrigin: Lru<string, Directory>;
-  loading: number;
+  /** Apart from others, so that naming hosts doesn't make it forget keys. */
+  loaded: Lru<string, Directory>;
+  /** Before this, in milliseconds since 1970, a directory isn't loaded again, whatever is asked for. */
+  nextLoads: Lru<string, { at: number }>;
+  loads: Map<string, Load>;
+  /** How many requests of an account wait. */
+  waiting: Map<number, number>;
 }
 
 const directoriesOf = memoizePerInstance(
-  (_services: Services): KeyDirectories => ({ byOrigin: new Lru(REMEMBERED), loading: 0 }),
+  (_services: Services): KeyDirectories => ({
+    loaded: new Lru(REMEMBERED),
+    nextLoads: new Lru(2 * REMEMBERED),
+    loads: new Map(),
+    waiting: new Map(),
+  }),
 );
+
+/** A key to look up, for a request of an account. */
+interface Wanted {
+  origin: string;
+  /** Its thumbprint. */
+  keyid: string;
+  userId: number;
+  /** Called before it waits. */
+  freePlace: () => void;
+}
 
 /**
  * The key of this thumbprint that an origin publishes. It is loaded from there if it isn't known, at the expense of the account. Throws a
  * `SignatureProblem`.
  */
-export async function publishedKey(
-  services: Services,
-  { origin, keyid, userId }: { origin: string; keyid: string; userId: number },
-): Promise<CryptoKey> {
+export async function publishedKey(services: Services, wanted: Wanted): Promise<CryptoKey> {
+  const { origin, keyid } = wanted;
   const known = directoriesOf(services);
-  const directory = known.byOrigin.get(origin, () => ({
-    keys: null,
-    loadedAt: 0,
-    freshUntil: 0,
-    nextLoadAt: 0,
-    loading: null,
-  }));
   const now = services.now();
-  const isFresh = now < directory.freshUntil && directory.keys?.has(keyid);
-  if (!isFresh && (directory.loading || now >= directory.nextLoadAt)) {
-    if (!directory.loading && directory.keys === null) await chargeFor(services, userId);
-    directory.loading ??= load(services, known, origin, directory);
-    await inTime(directory.loading);
-  }
-  const key = now < directory.loadedAt + STALE ? directory.keys?.get(keyid) : undefined;
+  const before = known.loaded.find(origin);
+  if (!before || now >= before.freshUntil || !before.keys.has(keyid)) await loadFor(services, known, wanted);
+  const directory = known.loaded.find(origin);
   const at = `${origin}${KEY_DIRECTORY_PATH}`;
-  if (directory.keys === null)
-    throw new SignatureProblem(`The keys at ${at} couldn't be loaded. Try again in a minute.`);
+  if (!directory) throw new SignatureProblem(`The keys at ${at} couldn't be loaded. Try again in a minute.`);
+  const key = now < directory.loadedAt + STALE ? directory.keys.get(keyid) : undefined;
   if (!key || now < key.from || now >= key.until)
     throw new SignatureProblem(`No current Ed25519 key at ${at} has the thumbprint in keyid.`);
-  return key.publicKey;
+  return imported(key);
 }
 
-async function chargeFor({ storage, now }: Services, userId: number): Promise<void> {
-  await storage
-    .write((tx) => charge(tx, `directories:${userId}`, [newDirectories], now()))
-    .catch(() => {
-      throw new SignatureProblem("You named too many key directories. Try again later.");
-    });
-}
-
-async function inTime(loading: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE);
+/** Loads a directory, or waits for the load that is under way, if the limits allow it. */
+async function loadFor(
+  services: Services,
+  known: KeyDirectories,
+  wanted: Wanted,
+  attempts = 2,
+): Promise<void> {
+  const { origin, userId, freePlace } = wanted;
+  const waiting = known.waiting.get(userId) ?? 0;
+  if (waiting >= MAX_WAITING) return;
+  const load = known.loads.get(origin) ?? startLoad(services, known, wanted);
+  if (!load) return;
+  freePlace();
+  known.waiting.set(userId, waiting + 1);
+  const outcome = await inTime(load.outcome).finally(() => {
+    const left = (known.waiting.get(userId) ?? 1) - 1;
+    if (left > 0) known.waiting.set(userId, left);
+    else known.waiting.delete(userId);
   });
-  await Promise.race([loading, late]);
-  clearTimeout(timer);
+  if (outcome !== "refused") return;
+  // Another account's limit doesn't concern this one.
+  if (load.userId !== userId)
+    return attempts > 1 ? loadFor(services, known, wanted, attempts - 1) : undefined;
+  throw new SignatureProblem("You named too many key directories. Try again later.");
 }
 
-/** Never rejects. A failure says nothing about the keys, so those that are known stay. */
+async function inTime<T>(outcome: Promise<T>): Promise<T | "late"> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(resolve, PATIENCE, "late");
+  });
+  return Promise.race([outcome, late]).finally(() => clearTimeout(timer));
+}
+
+/** Null if it may not be loaded now. */
+function startLoad(
+  services: Services,
+  known: KeyDirectories,
+  { origin, userId }: Pick<Wanted, "origin" | "userId">,
+): Load | null {
+  if (services.now() < (known.nextLoads.find(origin)?.at ?? 0)) return null;
+  const own = [...known.loads.values()].filter((load) => load.userId === userId);
+  if (known.loads.size >= MAX_LOADING || own.length >= MAX_LOADING_FOR_ONE) return null;
+  const outcome = load(services, known, origin, userId).finally(() => known.loads.delete(origin));
+  const started: Load = { userId, outcome };
+  known.loads.set(origin, started);
+  // The last request may have stopped waiting.
+  outcome.catch((err) => services.log.warn({ err }, "a key directory wasn't loaded"));
+  return started;
+}
+
+/** Rejects only if the database does. A failure says nothing about the keys, so those that are known stay. */
 async function load(
   services: Services,
   known: KeyDirectories,
   origin: string,
-  directory: Directory,
-): Promise<void> {
-  if (known.loading >= MAX_LOADING) return settle();
-  known.loading += 1;
+  userId: number,
+): Promise<"done" | "refused"> {
+  const { now, log } = services;
+  const isDue = now() >= (known.loaded.find(origin)?.freshUntil ?? Number.POSITIVE_INFINITY);
+  if (!isDue && !(await chargeFor(services, userId))) return "refused";
   try {
     const { status, headers, bytes } = await services.outgoing(origin + KEY_DIRECTORY_PATH, {
       headers: { accept: KEY_DIRECTORY_TYPE },
@@ -123,49 +159,26 @@ async function load(
     });
     const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
     if (status !== 200 || type !== KEY_DIRECTORY_TYPE) throw new Error(`${status} ${type}`);
-    directory.keys = await keysIn(JSON.parse(bytes.toString()));
-    directory.loadedAt = services.now();
-    directory.freshUntil = directory.loadedAt + freshness(headers.get("cache-control"));
+    const keys = await keysIn(JSON.parse(bytes.toString()));
+    const freshUntil = now() + freshness(headers.get("cache-control"));
+    Object.assign(
+      known.loaded.get(origin, () => ({ keys, loadedAt: 0, freshUntil })),
+      { keys, loadedAt: now(), freshUntil },
+    );
   } catch (err) {
-    services.log.debug({ err, origin }, "a key directory couldn't be loaded");
-  } finally {
-    known.loading -= 1;
-    settle();
+    log.debug({ err, origin }, "a key directory couldn't be loaded");
   }
+  known.nextLoads.get(origin, () => ({ at: 0 })).at = now() + SHORTEST;
+  return "done";
+}
 
-  function settle(): void {
-    directory.nextLoadAt = services.now() + SHORTEST;
-    directory.loading = null;
+/** Whether the account may cause another load. */
+async function chargeFor({ storage, now }: Services, userId: number): Promise<boolean> {
+  try {
+    await storage.write((tx) => charge(tx, `directories:${userId}`, [newDirectories], now()));
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "rate_limited") return false;
+    throw error;
   }
-}
-
-function freshness(cacheControl: string | null): number {
-  const [, seconds] = /(?:^|[\s,])max-age="?(\d{1,9})/i.exec(cacheControl ?? "") ?? [];
-  const stated = seconds === undefined ? USUAL : Number(seconds) * SECOND;
-  return Math.min(LONGEST, Math.max(SHORTEST, stated));
-}
-
-/** Throws if it isn't a key set. Keys of other kinds, and malformed ones, are left out. */
-async function keysIn(set: { keys?: unknown } | null): Promise<Map<string, DirectoryKey>> {
-  if (!Array.isArray(set?.keys) || set.keys.length > MAX_KEYS) throw new Error("not a key set, or too long");
-  const found = await Promise.all(set.keys.map((jwk: unknown) => keyOf(jwk).catch(() => null)));
-  return new Map(found.flatMap((key) => key ?? []).map(({ thumbprint, ...key }) => [thumbprint, key]));
-}
-
-async function keyOf(jwk: unknown): Promise<(DirectoryKey & { thumbprint: string }) | null> {
-  const {
-    kty,
-    crv,
-    x,
-    kid,
-    use = "sig",
-    nbf = 0,
-    exp = Number.MAX_SAFE_INTEGER,
-  } = jwk as Record<string, unknown>;
-  if (kty !== "OKP" || crv !== "Ed25519" || typeof x !== "string" || use !== "sig") return null;
-  if (typeof nbf !== "number" || typeof exp !== "number") return null;
-  const thumbprint = await calculateJwkThumbprint({ kty, crv, x });
-  if ((kid !== undefined && kid !== thumbprint) || thumbprint === TEST_KEY) return null;
-  const publicKey = await crypto.subtle.importKey("jwk", { kty, crv, x }, "Ed25519", false, ["verify"]);
-  return { thumbprint, publicKey, from: nbf * SECOND, until: exp * SECOND };
 }

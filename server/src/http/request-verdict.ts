@@ -5,8 +5,8 @@ import type { FastifyRequest } from "fastify";
 import { serializeItem, Token } from "structured-headers";
 import { BodyDigest } from "./content-digest.ts";
 import type { Services } from "./services.ts";
-import { SignatureProblem } from "./signature-agent.ts";
-import { isSigned, type Verdict, verdictOn } from "./verify-signature.ts";
+import { SignatureProblem } from "./signature-problem.ts";
+import { isSigned, type SignedRequest, type Verdict, verdictOn } from "./verify-signature.ts";
 
 const outer = new AsyncLocalStorage<() => Promise<Verdict>>();
 
@@ -23,9 +23,16 @@ export async function verifyWrite(
   const { caller, raw } = request;
   const ofOuter = outer.getStore();
   if (!caller || !isWrite(op) || !(ofOuter || isSigned(services, raw.headers))) return null;
-  const verdict = await (ofOuter?.() ?? verdictOn(services, caller, { raw, body: asDigest(body) }));
-  if (!(verdict instanceof SignatureProblem)) request.caller = { ...caller, signature: verdict };
-  return verdict;
+  const verdict = await (ofOuter?.() ?? verdictOn(services, caller, asSigned(request, body)));
+  if (verdict instanceof SignatureProblem) return verdict;
+  // Requests in the process share a verdict, and each notes what became of it.
+  const signature = { ...verdict };
+  request.caller = { ...caller, signature };
+  return signature;
+}
+
+function asSigned(request: FastifyRequest, body: BodyDigest | Buffer | null): SignedRequest {
+  return { raw: request.raw, body: asDigest(body), freePlace: () => request.freePlace() };
 }
 
 function asDigest(body: BodyDigest | Buffer | null): BodyDigest | null {
@@ -34,28 +41,31 @@ function asDigest(body: BodyDigest | Buffer | null): BodyDigest | null {
 }
 
 /** Writes that handle what `send` requests in the process count as signed by this request. It is verified when one needs that. */
-export function signedBy<T>(
-  services: Services,
-  { caller, raw, body }: FastifyRequest,
-  send: () => Promise<T>,
-): Promise<T> {
+export function signedBy<T>(services: Services, request: FastifyRequest, send: () => Promise<T>): Promise<T> {
+  const { caller, raw, body } = request;
   if (!caller || !isSigned(services, raw.headers)) return send();
   let verdict: Promise<Verdict> | undefined;
   const bytes = body instanceof Buffer ? body : null;
   return outer.run(() => {
-    verdict ??= verdictOn(services, caller, { raw, body: asDigest(bytes) });
+    verdict ??= verdictOn(services, caller, asSigned(request, bytes));
     return verdict;
   }, send);
 }
 
-/** The response header that tells the client what became of its signature. */
-export function signatureResult(verdict: Verdict | null): Record<string, string> {
+/** The response header that tells the client what became of its signature. A retry's write was attributed when it was made, or not. */
+export function signatureResult(verdict: Verdict | null, isRetry = false): Record<string, string> {
   if (!verdict) return {};
   if (verdict instanceof SignatureProblem) return resultOf("not-verified", { detail: verdict.message });
   const { signer, coversContent, use } = verdict;
   const repeated = "This signature was used before. Sign each request separately, with a nonce.";
   if (use === "repeated") return resultOf("not-verified", { detail: repeated });
-  const partial = "Receipts name the signer only if you cover @method, @target-uri and content-digest.";
+  if (isRetry)
+    return resultOf("verified", {
+      by: signer,
+      detail: "This is an earlier response, so nothing was attributed.",
+    });
+  const partial =
+    "Receipts name the signer only if you use a key and cover @method, @target-uri, authorization and, with a body, content-digest and content-type.";
   return resultOf("verified", { by: signer, ...(!coversContent && { detail: partial }) });
 }
 

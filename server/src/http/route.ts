@@ -167,7 +167,10 @@ class Route {
     const ctx = this.#context(request, reply, write, cookies, { input, fixed });
     const response = await this.#handler(ctx as Context<never>, input as never);
     if (response instanceof EventResponse) return this.#services.streams.open(request, reply, response);
-    reply.headers({ ...(await this.#quotas(request, write)), ...signatureResult(verdict) });
+    reply.headers({
+      ...(await this.#quotas(request, write)),
+      ...signatureResult(verdict, write.outcome.replayed),
+    });
     if (write.outcome.replayed) reply.header("idempotency-replayed", "true");
     if (!write.dryRun && !write.outcome.replayed)
       for (const cookie of cookies.values()) sendCookie(this.#services, reply, cookie);

@@ -1,8 +1,7 @@
 import type { ComponentDescriptor } from "http-message-sig";
-import { parseDictionary, parseItem, Token } from "structured-headers";
-
-/** Why a signature doesn't count. The message is sent to the client. */
-export class SignatureProblem extends Error {}
+import { parseItem, Token } from "structured-headers";
+import { SignatureProblem } from "./signature-problem.ts";
+import { strictDictionary } from "./signed-fields.ts";
 
 const FIELD = "signature-agent";
 
@@ -15,9 +14,8 @@ export function signatureAgentOf(
   label: string,
   components: readonly ComponentDescriptor[],
 ): string {
-  if (field === undefined) throw new SignatureProblem("Send Signature-Agent with the address of your keys.");
   const covered = components.filter(({ name }) => name === FIELD);
-  if (covered.length === 0)
+  if (field === undefined || covered.length === 0)
     throw new SignatureProblem(`The signature must cover "signature-agent";key="${label}".`);
   return originOf(addressIn(field, label, covered));
 }
@@ -25,7 +23,7 @@ export function signatureAgentOf(
 function addressIn(field: string, label: string, covered: readonly ComponentDescriptor[]): string {
   try {
     if (field.trimStart().startsWith('"')) return directoryIn(parseItem(field));
-    const members = parseDictionary(field);
+    const members = strictDictionary(field);
     const keys = covered.flatMap(({ parameters: { key } }) =>
       typeof key === "string" ? [key] : [...members.keys()],
     );
@@ -36,7 +34,7 @@ function addressIn(field: string, label: string, covered: readonly ComponentDesc
     if (error instanceof SignatureProblem) throw error;
   }
   throw new SignatureProblem(
-    `Signature-Agent must be a dictionary such as ${label}="https://signer.example".`,
+    `Signature-Agent must be a dictionary such as ${label}="https://signer.example", with each key once.`,
   );
 }
 

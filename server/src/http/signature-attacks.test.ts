@@ -11,9 +11,8 @@ import {
 } from "@tandem/testing/key-directory";
 import { type Certificate, loopback } from "@tandem/testing/origin";
 import { sendRequest } from "@tandem/testing/raw-http";
-import { type Changes, resultOf, sendSigned, signedPost } from "@tandem/testing/signed-posts";
+import { type Changes, inPlaceOf, resultOf, sendSigned, signedPost } from "@tandem/testing/signed-posts";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 let certificate: Certificate;
@@ -53,11 +52,6 @@ describe("signatures that don't count", () => {
         Object.entries({ ...given, ...changes }).filter(([name]) => !without.includes(name)),
       ),
     });
-  const component =
-    (identifier: string, ...instead: (readonly [string, string])[]) =>
-    ({ components }: Signed): Partial<Signed> => ({
-      components: components.flatMap((one) => (one[0] === identifier ? instead : [one])),
-    });
   const header =
     (name: string, value: (correct: string) => string | null) => (given: Record<string, string>) => {
       const { [name]: correct = "", ...others } = given;
@@ -94,21 +88,21 @@ describe("signatures that don't count", () => {
       "isn't that of this request",
     ],
     "for another host": [
-      { signed: component('"@target-uri"', ['"@authority"', "other.example"]) },
+      { signed: inPlaceOf('"@target-uri"', ['"@authority"', "other.example"]) },
       "isn't that of this request to 127.0.0.1",
     ],
     "for another host, which it also names as Host": [
       {
-        signed: component('"@target-uri"', ['"@authority"', "other.example"]),
+        signed: inPlaceOf('"@target-uri"', ['"@authority"', "other.example"]),
         headers: (given) => ({ ...given, host: "other.example" }),
       },
       "isn't that of this request to 127.0.0.1",
     ],
     "for another address": [
-      { path: "/api/posts?_=1", signed: component('"@target-uri"', ['"@target-uri"', "http://x/"]) },
+      { path: "/api/posts?_=1", signed: inPlaceOf('"@target-uri"', ['"@target-uri"', "http://x/"]) },
       "isn't that",
     ],
-    "for no host": [{ signed: component('"@target-uri"', ['"@path"', "/api/posts"]) }, "must cover"],
+    "for no host": [{ signed: inPlaceOf('"@target-uri"', ['"@path"', "/api/posts"]) }, "must cover"],
     "of an altered body": [{ body: '{"title":"On cattle"}' }, "Content-Digest isn't that of the body"],
     "of an altered body, with its digest": [
       {
@@ -119,7 +113,7 @@ describe("signatures that don't count", () => {
     ],
     "with a digest of no known algorithm": [
       {
-        signed: component('"content-digest"', ['"content-digest"', "md5=:AAAA:"]),
+        signed: inPlaceOf('"content-digest"', ['"content-digest"', "md5=:AAAA:"]),
         headers: header("content-digest", () => "md5=:AAAA:"),
       },
       "Content-Digest isn't",
@@ -132,7 +126,7 @@ describe("signatures that don't count", () => {
       { headers: header("signature-agent", () => null) },
       "Missing field signature-agent",
     ],
-    "with a Signature-Agent that it doesn't cover": [{ signed: component(byAgent) }, "must cover"],
+    "with a Signature-Agent that it doesn't cover": [{ signed: inPlaceOf(byAgent) }, "must cover"],
     "that claims to be someone else's": [agentAt(() => other.origin.url), "has the thumbprint in keyid"],
     "that someone else's directory would verify, but doesn't name": [
       { headers: header("signature-agent", () => `sig1="${copycat.origin.url}"`) },
@@ -191,7 +185,7 @@ describe("signatures that don't count", () => {
   };
 
   function signedNow(): Signed {
-    return signedPost(tandem, directory, "").signed;
+    return signedPost(tandem, agent, directory, "").signed;
   }
 
   function agentAt(change: (url: string) => string, more = ""): Changes {
@@ -220,40 +214,8 @@ describe("signatures that don't count", () => {
     expect((await agent.readPostReceipt({ id })).receipt.signer).toBe(null);
   });
 
-  test("no header makes a write fail", async () => {
-    clock.pass(HOUR);
-    const piece = fc.constantFrom(
-      ...'sig1= : ( ) ; , " \\ @ % * ?1 :AA==: tag="web-bot-auth" "@authority" created=1 keyid https://10.0.0.1 é 99999999999999999'.split(
-        " ",
-      ),
-    );
-    const value = fc.oneof(
-      fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join("")),
-      fc.string({
-        unit: fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code)),
-        maxLength: 60,
-      }),
-    );
-    const { others, signed } = signedPost(tandem, directory, "");
-    const correct: Record<string, string> = { ...others, ...signatureHeaders(signed) };
-    const names = Object.keys(correct);
-    await fc.assert(
-      fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), value, { minKeys: 1 }), async (changed) => {
-        const headers = Object.fromEntries(
-          Object.entries({ ...correct, ...changed }).map(([name, text]) => [
-            name,
-            Buffer.from(text.trim()).toString("latin1"),
-          ]),
-        );
-        const response = await sendSigned(tandem, agent, directory, { headers: () => headers });
-        expect(response.status).toBe(200);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
   test("reads, and writes without an account, aren't looked at", async () => {
-    const { signed, others } = signedPost(tandem, directory, "");
+    const { signed, others } = signedPost(tandem, agent, directory, "");
     const headers = { ...others, ...signatureHeaders(signed) };
     const before = directory.origin.requests.length;
     const [read, logIn] = await Promise.all([

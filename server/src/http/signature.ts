@@ -1,12 +1,11 @@
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
-import { type Allowance, chargeAll } from "./quota.ts";
 
 /** A verified signature of a request (Web Bot Auth). It says whose software sent the request, and grants nothing. */
 export interface RequestSignature {
   /** The host that publishes the key, with its port unless that is 443. */
   readonly signer: string;
-  /** Whether it covers method, address and body, so that no one can have put it on another request. */
+  /** Whether it covers method, address, credential and body, so that no one can have put it on another request. */
   readonly coversContent: boolean;
   /** Of what was signed. */
   readonly hash: string;
@@ -27,28 +26,20 @@ export function contentSignerOf({ signature }: Pick<Caller, "signature">): strin
 }
 
 /**
- * Uses up the signatures of these writes in their transaction: each counts once, so no one who sees one can put it on a request of their
- * own. Only accepted writes use them up, so their rows are bounded by the quotas.
+ * Uses up the signatures of these writes in their transaction: each counts once, whatever the clocks of processes say. Only accepted writes
+ * use them up, so their rows are bounded by the quotas.
  */
-export async function useSignatures(
-  tx: Db,
-  writes: readonly { caller: Caller | null; now: number }[],
-): Promise<void> {
-  const signed = writes.flatMap(({ caller, now }) => {
-    const signature = caller?.signature;
-    return signature ? [{ signature, now }] : [];
-  });
-  if (signed.length === 0) return;
-  const states = await chargeAll(
-    tx,
-    signed.map(({ signature: { hash, endsAt }, now }) => ({
-      holder: `signature:${hash}`,
-      allowances: [once(Math.ceil((endsAt - now) / 1000))],
-      now,
-    })),
-  );
-  for (const [i, { signature }] of signed.entries())
-    signature.use = (states[i] ?? []).some(({ remaining }) => remaining < 0) ? "repeated" : "first";
+export async function useSignatures(tx: Db, callers: readonly Caller[]): Promise<void> {
+  const signatures = callers.flatMap(({ signature }) => signature ?? []);
+  if (signatures.length === 0) return;
+  const rows = new Map(signatures.map(({ hash, endsAt }) => [hash, { hash, ends_at: endsAt }]));
+  // In one order, so that transactions don't wait for each other in a circle.
+  const added = await tx
+    .insertInto("used_signatures")
+    .values([...rows.values()].toSorted((a, b) => (a.hash < b.hash ? -1 : 1)))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("hash")
+    .execute();
+  const unused = new Set(added.map(({ hash }) => hash));
+  for (const signature of signatures) signature.use = unused.delete(signature.hash) ? "first" : "repeated";
 }
-
-const once = (seconds: number): Allowance => ({ name: "signature", limit: 1, seconds: Math.max(1, seconds) });

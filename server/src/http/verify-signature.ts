@@ -1,25 +1,25 @@
 import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { SIGNATURE_LIFE, SIGNATURE_TAG } from "@tandem/contract/signatures";
+import { SIGNATURE_LIFE } from "@tandem/contract/signatures";
 import { type ComponentDescriptor, isSignatureError, verifySignature, webcrypto } from "http-message-sig";
-import { isInnerList, parseDictionary } from "structured-headers";
 import type { Caller } from "./caller.ts";
 import type { BodyDigest } from "./content-digest.ts";
 import { publishedKey } from "./key-directories.ts";
 import type { Services } from "./services.ts";
 import type { RequestSignature } from "./signature.ts";
-import { SignatureProblem, signatureAgentOf } from "./signature-agent.ts";
+import { signatureAgentOf } from "./signature-agent.ts";
+import { SignatureProblem } from "./signature-problem.ts";
+import { signedFields } from "./signed-fields.ts";
 
 /** Seconds by which clocks may differ. */
 const CLOCK_SKEW = 60;
-/** Enough for any signer, and few enough that checking them takes no time. */
-const MAX_COMPONENTS = 12;
-const MAX_FIELD = 2048;
 
 /** A request as it arrived; `body` is null without one. */
 export interface SignedRequest {
-  raw: Pick<IncomingMessage, "method" | "url" | "headers" | "rawHeaders">;
+  raw: Pick<IncomingMessage, "method" | "url" | "rawHeaders">;
   body: BodyDigest | null;
+  /** Lets the next request start, because this one waits for another host. */
+  freePlace: () => void;
 }
 
 /** A verified signature, or why it doesn't count. */
@@ -35,16 +35,17 @@ export function isSigned({ config }: Services, headers: IncomingHttpHeaders): bo
 /** Verifies a request's signature. Never rejects because of what the request, or the directory that it names, contains. */
 export async function verdictOn(
   services: Services,
-  caller: Pick<Caller, "userId">,
+  caller: Pick<Caller, "userId" | "sessionId">,
   request: SignedRequest,
 ): Promise<Verdict> {
   try {
     return await verify(services, caller, request);
   } catch (error) {
     if (error instanceof SignatureProblem) return error;
-    if (isSignatureError(error))
-      return error.cause instanceof SignatureProblem ? error.cause : explain(services, error);
-    services.log.warn({ err: error }, "a signature couldn't be verified");
+    const cause = isSignatureError(error) ? error.cause : error;
+    if (cause instanceof SignatureProblem) return cause;
+    if (isSignatureError(error) && error.code !== "ResolverFailed") return explain(services, error);
+    services.log.warn({ err: cause }, "a signature couldn't be verified");
     return new SignatureProblem("The signature couldn't be verified.");
   }
 }
@@ -61,11 +62,10 @@ function explain(
 
 async function verify(
   services: Services,
-  { userId }: Pick<Caller, "userId">,
-  { raw, body }: SignedRequest,
+  { userId, sessionId }: Pick<Caller, "userId" | "sessionId">,
+  { raw, body, freePlace }: SignedRequest,
 ): Promise<RequestSignature> {
-  const label = labelIn(raw.headers);
-  const fields = fieldsOf(raw.rawHeaders);
+  const { label, fields } = signedFields(raw.rawHeaders);
   const { url = "" } = raw;
   if (!url.startsWith("/")) throw new SignatureProblem("Send only path and query in the request line.");
   let signer = "";
@@ -74,7 +74,7 @@ async function verify(
     kind: "request",
     method: raw.method ?? "",
     targetUri: services.baseUrl + url,
-    fields,
+    fields: [...fields].map(([name, value]) => ({ name, value })),
   } as const;
   const { components, parameters } = await verifySignature(message, {
     label,
@@ -90,13 +90,13 @@ async function verify(
       const names = wholeOf(components);
       if (!names.has("@authority") && !names.has("@target-uri"))
         throw new SignatureProblem('The signature must cover "@authority" or "@target-uri".');
-      const origin = signatureAgentOf(raw.headers["signature-agent"]?.toString(), label, components);
+      const origin = signatureAgentOf(fields.get("signature-agent"), label, components);
       signer = new URL(origin).host;
       const { signers } = services.config;
       if (signers !== "any" && !signers.includes(signer))
         throw new SignatureProblem(`This server doesn't know the signer ${signer}.`);
-      refuseOtherBody(names, raw.headers["content-digest"]?.toString(), body);
-      const verifier = webcrypto.verifier(await publishedKey(services, { origin, keyid, userId }));
+      refuseOtherBody(names, fields.get("content-digest"), body);
+      const verifier = webcrypto.verifier(await publishedKey(services, { origin, keyid, userId, freePlace }));
       return {
         ...verifier,
         verify(data, signature) {
@@ -110,46 +110,10 @@ async function verify(
   return {
     signer,
     hash,
-    coversContent: coversContent(components, url, body),
+    coversContent: sessionId === null && coversContent(components, body),
     endsAt: (Math.min(expires, created + SIGNATURE_LIFE) + CLOCK_SKEW + 1) * 1000,
     use: "unused",
   };
-}
-
-/** The label of the only signature for this purpose. Others are for someone else. */
-function labelIn(headers: IncomingHttpHeaders): string {
-  const [signature, input] = [headers.signature, headers["signature-input"]].map(String);
-  if (`${signature}`.length > MAX_FIELD || `${input}`.length > MAX_FIELD)
-    throw new SignatureProblem(`Signature and Signature-Input can have at most ${MAX_FIELD} characters.`);
-  const labels = [...inputsIn(`${input}`)].flatMap(([label, member]) => {
-    if (!isInnerList(member) || member[1].get("tag") !== SIGNATURE_TAG) return [];
-    if (member[0].length > MAX_COMPONENTS)
-      throw new SignatureProblem(`A signature can cover at most ${MAX_COMPONENTS} components.`);
-    return [label];
-  });
-  const [label] = labels;
-  if (label === undefined) throw new SignatureProblem(`No signature has the tag "${SIGNATURE_TAG}".`);
-  if (labels.length > 1)
-    throw new SignatureProblem(`More than one signature has the tag "${SIGNATURE_TAG}".`);
-  return label;
-}
-
-function inputsIn(input: string) {
-  try {
-    return parseDictionary(input);
-  } catch {
-    throw new SignatureProblem("Signature-Input isn't a valid dictionary.");
-  }
-}
-
-/** Without what no signature can cover. */
-function fieldsOf(rawHeaders: readonly string[]): { name: string; value: string }[] {
-  const fields: { name: string; value: string }[] = [];
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const [name = "", value = ""] = [rawHeaders[i], rawHeaders[i + 1]];
-    if (/^[\t -~]*$/.test(value) && value.length <= MAX_FIELD) fields.push({ name, value });
-  }
-  return fields;
 }
 
 function refuseOtherBody(
@@ -171,14 +135,15 @@ function wholeOf(components: readonly ComponentDescriptor[]): Set<string> {
   );
 }
 
-/** Whether a signature fits only this method, address and body. */
-function coversContent(
-  components: readonly ComponentDescriptor[],
-  url: string,
-  body: BodyDigest | null,
-): boolean {
+/** Whether a signature fits only this method, address, credential and body. `Authorization` holds the credential unless that is a session. */
+function coversContent(components: readonly ComponentDescriptor[], body: BodyDigest | null): boolean {
   const names = wholeOf(components);
-  const coversAddress =
-    names.has("@target-uri") || (names.has("@path") && (!url.includes("?") || names.has("@query")));
-  return names.has("@method") && coversAddress && (!body || names.has("content-digest"));
+  const covers = (...all: string[]) => all.every((name) => names.has(name));
+  return (
+    covers("@method", "authorization") &&
+    // Without @query, a path fits whatever follows it.
+    (covers("@target-uri") || covers("@authority", "@path", "@query")) &&
+    // The type says how to read the body: with another boundary, a form says something else.
+    (!body || covers("content-digest", "content-type"))
+  );
 }

@@ -119,7 +119,10 @@ async function inTransaction<W extends Write>(tx: Db, writes: W[], work: Work<W>
   const outcomes = await skipDeniedAndReplayed(tx, writes, credentials);
   const pending = writes.filter((write) => !outcomes.has(write));
   if (pending.length === 0) return outcomes;
-  await useSignatures(tx, pending);
+  await useSignatures(
+    tx,
+    pending.flatMap(({ caller }) => caller ?? []),
+  );
   const results = await work(tx, pending).catch((error) => {
     // These writes fail; the others keep their outcomes.
     const refused = refusal(error);

@@ -8,6 +8,12 @@ export class Lru<Key, Value extends object> {
     this.#size = size;
   }
 
+  /** The cached value for the key, if there is one. */
+  find(key: Key): Value | undefined {
+    const value = this.#entries.get(key);
+    return value && this.get(key, () => value);
+  }
+
   /** The cached value for the key, otherwise what `make` returns, which is then cached. */
   get(key: Key, make: () => Value): Value {
     const value = this.#entries.get(key) ?? make();

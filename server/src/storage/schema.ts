@@ -42,6 +42,8 @@ export interface Schema {
   idempotency: IdempotencyRow;
   /** Unused nonces of sign-ins through a provider. */
   nonces: { hash: string; expires_at: number };
+  /** Signatures of requests that a write has used, each of which counts once. */
+  used_signatures: { hash: string; ends_at: number };
   creators: CreatorRow;
   sources: SourceRow;
   /** HTTP validators of a source's URLs, sent with the next conditional request. */

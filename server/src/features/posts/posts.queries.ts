@@ -246,7 +246,8 @@ export async function writeVersion(
     .where("id", "=", id)
     .returning("version")
     .executeTakeFirstOrThrow();
-  await logPosts(tx, [{ id, version, facts, signer: editor.signer ?? null }], editor.now);
+  // A request that edits a post brings only part of it.
+  await logPosts(tx, [{ id, version, facts, signer: null }], editor.now);
 }
 
 /** The number of a post's current version. */

@@ -3,7 +3,6 @@ import type { Provenance, ProvenanceBasis } from "@tandem/contract/provenance";
 import type { VersionMaker } from "@tandem/contract/version-names";
 import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
-import { contentSignerOf } from "../../http/signature.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import type { Db } from "../../storage/storage.ts";
 import { forgetDroppedVersions } from "../transparency-log/append.ts";
@@ -19,14 +18,11 @@ export type Versioned = "post" | "comment";
 export interface Editor {
   by: VersionMaker;
   keyId: number | null;
-  /** The host whose key signed the request and its body. Null by default. */
-  signer?: string | null;
   now: number;
 }
 
 export function editorOf(caller: Caller, now: number): Editor {
-  const signer = contentSignerOf(caller);
-  return { by: caller.byAi ? "ai" : "person", keyId: caller.key?.id ?? null, signer, now };
+  return { by: caller.byAi ? "ai" : "person", keyId: caller.key?.id ?? null, now };
 }
 
 /** The version that a row shows, from its columns. */

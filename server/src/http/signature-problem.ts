@@ -1,0 +1,2 @@
+/** Why a signature doesn't count. The message is sent to the client. */
+export class SignatureProblem extends Error {}
