@@ -184,6 +184,8 @@ describe.each(mcpClients)("over stdio, the client %s", (kind) => {
     const found = await client.call("tandem_search_operations", { query: "add product" });
     const { operations } = found.structuredContent as { operations: { name: string }[] };
     expect(operations.map(({ name }) => name)).toEqual(["createProduct"]);
+    const none = await client.call("tandem_search_operations", { query: "weather" });
+    expect(none.structuredContent).toEqual({ operations: [] });
     const all = await client.call("tandem_search_operations", { query: { toString: 1 } });
     expect(all.content[0]?.text).toContain("- createProduct (adds)");
     const input = { title: "Teapot", url: "https://example.org/teapot", price: "12 EUR" };

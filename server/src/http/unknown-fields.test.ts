@@ -82,6 +82,10 @@ describe("what an operation doesn't take", () => {
       "nonsense: There is no field `nonsense`. The body of POST /api/posts takes `title`, `body`,",
     ],
     [
+      { path: "/api/posts", body: { title: "x", image: "https://a.example/b.png" } },
+      "image: `image` is a file: send it as a part of multipart/form-data, with a file name.",
+    ],
+    [
       { path: "/api/posts", body: '{"title":"x","__proto__":1}' },
       "__proto__: There is no field `__proto__`.",
     ],

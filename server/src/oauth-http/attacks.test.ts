@@ -41,6 +41,8 @@ describe("the authorization endpoint", () => {
     ["no PKCE method", { code_challenge_method: "" }, "https://app.example invalid_request iss"],
     ["another service", { resource: "https://evil.example" }, "https://app.example invalid_target iss"],
     ["an implicit grant", { response_type: "token" }, "https://app.example unsupported_response_type iss"],
+    ["an unknown scope", { scope: "posts" }, "400 invalid_scope"],
+    ["an unknown scope beside a known one", { scope: "posts posts:write" }, "/connect/…"],
     ["a silent request", { prompt: "none" }, "https://app.example consent_required iss"],
     ["an answer in a form", { response_mode: "form_post" }, "400 invalid_request"],
     ["an answer in a fragment", { response_mode: "fragment" }, "400 invalid_request"],
