@@ -4,6 +4,9 @@ import { operationList } from "./operations.ts";
 /** Longer paths aren't compared: no operation's is as long. */
 const LONGEST = 100;
 
+/** Edits that turn a misspelled path into the right one. With more, another word is meant. */
+const MISSPELLED = 2;
+
 const methodsByPath = new Map<string, string[]>();
 for (const { path, method } of operationList)
   methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), method]);
@@ -15,9 +18,9 @@ export function nearestPath(path: string): string | undefined {
   if (sought === "/api") return undefined;
   const paths = [...methodsByPath.keys()];
   const meant =
-    paths.find((one) => one === sought) ??
+    suffixes(sought).find((one) => methodsByPath.has(one)) ??
     paths.find((one) => one.endsWith(sought.replace("/api", ""))) ??
-    closestWithin(sought, paths, sought.length / 5) ??
+    closestWithin(sought, paths, MISSPELLED) ??
     ancestor(sought);
   return meant && `${methodsByPath.get(meant)?.join(" or ")} ${meant}`;
 }
@@ -29,6 +32,12 @@ function normalized(path: string): string {
     .filter((one) => !/^v\d+$/.test(one))
     .map((one) => (/^\d+$/.test(one) ? "{id}" : one));
   return ["/api", ...named].join("/");
+}
+
+/** The path, then without its first segments: `/posts/{id}/comments/{id}` is `/comments/{id}`. */
+function suffixes(path: string): string[] {
+  const [, ...segments] = path.split("/").filter(Boolean);
+  return segments.map((_, i) => ["/api", ...segments.slice(i)].join("/"));
 }
 
 function ancestor(path: string): string | undefined {

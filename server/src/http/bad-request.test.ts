@@ -162,6 +162,9 @@ describe("a bad request", () => {
       /did you mean .*GET \/api\/posts\/\{id\}\/comments\?$/,
     );
     expect(await errorAt("/api/me")).toBe(`${nothing}; did you mean GET /api/auth/me?`);
+    expect(await errorAt("/api/posts/")).toBe(`${nothing}; did you mean POST or GET /api/posts?`);
+    expect(await errorAt("/api/posts/1/comments/1")).toMatch(/ \/api\/comments\/\{id\}\?$/);
+    expect(await errorAt("/api/notifications/read")).toMatch(/ \/api\/notifications\?$/);
     expect(await errorAt("/api/posts/7/nothing")).toMatch(/PATCH.* \/api\/posts\/\{id\}\?$/);
     for (const path of ["/api", "/api/qwertyuiop", `/api/${"x".repeat(10_000)}`])
       expect(await errorAt(path)).toBe(`${nothing}.`);

@@ -1,6 +1,6 @@
-import { nearestPath } from "@tandem/contract/nearest-path";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
+import { noSuchPath } from "./no-such-path.ts";
 
 /** Converts the contract's `{name}` to the router's `:name`. */
 export function routerPath(path: string): string {
@@ -35,7 +35,7 @@ export function handleUnmatched(server: FastifyInstance, page: PageInstead): voi
       reply.header("allow", [...allowed].join(", "));
       throw new ApiError("method_not_allowed");
     }
-    if (isOfApi(path)) throw new ApiError("not_found", `There is nothing at this path${instead(path)}`);
+    if (isOfApi(path)) throw noSuchPath(path);
     if (!page.isWanted(request)) throw new ApiError("not_found", "There is nothing at this path.");
   });
   server.setNotFoundHandler((request, reply) => page.render(request, reply));
@@ -44,11 +44,6 @@ export function handleUnmatched(server: FastifyInstance, page: PageInstead): voi
 /** Only programs call these paths, even if they accept pages. */
 function isOfApi(path: string): boolean {
   return path === "/api" || path.startsWith("/api/");
-}
-
-function instead(path: string): string {
-  const meant = nearestPath(path);
-  return meant === undefined ? "." : `; did you mean ${meant}?`;
 }
 
 function patternOf(url: string): RegExp {

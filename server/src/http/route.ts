@@ -7,7 +7,6 @@ import { parseCookie, stringifySetCookie } from "cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { onBehalfOf } from "../media/fair-queue.ts";
 import { authorize, checkOrigin, requireAdminFactor } from "./access.ts";
-import { notFound } from "./api-error.ts";
 import { isPending, pendingCallOf, submitForApproval } from "./approval.ts";
 import { recorded } from "./audit.ts";
 import { chargeDryRun, refuseExhausted, responsiblePerson } from "./before-body.ts";
@@ -30,6 +29,7 @@ import { attemptHolder, fingerprint, InFlight, idempotencyKey } from "./idempote
 import { type InputValidator, inputValidatorOf, parseQuery } from "./input-validator.ts";
 import { alsoLink } from "./links.ts";
 import { routerPath } from "./methods.ts";
+import { noSuchPath } from "./no-such-path.ts";
 import { allowancesOf, holderOf, lastPosition, quotaStatus, rateLimitHeaders } from "./quota.ts";
 import { signatureResult, verifyWrite } from "./request-verdict.ts";
 import { serializer } from "./serialize.ts";
@@ -95,7 +95,7 @@ class Route {
   /** Authenticates and authorizes, before the body is read. */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { headers, method, params } = request;
-    if (Object.values(params as object).includes("")) throw notFound("path");
+    if (Object.values(params as object).includes("")) throw noSuchPath(request.url.split("?", 1)[0] ?? "");
     request.op = this.#op;
     const authorization = ownScheme(headers.authorization);
     const { caller, renewed } = await authenticate(this.#services, { ...headers, authorization });
