@@ -27,9 +27,11 @@ const codes: Record<string, ErrorCode> = {
   "editKey.name": "invalid_name",
   "mintKey.scopes": "invalid_scope",
   "approveAuthorizationRequest.scopes": "invalid_scope",
+  "approveAuthorizationRequest.username": "invalid_name",
 };
 
 const beyondShape = new Set<unknown>([
+  "account_changed",
   "invalid_invitation",
   "invalid_parent",
   "invalid_scope",
