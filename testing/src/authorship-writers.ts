@@ -62,10 +62,11 @@ async function sendByMcp({ mcp, callers }: World, name: OperationName, input: ob
   return { status: result.isError ? 400 : 200, body: result.structuredContent ?? {} };
 }
 
-async function decide({ ada }: World, { decision }: Step, id: number): Promise<Ids | null> {
+async function decide({ ada, bob }: World, { decision }: Step, id: number): Promise<Ids | null> {
   if (decision === "edit and approve") {
     const [draft] = (await ada.listDrafts({ limit: 1 })).drafts;
-    if (draft?.operation === "createPost") await ada.editDraft({ id, alt: "By a person." });
+    if (draft?.operation === "createPost")
+      await ada.editDraft({ id, body: `For @${bob.user.username}, by a person.` });
   }
   if (decision === "decline") {
     await ada.deleteDraft({ id });
@@ -123,7 +124,9 @@ const comment: Write = async (world, step) => {
   const token = newToken();
   const targets = [world.bobsPost, ...world.posts.map(({ id }) => id)];
   const id = pick(targets, step.target);
-  const parentId = step.other % 2 ? (await world.bob.listComments({ id: Number(id) })).comments[0]?.id : null;
+  // A post that was undone has no comments.
+  const found = step.other % 2 ? await world.bob.call("listComments", { id: Number(id) }) : null;
+  const parentId = (found?.body.comments as { id: number }[] | undefined)?.[0]?.id;
   const sent = await send(world, step, "createComment", { id, body: token, parentId: parentId ?? null });
   const [account, ai] = [accountOf(step.actor), isAi(step.actor)];
   if (sent?.commentId)

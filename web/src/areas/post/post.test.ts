@@ -302,7 +302,7 @@ describe("a post's page", () => {
     await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).not.toContain("In passing");
     await page.getByRole("link", { name: "About" }).click();
     await page.waitForURL("**/about");
-    expect(visited).toEqual([`${tandem.baseUrl}/about`]);
+    expect(visited.filter((url) => url.includes("/posts/"))).toEqual([]);
     expect((await commentsOf(id)).map(({ body }) => body)).toEqual(["In passing"]);
     await visitor.open(`/posts/${id}`);
     expect(await page.getByLabel("Your comment").inputValue()).toBe("");
