@@ -32,6 +32,12 @@ const tasks: Record<string, Task> = {
     const read = database.prepare("select id, json, n from posts where id = ?");
     return () => times(5000, (i) => read.get(i + 1));
   },
+  "two rows, joined": (database) => {
+    const read = database.prepare(
+      "select a.id, b.n from posts a join posts b on b.id = a.n + 1 where a.n = ? and a.id > ? limit 1",
+    );
+    return () => times(5000, (i) => read.get(i, i));
+  },
   "50 rows of 600 bytes": (database) => {
     const read = database.prepare("select id, json, n from posts order by id desc limit 50");
     return () => times(300, () => read.all());
@@ -76,6 +82,7 @@ await rm(folder, { recursive: true });
 function filled(database: Database): Database {
   database.exec("pragma journal_mode = wal; pragma synchronous = full");
   database.exec("create table posts (id integer primary key autoincrement, json text, n integer)");
+  database.exec("create index posts_by_n on posts (n)");
   const insert = database.prepare("insert into posts (json, n) values (?, ?)");
   database.exec("begin");
   times(ROWS, (i) => insert.run(POST, i));
