@@ -77,6 +77,7 @@ class Route {
   readonly #handler: AnyHandler;
   readonly #inputValidator: InputValidator;
   readonly #writes: boolean;
+  readonly #hasParams: boolean;
   readonly #textChecks: PublishedTextCheck[];
   readonly #knownAnswers: KnownAnswers | null;
   readonly #stringify: (response: object) => string;
@@ -91,6 +92,7 @@ class Route {
     this.#handler = handler;
     this.#inputValidator = inputValidatorOf(op);
     this.#writes = isWrite(op);
+    this.#hasParams = Object.keys(op.params.properties).length > 0;
     this.#knownAnswers = KnownAnswers.of(services, op.name);
     this.#textChecks = [keyCheck(services, op), linkCheck(services, op)];
     this.#stringify = (response) => serializer(op.response)(response);
@@ -100,7 +102,8 @@ class Route {
   /** Authenticates and authorizes, before the body is read. */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { headers, method, params } = request;
-    if (Object.values(params as object).includes("")) throw noSuchPath(request.url.split("?", 1)[0] ?? "");
+    if (this.#hasParams && Object.values(params as object).includes(""))
+      throw noSuchPath(request.url.split("?", 1)[0] ?? "");
     request.op = this.#op;
     const authorization = ownScheme(headers.authorization);
     const { caller, renewed } = await authenticate(this.#services, { ...headers, authorization });
@@ -113,8 +116,9 @@ class Route {
       );
     }
     authorize(this.#op, caller);
-    await requireAdminFactor(this.#services, this.#op, caller);
-    await refuseSuspended(this.#services.storage.read, this.#op, caller, this.#services.now());
+    if (caller?.role === "admin") await requireAdminFactor(this.#services, this.#op, caller);
+    if (caller && caller.suspendedUntil !== null)
+      await refuseSuspended(this.#services.storage.read, this.#op, caller, this.#services.now());
     if (renewed) sendCookie(this.#services, reply, sessionCookie(renewed));
   }
 
