@@ -6,8 +6,11 @@ import { type FeedPage, readPosts } from "./feed.queries.ts";
 import { allConditions, candidateIds, feedIds, type Ids, orderBy } from "./feed-ids.ts";
 import type { Selection } from "./feed-query.ts";
 
-/** How many posts to check in the feed's order before querying the text index. */
-const PROBE = 1000;
+/**
+ * How many posts to check in the feed's order, in batches, before querying the text index. A common word fills a page from the
+ * first batch. The second is only checked if the first lets expect that it fills the page: rare words are found by the index sooner.
+ */
+const PROBES = [100, 900];
 /** The same for followed creators: fewer, because their posts must be merged from many ranges. */
 const FOLLOWED_PROBE = 100;
 /** How many matches of the text index to check before testing whether the feed itself is shorter. */
@@ -23,12 +26,24 @@ export type SearchPage = FeedPage & { stoppedAt?: number };
  * feed, rare words by the text index. Both ways give the same result.
  */
 export async function searchFeed(db: Db, s: Selection): Promise<SearchPage> {
-  const size = s.followed ? FOLLOWED_PROBE : PROBE;
+  return (await probe(db, s)) ?? (s.hot ? searchHottest(db, s) : searchNewest(db, s));
+}
+
+/** The page, if the first posts of the feed fill it; otherwise null. */
+async function probe(db: Db, s: Selection): Promise<SearchPage | null> {
   const wanted = s.take + 1 + s.skip;
-  const first = (s.followed ? feedIds : candidateIds)({ ...s, skip: 0 }, size);
-  const checked = await check(db, s, first, size, wanted);
-  if (checked.ended || checked.ids.length === wanted) return page(db, s, checked.ids);
-  return s.hot ? searchHottest(db, s) : searchNewest(db, s);
+  const found: number[] = [];
+  let [below, skip] = [s.below, 0];
+  for (const size of s.followed ? [FOLLOWED_PROBE] : PROBES) {
+    const ids = (s.followed ? feedIds : candidateIds)({ ...s, below, skip }, size);
+    const checked = await check(db, s, ids, size, wanted - found.length);
+    found.push(...checked.ids);
+    if (checked.ended || found.length === wanted) return page(db, s, found);
+    if (found.length * 10 < wanted) return null;
+    if (s.hot) skip += size;
+    else below = checked.last;
+  }
+  return null;
 }
 
 /** Scans the text index or, where that is longer or can't narrow the terms, the feed. */
