@@ -204,7 +204,7 @@ describe("an app that is described at its address", () => {
       });
       return [response.status, (await response.json()).error];
     };
-    // The description and the keys, and the keys again, since what was fetched is no key.
+    // Two fetches for the first request: the description and the keys. The second request would fetch the keys again, because the first response contained none.
     expect([await ask(), await ask()]).toEqual([
       [401, "invalid_client"],
       [429, "temporarily_unavailable"],

@@ -16,7 +16,7 @@ describe("an app", () => {
   });
   afterAll(() => tandem.stop());
 
-  test("sends someone here, who logs in, chooses what it may do and as whom, and later ends it", async () => {
+  test("gets the access and the account that someone chooses after logging in, until they remove it", async () => {
     const { baseUrl } = tandem;
     const ada = await tandem.as.human("ada");
     const redirect = await startApp();
