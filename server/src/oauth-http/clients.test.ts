@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { DEVICE_GRANT, grantTypes } from "@tandem/contract/oauth";
 import type { Person } from "@tandem/testing/callers";
 import { type Begun, REDIRECT, resume } from "@tandem/testing/oauth";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -103,7 +104,7 @@ describe("oauth4webapi", () => {
       client_name: "Independent",
       redirect_uris: [REDIRECT],
       token_endpoint_auth_method: "none",
-      grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
+      grant_types: [...grantTypes],
     };
     const registered = await oauth.dynamicClientRegistrationRequest(server, metadata, insecure);
     client = await oauth.processDynamicClientRegistrationResponse(registered);
@@ -191,7 +192,7 @@ describe("oauth4webapi", () => {
       server,
       {
         redirect_uris: [],
-        grant_types: ["urn:ietf:params:oauth:grant-type:device_code"],
+        grant_types: [DEVICE_GRANT],
         token_endpoint_auth_method: "private_key_jwt",
         jwks: { keys: [key] },
       },

@@ -1,5 +1,6 @@
 import { DAY, HOUR, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
+import { DEVICE_GRANT } from "@tandem/contract/oauth";
 import {
   approve,
   begin,
@@ -13,8 +14,6 @@ import {
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sweepOut } from "../housekeeping.ts";
-
-const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** What depends on the database: who authorizes an app, what it gets, and when that ends. */
 describe.each(engines)("OAuth on %s", (engine) => {
