@@ -193,5 +193,5 @@ function ended(): Error {
 }
 
 function answered(): Error {
-  return new OAuthError("invalid_request", "This request has expired or was answered already.");
+  return new OAuthError("invalid_request", "This request has expired or was already answered.");
 }
