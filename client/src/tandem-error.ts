@@ -50,7 +50,7 @@ export class TandemError extends Error {
  * no post or comment to return. Don't send the call again.
  */
 export class PendingApproval extends TandemError {
-  /** The draft that waits for approval. */
+  /** The draft that waits for approval. In a dry run that would create it, a placeholder. */
   readonly draftId: number;
   /** What approving the draft performs. */
   readonly operation: PendingResponse["pending"]["operation"];

@@ -74,7 +74,8 @@ export const PendingResponse = Type.Object({
   pending: Type.Object({
     draftId: Type.Integer({
       minimum: 1,
-      description: "The draft that the key's owner must approve.",
+      description:
+        "The draft that the key's owner must approve. A placeholder in the response to a dry run that would create it.",
       examples: [58],
     }),
     operation: oneOf(approvableOperations, { description: "What approving it performs." }),
@@ -86,6 +87,10 @@ export type PendingResponse = Static<typeof PendingResponse>;
 export function pendingMessage(draftId: number): string {
   return `Not published. Draft ${draftId} waits for approval by the person responsible for this key.`;
 }
+
+/** The message in the response to a dry run: nothing is kept, so it names no draft. */
+export const wouldWaitMessage =
+  "Dry run: nothing was published. The real call would wait for approval by the person responsible for this key, as a draft.";
 
 export const draftStates = ["kept", "scheduled", "pending"] as const;
 export type DraftState = (typeof draftStates)[number];

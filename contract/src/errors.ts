@@ -71,7 +71,7 @@ export const errors = {
   invalid_invitation: {
     status: 400,
     description:
-      "The invitation is unknown, has expired, was revoked or is used up, or its creator may no longer invite.",
+      "The invitation is unknown, has expired, was revoked or is used up, or its creator can no longer invite people.",
     hint: "Ask for a new invitation ({createInvitation}).",
   },
   approval_pending: {
@@ -206,7 +206,7 @@ export const errors = {
   no_receipt: {
     status: 404,
     description:
-      "There is no receipt: this version was published before the log began, or its text isn't kept any more.",
+      "There is no receipt: this version was published before the log began, or its text is no longer kept.",
     hint: "Don't retry. The next edit gets a receipt.",
   },
   method_not_allowed: {

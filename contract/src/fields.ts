@@ -32,6 +32,12 @@ const nameRule = {
 /** Letters, digits, `_`, `.` and `-`; unique without regard to case. */
 export const Username = Type.String({ ...nameRule, "x-code": "invalid_name" });
 
+/** Whether an account can have this name. */
+export function isUsername(text: string): boolean {
+  const { minLength, maxLength, pattern } = nameRule;
+  return text.length >= minLength && text.length <= maxLength && new RegExp(pattern).test(text);
+}
+
 /** The username of an existing account, as opposed to one that is being chosen. */
 export const AccountName = Type.String({
   ...nameRule,

@@ -148,7 +148,7 @@ export const limits = {
   accessTokenMinutes: 60,
   /** How long someone can take to answer an app's request, and a device's code works. */
   appRequestMinutes: 15,
-  /** How often an app can have access to the same account, such as on several devices. Another time ends the oldest. */
+  /** How often an app can have access to the same account, such as on several devices. One more ends the oldest. */
   grantsPerApp: 5,
   /** How long an app's code works, in seconds. */
   authorizationCodeSeconds: 60,

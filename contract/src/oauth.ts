@@ -9,6 +9,14 @@ export const oauthPaths = {
   device_authorization: "/oauth/device_authorization",
 } as const;
 
+/** RFC 8628: how a device asks for its token. */
+export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+
+export const grantTypes = ["authorization_code", "refresh_token", DEVICE_GRANT] as const;
+
+/** How apps identify themselves. There are no shared secrets. */
+export const clientAuthMethods = ["none", "private_key_jwt"] as const;
+
 /** RFC 8414: the authorization server's metadata. */
 export const SERVER_METADATA_PATH = "/.well-known/oauth-authorization-server";
 

@@ -12,7 +12,7 @@ export const KEY_DIRECTORY_TYPE = "application/http-message-signatures-directory
 /** How long a signature counts after its `created`, in seconds, even if its `expires` is later. */
 export const SIGNATURE_LIFE = 3600;
 
-/** The response header that says what became of the request's signature. */
+/** The response header that says whether the request's signature was accepted. */
 export const SIGNATURE_RESULT = "Signature-Result";
 
 /** The host that publishes the key of a verified signature, with its port unless that is 443. */

@@ -46,7 +46,7 @@ async function perform(connection: Connection, op: Operation, args: Arguments, s
   const call = { dryRun, idempotencyKey, signal };
   const result = await outcome(callThroughClient(connection.client, op, input, call));
   if (result.ok) return success(op, result.response);
-  return result.error instanceof PendingApproval ? pending(result.error) : failureOf(result.error);
+  return result.error instanceof PendingApproval ? pending(result.error, dryRun) : failureOf(result.error);
 }
 
 /** For lists: a short page, and only the fields that are shown. */
@@ -77,13 +77,15 @@ function sorted(_name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Not an error: the model must not call again. */
-function pending({ draftId, operation }: PendingApproval): CallToolResult {
-  const text = `NOT published: waits for your operator's approval, draft ${draftId}. Don't call again.`;
-  return {
-    content: [{ type: "text", text }],
-    structuredContent: { pending: { draftId, operation, message: text } },
-  };
+/** Not an error: the model must not call again. A dry run leaves no draft, so none is named. */
+function pending({ draftId, operation }: PendingApproval, dryRun: boolean): CallToolResult {
+  const message = dryRun
+    ? "Dry run: nothing was published. The real call would wait for your operator's approval."
+    : `NOT published: waits for your operator's approval, draft ${draftId}. Don't call again.`;
+  const structuredContent = dryRun
+    ? { pending: { operation, message }, dryRun }
+    : { pending: { draftId, operation, message } };
+  return { content: [{ type: "text", text: message }], structuredContent };
 }
 
 function success(op: Operation, { response, replayed }: ClientResponse): CallToolResult {

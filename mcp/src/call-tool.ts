@@ -24,12 +24,15 @@ export async function callTool(
   return callOperation(connection, op, args, signal);
 }
 
+const NO_MATCH =
+  "No operation matches. Try other words, or an empty query to list all operations. One of your other tools may do it, too. Some actions are only for people, in the web app.";
+
 function searchResult(connection: Connection, { query }: Record<string, unknown>): CallToolResult {
   const words = typeof query === "string" ? query : "";
   const operations = search(searchableOperations(connection), words, connection.files);
   if (operations.length === 0)
     return {
-      content: [{ type: "text", text: "No operation matches. Other tools may do it, or only people can." }],
+      content: [{ type: "text", text: NO_MATCH }],
       structuredContent: { operations },
     };
   const lines = operations.map(

@@ -15,7 +15,7 @@ interface Environment {
 /** Seconds. Short, because the client that starts this program waits. */
 const MAX_WAIT = 5;
 
-/** Connects as the environment says, without a key as anyone, and tests the connection. Throws an error with a message for people. */
+/** Connects with the settings in the environment (without a key, anonymously) and tests the connection. Errors have a message for people. */
 export async function connect(env: Environment): Promise<Connection> {
   const baseUrl = addressOf(env.TANDEM_BASE_URL?.trim());
   const key = env.TANDEM_API_KEY?.trim();

@@ -162,7 +162,7 @@ export const layers = defineLayers({
   },
   "web/offline": {
     at: ["web/src/offline/"],
-    mayImport: ["contract", "web/i18n", "web/data", "areas/notifications"],
+    mayImport: ["contract", "web/shared", "web/i18n", "web/data", "areas/notifications"],
   },
   "web/app": {
     at: ["web/src/app/"],
@@ -224,7 +224,7 @@ export const layers = defineLayers({
     at: inServer("pages/"),
     mayImport: ["contract", "web/shared", "http", ...allFeatures, "handlers", "discovery"],
   },
-  oauthHttp: { at: inServer("oauth-http/"), mayImport: ["contract", "http", "features/oauth"] },
+  oauthHttp: { at: inServer("oauth-http/"), mayImport: ["contract", "web/shared", "http", "features/oauth"] },
   mcpHttp: { at: inServer("mcp-http/"), mayImport: ["contract", "mcp", "http"] },
   streamingHooks: { at: inServer("streaming-hooks/"), mayImport: ["contract", "http", ...allFeatures] },
   app: {

@@ -8,10 +8,10 @@ import { syncDocumentTitle } from "./app/sync-document-title.ts";
 import { captureInstallPrompt } from "./data/install.ts";
 import { registerWorker } from "./data/service-worker.ts";
 import { watchSession } from "./data/session.ts";
-import { defaultLocale, isLocale } from "./i18n/locales.ts";
 import { loadI18n } from "./i18n/texts.ts";
 import { currentHref, followHistory, rememberScroll } from "./router/browser-history.ts";
 import type { Hooks } from "./router/router.ts";
+import { defaultLocale, isLocale } from "./shared/locales.ts";
 
 /** The longest that the client waits before a retry, in seconds. Beyond that, the reader sees the error. */
 const MAX_WAIT = 3;

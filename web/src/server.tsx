@@ -9,11 +9,11 @@ import { createAppRouter } from "./app/router.tsx";
 import { setChoices } from "./data/choices.ts";
 import { meQuery } from "./data/me.ts";
 import { setServerTime } from "./data/server-time.ts";
-import { isLocale, type Locale } from "./i18n/locales.ts";
 import { preferredLocale } from "./i18n/preferred-locale.ts";
 import { loadI18n } from "./i18n/texts.ts";
 import { matchPath } from "./router/match.ts";
 import type { View } from "./router/router.ts";
+import { isLocale, type Locale } from "./shared/locales.ts";
 import { NotFound } from "./shared/page.ts";
 import type { Rendered, RenderRequest } from "./shared/rendering.ts";
 

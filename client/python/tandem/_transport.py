@@ -122,10 +122,11 @@ class Transport:
         try:
             try:
                 response = self._opener.open(request, timeout=self._timeout)
+                status: int = response.status
             except urllib.error.HTTPError as error:
-                response = error
+                response, status = error, error.code
             with response:
-                status, headers, text = response.status, response.headers, response.read()
+                headers, text = response.headers, response.read()
         except (OSError, http.client.HTTPException) as error:
             reason = getattr(error, "reason", error)
             raise TandemError(
@@ -203,7 +204,7 @@ def pages(
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
     """A redirect would send the key to another address."""
 
-    def redirect_request(self, *_: Any) -> None:
+    def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> None:
         return None
 
 

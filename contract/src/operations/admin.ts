@@ -244,7 +244,8 @@ export const setKeyTier = operation({
   response: { key: JudgedKey },
   errors: ["not_found"],
   effect: "sets",
-  description: "Set a key's tier manually, also while a strike holds. It then applies until the next one.",
+  description:
+    "Set a key's tier manually, even while the account has a strike. The tier applies until the next strike.",
 });
 
 export const listDeniedLinks = operation({

@@ -17,7 +17,7 @@ const Secret = Type.Union([Type.String(), Type.Null()], {
 
 const KeyEnd = optional(
   nullable(TimeInput, {
-    description: "When the key stops working, in the future. Without it, the key has no end.",
+    description: "When the key stops working, in the future. Without it, the key doesn't expire.",
     examples: ["2027-01-01T00:00:00.000Z"],
   }),
 );

@@ -3,6 +3,7 @@ import {
   isApprovable,
   type PendingResponse,
   pendingMessage,
+  wouldWaitMessage,
 } from "@tandem/contract/drafts";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
@@ -43,13 +44,17 @@ export async function submitForApproval(
   if (replayed) return response;
   return performWrite(write, async (tx) => {
     const draftId = await write.services.addPendingDraft(tx, call, media);
-    return pendingResponse(draftId, call.operation);
+    return pendingResponse(draftId, call.operation, write);
   });
 }
 
-/** The response of a call that left a draft waiting for approval. */
-export function pendingResponse(draftId: number, operation: ApprovableOperation): JsonText {
-  const pending = { draftId, operation, message: pendingMessage(draftId) };
+/** The response of a call that left a draft waiting for approval, or would have without a dry run. */
+export function pendingResponse(
+  draftId: number,
+  operation: ApprovableOperation,
+  { dryRun }: Pick<Write, "dryRun">,
+): JsonText {
+  const pending = { draftId, operation, message: dryRun ? wouldWaitMessage : pendingMessage(draftId) };
   return new JsonText(JSON.stringify({ pending } satisfies PendingResponse));
 }
 

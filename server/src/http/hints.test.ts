@@ -71,8 +71,13 @@ describe("the hint of an error", () => {
     expect([body.code, body.hint]).toEqual(["not_found", expect.stringMatching(/^Agents start at/)]);
   });
 
-  test("for a key without Bearer says so", async () => {
+  test("for a key in another header or without Bearer says so", async () => {
     const { options } = await tandem.as.agent();
+    const elsewhere = tandem.as.with({ "x-api-key": String(options.key) });
+    const inHeader = /^Send the key as `Authorization: Bearer <key>`/;
+    expect(await hint("me", {}, elsewhere)).toMatch(inHeader);
+    expect(await hint("listPosts", { saved: 1 }, elsewhere)).toMatch(inHeader);
+    expect(await hint("logIn", { username: "ada", password: "wrong" }, elsewhere)).toMatch(/in the body/);
     const { body } = await tandem.as.with({ authorization: String(options.key) }).call("me");
     expect(body).toMatchObject({
       code: "unauthorized",

@@ -21,13 +21,21 @@ export function hintFor(problem: ApiError, reply: FastifyReply): string {
   if (is404 || (!op && problem.code === "not_found"))
     return `Agents start at GET ${documents.summary}; GET ${documents.openApi} lists every path.`;
   const precise = whenToRetry(problem, caller) ?? (op && fromOperation(problem, op, reply.request));
-  return precise ?? hintOf(problem.code);
+  return precise ?? wrongHeader(problem, reply.request) ?? hintOf(problem.code);
 }
 
 function whenToRetry({ code, retryAfter }: ApiError, caller: Caller | null): string | undefined {
   if (code !== "rate_limited" || retryAfter === undefined) return undefined;
   const wait = `Retry in ${counted(retryAfter, "second")}.`;
   return caller?.key ? `${wait} ${routeOf("readOwnKey")} shows what is left of each quota.` : wait;
+}
+
+/** Many APIs take keys in this header. */
+function wrongHeader({ code }: ApiError, { headers }: FastifyRequest): string | undefined {
+  const isThere = headers["x-api-key"] !== undefined && headers.authorization === undefined;
+  return code === "unauthorized" && isThere
+    ? "Send the key as `Authorization: Bearer <key>`. `X-API-Key` is ignored."
+    : undefined;
 }
 
 /** Codes of invalid fields; the hint describes what the field accepts. */

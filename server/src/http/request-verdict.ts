@@ -52,7 +52,7 @@ export function signedBy<T>(services: Services, request: FastifyRequest, send: (
   }, send);
 }
 
-/** The response header that tells the client what became of its signature. A retry's write was attributed when it was made, or not. */
+/** The response header that tells the client whether its signature was accepted. A retry's write was attributed when it was made, or not. */
 export function signatureResult(verdict: Verdict | null, isRetry = false): Record<string, string> {
   if (!verdict) return {};
   if (verdict instanceof SignatureProblem) return resultOf("not-verified", { detail: verdict.message });

@@ -1,3 +1,4 @@
+import { isUsername } from "@tandem/contract/fields";
 import type { FastifyInstance } from "fastify";
 import { notFound } from "./api-error.ts";
 
@@ -9,19 +10,22 @@ interface Live {
   slatePath: string;
 }
 
+/** The path of an account's playlist. */
+export function playlistPath(username: string): string {
+  return `/live/${username}/index.m3u8`;
+}
+
 /** Serves live playlists. Players on other sites may read them; the streams' segments are at the streaming server. */
 export function serveLive(server: FastifyInstance, { playlist, slate, slatePath }: Live): void {
   const method = ["GET", "HEAD"];
   const open = { "access-control-allow-origin": "*" };
   server.route<{ Params: { username: string } }>({
     method,
-    url: "/live/:username/index.m3u8",
+    url: playlistPath(":username"),
     config: { cost: "cheap" },
     async handler(request, reply) {
       const { username } = request.params;
-      const text = /^[\w.-]{2,40}$/.test(username)
-        ? await playlist(username, () => request.freePlace())
-        : null;
+      const text = isUsername(username) ? await playlist(username, () => request.freePlace()) : null;
       if (text === null) throw notFound("account");
       const type = "application/vnd.apple.mpegurl";
       return reply.headers({ ...open, "content-type": type, "cache-control": "no-cache" }).send(text);

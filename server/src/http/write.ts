@@ -7,10 +7,10 @@ import { type ActivityEntry, activityEntryOf, recordActivity } from "./activity.
 import { ApiError, type QuotaState } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import { JsonText } from "./context.ts";
-import { type CredentialStatus, hasExpired, recheckCredentials } from "./credential.ts";
 import { agentTiers, countAccepted, tierOf } from "./graduation.ts";
 import { type Attempt, type InFlight, recall, remember } from "./idempotency.ts";
 import { allowancesOf, chargeAll, holderOf, rateLimitError } from "./quota.ts";
+import { type CredentialStatus, hasExpired, recheckCredentials } from "./recheck-credentials.ts";
 import type { Services } from "./services.ts";
 import { useSignatures } from "./signature.ts";
 import { refuseSuspended } from "./suspension.ts";

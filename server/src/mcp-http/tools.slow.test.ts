@@ -49,6 +49,9 @@ describe("MCP over HTTP", () => {
       await person.editKey({ id: agent.keyId, approval: true });
       await using client = await connectMcp(kind, { url, headers: bearer(agent.options.key) });
       await client.tools();
+      const dryRun = await client.call("tandem_create_post", { title: "May I?", dryRun: true });
+      expect(JSON.stringify(dryRun)).toMatch(/Dry run: nothing was published\. The real call would wait/);
+      expect(dryRun.structuredContent).not.toHaveProperty("pending.draftId");
       const result = await client.call("tandem_create_post", { title: "May I?" });
       const [draft] = (await person.listDrafts()).drafts;
       expect(result.isError).toBeFalsy();

@@ -1,4 +1,5 @@
 import { limits } from "@tandem/contract/limits";
+import { DEVICE_GRANT } from "@tandem/contract/oauth";
 import { type AppSite, startAppSite } from "@tandem/testing/app-site";
 import type { Person } from "@tandem/testing/callers";
 import { authorize, begin, challengeOf, outcomeOf, REDIRECT, register } from "@tandem/testing/oauth";
@@ -156,7 +157,7 @@ describe("an app that is described at its address", () => {
       described(id, {
         token_endpoint_auth_method: "private_key_jwt",
         jwks_uri: new URL("/keys", id).href,
-        grant_types: ["urn:ietf:params:oauth:grant-type:device_code"],
+        grant_types: [DEVICE_GRANT],
       }),
   };
   beforeAll(async () => {
@@ -204,7 +205,7 @@ describe("an app that is described at its address", () => {
       });
       return [response.status, (await response.json()).error];
     };
-    // The description and the keys, and the keys again, since what was fetched is no key.
+    // Two fetches for the first request: the description and the keys. The second request would fetch the keys again, because the first response contained none.
     expect([await ask(), await ask()]).toEqual([
       [401, "invalid_client"],
       [429, "temporarily_unavailable"],

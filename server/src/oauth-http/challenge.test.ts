@@ -35,8 +35,8 @@ describe("a challenge", () => {
   });
 
   test.each([
-    ["nobody at the API", "POST", "/api/posts", null, null, [401, undefined, "read posts:write", ""]],
-    ["nobody who reads", "GET", "/api/auth/me", null, null, [401, undefined, "read", ""]],
+    ["no credential at the API", "POST", "/api/posts", null, null, [401, undefined, "read posts:write", ""]],
+    ["no credential for a read", "GET", "/api/auth/me", null, null, [401, undefined, "read", ""]],
     ["an unknown token", "GET", "/api/posts", "tandem_live_x", null, [401, "invalid_token", "read", ""]],
     [
       "an app without the scope",
@@ -63,7 +63,7 @@ describe("a challenge", () => {
       [401, "invalid_token", everything, "/mcp"],
     ],
     [
-      "nobody who wants to log in",
+      "no credential at the log-in address",
       "POST",
       "/mcp?login",
       null,

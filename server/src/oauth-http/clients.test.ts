@@ -1,6 +1,12 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { DEVICE_GRANT, grantTypes } from "@tandem/contract/oauth";
 import type { Person } from "@tandem/testing/callers";
 import { type Begun, REDIRECT, resume } from "@tandem/testing/oauth";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -30,17 +36,22 @@ async function answer(url: URL | string, scopes?: string): Promise<URL> {
 class App {
   readonly redirectUrl = REDIRECT;
   readonly clientMetadata = { client_name: "Loom", redirect_uris: [REDIRECT] };
-  readonly #kept = new Map<string, unknown>();
+  readonly #kept: { client?: StoredOAuthClientInformation; tokens?: StoredOAuthTokens; verifier?: string } =
+    {};
   opened: URL | null = null;
 
-  // biome-ignore-start lint/suspicious/noExplicitAny: each SDK has types of its own
-  clientInformation = (): any => this.#kept.get("client");
-  saveClientInformation = (client: any) => void this.#kept.set("client", client);
-  tokens = (): any => this.#kept.get("tokens");
-  saveTokens = (tokens: any) => void this.#kept.set("tokens", tokens);
-  // biome-ignore-end lint/suspicious/noExplicitAny: each SDK has types of its own
-  codeVerifier = () => String(this.#kept.get("verifier"));
-  saveCodeVerifier = (verifier: string) => void this.#kept.set("verifier", verifier);
+  clientInformation = () => this.#kept.client;
+  saveClientInformation = (client: StoredOAuthClientInformation) => {
+    this.#kept.client = client;
+  };
+  tokens = () => this.#kept.tokens;
+  saveTokens = (tokens: StoredOAuthTokens) => {
+    this.#kept.tokens = tokens;
+  };
+  codeVerifier = () => String(this.#kept.verifier);
+  saveCodeVerifier = (verifier: string) => {
+    this.#kept.verifier = verifier;
+  };
   redirectToAuthorization = (url: URL) => {
     this.opened = url;
   };
@@ -78,7 +89,7 @@ describe.each(["current", "previous"] as const)("the %s MCP SDK", (sdk) => {
       tx.updateTable("keys").set({ token_expires_at: 1 }).where("client_id", "is not", null).execute(),
     );
     expect((await client.callTool({ name: "tandem_me", arguments: {} })).isError).toBeFalsy();
-    expect(app.tokens().refresh_token).not.toBe(before.refresh_token);
+    expect(app.tokens()?.refresh_token).not.toBe(before?.refresh_token);
 
     // Ada left this scope out. The current SDK asks again; the previous one only tries another token.
     app.opened = null as URL | null;
@@ -103,7 +114,7 @@ describe("oauth4webapi", () => {
       client_name: "Independent",
       redirect_uris: [REDIRECT],
       token_endpoint_auth_method: "none",
-      grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
+      grant_types: [...grantTypes],
     };
     const registered = await oauth.dynamicClientRegistrationRequest(server, metadata, insecure);
     client = await oauth.processDynamicClientRegistrationResponse(registered);
@@ -191,7 +202,7 @@ describe("oauth4webapi", () => {
       server,
       {
         redirect_uris: [],
-        grant_types: ["urn:ietf:params:oauth:grant-type:device_code"],
+        grant_types: [DEVICE_GRANT],
         token_endpoint_auth_method: "private_key_jwt",
         jwks: { keys: [key] },
       },

@@ -1,5 +1,6 @@
 import { DAY, HOUR, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
+import { DEVICE_GRANT } from "@tandem/contract/oauth";
 import {
   approve,
   begin,
@@ -13,8 +14,6 @@ import {
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sweepOut } from "../housekeeping.ts";
-
-const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** What depends on the database: who authorizes an app, what it gets, and when that ends. */
 describe.each(engines)("OAuth on %s", (engine) => {
@@ -129,6 +128,20 @@ describe.each(engines)("OAuth on %s", (engine) => {
     await redeem(tandem.baseUrl, begun, code);
     expect(await status(first.access)).toBe(401);
     expect(await keysOf()).toEqual([keyId, ...later, other.keyId, agentKey]);
+
+    // So the app can be authorized again with as many keys as an account can have, but nothing else can be added.
+    const keys = async () => (await keysOf()).length;
+    while ((await keys()) < limits.keysPerAccount) await ada.mintKey();
+    const again = await begin(tandem.baseUrl, clientId);
+    const approved = await approve(tandem, ada, again);
+    const refused = await begin(tandem.baseUrl, clientId);
+    expect(await ada.call("approveAuthorizationRequest", { request: refused.request })).toMatchObject({
+      status: 403,
+      body: { code: "key_limit" },
+    });
+    await redeem(tandem.baseUrl, again, approved.code);
+    expect(await keys()).toBe(limits.keysPerAccount);
+    expect(await keysOf()).not.toContain(later.at(-1));
   });
 
   test("a registered app is remembered as long as someone's access lasts", async () => {

@@ -1,9 +1,9 @@
 import { documents } from "@tandem/contract/documents";
-import { oauthPaths } from "@tandem/contract/oauth";
+import { clientAuthMethods, grantTypes, oauthPaths } from "@tandem/contract/oauth";
+import { locales } from "@tandem/web/shared/locales";
 import { protectedPaths } from "../features/oauth/resources.ts";
 import { oauthScopes } from "../features/oauth/scopes.ts";
 
-const authMethods = ["none", "private_key_jwt"];
 const signingAlgorithms = ["RS256", "PS256", "ES256", "Ed25519", "EdDSA"];
 
 /** RFC 8414: the authorization server. */
@@ -19,21 +19,17 @@ export function serverMetadata(baseUrl: string): object {
     scopes_supported: oauthScopes,
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
-    grant_types_supported: [
-      "authorization_code",
-      "refresh_token",
-      "urn:ietf:params:oauth:grant-type:device_code",
-    ],
+    grant_types_supported: grantTypes,
     code_challenge_methods_supported: ["S256"],
-    token_endpoint_auth_methods_supported: authMethods,
+    token_endpoint_auth_methods_supported: clientAuthMethods,
     token_endpoint_auth_signing_alg_values_supported: signingAlgorithms,
-    revocation_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint_auth_methods_supported: clientAuthMethods,
     revocation_endpoint_auth_signing_alg_values_supported: signingAlgorithms,
     client_id_metadata_document_supported: true,
     authorization_response_iss_parameter_supported: true,
     service_documentation: at(documents.reference),
     op_policy_uri: at(documents.policy),
-    ui_locales_supported: ["en", "de"],
+    ui_locales_supported: Object.keys(locales),
     protected_resources: protectedPaths.map((path) => at(path)),
   };
 }

@@ -1,4 +1,5 @@
 import { MINUTE } from "@tandem/contract/durations";
+import { DEVICE_GRANT } from "@tandem/contract/oauth";
 import type { Person } from "@tandem/testing/callers";
 import {
   approve,
@@ -16,8 +17,6 @@ import * as oauth from "oauth4webapi";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { keyHint } from "../http/key-format.ts";
 import { Overloaded } from "../storage/storage.ts";
-
-const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** Codes and tokens that are used twice, at the same time, for something else, or while the service is busy. */
 describe.each(engines)("codes and tokens on %s", (engine) => {

@@ -1,4 +1,4 @@
-import { defaultLocale, type Locale } from "../i18n/locales.ts";
+import { defaultLocale, type Locale } from "../shared/locales.ts";
 import type { Area } from "../shared/paths.ts";
 
 /** Vite's manifest: the files that it built, by source path. */

@@ -1,6 +1,6 @@
 import type { DehydratedState } from "@tanstack/react-query";
-import { directionOf, type Locale } from "../i18n/locales.ts";
 import { escapeHtml } from "../shared/html.ts";
+import { directionOf, type Locale } from "../shared/locales.ts";
 import { documentTitle, type Head, type RenderRequest } from "../shared/rendering.ts";
 import type { Assets } from "./assets.ts";
 

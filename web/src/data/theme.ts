@@ -1,6 +1,6 @@
 import { SECONDS_PER_DAY } from "@tandem/contract/durations";
 import { useSyncExternalStore } from "react";
-import type { Locale } from "../i18n/locales.ts";
+import type { Locale } from "../shared/locales.ts";
 
 /** The colour themes; "system" follows the operating system. */
 export const themes = ["system", "light", "dark"] as const;

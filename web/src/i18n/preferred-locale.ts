@@ -1,5 +1,5 @@
 import Negotiator from "negotiator";
-import { defaultLocale, isLocale, type Locale } from "./locales.ts";
+import { defaultLocale, isLocale, type Locale } from "../shared/locales.ts";
 
 /** The first of the reader's languages that the app has, from the Accept-Language header. Regions don't matter. */
 export function preferredLocale(accepted: string): Locale {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { describe, expect, test } from "vitest";
+import { locales } from "../shared/locales.ts";
 import { areas } from "../shared/paths.ts";
-import { locales } from "./locales.ts";
 import { preferredLocale } from "./preferred-locale.ts";
 
 type Texts = Record<string, string>;

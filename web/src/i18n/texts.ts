@@ -1,6 +1,6 @@
 import { type I18n, type Messages, setupI18n } from "@lingui/core";
+import type { Locale } from "../shared/locales.ts";
 import type { Area } from "../shared/paths.ts";
-import type { Locale } from "./locales.ts";
 
 const commonTexts = import.meta.glob<{ default: Messages }>("./messages.*.json");
 const onDemandTexts = import.meta.glob<{ default: Messages }>("../posts/messages.*.json");

@@ -3,7 +3,7 @@ import type { NotificationType } from "@tandem/contract/notifications";
 import type { PushMessage, PushNotification } from "@tandem/contract/push";
 import { groupKey } from "../areas/notifications/groups.ts";
 import { NOTIFICATIONS_PATH, pathOf } from "../areas/notifications/notification-paths.ts";
-import { defaultLocale } from "../i18n/locales.ts";
+import { defaultLocale } from "../shared/locales.ts";
 
 /* Shows push messages as notifications. Each push must show something, or browsers revoke the permission. */
 

@@ -1,7 +1,7 @@
 import { Languages, Monitor, Moon, Sun } from "lucide-react";
 import { chooseLocale, chooseTheme, type Theme, themes, useTheme } from "../data/theme.ts";
-import { isLocale, type Locale, locales } from "../i18n/locales.ts";
 import { useText } from "../i18n/use-text.tsx";
+import { isLocale, type Locale, locales } from "../shared/locales.ts";
 
 const icons = { system: Monitor, light: Sun, dark: Moon };
 const labelClass = "inline-flex min-h-10 items-center rounded-full font-medium";

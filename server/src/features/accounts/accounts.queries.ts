@@ -2,7 +2,7 @@ import type { Role, User } from "@tandem/contract/resources";
 import type { Config } from "../../config.ts";
 import { ApiError } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
-import { recheckCredentials } from "../../http/credential.ts";
+import { recheckCredentials } from "../../http/recheck-credentials.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addNativeCreator } from "../creators/creators.queries.ts";
 import { readProfileLinks } from "../creators/profile-links.ts";

@@ -299,7 +299,7 @@ describe.each(engines)("registration on %s", (engine) => {
       for (const name of [username, other.username, "eager", "eager2"]) expect(names).not.toContain(name);
     });
 
-    test("blocks no one's name or address once the setting is another", async () => {
+    test("reserves no name or address once the setting has changed", async () => {
       const waiting = await signUp();
       const { username, email } = waiting;
       const { code } = (await admin.createInvitation({ uses: 2 })).invitation;

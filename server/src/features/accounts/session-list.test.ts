@@ -69,7 +69,7 @@ describe.each(engines)("the session list on %s", (engine) => {
     expect((await eve.listSessions()).sessions.map(({ id }) => id)).not.toContain(session?.id);
   });
 
-  test("includes sessions as one's agents; an agent's session sees only the agent's", async () => {
+  test("includes sessions as your own agents; an agent's session sees only the agent's", async () => {
     const ada = await tandem.as.human();
     const { agent } = await tandem.as.agent(ada);
     const asAgent = await tandem.as.agentSession(ada, agent.id);

@@ -1,6 +1,6 @@
 import { usersAmong } from "../../events/channels.ts";
-import { stillValid } from "../../http/credential.ts";
 import type { EventStream } from "../../http/event-stream.ts";
+import { stillValid } from "../../http/recheck-credentials.ts";
 import type { Services } from "../../http/services.ts";
 import type { Db } from "../../storage/storage.ts";
 import { type Mailbox, mailboxes, messagesSince, newestMessage } from "../messages/messages.queries.ts";

@@ -78,7 +78,7 @@ describe.each(engines)("an agent that asks for an account on %s", (engine) => {
     expect(await rows()).toEqual([]);
   });
 
-  test("learns that it was declined, or that nobody decided in time", async () => {
+  test("learns that it was declined, or that no one decided in time", async () => {
     await ada.reauthenticate({ password: ada.password });
     const [declined, late] = [await ask(), await ask()];
     expect(await ada.declineAgentRequest({ code: declined.code })).toEqual({ declined: true });

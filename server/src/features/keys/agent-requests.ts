@@ -115,7 +115,8 @@ async function limitGuesses<T>(ctx: SignedIn, call: () => Promise<T>): Promise<T
 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.code === "not_found";
 
-const ended = () => new ApiError("not_found", "There is no request with this token, or it ended long ago.");
+const ended = () =>
+  new ApiError("not_found", "There is no request with this token, or it is no longer kept.");
 
 /** The key that an approval created, for its asker. An agent that has used the key has received it, and doesn't get it again. */
 async function handOver(ctx: Context, tx: Db, { key_id, salt }: RequestRow, token: string) {

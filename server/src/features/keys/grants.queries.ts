@@ -115,8 +115,23 @@ export async function setAccessToken(
   return true;
 }
 
-async function endOldest(tx: Db, { owner_id, user_id, client_id }: LockedGrant): Promise<void> {
-  const kept = tx
+/** The owner, the account and the app of a grant. */
+type Parties = Pick<LockedGrant, "owner_id" | "user_id" | "client_id">;
+
+async function endOldest(tx: Db, parties: Parties): Promise<void> {
+  const ids = (await grantsWithToken(tx, parties)).slice(limits.grantsPerApp);
+  if (ids.length > 0) await tx.deleteFrom("keys").where("id", "in", ids).execute();
+}
+
+/** How many grants end when another one of the same app for the same account gets its first token. */
+export async function countReplaced(tx: Db, parties: Parties): Promise<number> {
+  const others = await grantsWithToken(tx, parties);
+  return Math.max(0, others.length + 1 - limits.grantsPerApp);
+}
+
+/** Newest first. */
+async function grantsWithToken(tx: Db, { owner_id, user_id, client_id }: Parties): Promise<number[]> {
+  const rows = await tx
     .selectFrom("keys")
     .select("id")
     .where("owner_id", "=", owner_id)
@@ -124,15 +139,8 @@ async function endOldest(tx: Db, { owner_id, user_id, client_id }: LockedGrant):
     .where("client_id", "=", client_id)
     .where("token_expires_at", "is not", null)
     .orderBy("id", "desc")
-    .limit(limits.grantsPerApp);
-  await tx
-    .deleteFrom("keys")
-    .where("owner_id", "=", owner_id)
-    .where("user_id", "=", user_id)
-    .where("client_id", "=", client_id)
-    .where("token_expires_at", "is not", null)
-    .where("id", "not in", kept)
     .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Revokes a grant's key, and with it all of its codes and tokens. Undefined if it has ended already. */

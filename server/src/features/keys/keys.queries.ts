@@ -10,7 +10,7 @@ import { tierOf } from "../../http/graduation.ts";
 import { KEY_PREFIX, keyHint, newKey } from "../../http/key-format.ts";
 import type { KeyRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
-import { appOf, type GrantedTo, noToken } from "./grants.queries.ts";
+import { appOf, countReplaced, type GrantedTo, noToken } from "./grants.queries.ts";
 
 /** What is stored of a key. */
 export interface KeyFingerprint {
@@ -62,7 +62,10 @@ export async function insertKey(
   tx: Db,
   { ownerId, userId, scopes, expiresAt = null, ...row }: NewKey & StoredKey,
 ): Promise<Key> {
-  await requireRoom(tx, ownerId);
+  const { client_id = null } = row;
+  const replaced =
+    client_id === null ? 0 : await countReplaced(tx, { owner_id: ownerId, user_id: userId, client_id });
+  await requireRoom(tx, ownerId, replaced);
   const { id } = await tx
     .insertInto("keys")
     .values({
@@ -82,14 +85,15 @@ export async function insertKey(
   return asKey(await findOwnKey(tx, id, ownerId), ctx);
 }
 
-async function requireRoom(tx: Db, ownerId: number): Promise<void> {
+/** `replaced` is how many keys will end because of the new one. */
+async function requireRoom(tx: Db, ownerId: number, replaced: number): Promise<void> {
   const live = await tx
     .selectFrom("keys")
     .select("id")
     .where("owner_id", "=", ownerId)
-    .limit(limits.keysPerAccount)
+    .limit(limits.keysPerAccount + replaced)
     .execute();
-  if (live.length < limits.keysPerAccount) return;
+  if (live.length < limits.keysPerAccount + replaced) return;
   throw new ApiError(
     "key_limit",
     `You can have at most ${limits.keysPerAccount} live keys. Revoke one first.`,

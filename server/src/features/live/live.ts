@@ -3,6 +3,7 @@ import type { ResponseOf } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { Live } from "@tandem/contract/resources";
 import type { Handlers, SignedIn } from "../../http/context.ts";
+import { playlistPath } from "../../http/serve-live.ts";
 import type { Services } from "../../http/services.ts";
 import type { Db } from "../../storage/storage.ts";
 import { SILENCE_TIMEOUT } from "./on-air.ts";
@@ -76,7 +77,7 @@ function asLive(
   { baseUrl }: Services,
   { username, isAgent, title }: { username: string; isAgent: boolean; title: string },
 ): Live {
-  const hlsUrl = `${baseUrl}/live/${encodeURIComponent(username)}/index.m3u8`;
+  const hlsUrl = `${baseUrl}${playlistPath(username)}`;
   // Keys can't go live, so all that an agent's stream shows is by the agent.
   return { username, title, hlsUrl, isAiGenerated: isAgent };
 }

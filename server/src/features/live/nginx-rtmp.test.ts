@@ -135,7 +135,7 @@ test("a stream continues while the service is down, and is listed again once it 
   await offAir(again);
 });
 
-/** The stream's segments in a playlist, once it has any. */
+/** Waits until the playlist lists segments of the stream, and returns their addresses. */
 async function segmentsOf(playlist: string): Promise<string[]> {
   let segments: string[] = [];
   await until(async () => {

@@ -150,7 +150,7 @@ test("without a streaming server, hlsUrl plays the slate as long as the account 
   expect((await read(live.hlsUrl)).isSlate).toBe(true);
   const head = await fetch(live.hlsUrl, { method: "HEAD" });
   expect([head.status, head.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
-  for (const name of ["nobody", "x", "%00%00", "%F0%9F%8D%B5", "..%2fada"])
+  for (const name of ["no_account", "x", "%00%00", "%F0%9F%8D%B5", "..%2fada"])
     expect((await fetch(`${tandem.baseUrl}/live/${name}/index.m3u8`)).status).toBe(404);
 });
 

@@ -73,22 +73,14 @@ class Nothing implements Adapter {
 class Grants extends Nothing {
   override async find(id: string): Promise<AdapterPayload | undefined> {
     const grant = await findGrant(this.services.storage.read, Number(id));
-    return (
-      grant && { ...common(grant), ...this.#scopes(grant), jti: id, kind: "Grant", exp: this.#end(grant) }
-    );
+    if (!grant) return undefined;
+    const resources = { [this.services.baseUrl]: toOAuth(grant.scopes) };
+    const exp = libraryTime(this.services, grant.expiresAt);
+    return { ...common(grant), resources, jti: id, kind: "Grant", exp };
   }
 
   override async destroy(id: string): Promise<void> {
     await this.revokeByGrantId(id);
-  }
-
-  #scopes({ scopes }: Grant) {
-    const scope = toOAuth(scopes);
-    return { resources: { [this.services.baseUrl]: scope } };
-  }
-
-  #end({ expiresAt }: Grant): number {
-    return libraryTime(this.services, expiresAt);
   }
 }
 
@@ -201,5 +193,5 @@ function ended(): Error {
 }
 
 function answered(): Error {
-  return new OAuthError("invalid_request", "This request has expired or was answered already.");
+  return new OAuthError("invalid_request", "This request has expired or was already answered.");
 }

@@ -1,7 +1,7 @@
+import { grantTypes } from "@tandem/contract/oauth";
 import { OAuthError } from "./oauth-error.ts";
 import { isOwnName, OWN_NAME } from "./own-name.ts";
 
-const GRANTS = ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"];
 const REDIRECTS = { count: 20, length: 2048 };
 
 /** What this server uses of what an app says about itself. The protocol's library checks the values. */
@@ -16,7 +16,7 @@ type Metadata = Record<string, unknown>;
  */
 export function usedMetadata(given: Metadata, baseUrl: string): Metadata {
   const asked = list(given.grant_types) ?? ["authorization_code"];
-  const grants = GRANTS.filter((name) => name === "refresh_token" || asked.includes(name));
+  const grants = grantTypes.filter((name) => name === "refresh_token" || asked.includes(name));
   const isKeyed = given.token_endpoint_auth_method === "private_key_jwt";
   return {
     ...pick(given, USED),

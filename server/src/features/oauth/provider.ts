@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
-import { DEVICE_PATH, oauthPaths } from "@tandem/contract/oauth";
+import { clientAuthMethods, DEVICE_PATH, oauthPaths } from "@tandem/contract/oauth";
 import {
   type Configuration,
   errors,
@@ -41,7 +41,7 @@ function configuration(services: Services): Configuration {
   const off = { enabled: false };
   return {
     adapter: adapterOf(services),
-    clientAuthMethods: ["none", "private_key_jwt"],
+    clientAuthMethods: [...clientAuthMethods],
     clientDefaults: { id_token_signed_response_alg: "ES256" },
     // The library requires a key, but signs nothing with it: there are no ID tokens.
     jwks: { keys: [generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" })] },

@@ -182,8 +182,14 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
   });
 
   test("creates one draft per Idempotency-Key, and none for a dry run", async () => {
-    const dry = await agent.call("createPost", { title: "Dry" }, { dryRun: true });
-    expect(dry.body).toMatchObject({ pending: { operation: "createPost" }, dryRun: true });
+    const message = expect.stringMatching(/^Dry run: .* would wait for approval [^\d]*$/);
+    for (const [operation, input] of [
+      ["createPost", { title: "Dry" }],
+      ["createDraft", { title: "Dry", publishAt: new Date(clock.now() + DAY).toISOString() }],
+    ] as const) {
+      const dry = await agent.call(operation, input, { dryRun: true });
+      expect(dry.body).toMatchObject({ pending: { operation: "createPost", message }, dryRun: true });
+    }
     expect(await draftsOf(ada)).toEqual([]);
     const twice = () => agent.call("createPost", { title: "Once" }, { idempotencyKey: "once" });
     const [first, second] = [await twice(), await twice()];

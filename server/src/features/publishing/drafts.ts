@@ -55,7 +55,7 @@ async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createDraf
   const publishAt = parseTime(time);
   const state = stateFor(caller, publishAt);
   const id = await addDraft(tx, { operation: "createPost", caller, input: post, state, publishAt, now });
-  return state === "pending" ? pendingResponse(id, "createPost") : respondWithDraft(tx, id);
+  return state === "pending" ? pendingResponse(id, "createPost", ctx) : respondWithDraft(tx, id);
 }
 
 function parseTime(time: string | null | undefined): number | null {
@@ -138,7 +138,7 @@ function validateEdited(draft: FoundDraft, changes: object): Record<string, unkn
 
 async function requestApproval(ctx: SignedIn, tx: Db, { id, operation, owner_id }: FoundDraft) {
   await notifyAboutDraft(tx, "approval_wanted", { to: owner_id, draftId: id }, ctx);
-  return pendingResponse(id, operation);
+  return pendingResponse(id, operation, ctx);
 }
 
 async function publishAndRespond<R extends object>(ctx: SignedIn, work: (tx: Db) => Promise<R>) {
@@ -156,7 +156,7 @@ async function publishOwn(ctx: SignedIn, tx: Db, id: number) {
   const { caller } = ctx;
   const draft = await lockDraft(tx, id, caller);
   if (canApprove(caller)) return publishNow(ctx, tx, draft);
-  if (draft.state === "pending") return pendingResponse(id, draft.operation);
+  if (draft.state === "pending") return pendingResponse(id, draft.operation, ctx);
   if (!caller.key?.approval)
     return publishNow(ctx, tx, { ...draft, author: publishedBy(caller, draft.author) });
   await tx

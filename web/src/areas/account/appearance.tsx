@@ -1,8 +1,8 @@
 import { Download, Monitor, Moon, Sun } from "lucide-react";
 import { useInstallPrompt } from "../../data/install.ts";
 import { chooseLocale, chooseTheme, themes, useTheme } from "../../data/theme.ts";
-import { type Locale, locales } from "../../i18n/locales.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { type Locale, locales } from "../../shared/locales.ts";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "./panel.tsx";
 import { RadioGroup } from "./radio-group.tsx";

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { DEVICE_GRANT } from "@tandem/contract/oauth";
 import type { Caller } from "@tandem/testing/callers";
 import { authorizeUrl, challengeOf, connectedApp, post, redeem, registerApp } from "@tandem/testing/oauth";
 import { plantAuthorizationRequest } from "@tandem/testing/planted-authorization";
@@ -16,7 +17,7 @@ describe("an app", () => {
   });
   afterAll(() => tandem.stop());
 
-  test("sends someone here, who logs in, chooses what it may do and as whom, and later ends it", async () => {
+  test("gets the access and the account that someone chooses after logging in, until they remove it", async () => {
     const { baseUrl } = tandem;
     const ada = await tandem.as.human("ada");
     const redirect = await startApp();
@@ -130,8 +131,7 @@ describe("an app", () => {
   });
 
   test("on a device shows a code, which someone enters and denies", async () => {
-    const grant = "urn:ietf:params:oauth:grant-type:device_code";
-    const clientId = await registerApp(tandem.baseUrl, { redirect_uris: [], grant_types: [grant] });
+    const clientId = await registerApp(tandem.baseUrl, { redirect_uris: [], grant_types: [DEVICE_GRANT] });
     const { body } = await post(tandem.baseUrl, "device_authorization", { client_id: clientId });
     await using visitor = await visit(tandem, await tandem.as.human());
     const { page } = visitor;
@@ -142,7 +142,7 @@ describe("an app", () => {
     expect(await visitor.axeViolations()).toEqual([]);
     await page.getByRole("button", { name: "Deny" }).click();
     await page.getByText("You denied access to Loom reader").waitFor();
-    const fields = { grant_type: grant, client_id: clientId, device_code: String(body.device_code) };
+    const fields = { grant_type: DEVICE_GRANT, client_id: clientId, device_code: String(body.device_code) };
     expect((await post(tandem.baseUrl, "token", fields)).body.error).toBe("access_denied");
   });
 });

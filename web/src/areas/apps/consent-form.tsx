@@ -20,7 +20,7 @@ import { ScopesField } from "../agents/scopes-field.tsx";
 import { UsernameField } from "../agents/username-field.tsx";
 import { AppIdentity } from "./app-identity.tsx";
 
-/** Who the app is, what it may do, and as whom. */
+/** Shows the app, what it wants to do and the account it will use, and approves or denies it. */
 export function ConsentForm({ id, request }: { id: string; request: AuthorizationRequest }) {
   const { t } = useText();
   const queryClient = useQueryClient();
@@ -56,7 +56,7 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
   const failure = approval.error ?? denial.error;
   const isOutdated = useReloadIfOutdated(failure);
   const error = useFormError(isOutdated ? null : failure, ["username"]);
-  // Isolated, so that a name from right to left doesn't turn the sentence around.
+  // Isolated, so that a right-to-left name doesn't reorder the sentence.
   const parts = { app: <bdi className="wrap-anywhere">{request.app.name}</bdi> };
   if (approval.isSuccess || denial.isSuccess)
     return (
