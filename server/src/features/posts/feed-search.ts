@@ -13,8 +13,9 @@ import type { Selection } from "./feed-query.ts";
 const PROBES = [100, 900];
 /** The same for followed creators: fewer, because their posts must be merged from many ranges. */
 const FOLLOWED_PROBE = 100;
-/** How many matches of the text index to check before testing whether the feed itself is shorter. */
-const FIRST_BATCH = 2000;
+/** How many matches of the text index to check first, and then before testing whether the feed itself is shorter. */
+const FIRST_BATCH = 100;
+const SECOND_BATCH = 2000;
 /** Posts checked per batch at most: some tens of milliseconds, during which this process does nothing else. */
 const BATCH = 10_000;
 
@@ -39,7 +40,8 @@ async function probe(db: Db, s: Selection): Promise<SearchPage | null> {
     const checked = await check(db, s, ids, size, wanted - found.length);
     found.push(...checked.ids);
     if (checked.ended || found.length === wanted) return page(db, s, found);
-    if (found.length * 10 < wanted) return null;
+    // The index finds the newest matches first, but for the hottest all of them are needed.
+    if (s.hot ? found.length === 0 : found.length * 10 < wanted) return null;
     if (s.hot) skip += size;
     else below = checked.last;
   }
@@ -59,7 +61,7 @@ async function searchNewest(db: Db, s: Selection): Promise<SearchPage> {
     ids.push(...checked.ids);
     if (checked.ended || ids.length === wanted) return page(db, s, ids);
     below = checked.last;
-    if (size === FIRST_BATCH)
+    if (size === SECOND_BATCH)
       useIndex &&= !(await endsWithin(db, candidateIds({ ...s, below }, BATCH), BATCH));
     await yieldToEventLoop();
   }
@@ -90,7 +92,8 @@ async function searchHottest(db: Db, s: Selection): Promise<SearchPage> {
 /** The sizes of a search's batches; in total `limits.searchDepth`. */
 function* batchSizes(): Iterable<number> {
   yield FIRST_BATCH;
-  for (let left = limits.searchDepth - FIRST_BATCH; left > 0; left -= BATCH) yield Math.min(left, BATCH);
+  yield SECOND_BATCH;
+  for (let left = limits.searchDepth - FIRST_BATCH - SECOND_BATCH; left > 0; left -= BATCH) yield Math.min(left, BATCH);
 }
 
 /** The newest matches of the text index below an id. Null if the index can't narrow these terms. */
