@@ -18,7 +18,7 @@ const lasting: ReadonlySet<string> = new Set<OperationName>([
 ]);
 
 /** The most bytes of responses that one operation keeps. */
-const MOST_BYTES = 8 * 2 ** 20;
+const MOST_BYTES = 4 * 2 ** 20;
 /** About how much an answer takes besides its body. */
 const OVERHEAD = 500;
 
@@ -54,9 +54,7 @@ export class KnownAnswers {
     return this.#answers.get(keyOf(url, caller));
   }
 
-  /**
-   * Runs `make`, and keeps what it returns unless something was committed meanwhile.
-   */
+  /** Returns what `make` does, and keeps it unless something was committed meanwhile. */
   async keep(url: string, caller: Caller | null, make: () => Promise<Answer>): Promise<Answer> {
     const before = this.#version();
     const answer = await make();
