@@ -18,10 +18,13 @@ export function prepared<Values extends object, Row>(
   const compiled = new Map<string, CompiledQuery<Row>>();
   // The cast is safe because each slot is replaced by a value of the right type when the query runs.
   const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as Values;
-  return async (db, values) => {
-    const query = compiled.get(db.engine.name) ?? build(db, slots);
-    compiled.set(db.engine.name, query);
+  return (db, values) => {
+    let query = compiled.get(db.engine.name);
+    if (!query) {
+      query = build(db, slots);
+      compiled.set(db.engine.name, query);
+    }
     const parameters = query.parameters.map((p) => (p instanceof Slot ? values[p.name as keyof Values] : p));
-    return (await db.executeQuery<Row>({ ...query, parameters })).rows;
+    return db.rows({ ...query, parameters });
   };
 }

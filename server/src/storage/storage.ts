@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import type { CompiledQuery, Kysely } from "kysely";
 import type { ChangeBus } from "./change-bus.ts";
 import type { Engine } from "./engine.ts";
 import type { Schema } from "./schema.ts";
@@ -18,11 +18,16 @@ export type Db = Kysely<Schema> & {
    * statement or the commit, which saves round trips. If one fails, so does the transaction.
    */
   readonly later: Db;
+  /** Runs a compiled query, and skips what Kysely would do around it. */
+  readonly rows: RunQuery;
 };
 
+export type RunQuery = <Row>(query: CompiledQuery<Row>) => Promise<Row[]>;
+
 /** A connection that sends every statement at once. */
-export function dbOf(kysely: Kysely<Schema>, engine: Engine, secrets: SecretBox): Db {
-  const own = { engine, secrets, channels: new Set<string>(), counters: new Map<string, number>() };
+export function dbOf(kysely: Kysely<Schema>, engine: Engine, secrets: SecretBox, run?: RunQuery): Db {
+  const rows: RunQuery = run ?? (async (query) => (await kysely.executeQuery(query)).rows);
+  const own = { engine, secrets, rows, channels: new Set<string>(), counters: new Map<string, number>() };
   return Object.assign(kysely, own, { later: kysely as Db });
 }
 
@@ -64,6 +69,8 @@ export interface Storage {
   connections(): ServerConnections[];
   /** What the database takes on disk; reading it costs little, however large it is. */
   sizes(): Promise<DatabaseSizes>;
+  /** A number that changes with each commit, of any process; null if only a server of the database could tell. */
+  version(): number | null;
   readonly changes: ChangeBus;
   /** Resolves if reading works and the last writes succeeded; otherwise throws, usually `Overloaded`. */
   ready(): Promise<void>;

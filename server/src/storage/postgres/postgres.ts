@@ -65,6 +65,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     writeQueue: () => transactions.waiting,
     connections: () => [connectionsOf(url, pool), ...copies.connections],
     sizes: sizesOf(read),
+    version: () => null,
     changes,
     ready: () => ready(read),
     close,

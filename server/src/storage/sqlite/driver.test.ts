@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { CompiledQuery, Kysely } from "kysely";
 import { expect, test, vi } from "vitest";
-import { sqliteDialect } from "./driver.ts";
+import { SqliteConnection, sqliteDialect } from "./driver.ts";
 
 test("a statement in use stays prepared while many others run", async () => {
   const database = new Database(":memory:");
@@ -11,7 +11,7 @@ test("a statement in use stays prepared while many others run", async () => {
     prepared.push(text);
     return prepare(text);
   }) as typeof database.prepare;
-  const db = new Kysely({ dialect: sqliteDialect(database) });
+  const db = new Kysely({ dialect: sqliteDialect(new SqliteConnection(database)) });
   for (let i = 0; i < 2000; i++) {
     await db.executeQuery(CompiledQuery.raw("select 'in use'"));
     await db.executeQuery(CompiledQuery.raw(`select ${i}`));

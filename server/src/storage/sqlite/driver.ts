@@ -9,6 +9,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import { isTracing } from "../../tracing/tracing.ts";
 import { Lru } from "../lru.ts";
 import { traceStatement } from "../trace-statement.ts";
 import { asOverloaded } from "./errors.ts";
@@ -20,12 +21,12 @@ const STATEMENTS = 500;
  * A Kysely dialect for one better-sqlite3 connection. Unlike Kysely's own, it keeps statements prepared and leaves
  * transactions to `writer.ts`, where many share a commit.
  */
-export function sqliteDialect(database: Database, convert: ConvertError = asOverloaded): Dialect {
+export function sqliteDialect(connection: SqliteConnection): Dialect {
   return {
     createAdapter: () => new Adapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createDriver: () => driver(new Connection(database, convert)),
+    createDriver: () => driver(connection),
   };
 }
 
@@ -39,7 +40,7 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-function driver(connection: Connection): Driver {
+function driver(connection: SqliteConnection): Driver {
   const run = (statement: string) => async () =>
     void (await connection.executeQuery(CompiledQuery.raw(statement)));
   return {
@@ -53,32 +54,37 @@ function driver(connection: Connection): Driver {
   };
 }
 
-class Connection implements DatabaseConnection {
+/** Runs statements on a better-sqlite3 connection, at once. */
+export class SqliteConnection implements DatabaseConnection {
   readonly #database: Database;
   readonly #convert: ConvertError;
+  readonly #begin: (() => void) | undefined;
   readonly #statements = new Lru<string, Statement>(STATEMENTS);
 
-  constructor(database: Database, convert: ConvertError) {
+  /** @param begin called before each statement */
+  constructor(database: Database, convert: ConvertError = asOverloaded, begin?: () => void) {
     this.#database = database;
     this.#convert = convert;
+    this.#begin = begin;
   }
 
-  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return traceStatement("sqlite", query.sql, async () => {
-      try {
-        return this.#execute<R>(query);
-      } catch (error) {
-        throw this.#convert(error);
-      }
-    });
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (isTracing())
+      return traceStatement("sqlite", query.sql, async () => this.#run<R>(query.sql, query.parameters));
+    return this.#run<R>(query.sql, query.parameters);
   }
 
-  #execute<R>(query: CompiledQuery): QueryResult<R> {
-    const statement = this.#statements.get(query.sql, () => this.#database.prepare(query.sql));
-    const parameters = query.parameters.map(bindable);
-    if (statement.reader) return { rows: statement.all(parameters) as R[] };
-    const { changes, lastInsertRowid } = statement.run(parameters);
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  #run<R>(text: string, parameters: readonly unknown[]): QueryResult<R> {
+    try {
+      this.#begin?.();
+      const statement = this.#statements.get(text, () => this.#database.prepare(text));
+      const bound = parameters.map(bindable);
+      if (statement.reader) return { rows: statement.all(bound) as R[] };
+      const { changes, lastInsertRowid } = statement.run(bound);
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    } catch (error) {
+      throw this.#convert(error);
+    }
   }
 
   streamQuery(): never {

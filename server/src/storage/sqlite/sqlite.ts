@@ -2,17 +2,18 @@ import { mkdirSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
-import { Kysely, sql } from "kysely";
+import { type CompiledQuery, Kysely, sql } from "kysely";
 import { ChangeBus, publishAfterCommit } from "../change-bus.ts";
 import type { Engine } from "../engine.ts";
 import { type BeforeMigration, migrate } from "../migrate.ts";
 import type { Schema } from "../schema.ts";
 import { SecretBox } from "../secrets.ts";
-import { type Db, dbOf, type Storage } from "../storage.ts";
+import { type Db, dbOf, type RunQuery, type Storage } from "../storage.ts";
 import { catalog } from "./catalog.ts";
-import { type ConvertError, sqliteDialect } from "./driver.ts";
+import { type ConvertError, SqliteConnection, sqliteDialect } from "./driver.ts";
 import { OpenFile } from "./open-file.ts";
 import { createTrigramIndex, trigramIndex } from "./search.ts";
+import { SharedRead } from "./shared-read.ts";
 import { Writer } from "./writer.ts";
 
 export const sqliteEngine: Engine = {
@@ -99,10 +100,11 @@ export async function openSqlite(
   const reading = connect(file);
   reading.pragma("query_only = on");
   waitForLocks(reading, READ_TIMEOUT);
-  const read = kysely(reading, secrets, convert);
+  const sharedRead = new SharedRead(reading);
+  const read = kysely(reading, secrets, convert, () => sharedRead.begin());
   await read.selectFrom("users").select("id").limit(1).execute();
   openFile = new OpenFile(file);
-  const writer = new Writer(writing, write, openFile);
+  const writer = new Writer(writing, write, openFile, sharedRead.end);
   const changes = new ChangeBus();
   let probe: Promise<void> | null = null;
   return {
@@ -116,6 +118,7 @@ export async function openSqlite(
       const [database, log] = await Promise.all([sizeOf(file), sizeOf(`${file}-wal`)]);
       return { database, log };
     },
+    version: () => sharedRead.version,
     changes,
     async ready() {
       openFile.check();
@@ -130,6 +133,7 @@ export async function openSqlite(
     },
     async close() {
       await writer.idle();
+      sharedRead.end();
       reading.close();
       waitForLocks(writing, LOCK_TIMEOUT);
       if (openFile.isSound) writing.pragma("wal_checkpoint(truncate)");
@@ -183,11 +187,19 @@ function waitForLocks(database: Database.Database, milliseconds: number): void {
   database.pragma(`busy_timeout = ${milliseconds}`);
 }
 
-/** A Kysely instance over one connection. */
+/**
+ * A Kysely instance over one connection.
+ *
+ * @param begin called before each statement
+ */
 export function kysely(
   database: Database.Database,
   secrets = new SecretBox([]),
   convert: ConvertError = (error) => error,
+  begin?: () => void,
 ): Db {
-  return dbOf(new Kysely<Schema>({ dialect: sqliteDialect(database, convert) }), sqliteEngine, secrets);
+  const connection = new SqliteConnection(database, convert, begin);
+  const run: RunQuery = async <Row>(query: CompiledQuery<Row>) =>
+    (await connection.executeQuery<Row>(query)).rows;
+  return dbOf(new Kysely<Schema>({ dialect: sqliteDialect(connection) }), sqliteEngine, secrets, run);
 }

@@ -38,14 +38,22 @@ export class Writer<Tx> {
   readonly #database: Database;
   readonly #tx: Tx;
   readonly #file: Pick<OpenFile, "check" | "convert">;
+  readonly #endReads: () => void;
   #queue: Job<Tx>[] = [];
   #draining: Promise<void> | null = null;
   #failed = false;
 
-  constructor(database: Database, tx: Tx, file: Pick<OpenFile, "check" | "convert"> = inMemory) {
+  /** @param endReads ends the transaction of this process's reads */
+  constructor(
+    database: Database,
+    tx: Tx,
+    file: Pick<OpenFile, "check" | "convert"> = inMemory,
+    endReads: () => void = () => {},
+  ) {
     this.#database = database;
     this.#tx = tx;
     this.#file = file;
+    this.#endReads = endReads;
   }
 
   /** True after writes failed with `Overloaded`, until one succeeds. */
@@ -87,6 +95,7 @@ export class Writer<Tx> {
           continue;
         }
         const outcomes = await this.#run(batch);
+        this.#endReads();
         this.#database.exec("commit");
         // Only what is in the file that the next start opens is acknowledged.
         this.#file.check();
