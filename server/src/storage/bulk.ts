@@ -21,8 +21,7 @@ export async function insertRow<Table extends keyof Schema>(
   row: Insertable<Schema[Table]>,
 ): Promise<number> {
   const query = statement(tx, table, Object.keys(row), 1, sql` returning id`);
-  const { rows } = await tx.executeQuery<{ id: number }>({ ...query, parameters: Object.values(row) });
-  const [added] = rows;
+  const [added] = await tx.rows<{ id: number }>({ ...query, parameters: Object.values(row) });
   if (!added) throw new Error(`the new row of ${table} has no id`);
   return added.id;
 }
@@ -41,7 +40,7 @@ export async function insertInto(
     for (; rows.length - done >= size; done += size) {
       const chunk = rows.slice(done, done + size);
       const parameters = chunk.flatMap((row) => columns.map((column) => row[column]));
-      await tx.executeQuery({ ...statement(tx, table, columns, size), parameters });
+      await tx.rows({ ...statement(tx, table, columns, size), parameters });
     }
   }
 }
