@@ -45,6 +45,7 @@ import { traceRequests } from "./http/trace-requests.ts";
 import { UploadLimiter } from "./http/upload-limiter.ts";
 import { watchJobs } from "./jobs/job-metrics.ts";
 import { watchQueues } from "./jobs/queue-metrics.ts";
+import { logOutput } from "./log-output.ts";
 import { openMailer } from "./mail/mailer.ts";
 import { mountA2a } from "./mcp-http/a2a.ts";
 import { mountTools } from "./mcp-http/tools.ts";
@@ -177,7 +178,7 @@ export function createLog(config: Config): FastifyBaseLogger {
 
 /** With tracing, each line has the ids of its trace. */
 function loggerOf({ logLevel }: Config) {
-  return { level: logLevel, ...(isTracing() && { mixin: traceIds }) };
+  return { level: logLevel, stream: logOutput(), ...(isTracing() && { mixin: traceIds }) };
 }
 
 /** Starts listening, and derives the public URL from the port if none is set. */

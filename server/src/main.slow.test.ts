@@ -27,10 +27,13 @@ afterEach(async () => {
 
 test("npm start serves, and SIGTERM to npm stops it cleanly", async () => {
   const started = start({ PORT: "0" });
+  const output = text(started.stdout);
   const [, address] = await printed(started, /Tandem serves (http:\S+)/);
-  expect(await (await fetch(`${address}/readyz`)).json()).toEqual({ ok: true });
+  const headers = { "x-request-id": "the-last" };
+  expect(await (await fetch(`${address}/readyz`, { headers })).json()).toEqual({ ok: true });
   started.kill("SIGTERM");
   expect(await once(started, "exit")).toEqual([0, null]);
+  expect(await output).toContain('"request":"the-last"');
   await expect(fetch(`${address}/readyz`)).rejects.toThrow();
   // No one else on the machine can read the data.
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700);

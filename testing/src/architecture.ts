@@ -228,7 +228,7 @@ export const layers = defineLayers({
   mcpHttp: { at: inServer("mcp-http/"), mayImport: ["contract", "mcp", "http"] },
   streamingHooks: { at: inServer("streaming-hooks/"), mayImport: ["contract", "http", ...allFeatures] },
   app: {
-    at: inServer("app.ts", "background.ts", "housekeeping.ts"),
+    at: inServer("app.ts", "background.ts", "housekeeping.ts", "log-output.ts"),
     mayImport: [
       "contract",
       "tracing",

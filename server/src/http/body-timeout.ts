@@ -9,7 +9,7 @@ const limited = new WeakMap<IncomingMessage, NodeJS.Timeout>();
  * own limit is the same for every request; file uploads need longer and waive this one.
  */
 export function limitBodyTime(server: FastifyInstance, milliseconds: number): void {
-  server.addHook("onRequest", async ({ raw }) => {
+  const limit = (raw: IncomingMessage) => {
     const { "content-length": length = "0", "transfer-encoding": chunked } = raw.headers;
     if (length === "0" && chunked === undefined) return;
     // An in-process request has its whole body already, and would never emit `end` if it is refused unread.
@@ -23,6 +23,10 @@ export function limitBodyTime(server: FastifyInstance, milliseconds: number): vo
     limited.set(raw, timer);
     raw.once("close", () => clearTimeout(timer));
     raw.once("end", () => clearTimeout(timer));
+  };
+  server.addHook("onRequest", ({ raw }, _reply, done) => {
+    limit(raw);
+    done();
   });
 }
 

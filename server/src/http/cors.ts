@@ -72,6 +72,7 @@ export function allowOtherOrigins(server: FastifyInstance): void {
 }
 
 function isOpen(url: string): boolean {
-  const [path = ""] = url.split("?", 1);
-  return openPaths.has(path) || openFolders.some((folder) => path.startsWith(folder));
+  if (openFolders.some((folder) => url.startsWith(folder))) return true;
+  const query = url.indexOf("?");
+  return openPaths.has(query < 0 ? url : url.slice(0, query));
 }

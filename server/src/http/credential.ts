@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { DAY, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
@@ -87,7 +87,7 @@ const recentCredentials = memoizePerInstance((_services: Services) => new Recent
 
 /** Tokens are stored only as this hash, so a leaked table can't be used to log in. */
 export function tokenHash(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+  return hash("sha256", token);
 }
 
 /** What a parked session has instead of its token's hash. No token has this hash, so nothing can authenticate by it. */
@@ -99,9 +99,9 @@ export const PARKED = "parked:";
 
 async function byKey(services: Services, authorization: string): Promise<Credential> {
   const token = BEARER.exec(authorization)?.[1];
-  const hash = token && looksLikeKey(token) ? tokenHash(token) : null;
-  const row = hash === null ? undefined : (await keyByHash(services.storage.read, { hash }))[0];
-  if (hash !== null) recentCredentials(services).note(hash, row !== undefined);
+  const hashed = token && looksLikeKey(token) ? tokenHash(token) : null;
+  const row = hashed === null ? undefined : (await keyByHash(services.storage.read, { hash: hashed }))[0];
+  if (hashed !== null) recentCredentials(services).note(hashed, row !== undefined);
   if (!token) throw new ApiError("unauthorized", "`Authorization` must be `Bearer`, a space and a key.");
   if (!row) throw new ApiError("unauthorized", "This key is unknown or has been revoked.");
   const now = services.now();
@@ -116,9 +116,9 @@ async function byKey(services: Services, authorization: string): Promise<Credent
 
 async function bySession(services: Services, token: string): Promise<Credential> {
   const now = services.now();
-  const hash = tokenHash(token);
-  const [row] = await sessionByHash(services.storage.read, { hash, now });
-  recentCredentials(services).note(hash, row !== undefined);
+  const hashed = tokenHash(token);
+  const [row] = await sessionByHash(services.storage.read, { hash: hashed, now });
+  recentCredentials(services).note(hashed, row !== undefined);
   // The setting may have been lowered.
   if (!row || row.created_at + services.config.sessionLife <= now) return anonymous;
   if (row.last_used_at === null || row.last_used_at < now - SESSION_USE_INTERVAL)

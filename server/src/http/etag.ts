@@ -5,12 +5,24 @@ import type { JsonText } from "./context.ts";
 
 /** Sends JSON for this caller, with an `ETag` for GET. */
 export function sendJson(request: FastifyRequest, reply: FastifyReply, json: JsonText): FastifyReply {
-  reply.header("content-type", "application/json; charset=utf-8");
-  if (request.method !== "GET" && request.method !== "HEAD")
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    reply.header("content-type", "application/json; charset=utf-8");
     return reply.header("cache-control", "no-store").send(json.text);
+  }
+  const { bytes } = json;
+  return sendRead(request, reply, { bytes, tag: tagOf(bytes) });
+}
+
+/** Sends the JSON of a GET for this caller. */
+export function sendRead(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bytes, tag }: { bytes: Buffer; tag: string },
+): FastifyReply {
+  reply.header("content-type", "application/json; charset=utf-8");
   reply.header("cache-control", "private, no-cache");
   reply.header("vary", "Authorization, Cookie");
-  return sendTagged(request, reply, json.bytes);
+  return sendTagged(request, reply, bytes, tag);
 }
 
 /** Sends bytes with their `ETag`, or 304 if the client has them already. */

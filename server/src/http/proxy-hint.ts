@@ -10,15 +10,15 @@ export function hintAtProxy(server: FastifyInstance, { config, log }: Services):
   if (config.trustProxy > 0) return;
   let logged = false;
   server.addHook("onRequest", (request, _reply, done) => {
-    const { remoteAddress = "" } = request.socket;
-    if (!logged && request.headers["x-forwarded-for"] !== undefined && isInternal(remoteAddress)) {
-      logged = true;
-      log.warn(
-        { proxy: remoteAddress },
-        "requests come through a reverse proxy that isn't trusted, so all clients share its address and its limits; set TRUST_PROXY to the number of proxies",
-      );
-    }
     done();
+    if (logged || request.headers["x-forwarded-for"] === undefined) return;
+    const { remoteAddress = "" } = request.socket;
+    if (!isInternal(remoteAddress)) return;
+    logged = true;
+    log.warn(
+      { proxy: remoteAddress },
+      "requests come through a reverse proxy that isn't trusted, so all clients share its address and its limits; set TRUST_PROXY to the number of proxies",
+    );
   });
 }
 

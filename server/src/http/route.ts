@@ -18,7 +18,7 @@ import { type Context, type Cookie, JsonText } from "./context.ts";
 import { authenticate, sessionCookie } from "./credential.ts";
 import { readCurrent } from "./current-resource.ts";
 import { linkCheck } from "./denied-links.ts";
-import { sendJson } from "./etag.ts";
+import { sendJson, sendRead, tagOf } from "./etag.ts";
 import { EventResponse, lastEventId } from "./event-stream.ts";
 import { keyCheck, type PublishedTextCheck } from "./exposed-keys.ts";
 import { identifyFiles } from "./files.ts";
@@ -27,6 +27,7 @@ import { type Form, readForm } from "./form.ts";
 import { callerTier } from "./graduation.ts";
 import { attemptHolder, fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
 import { type InputValidator, inputValidatorOf, parseQuery } from "./input-validator.ts";
+import { type Answer, KnownAnswers } from "./known-answers.ts";
 import { alsoLink } from "./links.ts";
 import { routerPath } from "./methods.ts";
 import { noSuchPath } from "./no-such-path.ts";
@@ -75,7 +76,10 @@ class Route {
   readonly #op: Operation;
   readonly #handler: AnyHandler;
   readonly #inputValidator: InputValidator;
+  readonly #writes: boolean;
+  readonly #hasParams: boolean;
   readonly #textChecks: PublishedTextCheck[];
+  readonly #knownAnswers: KnownAnswers | null;
   readonly #stringify: (response: object) => string;
   readonly #trim: ReturnType<typeof trimmerOf>;
   readonly #inFlight = new InFlight();
@@ -87,6 +91,9 @@ class Route {
     this.#op = op;
     this.#handler = handler;
     this.#inputValidator = inputValidatorOf(op);
+    this.#writes = isWrite(op);
+    this.#hasParams = Object.keys(op.params.properties).length > 0;
+    this.#knownAnswers = KnownAnswers.of(services, op.name);
     this.#textChecks = [keyCheck(services, op), linkCheck(services, op)];
     this.#stringify = (response) => serializer(op.response)(response);
     this.#trim = trimmerOf(op);
@@ -95,7 +102,8 @@ class Route {
   /** Authenticates and authorizes, before the body is read. */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { headers, method, params } = request;
-    if (Object.values(params as object).includes("")) throw noSuchPath(request.url.split("?", 1)[0] ?? "");
+    if (this.#hasParams && Object.values(params as object).includes(""))
+      throw noSuchPath(request.url.split("?", 1)[0] ?? "");
     request.op = this.#op;
     const authorization = ownScheme(headers.authorization);
     const { caller, renewed } = await authenticate(this.#services, { ...headers, authorization });
@@ -108,14 +116,16 @@ class Route {
       );
     }
     authorize(this.#op, caller);
-    await requireAdminFactor(this.#services, this.#op, caller);
-    await refuseSuspended(this.#services.storage.read, this.#op, caller, this.#services.now());
+    if (caller?.role === "admin") await requireAdminFactor(this.#services, this.#op, caller);
+    if (caller && caller.suspendedUntil !== null)
+      await refuseSuspended(this.#services.storage.read, this.#op, caller, this.#services.now());
     if (renewed) sendCookie(this.#services, reply, sessionCookie(renewed));
   }
 
   async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { raw, headers, caller } = request;
-    if (isWrite(this.#op) && parseDryRun(queryOf(raw.url ?? "")))
+    if (this.#knownAnswers) return this.#answer(request, reply, this.#knownAnswers);
+    if (this.#writes && parseDryRun(queryOf(raw.url ?? "")))
       await chargeDryRun(this.#services, caller, request.ip);
     if (!takesForm(this.#op) || !isForm(headers["content-type"])) return this.#process(request, reply, null);
     const { uploadLimiter } = this.#services;
@@ -146,17 +156,52 @@ class Route {
     });
   }
 
+  /** Sends a known answer, or finds it out. */
+  async #answer(request: FastifyRequest, reply: FastifyReply, known: KnownAnswers): Promise<FastifyReply> {
+    refuseBodyOfGet(request.raw);
+    const { caller } = request;
+    const url = request.raw.url ?? "";
+    const answer =
+      known.find(url, caller) ?? (await known.keep(url, caller, () => this.#findOut(request, reply)));
+    if (answer.link !== undefined) reply.header("link", answer.link);
+    return sendRead(request, reply, answer);
+  }
+
+  async #findOut(request: FastifyRequest, reply: FastifyReply): Promise<Answer> {
+    const query = queryOf(request.raw.url ?? "");
+    const input = this.#validate(request, query, null);
+    const write = this.#describeWrite(request, input, query, null);
+    const ctx = this.#context(request, reply, write, new Map(), { input, fixed: {} });
+    const unlinked = reply.getHeader("link");
+    const { bytes } = this.#asJson(await this.#handler(ctx as Context<never>, input as never), input);
+    const link = reply.getHeader("link");
+    return { bytes, tag: tagOf(bytes), link: link === unlinked ? undefined : String(link) };
+  }
+
+  #validate(
+    request: FastifyRequest,
+    query: string,
+    body: Record<string, unknown> | null,
+  ): Record<string, unknown> {
+    const params = request.params as Record<string, string>;
+    return this.#inputValidator.validate({ params, query, body }, request.caller);
+  }
+
+  #asJson(response: object, { fields }: Record<string, unknown>): JsonText {
+    const json = response instanceof JsonText ? response : new JsonText(this.#stringify(response));
+    return typeof fields === "string" && this.#trim ? this.#trim(json, fields) : json;
+  }
+
   /** Validates the input and runs the handler. */
   async #process(request: FastifyRequest, reply: FastifyReply, form: Form | null): Promise<FastifyReply> {
     const bytes = request.body instanceof Buffer ? request.body : null;
     refuseBodyOfGet(request.raw);
     const body = form ? form.body : readBody(this.#op, request.headers["content-type"], bytes);
     const query = queryOf(request.raw.url ?? "");
-    const params = request.params as Record<string, string>;
-    const input = this.#inputValidator.validate({ params, query, body }, request.caller);
+    const input = this.#validate(request, query, body);
     if (this.#op.streams)
       input.lastEventId = lastEventId(request.headers["last-event-id"]) ?? input.lastEventId;
-    for (const check of this.#textChecks) await check(input);
+    if (this.#writes) for (const check of this.#textChecks) await check(input);
     if (form) Object.assign(input, await identifyFiles(this.#op, form.files));
     const verdict = await verifyWrite(this.#services, this.#op, request, form ? form.bodyDigest : bytes);
     reply.headers(signatureResult(verdict));
@@ -176,14 +221,9 @@ class Route {
       for (const cookie of cookies.values()) sendCookie(this.#services, reply, cookie);
     if (this.#op.redirects)
       return reply.redirect(headerSafe((response as { location: string }).location), 302);
-    const json = response instanceof JsonText ? response : new JsonText(this.#stringify(response));
+    const json = this.#asJson(response, input);
     if (canWait(this.#op.name) && isPending(json)) reply.code(202);
-    const { fields } = input;
-    return sendJson(
-      request,
-      reply,
-      typeof fields === "string" && this.#trim ? this.#trim(json, fields) : json,
-    );
+    return sendJson(request, reply, json);
   }
 
   /** Quotas after the write; a replay or a dry run charges nothing and reports their current state. */
@@ -199,8 +239,7 @@ class Route {
   ): Write {
     const { caller } = request;
     const op = this.#op;
-    const writes = isWrite(op);
-    const dryRun = writes && parseDryRun(query);
+    const dryRun = this.#writes && parseDryRun(query);
     const key = takesIdempotencyKey(op) && caller ? idempotencyKey(request.headers["idempotency-key"]) : null;
     const attempt =
       key !== null && caller && !dryRun

@@ -5,6 +5,7 @@ import { asNotification, selectNotifications } from "../../events/notifications.
 import type { Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import { hideFromPlanner } from "../../storage/planner-hints.ts";
+import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { excerptsOf } from "./excerpts.ts";
@@ -26,13 +27,19 @@ export const notifications = {
     ctx.write(async (tx) => ({ unread: await markRead(tx, ctx.caller.userId, upTo) })),
 } satisfies Handlers<"listNotifications" | "countNotifications" | "markNotificationsRead">;
 
-async function inbox(db: Db, userId: number) {
-  return db
-    .selectFrom("users")
-    .select(["unread", "read_upto"])
-    .where("id", "=", userId)
-    .executeTakeFirstOrThrow();
+async function inbox(db: Db, userId: number): Promise<Inbox> {
+  const [row] = await inboxOf(db, { userId });
+  return row as Inbox;
 }
+
+interface Inbox {
+  unread: number;
+  read_upto: number;
+}
+
+const inboxOf = prepared<{ userId: number }, Inbox>((db, { userId }) =>
+  db.selectFrom("users").select(["unread", "read_upto"]).where("id", "=", userId).compile(),
+);
 
 interface Range {
   after: number;

@@ -1,0 +1,88 @@
+import type { OperationName } from "@tandem/contract/operations";
+import type { Caller } from "./caller.ts";
+import type { Services } from "./services.ts";
+
+/**
+ * Operations whose response depends on nothing but the database, the address and the caller: not on the time, and on nothing that
+ * this process keeps in memory.
+ */
+const lasting: ReadonlySet<string> = new Set<OperationName>([
+  "countNotifications",
+  "listComments",
+  "listNotifications",
+  "listPosts",
+  "listStory",
+  "readComment",
+  "readCreator",
+  "readPost",
+]);
+
+/** The most bytes of responses that one operation keeps. */
+const MOST_BYTES = 8 * 2 ** 20;
+/** About how much an answer takes besides its body. */
+const OVERHEAD = 500;
+
+export interface Answer {
+  readonly bytes: Buffer;
+  readonly tag: string;
+  /** The `Link` header, if it isn't that of every response. */
+  readonly link: string | undefined;
+}
+
+/**
+ * Responses of an operation that are known until the next commit: then all are forgotten. Strangers share them; each credential has its
+ * own. Whether a caller may read is decided before, at each request.
+ */
+export class KnownAnswers {
+  readonly #version: () => number | null;
+  readonly #answers = new Map<string, Answer>();
+  #bytes = 0;
+  #known: number | null = null;
+
+  private constructor(version: () => number | null) {
+    this.#version = version;
+  }
+
+  /** Null for operations whose responses can't be kept. */
+  static of({ storage }: Services, operation: string): KnownAnswers | null {
+    return lasting.has(operation) ? new KnownAnswers(() => storage.version()) : null;
+  }
+
+  /** @param url path and query, as sent */
+  find(url: string, caller: Caller | null): Answer | undefined {
+    this.#forgetOld();
+    return this.#answers.get(keyOf(url, caller));
+  }
+
+  /**
+   * Runs `make`, and keeps what it returns unless something was committed meanwhile.
+   */
+  async keep(url: string, caller: Caller | null, make: () => Promise<Answer>): Promise<Answer> {
+    const before = this.#version();
+    const answer = await make();
+    if (before === null || this.#version() !== before) return answer;
+    this.#forgetOld();
+    const size = answer.bytes.length + 2 * url.length + OVERHEAD;
+    if (this.#bytes + size > MOST_BYTES) this.#forget();
+    this.#bytes += size;
+    this.#answers.set(keyOf(url, caller), answer);
+    return answer;
+  }
+
+  #forgetOld(): void {
+    const version = this.#version();
+    if (version === this.#known) return;
+    this.#known = version;
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#answers.clear();
+    this.#bytes = 0;
+  }
+}
+
+function keyOf(url: string, caller: Caller | null): string {
+  if (!caller) return url;
+  return caller.key ? `${url} key ${caller.key.id}` : `${url} session ${caller.sessionId}`;
+}
