@@ -7,6 +7,7 @@ import { isScope } from "@tandem/contract/scopes";
 import { parseCookie } from "cookie";
 import { type RawBuilder, sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
+import { preparedRows } from "../storage/prepared-rows.ts";
 import type { Db } from "../storage/storage.ts";
 import { ApiError } from "./api-error.ts";
 import type { Caller, CallerKey } from "./caller.ts";
@@ -275,7 +276,7 @@ async function among(
   ids: (number | null | undefined)[],
 ): Promise<Map<number, CredentialStatus>> {
   const rows = ids.filter((id) => typeof id === "number").map((id) => ({ id }));
-  const found = rows.length > 0 ? await query(tx, { ids: JSON.stringify(rows) }) : [];
+  const found = rows.length > 0 ? await query(tx, rows, {}) : [];
   return new Map(
     found.map(({ id, role, paused, suspended_until: suspendedUntil, approval, ...progress }) => [
       id,
@@ -303,10 +304,10 @@ const existing = (
   table: "keys" | "sessions",
   own: { paused: RawBuilder<number>; approval: RawBuilder<number>; progress: RawBuilder<unknown> },
 ) =>
-  prepared<{ ids: string }, StatusRow>((db, { ids }) =>
+  preparedRows<{ id: number }, object, StatusRow>({ id: "integer" }, (db, ids) =>
     sql<StatusRow>`select k.id, u.role, ${own.paused} as paused, u.suspended_until, ${own.approval} as approval, ${own.progress}
       from ${sql.table(table)} k join users u on u.id = k.user_id
-      where k.id in (${db.engine.jsonRows(ids, { id: "integer" })}) and u.removing_at is null`.compile(db),
+      where k.id in (${ids}) and u.removing_at is null`.compile(db),
   );
 
 const keysAmong = existing("keys", {
