@@ -1,6 +1,7 @@
 import type { NotificationType } from "@tandem/contract/notifications";
 import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
+import { preparedRows } from "../storage/prepared-rows.ts";
 import type { Db } from "../storage/storage.ts";
 import { userChannel } from "./channels.ts";
 import { enqueueForWebhooks } from "./outbox.ts";
@@ -45,11 +46,9 @@ export async function emitNotification(tx: Db, event: NotificationEvent): Promis
   if (actors.length === 0) return;
   // Lock the reader's row first, so that notification ids follow commit order.
   await addUnread(tx.later, { to: event.to, count: actors.length });
-  const rows = JSON.stringify(
-    actors.map(({ id, byAi, at }) => ({ actor_id: id, by_ai: byAi ? 1 : 0, created_at: at })),
-  );
+  const rows = actors.map(({ id, byAi, at }) => ({ actor_id: id, by_ai: byAi ? 1 : 0, created_at: at }));
   const { to, type, postId, commentId, keyHint = null, decisionId = null, draftId = null } = event;
-  const added = await insert(settings.hooked ? tx : tx.later, {
+  const added = await insert(settings.hooked ? tx : tx.later, rows, {
     to,
     type,
     postId,
@@ -57,7 +56,6 @@ export async function emitNotification(tx: Db, event: NotificationEvent): Promis
     keyHint,
     decisionId,
     draftId,
-    rows,
   });
   if (settings.hooked)
     await enqueueForWebhooks(
@@ -97,16 +95,23 @@ interface NewNotifications {
   keyHint: string | null;
   decisionId: number | null;
   draftId: number | null;
-  /** JSON: `[{ "actor_id": …, "by_ai": …, "created_at": … }]`. */
-  rows: string;
 }
 
-const insert = prepared<NewNotifications, { id: number }>(
-  (db, { type, to, postId, commentId, keyHint, decisionId, draftId, rows }) =>
+interface ActorRow {
+  actor_id: number;
+  by_ai: number;
+  created_at: number;
+}
+
+const actorColumns = { actor_id: "integer", by_ai: "integer", created_at: "integer" } as const;
+
+const insert = preparedRows<ActorRow, NewNotifications, { id: number }>(
+  actorColumns,
+  (db, actors, { type, to, postId, commentId, keyHint, decisionId, draftId }) =>
     sql<{ id: number }>`
     insert into notifications (user_id, type, actor_id, post_id, comment_id, key_hint, decision_id, draft_id, by_ai, created_at)
     select ${to}, ${type}, actor_id, ${postId}, ${commentId}, ${keyHint}, ${decisionId}, ${draftId}, by_ai, created_at
-    from (${db.engine.jsonRows(rows, { actor_id: "integer", by_ai: "integer", created_at: "integer" })}) as actors
+    from (${actors}) as actors
     returning id
   `.compile(db),
 );

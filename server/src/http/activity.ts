@@ -1,7 +1,7 @@
 import { isApprovable } from "@tandem/contract/drafts";
 import { type Operation, type Subject, subjectOf, subjects } from "@tandem/contract/operation";
 import { sql } from "kysely";
-import { prepared } from "../storage/prepared.ts";
+import { preparedRows } from "../storage/prepared-rows.ts";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
 import { signerOf } from "./signature.ts";
@@ -83,22 +83,23 @@ function idIn(response: string, pattern: RegExp): number | null {
 
 /** Records entries in the transaction of their writes. */
 export async function recordActivity(tx: Db, entries: ActivityEntry[]): Promise<void> {
-  if (entries.length > 0) await insert(tx.later, { entries: JSON.stringify(entries) });
+  if (entries.length > 0) await insert(tx.later, entries, {});
 }
 
-const insert = prepared<{ entries: string }, never>((db, { entries }) => {
-  const columns = {
-    user_id: "integer",
-    key_id: "integer",
-    operation: "text",
-    target: "integer",
-    creator: "text",
-    signer: "text",
-    created_at: "integer",
-    changed: "integer",
-  } as const;
-  return sql<never>`
+const columns = {
+  user_id: "integer",
+  key_id: "integer",
+  operation: "text",
+  target: "integer",
+  creator: "text",
+  signer: "text",
+  created_at: "integer",
+  changed: "integer",
+} as const;
+
+const insert = preparedRows<ActivityEntry, object, never>(columns, (db, entries) =>
+  sql<never>`
     insert into activity (user_id, key_id, operation, target, creator, signer, created_at, changed)
-    select user_id, key_id, operation, target, creator, signer, created_at, changed from (${db.engine.jsonRows(entries, columns)}) as entries
-  `.compile(db);
-});
+    select user_id, key_id, operation, target, creator, signer, created_at, changed from (${entries}) as entries
+  `.compile(db),
+);

@@ -9,6 +9,7 @@ import {
 } from "@tandem/contract/tiers";
 import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
+import { preparedRows } from "../storage/prepared-rows.ts";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
 
@@ -134,12 +135,15 @@ export async function countAccepted(tx: Db, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
   const writes = new Map<number, number>();
   for (const id of ids) writes.set(id, (writes.get(id) ?? 0) + 1);
-  await accept(tx.later, { keys: JSON.stringify([...writes].map(([id, writes]) => ({ id, writes }))) });
+  const more = [...writes].map(([id, writes]) => ({ id, writes }));
+  await accept(tx.later, more, {});
 }
 
-const accept = prepared<{ keys: string }, never>((db, { keys }) =>
-  sql<never>`
+const accept = preparedRows<{ id: number; writes: number }, object, never>(
+  { id: "integer", writes: "integer" },
+  (db, more) =>
+    sql<never>`
     update keys set accepted_writes = accepted_writes + more.writes
-    from (${db.engine.jsonRows(keys, { id: "integer", writes: "integer" })}) as more where keys.id = more.id
+    from (${more}) as more where keys.id = more.id
   `.compile(db),
 );

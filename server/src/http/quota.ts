@@ -4,6 +4,7 @@ import { isWrite } from "@tandem/contract/operation";
 import { type LimitTable, type Quota, quotas, type Tier } from "@tandem/contract/tiers";
 import { sql } from "kysely";
 import { prepared } from "../storage/prepared.ts";
+import { preparedRows } from "../storage/prepared-rows.ts";
 import type { Db } from "../storage/storage.ts";
 import { ApiError, type QuotaState } from "./api-error.ts";
 import type { Caller, Caps } from "./caller.ts";
@@ -91,7 +92,7 @@ export async function chargeAll(tx: Db, charges: Charge[]): Promise<QuotaState[]
   const ordered = [...uses.values()].toSorted(
     (a, b) => compare(a.holder, b.holder) || compare(a.quota, b.quota),
   );
-  const counted = await countEach(tx, { uses: JSON.stringify(ordered) });
+  const counted = await countEach(tx, ordered, {});
   // The state before these uses, so that each use sees its own count.
   const windows = new Map(
     counted.map((window) => {
@@ -229,21 +230,24 @@ const windows = prepared<WindowQuery, Window & { quota: string }>((db, { holder,
     .compile(),
 );
 
+const columnsOfUses = {
+  holder: "text",
+  quota: "text",
+  now: "integer",
+  ends: "integer",
+  uses: "integer",
+} as const;
+
 /** Adds uses to the current windows, or starts new ones. */
-const countEach = prepared<{ uses: string }, Window & { holder: string; quota: string }>((db, { uses }) => {
-  const columns = {
-    holder: "text",
-    quota: "text",
-    now: "integer",
-    ends: "integer",
-    uses: "integer",
-  } as const;
-  const ended = sql`(w.ends_at <= excluded.started_at or w.started_at > excluded.started_at + ${sql.lit(ORDINARY_SKEW)})`;
-  const updated = (column: string) =>
-    sql`case when ${ended} then ${sql.ref(`excluded.${column}`)} else ${sql.ref(`w.${column}`)} end`;
-  return sql<Window & { holder: string; quota: string }>`
+const countEach = preparedRows<Uses, object, Window & { holder: string; quota: string }>(
+  columnsOfUses,
+  (db, uses) => {
+    const ended = sql`(w.ends_at <= excluded.started_at or w.started_at > excluded.started_at + ${sql.lit(ORDINARY_SKEW)})`;
+    const updated = (column: string) =>
+      sql`case when ${ended} then ${sql.ref(`excluded.${column}`)} else ${sql.ref(`w.${column}`)} end`;
+    return sql<Window & { holder: string; quota: string }>`
     insert into quota_windows as w (holder, quota, started_at, ends_at, used, position)
-    select holder, quota, now, ends, uses, ${db.engine.position} from (${db.engine.jsonRows(uses, columns)}) as uses where true
+    select holder, quota, now, ends, uses, ${db.engine.position} from (${uses}) as uses where true
     on conflict (holder, quota) do update set
       used = case when ${ended} then excluded.used else w.used + excluded.used end,
       started_at = ${updated("started_at")},
@@ -251,4 +255,5 @@ const countEach = prepared<{ uses: string }, Window & { holder: string; quota: s
       position = excluded.position
     returning holder, quota, used, ends_at
   `.compile(db);
-});
+  },
+);

@@ -1,6 +1,6 @@
 import type { Role } from "@tandem/contract/resources";
 import { type RawBuilder, sql } from "kysely";
-import { prepared } from "../storage/prepared.ts";
+import { preparedRows } from "../storage/prepared-rows.ts";
 import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
 import { type KeyProgress, progressColumns } from "./graduation.ts";
@@ -79,7 +79,7 @@ async function among(
   ids: (number | null | undefined)[],
 ): Promise<Map<number, CredentialStatus>> {
   const rows = ids.filter((id) => typeof id === "number").map((id) => ({ id }));
-  const found = rows.length > 0 ? await query(tx, { ids: JSON.stringify(rows) }) : [];
+  const found = rows.length > 0 ? await query(tx, rows, {}) : [];
   return new Map(
     found.map(({ id, role, paused, suspended_until: suspendedUntil, approval, ...progress }) => [
       id,
@@ -107,10 +107,10 @@ const existing = (
   table: "keys" | "sessions",
   own: { paused: RawBuilder<number>; approval: RawBuilder<number>; progress: RawBuilder<unknown> },
 ) =>
-  prepared<{ ids: string }, StatusRow>((db, { ids }) =>
+  preparedRows<{ id: number }, object, StatusRow>({ id: "integer" }, (db, ids) =>
     sql<StatusRow>`select k.id, u.role, ${own.paused} as paused, u.suspended_until, ${own.approval} as approval, ${own.progress}
       from ${sql.table(table)} k join users u on u.id = k.user_id
-      where k.id in (${db.engine.jsonRows(ids, { id: "integer" })}) and u.removing_at is null`.compile(db),
+      where k.id in (${ids}) and u.removing_at is null`.compile(db),
   );
 
 const keysAmong = existing("keys", {

@@ -4,6 +4,8 @@ import type { Schema } from "./schema.ts";
 import type { TextIndex } from "./search.ts";
 import type { Db } from "./storage.ts";
 
+export type ColumnTypes<Name extends string = string> = Readonly<Record<Name, "integer" | "text">>;
+
 /** What differs between SQLite and PostgreSQL. Code outside `storage/` must not check which engine is in use. */
 export interface Engine {
   readonly name: "sqlite" | "postgres";
@@ -23,7 +25,12 @@ export interface Engine {
    * A query that returns a JSON array of objects as rows with these columns, in the array's order. The SQL doesn't
    * depend on their number.
    */
-  jsonRows(json: string, columns: Readonly<Record<string, "integer" | "text">>): RawBuilder<unknown>;
+  jsonRows(json: string, columns: ColumnTypes): RawBuilder<unknown>;
+  /** A query that returns one row with these columns, whose values are bound as they are. */
+  oneRow<Name extends string>(
+    values: Readonly<Record<Name, unknown>>,
+    columns: ColumnTypes<Name>,
+  ): RawBuilder<unknown>;
   /** The position of the current transaction: a replica that has replayed up to it shows its writes. */
   readonly position: RawBuilder<number>;
   readonly catalog: Catalog;

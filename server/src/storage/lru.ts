@@ -19,8 +19,10 @@ export class Lru<Key, Value extends object> {
     const value = this.#entries.get(key) ?? make();
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    const oldest = this.#entries.keys().next();
-    if (this.#entries.size > this.#size && !oldest.done) this.#entries.delete(oldest.value);
+    if (this.#entries.size > this.#size) {
+      const oldest = this.#entries.keys().next();
+      if (!oldest.done) this.#entries.delete(oldest.value);
+    }
     return value;
   }
 }

@@ -1,9 +1,10 @@
 import { limits } from "@tandem/contract/limits";
 import type { Comment } from "@tandem/contract/post-resources";
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import { prepared } from "../../storage/prepared.ts";
+import type { CommentRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockPost } from "../posts/posts.queries.ts";
 
@@ -128,8 +129,27 @@ export function asComment(row: CommentView): Comment {
 }
 
 /** A comment that can be replied to, liked or edited. Throws `not_found`, also if the comment or its post was deleted or removed. */
-export async function findComment(db: Db, id: number) {
-  const row = await db
+export async function findComment(db: Db, id: number): Promise<FoundComment> {
+  const [row] = await existingComment(db, { id });
+  if (!row) throw notFound("comment");
+  return row;
+}
+
+export type FoundComment = Pick<
+  Selectable<CommentRow>,
+  | "id"
+  | "post_id"
+  | "user_id"
+  | "parent_id"
+  | "like_count"
+  | "ai_like_count"
+  | "reply_count"
+  | "is_ai"
+  | "created_at"
+>;
+
+const existingComment = prepared<{ id: number }, FoundComment>((db, { id }) =>
+  db
     .selectFrom("comments as c")
     .innerJoin("posts as p", "p.id", "c.post_id")
     .select(["c.id", "c.post_id", "c.user_id", "c.parent_id", "c.like_count", "c.ai_like_count"])
@@ -137,12 +157,8 @@ export async function findComment(db: Db, id: number) {
     .where("c.id", "=", id)
     .where("c.deleted", "=", 0)
     .where("p.removed", "=", 0)
-    .executeTakeFirst();
-  if (!row) throw notFound("comment");
-  return row;
-}
-
-export type FoundComment = Awaited<ReturnType<typeof findComment>>;
+    .compile(),
+);
 
 /** Locks a comment until the transaction ends, by locking its post, which covers the whole thread. Throws `not_found`. */
 export async function lockComment(tx: Db, id: number): Promise<FoundComment> {

@@ -4,6 +4,8 @@ import { ApiError } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Actor, Handlers } from "../../http/context.ts";
 import { contentSignerOf } from "../../http/signature.ts";
+import { insertRow } from "../../storage/bulk.ts";
+import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { notifyMentioned } from "../mentions/mentions.ts";
@@ -51,36 +53,32 @@ export async function addComment(
   const parent = parentId == null ? null : await findParent(tx, parentId, id);
   await assertNoneBlocked(tx, caller, [post.user_id, parent?.user_id ?? null]);
   const is_ai = aiMark(caller);
-  const added = await tx
-    .insertInto("comments")
-    .values({
-      post_id: id,
-      user_id: caller.userId,
-      parent_id: parent?.id ?? null,
-      body,
-      is_ai,
-      like_count: 0,
-      reply_count: 0,
-      deleted: 0,
-      made_with: caller.key?.id ?? null,
-      created_at: now,
-      edited_at: null,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  const version = { id: added.id, version: 1, body, parentId: parent?.id ?? null, postId: id };
+  const added = await insertRow(tx, "comments", {
+    post_id: id,
+    user_id: caller.userId,
+    parent_id: parent?.id ?? null,
+    body,
+    is_ai,
+    like_count: 0,
+    reply_count: 0,
+    deleted: 0,
+    made_with: caller.key?.id ?? null,
+    created_at: now,
+    edited_at: null,
+  });
+  const version = { id: added, version: 1, body, parentId: parent?.id ?? null, postId: id };
   await logBy(tx, caller, { ...version, isAi: caller.byAi }, now);
   if (parent) await countReply(tx, parent.id);
   await setEngagement(tx, { ...post, comment_count: post.comment_count + 1 });
   const responses = parent
     ? { type: "reply" as const, to: parent.user_id }
     : { type: "comment" as const, to: post.user_id };
-  await notifyMentioned(tx, ctx, { postId: id, commentId: added.id }, { text: body, responses });
+  await notifyMentioned(tx, ctx, { postId: id, commentId: added }, { text: body, responses });
   // Accounts are locked before creators everywhere, to avoid deadlocks.
   await addToTotal(tx, post.creator_id, "comment_count", 1);
   await refuseDuplicates(tx, ctx, [body]);
   await increment(tx, is_ai === 1 ? "commentsByAi" : "commentsByPeople", now);
-  return { comment: await readComment(tx, added.id, caller) };
+  return { comment: await readComment(tx, added, caller) };
 }
 
 /** Logs a version of the caller's own comment. */
@@ -107,12 +105,16 @@ function nullIfMissing(error: unknown): null {
 }
 
 async function countReply(tx: Db, id: number): Promise<void> {
-  await tx.later
+  await addReply(tx.later, { id });
+}
+
+const addReply = prepared<{ id: number }, never>((db, { id }) =>
+  db
     .updateTable("comments")
     .set((eb) => ({ reply_count: eb("reply_count", "+", 1) }))
     .where("id", "=", id)
-    .execute();
-}
+    .compile(),
+);
 
 export async function editComment(ctx: Actor, tx: Db, { id, body }: Input<Operations["editComment"]>) {
   const { caller, now } = ctx;

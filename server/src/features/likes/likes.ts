@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { changedNothing } from "../../http/activity.ts";
 import type { ApiError } from "../../http/api-error.ts";
 import type { Call } from "../../http/context.ts";
-import { prepared } from "../../storage/prepared.ts";
+import { preparedRows } from "../../storage/prepared-rows.ts";
 import type { Db } from "../../storage/storage.ts";
 import { type NotifiableEvent, notify, retract } from "../notifications/notifications.queries.ts";
 import { blockedAmong, blockedError, mayBeBlocked } from "../people/block-check.ts";
@@ -73,21 +73,23 @@ async function blockedCalls(tx: Db, account: number | null, calls: readonly Call
   return new Set(possiblyBlocked.filter(({ caller }) => blocked.has(caller.userId)));
 }
 
-interface Change {
-  target: number;
-  /** JSON: `[{ "id": …, "ai": 0 or 1 }]`. */
-  callers: string;
+interface Liker {
+  id: number;
+  /** 1 if the like is by a key or agent, else 0. */
+  ai: number;
 }
 interface ChangedRow {
   user_id: number;
   by_ai: number;
 }
-type ChangeQuery = ReturnType<typeof prepared<Change, ChangedRow>>;
+type ChangeQuery = ReturnType<typeof preparedRows<Liker, { target: number }, ChangedRow>>;
+
+const likerColumns = { id: "integer", ai: "integer" } as const;
 
 /** The calls that changed something (of several by one caller, the first), and how many of the likes are by AI. */
 async function change(tx: Db, query: ChangeQuery, target: number, calls: readonly Call[]) {
-  const callers = JSON.stringify(calls.map(({ caller }) => ({ id: caller.userId, ai: caller.byAi ? 1 : 0 })));
-  const rows = await query(tx, { target, callers });
+  const likers = calls.map(({ caller }) => ({ id: caller.userId, ai: caller.byAi ? 1 : 0 }));
+  const rows = await query(tx, likers, { target });
   const users = new Set(rows.map((row) => row.user_id));
   return {
     changed: calls.filter(({ caller }) => users.delete(caller.userId)),
@@ -101,19 +103,19 @@ const forEach = (build: (what: keyof typeof tables) => ChangeQuery) => ({
 });
 
 const insertLikes = forEach((what) =>
-  prepared((db, { target, callers }) =>
+  preparedRows(likerColumns, (db, likers, { target }) =>
     sql<ChangedRow>`
       insert into ${sql.table(tables[what])} (user_id, ${sql.ref(`${what}_id`)}, by_ai)
-      select id, ${target}, ai from (${db.engine.jsonRows(callers, { id: "integer", ai: "integer" })}) as callers
+      select id, ${target}, ai from (${likers}) as likers
       where true on conflict do nothing returning user_id, by_ai`.compile(db),
   ),
 );
 
 const deleteLikes = forEach((what) =>
-  prepared((db, { target, callers }) =>
+  preparedRows(likerColumns, (db, likers, { target }) =>
     sql<ChangedRow>`
       delete from ${sql.table(tables[what])}
-      where ${sql.ref(`${what}_id`)} = ${target} and user_id in (${db.engine.jsonRows(callers, { id: "integer" })})
+      where ${sql.ref(`${what}_id`)} = ${target} and user_id in (select id from (${likers}) as likers)
       returning user_id, by_ai`.compile(db),
   ),
 );

@@ -93,7 +93,8 @@ async function searchHottest(db: Db, s: Selection): Promise<SearchPage> {
 function* batchSizes(): Iterable<number> {
   yield FIRST_BATCH;
   yield SECOND_BATCH;
-  for (let left = limits.searchDepth - FIRST_BATCH - SECOND_BATCH; left > 0; left -= BATCH) yield Math.min(left, BATCH);
+  for (let left = limits.searchDepth - FIRST_BATCH - SECOND_BATCH; left > 0; left -= BATCH)
+    yield Math.min(left, BATCH);
 }
 
 /** The newest matches of the text index below an id. Null if the index can't narrow these terms. */

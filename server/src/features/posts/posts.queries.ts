@@ -4,6 +4,7 @@ import { type Insertable, type RawBuilder, sql } from "kysely";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import { JsonText } from "../../http/context.ts";
+import { insertRow } from "../../storage/bulk.ts";
 import { fold } from "../../storage/fold.ts";
 import { fromFragment, type PostFacts, toFragment } from "../../storage/post-fragment.ts";
 import { prepared } from "../../storage/prepared.ts";
@@ -146,7 +147,7 @@ export interface NewPost {
 
 /** Adds a native post: its row, its search text and its author's post count. Imports add posts in bulk (sources/ingest.ts). */
 export async function insertPost(tx: Db, post: NewPost): Promise<number> {
-  const { id } = await tx.insertInto("posts").values(postRow(post)).returning("id").executeTakeFirstOrThrow();
+  const id = await insertRow(tx, "posts", postRow(post));
   await tx.engine.postSearch.add(tx.later, [{ id, folded: searchText(post.facts) }]);
   await addToTotal(tx, post.creatorId, "post_count", 1);
   return id;

@@ -18,6 +18,7 @@ import { MEDIA_PATH } from "../../media/names.ts";
 import { fileHash } from "../../media/rows.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import type { PostFacts } from "../../storage/post-fragment.ts";
+import { prepared } from "../../storage/prepared.ts";
 import type { PendingEntryRow } from "../../storage/schema/log.ts";
 import type { Db } from "../../storage/storage.ts";
 import { digestOf, newSalt } from "./digests.ts";
@@ -147,14 +148,18 @@ export async function operatorsOf(db: Db, postIds: readonly number[]): Promise<M
 
 /** The username of the person responsible for an agent; null for people. */
 export async function operatorOf(db: Db, userId: number): Promise<string | null> {
-  const row = await db
+  const [row] = await operatorByAgent(db, { userId });
+  return row?.username ?? null;
+}
+
+const operatorByAgent = prepared<{ userId: number }, { username: string }>((db, { userId }) =>
+  db
     .selectFrom("users as u")
     .innerJoin("users as o", "o.id", "u.operator_id")
     .select("o.username")
     .where("u.id", "=", userId)
-    .executeTakeFirst();
-  return row?.username ?? null;
-}
+    .compile(),
+);
 
 /**
  * Logs the deletion of posts or comments that are in the log, and forgets their salts. Call it before the rows are deleted.

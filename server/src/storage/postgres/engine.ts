@@ -8,6 +8,8 @@ import { type ConnectionProvider, postgresDialect } from "./driver.ts";
 import { createTrigramIndexes, trigramIndex } from "./search.ts";
 import type { StatementNames } from "./statement-names.ts";
 
+const types = { integer: sql`bigint`, text: sql`text` };
+
 const postgresEngine: Engine = {
   name: "postgres",
   types: {
@@ -23,9 +25,14 @@ const postgresEngine: Engine = {
   bytes: (text) => text,
   oneOf: (ids) => sql`select unnest(cast(${ids} as bigint[])) as id`,
   jsonRows(json, columns) {
-    const types = { integer: sql`bigint`, text: sql`text` };
     const named = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${types[type]}`);
     return sql`select * from json_to_recordset(cast(${json} as json)) as listed(${sql.join(named)})`;
+  },
+  oneRow(values, columns) {
+    const named = Object.keys(columns) as (keyof typeof columns)[];
+    return sql`select ${sql.join(
+      named.map((name) => sql`cast(${values[name]} as ${types[columns[name]]}) as ${sql.ref(name)}`),
+    )}`;
   },
   catalog,
   postSearch: trigramIndex({ table: "post_texts", id: "post_id" }),

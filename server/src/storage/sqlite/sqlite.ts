@@ -35,6 +35,10 @@ export const sqliteEngine: Engine = {
     const values = Object.keys(columns).map((name) => sql`value->>${sql.lit(name)} as ${sql.ref(name)}`);
     return sql`select ${sql.join(values)} from json_each(${json})`;
   },
+  oneRow(values, columns) {
+    const named = Object.keys(columns) as (keyof typeof columns)[];
+    return sql`select ${sql.join(named.map((name) => sql`${values[name]} as ${sql.ref(name)}`))}`;
+  },
   // SQLite has no replicas.
   position: sql`0`,
   catalog,
