@@ -11,7 +11,7 @@ export interface Line {
   goal: { figure: number; least: boolean } | null;
 }
 
-const widths = [33, 8, 8, 8, 8, 10, 8, 5];
+const widths = [34, 8, 8, 8, 8, 10, 8, 5];
 
 export function printHeading(title: string): void {
   console.log(`\n${title}\n`);

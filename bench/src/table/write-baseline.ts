@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Callers } from "@tandem/testing/callers";
 import { addPeople, type People } from "./people.ts";
@@ -21,7 +22,9 @@ export interface Subject extends AsyncDisposable {
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Recordings of each write: a background job may run in the middle of one, so the shortest counts. */
-const TRIES = 5;
+const TRIES = 10;
+/** Milliseconds after the start in which many jobs run. */
+const STARTING = 3000;
 
 /** Repeats the statements that one post or like makes on a database of its own, without the service. SQLite only. */
 export async function writeBaseline(kind: "post" | "like", posts: number): Promise<Subject> {
@@ -35,6 +38,7 @@ export async function writeBaseline(kind: "post" | "like", posts: number): Promi
     const caller = new Callers(service.baseUrl).with({ cookie: people.writers[0]?.cookie ?? "" });
     const lines = () => (existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : []);
     const writes: Recorded[] = [];
+    await pause(STARTING);
     for (let i = 0; i < TRIES; i++) {
       const before = lines().length;
       const id = kind === "post" ? (await caller.createPost(postBody(i))).post.id : (people.ownPosts[i] ?? 0);
