@@ -3,7 +3,7 @@ import { option, textOption } from "./options.ts";
 import { drawChart } from "./table/chart.ts";
 import { type Line, printHeading, printLine } from "./table/print.ts";
 import { commonRows, searches } from "./table/rows.ts";
-import { likeGrowth, measureRow, open, use, workersAgainstOne } from "./table/table.ts";
+import { againstPgbench, likeGrowth, measureRow, open, use, workersAgainstOne } from "./table/table.ts";
 
 /*
  * Measures Tandem beside what the machine can do, and prints a table with the goal of each row: see docs/performance.md.
@@ -34,6 +34,7 @@ printHeading(
   `${SMALL.toLocaleString("en")} posts, ${engine === "sqlite" ? "SQLite" : "PostgreSQL"}, ${workers} process(es); medians of ${timing.rounds} rounds of ${timing.seconds} s`,
 );
 for (const row of commonRows(small.people)) note(await measureRow(small, row));
+if (engine === "postgres") note(await againstPgbench(small));
 if (workers === 1) for (const line of await use(small, {})) note(line);
 else note(await workersAgainstOne(small));
 

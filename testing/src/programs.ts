@@ -57,6 +57,12 @@ const programs = {
   nginx: { debianPackages: "nginx libnginx-mod-rtmp" },
   openssl: { debianPackages: "openssl", brew: "openssl" },
   patroni: { debianPackages: "patroni", notForTests: true },
+  pgbench: {
+    debianPackages: "postgresql-15",
+    brew: "postgresql@15",
+    preinstall: NO_CLUSTER,
+    notForTests: true,
+  },
   pgbouncer: { debianPackages: "pgbouncer", brew: "pgbouncer" },
   postgres15: {
     debianPackages: "postgresql-15",

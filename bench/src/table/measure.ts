@@ -15,34 +15,46 @@ export interface Timing {
 
 /** Medians of the rounds. */
 export interface Figures {
-  /** CPU milliseconds per request, or per write. */
+  /** CPU milliseconds per request, or per write, in all processes of the service. */
   cpu: number;
+  /** The same in PostgreSQL. */
+  database?: number;
   rate: number;
 }
 
 /** Measures subjects in turn, so that other load on the machine affects all alike, after a round that doesn't count. */
 export async function inTurn(subjects: Subject[], { rounds, seconds }: Timing): Promise<Figures[]> {
-  const all = subjects.map((): { cpu: number[]; rate: number[] } => ({ cpu: [], rate: [] }));
+  const all = subjects.map((): Figures[] => []);
   for (let round = -1; round < rounds; round++)
     for (const [i, subject] of subjects.entries()) {
-      const before = cpuSeconds(subject.pid);
-      const { count, rate } = await subject.run(round < 0 ? Math.min(seconds, 2) : seconds);
-      if (round < 0) continue;
-      all[i]?.cpu.push(((cpuSeconds(subject.pid) - before) * 1000) / count);
-      all[i]?.rate.push(rate);
+      const measured = await once(subject, round < 0 ? Math.min(seconds, 2) : seconds);
+      if (round >= 0) all[i]?.push(measured);
     }
-  return all.map(({ cpu, rate }) => ({ cpu: median(cpu), rate: median(rate) }));
+  return all.map((of) => ({
+    cpu: median(of.map(({ cpu }) => cpu)),
+    rate: median(of.map(({ rate }) => rate)),
+    ...(of[0]?.database !== undefined && { database: median(of.map(({ database = 0 }) => database)) }),
+  }));
 }
 
-/** A service under these requests, while `meanwhile` sends others. */
+async function once({ pid, database, run }: Subject, seconds: number): Promise<Figures> {
+  const used = () => [pid, database].map((one) => (one === undefined ? 0 : cpuSeconds(one)));
+  const before = used();
+  const { count, rate } = await run(seconds);
+  const [service = 0, other = 0] = used().map((now, i) => ((now - (before[i] ?? 0)) * 1000) / count);
+  return { cpu: service, rate, ...(database !== undefined && { database: other }) };
+}
+
+/** A service under these requests, while others are sent from time to time (`meanwhile`). */
 export async function served(
-  { baseUrl, pid }: Pick<Service, "baseUrl" | "pid">,
+  { baseUrl, pid, database }: Pick<Service, "baseUrl" | "pid" | "database">,
   requests: Request[],
   meanwhile: Request[] = [],
 ): Promise<Subject> {
   const load = await loadOf(baseUrl, requests);
   return {
     pid,
+    ...(database !== undefined && { database }),
     async run(seconds) {
       await using _sending = send(baseUrl, meanwhile);
       return await load.run(seconds);

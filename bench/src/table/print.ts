@@ -11,17 +11,18 @@ export interface Line {
   goal: { figure: number; least: boolean } | null;
 }
 
-const widths = [34, 8, 8, 8, 8, 10, 8, 5];
+const widths = [34, 11, 8, 8, 8, 10, 8, 5];
 
 export function printHeading(title: string): void {
   console.log(`\n${title}\n`);
-  printRow(["", "CPU ms", "/s", "CPU ms", "/s", "value", "goal", "met"]);
+  printRow(["", "CPU ms", "/s", "limit ms", "limit /s", "value", "goal", "met"]);
   printRow(widths.map((width, i) => (i === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`)));
 }
 
 export function printLine(line: Line): void {
   const { name, ours, baseline, value, goal } = line;
-  const cpu = (figures: Figures | null) => (figures ? figures.cpu.toFixed(3) : "");
+  const cpu = (figures: Figures | null) =>
+    figures ? figures.cpu.toFixed(3) + (figures.database ? `+${figures.database.toFixed(3)}` : "") : "";
   const rate = (figures: Figures | null) => (figures ? figures.rate.toFixed(0) : "");
   const digits = value?.unit === "MiB" ? 0 : 2;
   const unit = value && value.unit !== "ratio" ? ` ${value.unit}` : "";

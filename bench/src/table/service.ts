@@ -13,6 +13,8 @@ const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 export interface Service extends AsyncDisposable {
   baseUrl: string;
   pid: number;
+  /** The process of PostgreSQL, if it is used. */
+  database?: number;
   /** Milliseconds by which the event loop was late during the work, at the 99.9th percentile. */
   eventLoopDelay(work: () => Promise<unknown>): Promise<number>;
 }
@@ -42,6 +44,7 @@ export async function startService(world: World, more: Record<string, string> = 
   return {
     baseUrl,
     pid,
+    ...(world.database && { database: world.database.pid }),
     async eventLoopDelay(work) {
       process.kill(pid, "SIGUSR2");
       await work();

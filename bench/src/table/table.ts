@@ -1,6 +1,8 @@
 import { watchMemory } from "../memory.ts";
+import type { Request } from "../requests.ts";
 import { bare, inTurn, served, type Timing } from "./measure.ts";
 import { addPeople, type People } from "./people.ts";
+import { pgbench } from "./pgbench.ts";
 import { type Line, lineOf } from "./print.ts";
 import { commits, likes, mixture, type Row } from "./rows.ts";
 import { type Service, startService } from "./service.ts";
@@ -67,6 +69,20 @@ export async function likeGrowth(small: Bench, large: Bench): Promise<Line> {
   };
 }
 
+/** A page of PostgreSQL, beside pgbench running its statement. */
+export async function againstPgbench({ setup, world, people, service }: Bench): Promise<Line> {
+  await using stack = new AsyncDisposableStack();
+  const requests = pages(people);
+  const ours = stack.use(await served(service, requests));
+  const { workers } = setup;
+  const statement = stack.use(
+    await pgbench(world, { baseUrl: service.baseUrl, workers }, requests[0] ?? { path: "/" }),
+  );
+  const [page, alone] = await inTurn([ours, statement], setup.timing);
+  if (!page || !alone) throw new Error("Pages were not measured");
+  return lineOf("page, against pgbench", { ours: page, baseline: alone, goal: { ratio: 0.5 }, by: "rate" });
+}
+
 /** Memory and event loop while everything happens at once. */
 export async function use({ setup, people, service }: Bench, goals: { anonymous?: number }): Promise<Line[]> {
   await using load = await served(service, mixture(people));
@@ -102,9 +118,8 @@ export async function use({ setup, people, service }: Bench, goals: { anonymous?
 export async function workersAgainstOne({ setup, world, people, service }: Bench): Promise<Line> {
   await using one = await startService(world, { WORKERS: "1" });
   await using stack = new AsyncDisposableStack();
-  const requests = people.readers.map((cookie) => ({ path: "/api/posts?limit=50", headers: { cookie } }));
   const subjects = [];
-  for (const each of [service, one]) subjects.push(stack.use(await served(each, requests)));
+  for (const each of [service, one]) subjects.push(stack.use(await served(each, pages(people))));
   const [several, single] = await inTurn(subjects, setup.timing);
   if (!several || !single) throw new Error("Pages were not measured");
   const value = { figure: (setup.workers * single.cpu) / several.cpu, unit: "×" } as const;
@@ -116,4 +131,8 @@ export async function workersAgainstOne({ setup, world, people, service }: Bench
     value,
     goal,
   };
+}
+
+function pages({ readers }: People): Request[] {
+  return readers.map((cookie) => ({ path: "/api/posts?limit=50", headers: { cookie } }));
 }

@@ -16,6 +16,8 @@ import { openWorld } from "./world.ts";
 /** Something that is measured in turns. */
 export interface Subject extends AsyncDisposable {
   pid: number;
+  /** The process of PostgreSQL, if it is used. */
+  database?: number;
   run(seconds: number): Promise<{ count: number; rate: number }>;
 }
 
