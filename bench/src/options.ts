@@ -14,3 +14,10 @@ export function textOption(name: string): string | null {
   if (value === undefined || value.startsWith("--")) throw new Error(`--${name} needs a value`);
   return value;
 }
+
+/** The same where it is needed. */
+export function required(name: string): string {
+  const value = textOption(name);
+  if (value === null) throw new Error(`--${name} is needed`);
+  return value;
+}

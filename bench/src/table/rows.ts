@@ -14,9 +14,9 @@ export interface Row {
   quiet?: true;
 }
 
-/** Words of the demo data: in every fifth post, and in very few. */
+/** Words of the demo data: in every fifth post, and in one of three thousand. */
 const COMMON = "about";
-const RARE = "thessaloniki";
+const RARE = "collimators";
 
 const page = "/api/posts?limit=50";
 

@@ -49,7 +49,7 @@ export async function openWorld(engine: Engine, posts: number): Promise<World> {
     engine,
     posts,
     directory,
-    env: { DATA_DIR: directory, DATABASE_URL: `${server.url}/postgres` },
+    env: { DATA_DIR: join(directory, "data"), DATABASE_URL: `${server.url}/postgres` },
     database: { pid, said: server.said },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
