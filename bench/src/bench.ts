@@ -3,7 +3,15 @@ import { option, textOption } from "./options.ts";
 import { drawChart } from "./table/chart.ts";
 import { type Line, printHeading, printLine } from "./table/print.ts";
 import { commonRows, searches } from "./table/rows.ts";
-import { againstPgbench, likeGrowth, measureRow, open, use, workersAgainstOne } from "./table/table.ts";
+import {
+  againstPgbench,
+  likeGrowth,
+  measureRow,
+  open,
+  SMALL,
+  use,
+  workersAgainstOne,
+} from "./table/table.ts";
 
 /*
  * Measures Tandem beside what the machine can do, and prints a table with the goal of each row: see docs/performance.md.
@@ -11,7 +19,6 @@ import { againstPgbench, likeGrowth, measureRow, open, use, workersAgainstOne } 
  *   npm run bench [-- --quick --posts 1000000 --database postgres --workers 2 --chart FILE.svg --json FILE.json]
  */
 
-const SMALL = 10_000;
 const isQuick = process.argv.includes("--quick");
 const large = option("posts", SMALL);
 const workers = option("workers", 1);
@@ -30,12 +37,12 @@ const note = (line: Line) => {
 
 const setup = { engine, workers, timing } as const;
 await using small = await open(setup, SMALL);
-printHeading(
-  `${SMALL.toLocaleString("en")} posts, ${engine === "sqlite" ? "SQLite" : "PostgreSQL"}, ${workers} process(es); medians of ${timing.rounds} rounds of ${timing.seconds} s`,
-);
+const setting = `${engine === "sqlite" ? "SQLite" : "PostgreSQL"}, ${workers === 1 ? "one process" : `${workers} processes`}`;
+const rounds = `medians of ${timing.rounds} rounds of ${timing.seconds} s`;
+printHeading(`${SMALL.toLocaleString("en")} posts, ${setting}; ${rounds}`);
 for (const row of commonRows(small.people)) note(await measureRow(small, row));
 if (engine === "postgres") note(await againstPgbench(small));
-if (workers === 1) for (const line of await use(small, {})) note(line);
+if (workers === 1) for (const line of await use(small)) note(line);
 else note(await workersAgainstOne(small));
 
 if (large > SMALL) {
@@ -43,7 +50,7 @@ if (large > SMALL) {
   printHeading(`${large.toLocaleString("en")} posts`);
   for (const row of searches(big.people)) note(await measureRow(big, row));
   note(await likeGrowth(small, big));
-  if (workers === 1) for (const line of await use(big, { anonymous: 200 })) note(line);
+  if (workers === 1) for (const line of await use(big)) note(line);
 }
 
 const [json, chart] = [textOption("json"), textOption("chart")];

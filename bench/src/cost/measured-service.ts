@@ -44,6 +44,7 @@ new PerformanceObserver((list) => {
 
 const tandem = await startTandem("sqlite", { env: { LOG_LEVEL: "warn" } });
 process.on("message", async (message: ToService) => {
+  await tandem.services.afterResponse.idle();
   if (message === "collect") {
     globalThis.gc?.();
     // Observers are told later.

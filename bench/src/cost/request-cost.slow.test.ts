@@ -82,8 +82,8 @@ function postBody(i: number): { title: string; body: string } {
 async function startMeasured() {
   const flags = [
     "--expose-gc",
-    "--max-semi-space-size=512",
-    "--min-semi-space-size=512",
+    "--max-semi-space-size=64",
+    "--min-semi-space-size=64",
     "--no-opt",
     "--no-maglev",
   ];

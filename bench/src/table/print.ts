@@ -6,7 +6,7 @@ export interface Line {
   name: string;
   ours: Figures | null;
   baseline: Figures | null;
-  /** What is judged: a share of the baseline's, milliseconds or MiB. */
+  /** What is compared with the goal: a share of the baseline's, milliseconds or MiB. */
   value: { figure: number; unit: "ratio" | "ms" | "MiB" | "×" } | null;
   goal: { figure: number; least: boolean } | null;
 }
@@ -40,7 +40,7 @@ export function isMet({ value, goal }: Line): boolean | null {
   return goal.least ? value.figure >= goal.figure : value.figure <= goal.figure;
 }
 
-/** Reads are judged by CPU time, which other load hardly changes; durable writes by rate, because they wait for the disk. */
+/** Reads are compared by CPU time, which other load hardly changes; durable writes by rate, because they wait for the disk. */
 export function lineOf(
   name: string,
   {

@@ -73,7 +73,7 @@ export function commonRows(people: People): Row[] {
       baseline: "bare",
       goal: { milliseconds: 0.3 },
     },
-    ...searches(people),
+    ...searches(people).map((row) => ({ ...row, goal: null })),
     {
       name: "create a post",
       requests: Array.from({ length: 40_000 }, (_, i) => write(people, i, "/api/posts", postBody(i))),
@@ -84,6 +84,7 @@ export function commonRows(people: People): Row[] {
   ];
 }
 
+/** Their goals are for a million posts. */
 export function searches({ readers }: People): Row[] {
   const search = (name: string, word: string, milliseconds: number): Row => ({
     name,

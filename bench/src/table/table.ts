@@ -9,6 +9,9 @@ import { type Service, startService } from "./service.ts";
 import { type Engine, openWorld, type World } from "./world.ts";
 import { writeBaseline } from "./write-baseline.ts";
 
+/** Posts of the world that most rows are measured on. */
+export const SMALL = 10_000;
+
 export interface Setup {
   engine: Engine;
   workers: number;
@@ -48,7 +51,7 @@ export async function measureRow({ setup, world, people, service }: Bench, row: 
     subjects.push(stack.use(await writeBaseline(baseline, world.posts)));
   const [measured, limit = null] = await inTurn(subjects, setup.timing);
   if (!measured) throw new Error(`${name} was not measured`);
-  return lineOf(name, { ours: measured, baseline: limit, goal, by: isRead ? "cpu" : "rate" });
+  return lineOf(nameOn(world, name), { ours: measured, baseline: limit, goal, by: isRead ? "cpu" : "rate" });
 }
 
 /** What a like costs with many posts, in multiples of what it costs with few. */
@@ -83,8 +86,8 @@ export async function againstPgbench({ setup, world, people, service }: Bench): 
   return lineOf("page, against pgbench", { ours: page, baseline: alone, goal: { ratio: 0.5 }, by: "rate" });
 }
 
-/** Memory and event loop while everything happens at once. */
-export async function use({ setup, people, service }: Bench, goals: { anonymous?: number }): Promise<Line[]> {
+/** Memory and event loop while everything happens at once. The goal for memory is for a million posts. */
+export async function use({ setup, world, people, service }: Bench): Promise<Line[]> {
   await using load = await served(service, mixture(people));
   await load.run(2);
   const memory = watchMemory(service.pid);
@@ -95,16 +98,16 @@ export async function use({ setup, people, service }: Bench, goals: { anonymous?
   const MIB = 2 ** 20;
   return [
     {
-      ...{ name: "memory under load, anonymous", ...none },
+      ...{ name: nameOn(world, "memory, anonymous"), ...none },
       value: { figure: anonymous / MIB, unit: "MiB" },
-      goal: goals.anonymous ? most(goals.anonymous) : null,
+      goal: world.posts >= 1e6 ? most(200) : null,
     },
     {
-      ...{ name: "memory under load, resident", ...none, goal: null },
+      ...{ name: nameOn(world, "memory, resident"), ...none, goal: null },
       value: { figure: resident / MIB, unit: "MiB" },
     },
     {
-      ...{ name: "event loop delay under load, p99.9", ...none },
+      ...{ name: nameOn(world, "event loop delay, p99.9"), ...none },
       value: { figure: delay, unit: "ms" },
       goal: most(15),
     },
@@ -131,6 +134,13 @@ export async function workersAgainstOne({ setup, world, people, service }: Bench
     value,
     goal,
   };
+}
+
+/** Says how many posts there are, if they aren't as few as in most rows. */
+function nameOn({ posts }: World, name: string): string {
+  return posts <= SMALL
+    ? name
+    : `${name}, ${new Intl.NumberFormat("en", { notation: "compact" }).format(posts)} posts`;
 }
 
 function pages({ readers }: People): Request[] {

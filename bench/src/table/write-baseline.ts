@@ -7,8 +7,8 @@ import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Callers } from "@tandem/testing/callers";
-import { addPeople, type People } from "./people.ts";
-import type { Recorded } from "./replay.ts";
+import { addPeople } from "./people.ts";
+import type { Recorded, Recording } from "./replay.ts";
 import { postBody } from "./rows.ts";
 import { startService } from "./service.ts";
 import { openWorld } from "./world.ts";
@@ -23,12 +23,12 @@ export interface Subject extends AsyncDisposable {
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Recordings of each write: a background job may run in the middle of one, so the shortest counts. */
-const TRIES = 10;
+/** Writes to record, by as many accounts. Some are dropped because a background job ran in the middle. */
+const RECORDINGS = 60;
 /** Milliseconds after the start in which many jobs run. */
 const STARTING = 3000;
 
-/** Repeats the statements that one post or like makes on a database of its own, without the service. SQLite only. */
+/** Repeats the statements of posts or likes on a database of its own, without the service. SQLite only. */
 export async function writeBaseline(kind: "post" | "like", posts: number): Promise<Subject> {
   const world = await openWorld("sqlite", posts);
   const people = await addPeople(world);
@@ -37,24 +37,25 @@ export async function writeBaseline(kind: "post" | "like", posts: number): Promi
   const preload = `--import=${pathOf("record-statements.mjs")}`;
   {
     await using service = await startService(world, { NODE_OPTIONS: preload, STATEMENTS_FILE: file });
-    const caller = new Callers(service.baseUrl).with({ cookie: people.writers[0]?.cookie ?? "" });
     const lines = () => (existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : []);
-    const writes: Recorded[] = [];
+    const recordings: Recording[] = [];
     await pause(STARTING);
-    for (let i = 0; i < TRIES; i++) {
+    for (const [i, { cookie }] of people.writers.slice(0, RECORDINGS).entries()) {
+      const caller = new Callers(service.baseUrl).with({ cookie });
       const before = lines().length;
       const id = kind === "post" ? (await caller.createPost(postBody(i))).post.id : (people.ownPosts[i] ?? 0);
       if (kind === "like") await caller.likePost({ id });
       const statements = lines()
         .slice(before)
-        .map((line) => JSON.parse(line) as Recorded["statements"][number]);
-      writes.push({ statements, id, last: id });
+        .map((line) => JSON.parse(line) as Recording["statements"][number]);
+      recordings.push({ statements, id });
     }
-    const shortest = writes.toSorted((a, b) => a.statements.length - b.statements.length)[0];
-    if (!shortest || shortest.statements.length === 0)
-      throw new Error(`No statements of a ${kind} were recorded`);
-    const last = writes.at(-1)?.id ?? 0;
-    await writeFile(recorded, JSON.stringify({ ...shortest, last, ...(kind === "like" && likes(people)) }));
+    const content: Recorded = {
+      recordings: usual(recordings),
+      last: recordings.at(-1)?.id ?? 0,
+      ...(kind === "like" && { ids: people.ownPosts.slice(RECORDINGS) }),
+    };
+    await writeFile(recorded, JSON.stringify(content));
   }
   const child = spawn(
     process.execPath,
@@ -80,7 +81,10 @@ export async function writeBaseline(kind: "post" | "like", posts: number): Promi
   };
 }
 
-/** Every like of the round is by the account whose like was recorded; likes of the demo data by others stay. */
-function likes({ ownPosts, writers }: People): Pick<Recorded, "ids" | "undo"> {
-  return { ids: ownPosts, undo: `delete from post_likes where user_id = ${writers[0]?.id}` };
+/** Those with as many statements as most. */
+function usual(recordings: Recording[]): Recording[] {
+  const lengths = recordings.map(({ statements }) => statements.length).toSorted((a, b) => a - b);
+  const most = lengths[Math.floor(lengths.length / 2)] ?? 0;
+  if (most === 0) throw new Error("No statements were recorded");
+  return recordings.filter(({ statements }) => statements.length === most);
 }
