@@ -1,65 +1,58 @@
-import { createClient } from "@tandem/client/create-client";
-import { Callers } from "@tandem/testing/callers";
-import { seededDirectory } from "@tandem/testing/seeded-directory";
-import { compare, type Measured, type Target } from "./load.ts";
-import { option } from "./options.ts";
-import { startServer } from "./server-process.ts";
+import { writeFile } from "node:fs/promises";
+import { option, textOption } from "./options.ts";
+import { drawChart } from "./table/chart.ts";
+import { type Line, printHeading, printLine } from "./table/print.ts";
+import { commonRows, searches } from "./table/rows.ts";
+import {
+  againstPgbench,
+  likeGrowth,
+  measureRow,
+  open,
+  SMALL,
+  use,
+  workersAgainstOne,
+} from "./table/table.ts";
 
 /*
- * Measures typical pages against a plain node:http server that sends the same bytes. Both take turns within one run, so the
- * ratio means the same on any machine.
+ * Measures Tandem beside what the machine can do, and prints a table with the goal of each row: see docs/performance.md.
  *
- *   npm run bench [-- --posts 100000 --rounds 5 --seconds 3]
+ *   npm run bench [-- --quick --posts 1000000 --database postgres --workers 2 --chart FILE.svg --json FILE.json]
  */
 
-const posts = option("posts", 100_000);
-const rounds = option("rounds", 5);
-const seconds = option("seconds", 3);
+const isQuick = process.argv.includes("--quick");
+const large = option("posts", SMALL);
+const workers = option("workers", 1);
+const engine = textOption("database") ?? "sqlite";
+if (engine !== "sqlite" && engine !== "postgres") throw new Error("--database must be sqlite or postgres");
+const timing = {
+  rounds: option("rounds", isQuick ? 3 : 5),
+  seconds: option("seconds", isQuick ? 1 : 3),
+};
 
-const pages: [name: string, path: string][] = [
-  ["newest 50, signed in", "/api/posts?limit=50"],
-  ["the same, three fields", "/api/posts?limit=50&fields=id,title,author"],
-  ["hottest 50, signed in", "/api/posts?limit=50&sort=hot"],
-  ["followed 50, signed in", "/api/posts?limit=50&followed=1"],
-  ["of agents alone, 50", "/api/posts?limit=50&provenance=ai_generated"],
-  ["the feed in a browser", "/"],
-];
+const lines: Line[] = [];
+const note = (line: Line) => {
+  lines.push(line);
+  printLine(line);
+};
 
-const dataDir = await seededDirectory(posts);
-const env = { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "warn", LIMIT_SESSION_WRITES_PER_MINUTE: "100000" };
-await using tandem = await startServer("../../server/src/main.ts", env);
-const headers = { ...(await reader(tandem.baseUrl)), accept: "text/html, */*;q=0.8" };
+const setup = { engine, workers, timing } as const;
+await using small = await open(setup, SMALL);
+const setting = `${engine === "sqlite" ? "SQLite" : "PostgreSQL"}, ${workers === 1 ? "one process" : `${workers} processes`}`;
+const rounds = `medians of ${timing.rounds} rounds of ${timing.seconds} s`;
+printHeading(`${SMALL.toLocaleString("en")} posts, ${setting}; ${rounds}`);
+for (const row of commonRows(small.people)) note(await measureRow(small, row));
+if (engine === "postgres") note(await againstPgbench(small));
+if (workers === 1) for (const line of await use(small)) note(line);
+else note(await workersAgainstOne(small));
 
-console.log(`${posts} posts; ${rounds} rounds of ${seconds} s each; medians`);
-for (const [name, path] of pages) await measure(name, { url: tandem.baseUrl + path, headers });
-
-async function measure(name: string, target: Target): Promise<void> {
-  const page = Buffer.from(await (await fetch(target.url, { headers })).arrayBuffer());
-  await using bare = await startServer("./baseline-server.ts", {}, page);
-  const [ours, limit] = await compare([target, { url: bare.baseUrl, headers }], { rounds, seconds });
-  if (ours && limit) console.log(row(name, page.length, ours, limit));
+if (large > SMALL) {
+  await using big = await open(setup, large);
+  printHeading(`${large.toLocaleString("en")} posts`);
+  for (const row of searches(big.people)) note(await measureRow(big, row));
+  note(await likeGrowth(small, big));
+  if (workers === 1) for (const line of await use(big)) note(line);
 }
 
-function row(name: string, bytes: number, ours: Measured, limit: Measured): string {
-  return [
-    name.padEnd(24),
-    `${(bytes / 1024).toFixed(1)} KiB`.padStart(10),
-    `${ours.rate.toFixed(0)}/s`.padStart(9),
-    `p50 ${ours.p50} ms`.padStart(10),
-    `p99 ${ours.p99} ms`.padStart(10),
-    `bare ${limit.rate.toFixed(0)}/s`.padStart(13),
-    `ratio ${(ours.rate / limit.rate).toFixed(3)}`.padStart(12),
-  ].join("  ");
-}
-
-/** Headers of a user who follows, likes and saves some of the content shown. */
-async function reader(baseUrl: string): Promise<Record<string, string>> {
-  const person = await new Callers(baseUrl).human(`reader${Date.now()}`);
-  const { posts } = await createClient({ baseUrl }).listPosts({ limit: 50 });
-  for (const [i, { id, platform, author }] of posts.entries()) {
-    if (i % 3 === 0) await person.likePost({ id });
-    if (i % 5 === 0) await person.savePost({ id });
-    if (i % 2 === 0) await person.follow({ platform, author });
-  }
-  return person.options.headers ?? {};
-}
+const [json, chart] = [textOption("json"), textOption("chart")];
+if (json) await writeFile(json, `${JSON.stringify(lines, null, 2)}\n`);
+if (chart) await writeFile(chart, drawChart(lines));

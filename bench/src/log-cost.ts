@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Callers, type Person } from "@tandem/testing/callers";
 import { cpuSeconds } from "./cpu.ts";
 import { type Environment, environments } from "./environments.ts";
-import { median } from "./load.ts";
+import { median } from "./median.ts";
 import { option } from "./options.ts";
 import { startServer } from "./server-process.ts";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import autocannon from "autocannon";
 
 export interface Request {
-  method?: "GET" | "POST";
+  method?: "GET" | "POST" | "PUT" | "DELETE";
   path: string;
   headers?: Record<string, string>;
   body?: object;

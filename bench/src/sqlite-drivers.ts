@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import BetterSqlite3 from "better-sqlite3";
-import { median } from "./load.ts";
+import { median } from "./median.ts";
 
 const ROWS = 20_000;
 const ROUNDS = 25;

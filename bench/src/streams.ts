@@ -9,7 +9,8 @@ import { temporaryDirectory } from "@tandem/testing/storage";
 import { cpuSeconds } from "./cpu.ts";
 import { environments } from "./environments.ts";
 import { EventRecorder } from "./event-recorder.ts";
-import { load, median } from "./load.ts";
+import { loadOf } from "./load/load.ts";
+import { median } from "./median.ts";
 import { watchMemory } from "./memory.ts";
 import { option } from "./options.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
@@ -121,11 +122,12 @@ function as(baseUrl: string, { cookie }: BulkUser): Client {
 /** Pages per second, which depends on other load; and CPU milliseconds per page, which hardly does. */
 async function readFeeds({ baseUrl, pid }: ServerProcess): Promise<{ rate: number; cpu: number }> {
   const [rates, costs]: number[][] = [[], []];
+  await using load = await loadOf(baseUrl, [{ path: "/api/posts?limit=50" }]);
   for (let round = 0; round < ROUNDS; round++) {
     const used = cpuSeconds(pid);
-    const { rate } = await load({ url: `${baseUrl}/api/posts?limit=50` }, SECONDS);
+    const { rate, count } = await load.run(SECONDS);
     rates?.push(rate);
-    costs?.push(((cpuSeconds(pid) - used) * 1000) / (rate * SECONDS));
+    costs?.push(((cpuSeconds(pid) - used) * 1000) / count);
   }
   return { rate: median(rates ?? []), cpu: median(costs ?? []) };
 }

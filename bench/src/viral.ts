@@ -8,7 +8,7 @@ import { addBulkUsers, type BulkUser } from "@tandem/testing/bulk-users";
 import { insertPosts } from "@tandem/testing/imported-posts";
 import { createDatabase, startDatabaseServer } from "@tandem/testing/postgres";
 import { engines } from "@tandem/testing/tandem";
-import { median } from "./load.ts";
+import { median } from "./median.ts";
 import { option } from "./options.ts";
 import { sendRequests } from "./requests.ts";
 import { startServer } from "./server-process.ts";

@@ -29,8 +29,6 @@ export async function addBulkUsers(storage: Storage, count: number, now = Date.n
 }
 
 async function insertUsers(tx: Db, names: string[], now: number): Promise<BulkUser[]> {
-  const users: BulkUser[] = [];
-  const sessions = [];
   // All at once, so that PostgreSQL gets many statements at a time.
   const ids = await Promise.all(
     names.map((username) => {
@@ -38,13 +36,15 @@ async function insertUsers(tx: Db, names: string[], now: number): Promise<BulkUs
       return addAccount(tx, { registration: "open" }, { ...account, role: "user", operatorId: null, now });
     }),
   );
-  for (const [i, username] of names.entries()) {
-    const id = Number(ids[i]);
-    const token = randomBytes(32).toString("base64url");
-    const times = { created_at: now, expires_at: now + SESSION_LIFE };
-    sessions.push({ token_hash: tokenHash(token), user_id: id, ...times });
-    users.push({ id, username, cookie: `${sessionCookie(token).name}=${token}` });
-  }
-  await insertRows(tx, "sessions", sessions);
-  return users;
+  const cookies = await openSessions(tx, ids.map(Number), now);
+  return names.map((username, i) => ({ id: Number(ids[i]), username, cookie: cookies[i] ?? "" }));
+}
+
+/** Opens a session of each account. Returns their `Cookie` headers. */
+export async function openSessions(tx: Db, ids: number[], now = Date.now()): Promise<string[]> {
+  const tokens = ids.map(() => randomBytes(32).toString("base64url"));
+  const times = { created_at: now, expires_at: now + SESSION_LIFE };
+  const rows = tokens.map((token, i) => ({ token_hash: tokenHash(token), user_id: ids[i] ?? 0, ...times }));
+  await insertRows(tx, "sessions", rows);
+  return tokens.map((token) => `${sessionCookie(token).name}=${token}`);
 }

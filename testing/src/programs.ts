@@ -16,7 +16,7 @@ interface Packaged {
   candidates?: readonly string[];
   /** Shell command to run as root before the installation. */
   preinstall?: string;
-  /** Needed by `npm run failover` or `npm run scan`, not by tests. */
+  /** Needed by `npm run bench`, `npm run failover` or `npm run scan`, not by tests. */
   notForTests?: true;
 }
 
@@ -57,6 +57,12 @@ const programs = {
   nginx: { debianPackages: "nginx libnginx-mod-rtmp" },
   openssl: { debianPackages: "openssl", brew: "openssl" },
   patroni: { debianPackages: "patroni", notForTests: true },
+  pgbench: {
+    debianPackages: "postgresql-15",
+    brew: "postgresql@15",
+    preinstall: NO_CLUSTER,
+    notForTests: true,
+  },
   pgbouncer: { debianPackages: "pgbouncer", brew: "pgbouncer" },
   postgres15: {
     debianPackages: "postgresql-15",
@@ -68,6 +74,7 @@ const programs = {
   slowhttptest: { debianPackages: "slowhttptest", brew: "slowhttptest", notForTests: true },
   sqlmap: { debianPackages: "sqlmap", brew: "sqlmap", notForTests: true },
   wapiti: { debianPackages: "wapiti", notForTests: true },
+  wrk: { debianPackages: "wrk", brew: "wrk", notForTests: true },
 } as const satisfies Record<string, Packaged>;
 
 export type Program = keyof typeof programs;
