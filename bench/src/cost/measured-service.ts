@@ -16,6 +16,9 @@ export interface Cost {
 export type ToService = "collect" | "count";
 export type FromService = { baseUrl: string } | Cost | { collected: true };
 
+/** Not counted: reads of one turn share a transaction, and how turns fall is chance. */
+const isControl = /^(begin|commit|rollback|savepoint|release|pragma)\b/;
+
 let statements = 0;
 let collections = 0;
 
@@ -25,7 +28,7 @@ Database.prototype.prepare = function (this: Database.Database, sql: string) {
   for (const method of ["run", "get", "all", "iterate"] as const) {
     const original = statement[method].bind(statement) as (...parameters: unknown[]) => never;
     statement[method] = (...parameters: unknown[]) => {
-      statements += 1;
+      if (!isControl.test(sql)) statements += 1;
       return original(...parameters);
     };
   }
@@ -34,7 +37,7 @@ Database.prototype.prepare = function (this: Database.Database, sql: string) {
 
 const { exec } = Database.prototype;
 Database.prototype.exec = function (sql) {
-  statements += 1;
+  if (!isControl.test(sql)) statements += 1;
   return exec.call(this, sql);
 };
 
