@@ -138,7 +138,7 @@ describe.each(engines)("deleting all comments and likes of an account on %s", (e
     let count = 0;
     const rollback = new Error("only counted");
     const counting = tandem.storage.write(async (tx) => {
-      // It may run twice.
+      // The work may run more than once.
       count = 0;
       const counted = dbOf(
         tx.withPlugin({

@@ -60,6 +60,22 @@ describe("writes on sqlite", () => {
     expect(await names(storage.read)).toEqual(["before", "between", "after"]);
   });
 
+  test("run again if one of their batch fails, but not while failures go on", async () => {
+    await using storage = await openStorage();
+    const runs: string[] = [];
+    const works = [
+      async () => runs.push("first"),
+      async () => {
+        runs.push("second");
+        throw new Error("refused");
+      },
+    ];
+    expect(await outcomes(storage, works)).toEqual(["done", "refused"]);
+    expect(runs.splice(0)).toEqual(["first", "second", "first", "second"]);
+    expect(await outcomes(storage, works)).toEqual(["done", "refused"]);
+    expect(runs).toEqual(["first", "second"]);
+  });
+
   test("are visible and acknowledged only after the commit", async () => {
     await using storage = await openStorage();
     const during: string[][] = [];
