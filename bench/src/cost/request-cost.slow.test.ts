@@ -59,15 +59,15 @@ async function kindsOf(baseUrl: string): Promise<Record<string, RequestOf>> {
   const by = ({ options }: Person, path: string): Request => ({ path, headers: { ...options.headers } });
   const page = "/api/posts?limit=50";
   // No answer to such an address is known.
-  const anew = (path: string, i: number) => `${path}&_n=${i}`;
+  const unknown = (path: string, i: number) => `${path}&_n=${i}`;
   return {
-    "page of 50, anonymous": (i) => [{ path: anew(page, i) }],
-    "page of 50, signed in": (i) => [by(reader, anew(page, i))],
+    "page of 50, anonymous": (i) => [{ path: unknown(page, i) }],
+    "page of 50, signed in": (i) => [by(reader, unknown(page, i))],
     "the same page again": () => [by(reader, page)],
-    "hot page of 50, signed in": (i) => [by(reader, anew(`${page}&sort=hot`, i))],
-    "followed page of 50": (i) => [by(reader, anew(`${page}&followed=1`, i))],
-    search: (i) => [by(reader, anew("/api/posts?q=looms", i))],
-    "30 comments": (i) => [by(reader, anew(`/api/posts/${first}/comments?limit=30`, i))],
+    "hot page of 50, signed in": (i) => [by(reader, unknown(`${page}&sort=hot`, i))],
+    "followed page of 50": (i) => [by(reader, unknown(`${page}&followed=1`, i))],
+    search: (i) => [by(reader, unknown("/api/posts?q=looms", i))],
+    "30 comments": (i) => [by(reader, unknown(`/api/posts/${first}/comments?limit=30`, i))],
     "one post": (i) => [by(reader, `/api/posts/${ids[i]}`)],
     like: (i) => [{ ...by(reader, `/api/posts/${ids[i]}/like`), method: "POST" }],
     "a view, and a page after it": (i) => [

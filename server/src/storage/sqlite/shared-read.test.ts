@@ -47,7 +47,7 @@ test("reads don't keep the log from being shortened", async () => {
     });
     logs.push((await storage.sizes()).log ?? 0);
   }
-  // SQLite begins the log anew after 4 MB.
+  // SQLite begins the log again after 4 MB.
   expect(Math.max(...logs)).toBeLessThan(10_000_000);
   await storage.close();
 });
