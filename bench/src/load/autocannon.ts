@@ -30,6 +30,8 @@ function parsed(request: string): autocannon.Request {
   const [head = "", body = ""] = request.split("\r\n\r\n");
   const [start = "", ...lines] = head.split("\r\n");
   const [method, path = ""] = start.split(" ") as [autocannon.Request["method"], string];
-  const headers = Object.fromEntries(lines.map((line) => line.split(": ") as [string, string]));
+  // autocannon adds these itself.
+  const others = lines.filter((line) => !/^(host|content-length):/.test(line));
+  const headers = Object.fromEntries(others.map((line) => line.split(": ") as [string, string]));
   return { ...(method && { method }), path, headers, body };
 }

@@ -53,6 +53,7 @@ export async function loadOf(baseUrl: string, requests: Request[]): Promise<Load
             `-t1`,
             `-c${CONNECTIONS}`,
             `-d${seconds}s`,
+            "--timeout=60s",
             `-s${pathOf("wrk.lua")}`,
             baseUrl,
             "--",

@@ -114,6 +114,9 @@ export async function use({ setup, world, people, service }: Bench): Promise<Lin
   ];
 }
 
+/** Seconds after which a service has compiled its code. */
+const STARTED = 8;
+
 /**
  * How many times the pages of one process several processes serve. The load generator takes part of the cores, so this follows from
  * the CPU time per page: with a core for each process, the rates are in that proportion.
@@ -123,6 +126,8 @@ export async function workersAgainstOne({ setup, world, people, service }: Bench
   await using stack = new AsyncDisposableStack();
   const subjects = [];
   for (const each of [service, one]) subjects.push(stack.use(await served(each, pages(people))));
+  // The one has just started, while the others have compiled their code already.
+  await subjects.at(-1)?.run(STARTED);
   const [several, single] = await inTurn(subjects, setup.timing);
   if (!several || !single) throw new Error("Pages were not measured");
   const value = { figure: (setup.workers * single.cpu) / several.cpu, unit: "×" } as const;
