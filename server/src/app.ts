@@ -131,6 +131,8 @@ export function createApp({
   server.addHook("onClose", () => clickCounterOf(services).store());
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
+  server.decorateRequest("version", null);
+  server.server.prependListener("request", () => storage.freshen());
   services.shutdown.watch(server);
   traceRequests(server);
   logRequests(server);

@@ -1,3 +1,4 @@
+import { HOUR } from "@tandem/contract/durations";
 import type { OperationName } from "@tandem/contract/operations";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller } from "@tandem/testing/callers";
@@ -40,6 +41,25 @@ const acts: [name: OperationName, input: (post: number) => object][] = [
   ["editProfile", (id) => ({ bio: `Knows ${id}` })],
   ["markNotificationsRead", () => ({})],
 ];
+
+test("an answer for preferences of before isn't kept, if the session is renewed while they change", async () => {
+  let elapsed = 0;
+  await using tandem = await startTandem("sqlite", { now: () => Date.now() + elapsed });
+  const ada = await tandem.as.human();
+  const agent = await tandem.as.agent();
+  await agent.createPost({ title: "By an agent" });
+  const session = await tandem.as.anotherSession(ada);
+  const count = async () => (await ada.listPosts()).posts.length;
+  for (let i = 0; i < 12; i++) {
+    await session.editPreferences({ aiPosts: "show" });
+    elapsed += 26 * HOUR;
+    // Renews the other session.
+    await session.countNotifications();
+    // The read, which is due to renew its session, and the change wait for the same commit.
+    await Promise.all([count(), session.editPreferences({ aiPosts: "hide" })]);
+    expect(await count()).toBe(0);
+  }
+});
 
 test("known answers are those that the handler would give, whatever happened in this process or another", async () => {
   await using tandem = await startTandem();

@@ -23,6 +23,8 @@ const MOST_BYTES = 4 * 2 ** 20;
 const OVERHEAD = 500;
 
 export interface Answer {
+  /** Path and query, as sent. */
+  readonly url: string;
   readonly bytes: Buffer;
   readonly tag: string;
   /** The `Link` header, if it isn't that of every response. */
@@ -54,33 +56,38 @@ export class KnownAnswers {
     return this.#answers.get(keyOf(url, caller));
   }
 
-  /** Returns what `make` does, and keeps it unless something was committed meanwhile. */
-  async keep(url: string, caller: Caller | null, make: () => Promise<Answer>): Promise<Answer> {
-    const before = this.#version();
-    const answer = await make();
-    if (before === null || this.#version() !== before) return answer;
+  /**
+   * Keeps an answer unless something was committed meanwhile.
+   *
+   * @param since the version before the caller was looked up, because the answer depends on the caller's blocks and preferences
+   */
+  keep(caller: Caller | null, answer: Answer, since: number | null): void {
     this.#forgetOld();
-    const size = answer.bytes.length + 2 * url.length + OVERHEAD;
-    if (this.#bytes + size > MOST_BYTES) this.#forget();
-    this.#bytes += size;
-    this.#answers.set(keyOf(url, caller), answer);
-    return answer;
+    const key = keyOf(answer.url, caller);
+    if (since === null || this.#known !== since || this.#answers.has(key)) return;
+    this.#answers.set(key, answer);
+    this.#bytes += sizeOf(answer);
+    for (const [oldestKey, oldest] of this.#answers) {
+      if (this.#bytes <= MOST_BYTES) break;
+      this.#answers.delete(oldestKey);
+      this.#bytes -= sizeOf(oldest);
+    }
   }
 
   #forgetOld(): void {
     const version = this.#version();
     if (version === this.#known) return;
     this.#known = version;
-    this.#forget();
-  }
-
-  #forget(): void {
     this.#answers.clear();
     this.#bytes = 0;
   }
 }
 
+function sizeOf({ bytes, url }: Answer): number {
+  return bytes.length + 2 * url.length + OVERHEAD;
+}
+
 function keyOf(url: string, caller: Caller | null): string {
   if (!caller) return url;
-  return caller.key ? `${url} key ${caller.key.id}` : `${url} session ${caller.sessionId}`;
+  return caller.key ? `key ${caller.key.id} ${url}` : `session ${caller.sessionId} ${url}`;
 }

@@ -48,6 +48,8 @@ declare module "fastify" {
   interface FastifyRequest {
     caller: Caller | null;
     op: Operation | null;
+    /** That of the database before the caller was looked up; only for answers that are kept. */
+    version: number | null;
   }
 }
 
@@ -105,6 +107,7 @@ class Route {
     if (this.#hasParams && Object.values(params as object).includes(""))
       throw noSuchPath(request.url.split("?", 1)[0] ?? "");
     request.op = this.#op;
+    if (this.#knownAnswers) request.version = this.#services.storage.version();
     const authorization = ownScheme(headers.authorization);
     const { caller, renewed } = await authenticate(this.#services, { ...headers, authorization });
     request.caller = caller;
@@ -161,21 +164,24 @@ class Route {
     refuseBodyOfGet(request.raw);
     const { caller } = request;
     const url = request.raw.url ?? "";
-    const answer =
-      known.find(url, caller) ?? (await known.keep(url, caller, () => this.#findOut(request, reply)));
+    let answer = known.find(url, caller);
+    if (!answer) {
+      answer = await this.#findOut(request, reply, url);
+      known.keep(caller, answer, request.version);
+    }
     if (answer.link !== undefined) reply.header("link", answer.link);
     return sendRead(request, reply, answer);
   }
 
-  async #findOut(request: FastifyRequest, reply: FastifyReply): Promise<Answer> {
-    const query = queryOf(request.raw.url ?? "");
+  async #findOut(request: FastifyRequest, reply: FastifyReply, url: string): Promise<Answer> {
+    const query = queryOf(url);
     const input = this.#validate(request, query, null);
     const write = this.#describeWrite(request, input, query, null);
     const ctx = this.#context(request, reply, write, new Map(), { input, fixed: {} });
     const unlinked = reply.getHeader("link");
     const { bytes } = this.#asJson(await this.#handler(ctx as Context<never>, input as never), input);
     const link = reply.getHeader("link");
-    return { bytes, tag: tagOf(bytes), link: link === unlinked ? undefined : String(link) };
+    return { url, bytes, tag: tagOf(bytes), link: link === unlinked ? undefined : String(link) };
   }
 
   #validate(

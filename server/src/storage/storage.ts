@@ -71,6 +71,8 @@ export interface Storage {
   sizes(): Promise<DatabaseSizes>;
   /** A number that changes with each commit, of any process; null if only a server of the database could tell. */
   version(): number | null;
+  /** Call when a request arrives: its reads then see everything that any process acknowledged before. */
+  freshen(): void;
   readonly changes: ChangeBus;
   /** Resolves if reading works and the last writes succeeded; otherwise throws, usually `Overloaded`. */
   ready(): Promise<void>;

@@ -2,6 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import { MAX_ID } from "@tandem/contract/schema";
 import { userChannel } from "../../events/channels.ts";
 import { asNotification, selectNotifications } from "../../events/notifications.ts";
+import { notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import { hideFromPlanner } from "../../storage/planner-hints.ts";
@@ -29,7 +30,8 @@ export const notifications = {
 
 async function inbox(db: Db, userId: number): Promise<Inbox> {
   const [row] = await inboxOf(db, { userId });
-  return row as Inbox;
+  if (!row) throw notFound("account");
+  return row;
 }
 
 interface Inbox {

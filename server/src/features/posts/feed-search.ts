@@ -38,7 +38,8 @@ async function probe(db: Db, s: Selection): Promise<SearchPage | null> {
   for (const size of s.followed ? [FOLLOWED_PROBE] : PROBES) {
     const ids = (s.followed ? feedIds : candidateIds)({ ...s, below, skip }, size);
     const checked = await check(db, s, ids, size, wanted - found.length);
-    found.push(...checked.ids);
+    // A post may have moved down in the hot order since the first batch.
+    found.push(...checked.ids.filter((id) => !found.includes(id)));
     if (checked.ended || found.length === wanted) return page(db, s, found);
     // The index finds the newest matches first, but for the hottest all of them are needed.
     if (s.hot ? found.length === 0 : found.length * 10 < wanted) return null;

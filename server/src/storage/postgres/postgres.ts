@@ -66,6 +66,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     connections: () => [connectionsOf(url, pool), ...copies.connections],
     sizes: sizesOf(read),
     version: () => null,
+    freshen: () => {},
     changes,
     ready: () => ready(read),
     close,

@@ -63,6 +63,7 @@ describe("the open database file", () => {
     const { size } = await handle.stat();
     await handle.write(Buffer.alloc(from === 0 ? PAGE : size - from, 0x5a), 0, undefined, from);
     await handle.close();
+    expect((await fetch(`${tandem.baseUrl}/api/posts`)).status).toBe(503);
     await eventually(async () => expect((await ready()).status).toBe(503));
     expect(await write()).toEqual(overloaded);
   });

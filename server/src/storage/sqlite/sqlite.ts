@@ -122,7 +122,14 @@ export async function openSqlite(
       const [database, log] = await Promise.all([sizeOf(file), sizeOf(`${file}-wal`)]);
       return { database, log };
     },
-    version: () => sharedRead.version,
+    version() {
+      try {
+        return sharedRead.version;
+      } catch (error) {
+        throw convert(error);
+      }
+    },
+    freshen: () => sharedRead.freshen(),
     changes,
     async ready() {
       openFile.check();

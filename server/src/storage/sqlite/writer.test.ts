@@ -30,6 +30,29 @@ describe("writes on sqlite", () => {
     expect(await names(storage.read)).toEqual(seen.map((_, i) => String(i)));
   });
 
+  test("run once if they fail alone", async () => {
+    await using storage = await openStorage();
+    let runs = 0;
+    const fail = async (tx: Db) => {
+      runs += 1;
+      await add(tx, "undone");
+      throw new Error("a change of mind");
+    };
+    expect(await outcomes(storage, [fail])).toEqual(["a change of mind"]);
+    expect([runs, await names(storage.read)]).toEqual([1, []]);
+  });
+
+  test("fail alone if SQLite ends their transaction and they ignore it", async () => {
+    await using storage = await openStorage();
+    const results = await outcomes(storage, [
+      // As SQLite does on a full disk.
+      (tx) => sql`rollback`.execute(tx),
+      (tx) => add(tx, "next"),
+    ]);
+    expect(results).toEqual([expect.stringContaining("ended the transaction"), "done"]);
+    expect(await names(storage.read)).toEqual(["next"]);
+  });
+
   test("that fail are rolled back individually", async () => {
     await using storage = await openStorage();
     const results = await outcomes(storage, [

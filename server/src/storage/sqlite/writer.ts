@@ -111,7 +111,7 @@ export class Writer<Tx> {
           continue;
         }
         this.#endReads();
-        this.#database.exec("commit");
+        this.#database.exec(isUndone(outcomes) ? "rollback" : "commit");
         // Only what is in the file that the next start opens is acknowledged.
         this.#file.check();
         if (outcomes.some((outcome) => "value" in outcome)) this.#failed = false;
@@ -146,7 +146,7 @@ export class Writer<Tx> {
     return Math.max(1, LOCK_RETRY * (1 - waited / URGENT_AFTER)) * (0.5 + Math.random());
   }
 
-  /** Moves jobs from the queue to the batch and returns their outcomes in the same order. Null if one failed and all must run again. */
+  /** Moves jobs from the queue to the batch and returns their outcomes in the same order. Null if one of several failed, so that they must run again. */
   async #run(batch: Job<Tx>[]): Promise<Outcome[] | null> {
     const end = performance.now() + MAX_BATCH_TIME;
     const outcomes: Outcome[] = [];
@@ -156,21 +156,29 @@ export class Writer<Tx> {
       const job = this.#queue.shift();
       if (!job) break;
       batch.push(job);
-      const outcome = isCareful ? await this.#attempt(job) : await this.#succeed(job);
-      if (outcome === null) return null;
+      if (isCareful) {
+        outcomes.push(await this.#attempt(job));
+        continue;
+      }
+      const outcome = await this.#runWithoutSavepoint(job);
+      if ("error" in outcome) return batch.length === 1 ? [outcome] : null;
       outcomes.push(outcome);
     }
     return outcomes;
   }
 
-  /** Null if the job fails. */
-  async #succeed(job: Job<Tx>): Promise<Outcome | null> {
+  async #runWithoutSavepoint(job: Job<Tx>): Promise<Outcome> {
     try {
-      return { value: await job.work(this.#tx) };
+      const value = await job.work(this.#tx);
+      // Otherwise the next statements would each be committed alone.
+      if (!this.#database.inTransaction)
+        throw new Error("SQLite ended the transaction, and the write ignored its error");
+      return { value };
     } catch (error) {
+      this.#markFailed(error);
       // Errors such as a full disk end the whole transaction, and with it every write of the batch.
       if (!this.#database.inTransaction) throw error;
-      return null;
+      return { error };
     }
   }
 
@@ -211,4 +219,9 @@ export class Writer<Tx> {
     if (error instanceof Overloaded) this.#failed = true;
     return error;
   }
+}
+
+/** Whether nothing succeeded, so that there is nothing to commit. */
+function isUndone(outcomes: readonly Outcome[]): boolean {
+  return outcomes.every((outcome) => "error" in outcome);
 }
