@@ -88,9 +88,9 @@ export function pendingMessage(draftId: number): string {
   return `Not published. Draft ${draftId} waits for approval by the person responsible for this key.`;
 }
 
-/** The message in the response to a dry run: nothing is kept, so it names no draft. */
+/** The message in the response to a dry run. It names no draft: there may be none. */
 export const wouldWaitMessage =
-  "Dry run: nothing was published. The real call would wait for approval by the person responsible for this key, as a draft.";
+  "Dry run: nothing was published. The real call would wait for approval by the person responsible for this key.";
 
 export const draftStates = ["kept", "scheduled", "pending"] as const;
 export type DraftState = (typeof draftStates)[number];
