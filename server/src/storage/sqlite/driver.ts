@@ -9,7 +9,6 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import { isTracing } from "../../tracing/tracing.ts";
 import { Lru } from "../lru.ts";
 import { traceStatement } from "../trace-statement.ts";
 import { asOverloaded } from "./errors.ts";
@@ -68,10 +67,8 @@ export class SqliteConnection implements DatabaseConnection {
     this.#begin = begin;
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (isTracing())
-      return traceStatement("sqlite", query.sql, async () => this.#run<R>(query.sql, query.parameters));
-    return this.#run<R>(query.sql, query.parameters);
+  executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    return traceStatement("sqlite", sql, async () => this.#run<R>(sql, parameters));
   }
 
   #run<R>(text: string, parameters: readonly unknown[]): QueryResult<R> {
