@@ -1,5 +1,5 @@
 import { TandemError } from "@tandem/client";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { notifyManager, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "../router/provider.tsx";
 import type { Router } from "../router/router.ts";
 import { type AppContext, AppContextHolder } from "../shared/context.ts";
@@ -8,6 +8,9 @@ import { CurrentPage } from "./router.tsx";
 
 /** Milliseconds before cached data counts as stale. */
 const STALE_TIME = 30_000;
+
+// By default, components see a change in the next turn. A checkbox that shows data would go back to its old state until then.
+notifyManager.setScheduler(queueMicrotask);
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({

@@ -43,10 +43,7 @@ describe("live", () => {
       .toBe(160);
 
     // With autoplay chosen, it starts muted.
-    const autoplay = viewer.page.getByLabel("Autoplay, muted");
-    // Not check(), which looks at once: the box shows the choice in the next turn.
-    await autoplay.click();
-    await expect.poll(() => autoplay.isChecked()).toBe(true);
+    await viewer.page.getByLabel("Autoplay, muted").check();
     await viewer.open("/live/ada");
     await expect
       .poll(() => video.evaluate((it: HTMLVideoElement) => it.currentTime > 0 && it.muted), {
