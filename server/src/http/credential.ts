@@ -50,6 +50,11 @@ export async function authenticate(
   return token ? bySession(services, token) : anonymous;
 }
 
+/** Basic credentials are for a proxy in front of the service; browsers send them here too. */
+export function ownScheme(authorization: string | undefined): string | undefined {
+  return authorization !== undefined && /^basic /i.test(authorization) ? undefined : authorization;
+}
+
 /** The session cookie, or without a token the one that clears it. */
 export function sessionCookie(token: string | null): Cookie {
   return { name: SESSION_COOKIE, value: token, maxAge: SESSION_LIFE / 1000 };

@@ -8,7 +8,7 @@ import { ApiError } from "./api-error.ts";
 import { challengeOf } from "./challenge.ts";
 import { hintFor } from "./hints.ts";
 import { rateLimitHeaders } from "./quota.ts";
-import { quotasOf } from "./route.ts";
+import { quotasOf } from "./quotas-of.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { Services } from "./services.ts";
 

@@ -1,5 +1,6 @@
 import { documents } from "@tandem/contract/documents";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Services } from "./services.ts";
 
 /** `Link` header with the service's documents (RFC 8288, RFC 8631). */
 export const documentLinks = [
@@ -19,4 +20,19 @@ export function linkDocuments(server: FastifyInstance): void {
 /** Adds links specific to this response. */
 export function alsoLink(reply: FastifyReply, link: string): void {
   reply.header("link", `${link}, ${documentLinks}`);
+}
+
+/** Links to the next page, if there is one, and returns its cursor. */
+export function linkNext(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cursor: number | null,
+): number | null {
+  if (cursor === null) return null;
+  // Use only path and query: the request line may name any host.
+  const { pathname, searchParams } = new URL(request.url, services.baseUrl);
+  searchParams.set("cursor", String(cursor));
+  alsoLink(reply, `<${services.baseUrl}${pathname}?${searchParams}>; rel="next"`);
+  return cursor;
 }

@@ -15,7 +15,7 @@ import { waiveBodyTimeout } from "./body-timeout.ts";
 import type { Caller } from "./caller.ts";
 import { BodyDigest } from "./content-digest.ts";
 import { type Context, type Cookie, JsonText } from "./context.ts";
-import { authenticate, sessionCookie } from "./credential.ts";
+import { authenticate, ownScheme, sessionCookie } from "./credential.ts";
 import { readCurrent } from "./current-resource.ts";
 import { linkCheck } from "./denied-links.ts";
 import { sendJson, sendRead, tagOf } from "./etag.ts";
@@ -24,14 +24,14 @@ import { keyCheck, type PublishedTextCheck } from "./exposed-keys.ts";
 import { identifyFiles } from "./files.ts";
 import { checked, keepingFixed } from "./fixed-fields.ts";
 import { type Form, readForm } from "./form.ts";
-import { callerTier } from "./graduation.ts";
 import { attemptHolder, fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
 import { type InputValidator, inputValidatorOf, parseQuery } from "./input-validator.ts";
 import { type Answer, KnownAnswers } from "./known-answers.ts";
-import { alsoLink } from "./links.ts";
+import { linkNext } from "./links.ts";
 import { routerPath } from "./methods.ts";
 import { noSuchPath } from "./no-such-path.ts";
-import { allowancesOf, holderOf, lastPosition, quotaStatus, rateLimitHeaders } from "./quota.ts";
+import { lastPosition, rateLimitHeaders } from "./quota.ts";
+import { quotasOf } from "./quotas-of.ts";
 import { signatureResult, verifyWrite } from "./request-verdict.ts";
 import { serializer } from "./serialize.ts";
 import type { Services } from "./services.ts";
@@ -318,21 +318,6 @@ function deviceOf(userAgent: string | undefined): string | null {
   );
 }
 
-/** Basic credentials are for a proxy in front of the service; browsers send them here too. */
-export function ownScheme(authorization: string | undefined): string | undefined {
-  return authorization !== undefined && /^basic /i.test(authorization) ? undefined : authorization;
-}
-
-/** The quotas of a write, for successful responses and errors. */
-export async function quotasOf(services: Services, request: FastifyRequest): Promise<Record<string, string>> {
-  const { op, caller } = request;
-  if (!op || !caller || !isWrite(op)) return {};
-  const { storage, config, now } = services;
-  const tier = await callerTier(storage.read, caller, config.limits, now());
-  const allowances = allowancesOf(op, tier, caller.key?.caps, config.limits);
-  return rateLimitHeaders(await quotaStatus(storage.read, holderOf(caller), allowances, now()));
-}
-
 /** Everything after the first `?`. */
 function queryOf(url: string): string {
   const at = url.indexOf("?");
@@ -359,18 +344,4 @@ function sendCookie(services: Services, reply: FastifyReply, { name, value, maxA
     maxAge: value === null ? 0 : maxAge,
   });
   reply.header("set-cookie", text);
-}
-
-function linkNext(
-  services: Services,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  cursor: number | null,
-): number | null {
-  if (cursor === null) return null;
-  // Use only path and query: the request line may name any host.
-  const { pathname, searchParams } = new URL(request.url, services.baseUrl);
-  searchParams.set("cursor", String(cursor));
-  alsoLink(reply, `<${services.baseUrl}${pathname}?${searchParams}>; rel="next"`);
-  return cursor;
 }

@@ -3,8 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Db } from "../storage/storage.ts";
 import { authorize } from "./access.ts";
 import { notFound } from "./api-error.ts";
-import { authenticate } from "./credential.ts";
-import { ownScheme } from "./route.ts";
+import { authenticate, ownScheme } from "./credential.ts";
 import type { Services } from "./services.ts";
 
 /** Finds an account's export file, or null. */

@@ -7,11 +7,10 @@ import { requestedOperation } from "@tandem/mcp/requested-operation";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { checkOrigin, requireScope } from "../http/access.ts";
 import { ApiError } from "../http/api-error.ts";
-import { authenticate } from "../http/credential.ts";
+import { authenticate, ownScheme } from "../http/credential.ts";
 import { inProcessFetch } from "../http/in-process-fetch.ts";
 import { boundJson } from "../http/json.ts";
 import { signedBy } from "../http/request-verdict.ts";
-import { ownScheme } from "../http/route.ts";
 import type { Services } from "../http/services.ts";
 
 /** Bytes of a picture in a call, so that its base64 fits into the maximum size of a request. */
