@@ -91,6 +91,8 @@ export async function startTandem(
     LINK_CARDS: "0",
     LINK_CHECKS: "0",
     MAIL_URL: "off",
+    // Enough for races. Each further connection costs the database server some 20 ms of processor time to open.
+    DATABASE_CONNECTIONS: "4",
     // On a busy machine a request may wait long, and what a test changes must show at once.
     MAX_WAIT: "60000",
     PAGE_CACHE: "0",
