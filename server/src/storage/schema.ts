@@ -49,6 +49,10 @@ export interface Schema {
   /** HTTP validators of a source's URLs, sent with the next conditional request. */
   source_pages: { source_id: number; url: string; etag: string | null; last_modified: string | null };
   gathered: ImportedItemRow;
+  /** Sites that a process requests (`holder`), or that want no request before `free_at`, by the database's clock. */
+  hosts: { host: string; holder: string | null; free_at: number };
+  /** Receivers of requests that asked for a pause (`Retry-After`). */
+  pauses: { receiver: string; ends_at: number };
   posts: PostRow;
   /** The searchable text of each post, normalized by `fold`. */
   post_texts: { post_id: number; folded: string };

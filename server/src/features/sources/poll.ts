@@ -1,11 +1,10 @@
 import { MINUTE } from "@tandem/contract/durations";
-import { HostBusyError } from "../../crawl/host-throttle.ts";
 import { beginVisit, type CrawlPolicy, type Visit } from "../../crawl/visit.ts";
 import type { Services } from "../../http/services.ts";
 import { LeaseLostError, release } from "../../jobs/queue.ts";
 import { OriginError, type PollResult, type SourceAddress } from "../../origins/connector.ts";
 import { connectors } from "../../origins/connectors.ts";
-import { OutgoingError } from "../../outgoing/outgoing-error.ts";
+import { HostBusyError, OutgoingError } from "../../outgoing/outgoing-error.ts";
 import { type Db, Overloaded } from "../../storage/storage.ts";
 import { addLinks } from "../posts/links.queries.ts";
 import { type IngestResult, ingest } from "./ingest.ts";

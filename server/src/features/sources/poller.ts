@@ -1,9 +1,9 @@
-import { HostBusyError } from "../../crawl/host-throttle.ts";
 import { CrawlPolicy, MAX_WAIT } from "../../crawl/visit.ts";
 import type { Services } from "../../http/services.ts";
 import { release, renew } from "../../jobs/queue.ts";
 import type { RunOutcome } from "../../jobs/queue-metrics.ts";
 import { type Work, workOff } from "../../jobs/work-queue.ts";
+import { HostBusyError } from "../../outgoing/outgoing-error.ts";
 import { type Outcome, poll } from "./poll.ts";
 import { type SourceRecord, sourceQueue } from "./sources.queries.ts";
 import { removeBatch } from "./withdraw.ts";
@@ -21,7 +21,7 @@ export class Poller {
 
   constructor(services: Services) {
     this.#services = services;
-    this.#policy = new CrawlPolicy(services.config.sourceSpacing);
+    this.#policy = new CrawlPolicy(services, services.config.sourceSpacing, true);
   }
 
   /** Visits sources that are due, until none is or the signal aborts. */
