@@ -54,6 +54,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   used_signatures: owned("http"),
   pauses: owned("http"),
   hosts: owned("crawl"),
+  hub_subscriptions: owned("features/sources"),
   creators: owned("features/creators", {
     "features/posts": counters,
     "features/shop": counters,

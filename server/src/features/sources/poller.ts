@@ -1,3 +1,4 @@
+import type { RawBuilder } from "kysely";
 import { CrawlPolicy, MAX_WAIT } from "../../crawl/visit.ts";
 import type { Services } from "../../http/services.ts";
 import { release, renew } from "../../jobs/queue.ts";
@@ -24,10 +25,11 @@ export class Poller {
     this.#policy = new CrawlPolicy(services, services.config.sourceSpacing, true);
   }
 
-  /** Visits sources that are due, until none is or the signal aborts. */
-  run(signal: AbortSignal, onVisit: OnVisit = () => {}): Promise<void> {
+  /** Visits sources that are due, or those of them that `where` matches, until none is or the signal aborts. */
+  run(signal: AbortSignal, onVisit: OnVisit = () => {}, where?: RawBuilder<boolean>): Promise<void> {
     const work: Work<"sources"> = {
       ...sourceQueue,
+      ...(where && { where }),
       atOnce: ({ config }) => config.sourceConcurrency,
       run: async (_services, source) => ({ outcome: await this.#visit(source, signal, onVisit) }),
     };
