@@ -53,7 +53,8 @@ function linksOfHeader(header: string): Link[] {
     .slice(0, 10_000)
     .matchAll(/<([^>]*)>((?:\s*;\s*[\w*-]+\s*=\s*(?:"[^"]*"|[^\s";,]+))*)/g);
   return [...links].map(([, href = "", parameters = ""]) => {
-    const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]+))/i.exec(parameters) ?? [];
-    return { href, rel: quoted ?? bare };
+    const named = parameters.matchAll(/;\s*([\w*-]+)\s*=\s*(?:"([^"]*)"|([^\s";,]+))/g);
+    const rel = [...named].find(([, name]) => name?.toLowerCase() === "rel");
+    return { href, rel: rel?.[2] ?? rel?.[3] };
   });
 }

@@ -356,9 +356,8 @@ describe("WebSub, with hubs and strangers that misbehave", () => {
     const busy = await add(full.show("/hub3", { status: 503, headers: { "retry-after": "3000" } }));
     const hidden = await add("http://10.0.0.1/hub");
     await ask();
-    expect([requests("/moved-hub").length, requests("/hub2").length, requests("/hub3").length]).toEqual([
-      1, 1, 1,
-    ]);
+    const asked = [requests("/moved-hub"), requests("/hub2"), full.requests];
+    expect(asked.map(({ length }) => length)).toEqual([1, 1, 1]);
     expect(requests("/moved-hub")[0]?.body).toBe(requests("/hub1")[0]?.body);
     const waits = await Promise.all(
       [moved, lost, busy, hidden].map(async ({ id }) => Number((await rowOf(id))?.due_at) - world.clock.now),
