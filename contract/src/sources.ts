@@ -7,6 +7,10 @@ import { Id, nullable, oneOf, Time } from "./schema.ts";
 export const sourceStates = ["new", "working", "failing", "set_aside", "removing"] as const;
 export type SourceState = (typeof sourceStates)[number];
 
+/** Whether a hub announces what is new in a source's feed. */
+export const sourcePushes = ["none", "pending", "active"] as const;
+export type SourcePush = (typeof sourcePushes)[number];
+
 export const Source = Type.Object(
   {
     id: Id,
@@ -37,6 +41,14 @@ export const Source = Type.Object(
     nextAt: nullable(Time, { description: "When it is polled next.", examples: [null] }),
     polledAt: NullTime,
     newestAt: nullable(Time, { description: "When it last had something new.", examples: [null] }),
+    push: oneOf(sourcePushes, {
+      description:
+        "Whether a hub announces what is new within seconds (WebSub). `none`: the feed names no hub, or the hub refused. `pending`: the hub was asked. `active`: it announces, and polling is only a safety net.",
+    }),
+    pushUntil: nullable(Time, {
+      description: "When the hub's announcements end; they are renewed before.",
+      examples: [null],
+    }),
     createdAt: Time,
   },
   { $id: "Source", description: "A source that posts are imported from, as admins see it." },

@@ -17,6 +17,7 @@ import { livePlaylist, SLATE, slate } from "./features/live/playlist.ts";
 import { addPendingDraft } from "./features/publishing/add-draft.ts";
 import { remotePicturesOf } from "./features/remote-pictures/remote-pictures.ts";
 import { clickCounterOf } from "./features/shop/click-counter.ts";
+import { isCallback, receive, verify } from "./features/sources/websub/callback.ts";
 import { publicLog } from "./features/transparency-log/public-log.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
 import { AfterResponse } from "./http/after-response.ts";
@@ -39,6 +40,7 @@ import { serveLive } from "./http/serve-live.ts";
 import { serveLog } from "./http/serve-log.ts";
 import { serveMedia } from "./http/serve-media.ts";
 import { serveRemotePictures } from "./http/serve-remote-pictures.ts";
+import { serveWebSub } from "./http/serve-websub.ts";
 import type { Services } from "./http/services.ts";
 import { Shutdown } from "./http/shutdown.ts";
 import { traceRequests } from "./http/trace-requests.ts";
@@ -161,6 +163,11 @@ export function createApp({
     playlist: (username, freePlace) => livePlaylist(services, username, freePlace),
     slate,
     slatePath: SLATE,
+  });
+  serveWebSub(server, {
+    verify: (...sent) => verify(services, ...sent),
+    isCallback: (callback) => isCallback(services, callback),
+    receive: (...sent) => receive(services, ...sent),
   });
   mountDiscovery(server, services);
   mountPages(server, services, web);

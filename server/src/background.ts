@@ -10,15 +10,14 @@ import { checkLinks, linkCheckQueue } from "./features/profile/link-checks.ts";
 import { publishDue } from "./features/publishing/scheduled.ts";
 import { evictRemotePictures } from "./features/remote-pictures/evict.ts";
 import { productCardQueue, refreshDueCards } from "./features/shop/refresh-queue.ts";
-import { Poller } from "./features/sources/poller.ts";
-import { countVisits } from "./features/sources/source-metrics.ts";
+import { visitSources } from "./features/sources/importer.ts";
 import { sourceQueue } from "./features/sources/sources.queries.ts";
+import { askHubs, subscriptionWork } from "./features/sources/websub/ask-hub.ts";
 import { rollUp } from "./features/transparency/operator-counts.ts";
 import { integrate } from "./features/transparency-log/integrate.ts";
 import { webhookQueue } from "./features/webhooks/sender.queries.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
 import { sweep } from "./housekeeping.ts";
-import { memoizePerInstance } from "./http/memoize-per-instance.ts";
 import type { Services } from "./http/services.ts";
 import type { Job } from "./jobs/job.ts";
 import type { AnyQueue } from "./jobs/queue.ts";
@@ -78,20 +77,15 @@ const strays: Job = { name: "strays", every: DAY, run: (services) => sweepStore(
 
 const remotePictures: Job = { name: "remote-pictures", every: MINUTE, run: evictRemotePictures };
 
-type Gather = (signal: AbortSignal) => Promise<void>;
-
-/** One per service: it remembers when it last requested each host. */
-const importJobOf = memoizePerInstance((services: Services): Gather => {
-  const [poller, count] = [new Poller(services), countVisits(services)];
-  return (signal) => poller.run(signal, count);
-});
-
 /** How often due sources are checked for; limits how long an admin waits after "Fetch now". */
 const sources: Job = {
   name: "sources",
   every: MINUTE / 6,
-  run: (services, signal) => importJobOf(services)(signal),
+  run: visitSources,
 };
+
+/** Subscriptions to the hubs of feeds. */
+const hubs: Job = { name: "hubs", every: MINUTE, run: askHubs };
 
 /** Numbers for the transparency page. */
 const numbers: Job = { name: "numbers", every: 5 * MINUTE, run: rollUp };
@@ -113,6 +107,7 @@ export function queuesOf({ config, mailer }: Services): AnyQueue[] {
     productCardQueue,
     exportQueue,
     sourceQueue,
+    subscriptionWork,
     webhookQueue,
     ...(config.linkCards ? [cardQueue, importedCardQueue] : []),
     ...(config.linkChecks ? [linkCheckQueue] : []),
@@ -133,6 +128,7 @@ export const backgroundJobs: readonly Job[] = [
   strays,
   remotePictures,
   sources,
+  hubs,
   webhooks,
   removals,
   mails,

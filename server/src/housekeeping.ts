@@ -69,6 +69,8 @@ export async function sweepOut(
     ["lives", ["user_id"], sql`last_sign_at <= ${time - SILENCE_TIMEOUT}`],
     ["idempotency", ["holder", "key"], sql`created_at <= ${time - IDEMPOTENCY_LIFE}`],
     ["friend_declines", ["from_id", "to_id"], sql`ends_at <= ${time}`],
+    ["pauses", ["receiver"], sql`ends_at <= ${time}`],
+    ["hosts", ["host"], sql`free_at <= ${storage.read.engine.now}`],
     ["webhook_deliveries", ["id"], sql`created_at <= ${time - DELIVERY_LIFE}`],
   ];
   for (const [name, columns, condition] of ended) {

@@ -52,6 +52,9 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   idempotency: owned("http", { engine: "tests at the start whether the database can be written" }),
   nonces: owned("features/accounts"),
   used_signatures: owned("http"),
+  pauses: owned("http"),
+  hosts: owned("crawl"),
+  hub_subscriptions: owned("features/sources"),
   creators: owned("features/creators", {
     "features/posts": counters,
     "features/shop": counters,

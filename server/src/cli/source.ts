@@ -81,7 +81,7 @@ async function changed(
 ): Promise<string> {
   if (!/^[1-9]\d{0,14}$/.test(value)) throw new UsageError(`"${value}" isn't a source id.`);
   const changing = async (tx: Db) => {
-    const row = await changeSource(tx, Number(value), change);
+    const row = await changeSource(tx, Number(value), change, Date.now());
     await recordAction(tx, act, `source:${row.id}`, { enabled: row.enabled === 1 });
     return row;
   };

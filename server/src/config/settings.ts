@@ -189,6 +189,13 @@ export const settings = {
     parse: wholeNumber(0, HOUR),
     description: "The minimum of milliseconds between two requests to a source's host.",
   },
+  webSub: {
+    name: "WEBSUB",
+    default: "1",
+    parse: flag,
+    description:
+      "Whether to subscribe to the hubs that feeds name (WebSub), which announce new posts within seconds; 0 turns it off. Needs a `BASE_URL` with https that hubs can reach.",
+  },
   trustProxy: {
     name: "TRUST_PROXY",
     default: "0",

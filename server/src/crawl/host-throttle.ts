@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { OutgoingError } from "../outgoing/outgoing-error.ts";
+import { notePause, pauseOf } from "../http/retry-after.ts";
+import type { Services } from "../http/services.ts";
+import type { OutgoingResponse } from "../outgoing/outgoing.ts";
+import { HostBusyError } from "../outgoing/outgoing-error.ts";
+import { HostClaims } from "./host-claims.ts";
 
 interface Lane {
   /** Resolves when all earlier requests to the host are done. */
@@ -12,31 +16,28 @@ interface Lane {
 /** When more hosts than this are known, those without requests or pauses are forgotten. */
 const MAX_IDLE_HOSTS = 1000;
 
-/** Thrown if a host can't be requested within the caller's maximum wait. */
-export class HostBusyError extends OutgoingError {
-  /** Milliseconds until the host is free. */
-  readonly wait: number;
-
-  constructor(wait: number) {
-    super("unreachable", "The host is busy. Try again later.");
-    this.wait = wait;
-  }
-}
-
 export interface ThrottleOptions {
   /** Minimum milliseconds between this request and the next, if the host asks for more than the default. */
   spacing?: number;
   /** Maximum milliseconds to wait for the host. If the wait is longer, {@link HostBusyError} is thrown. */
   maxWait?: number;
+  /** Whether only one process at a time may request the host, each after the pause: for what nobody waits for. */
+  claim?: boolean;
+  /** Requests of one lane are sent one at a time; by default all requests to the host are. */
+  lane?: string;
 }
 
-/** Sends requests to each host one at a time, with a pause after each. */
+/** Sends requests to each host one at a time, with a pause after each, and none while the host wants none (`Retry-After`). */
 export class HostThrottle {
+  readonly #services: Services;
+  readonly #claims: HostClaims;
   readonly #lanes = new Map<string, Lane>();
   readonly #spacing: number;
 
   /** @param spacing milliseconds between the end of one request to a host and the next */
-  constructor(spacing: number) {
+  constructor(services: Services, spacing: number) {
+    this.#services = services;
+    this.#claims = new HostClaims(services);
     this.#spacing = spacing;
   }
 
@@ -46,20 +47,15 @@ export class HostThrottle {
     return lane ? Math.max(0, lane.freeAt - performance.now()) + lane.waiting * this.#spacing : 0;
   }
 
-  /** Sends no request to the host for this many milliseconds. */
-  pause(host: string, milliseconds: number): void {
-    const lane = this.#laneOf(host);
-    lane.freeAt = Math.max(lane.freeAt, performance.now() + milliseconds);
-  }
-
-  /** Runs `work`, which sends one request to the host, as soon as the host is free. */
-  async run<T>(
+  /** Runs `work`, which sends one request to the host, as soon as the host is free. Throws {@link HostBusyError}. */
+  async run(
     host: string,
     signal: AbortSignal,
-    work: () => Promise<T>,
-    { spacing = 0, maxWait = Number.POSITIVE_INFINITY }: ThrottleOptions = {},
-  ): Promise<T> {
-    const lane = this.#laneOf(host);
+    work: () => Promise<OutgoingResponse>,
+    options: ThrottleOptions = {},
+  ): Promise<OutgoingResponse> {
+    const { maxWait = Number.POSITIVE_INFINITY, lane: name = host } = options;
+    const lane = this.#laneOf(name);
     const previous = lane.tail;
     let leave = () => {};
     lane.tail = new Promise((resolve) => {
@@ -72,12 +68,34 @@ export class HostThrottle {
       if (wait > Math.max(maxWait, this.#spacing)) throw new HostBusyError(wait);
       if (wait > 0) await sleep(wait, null, { signal });
       signal.throwIfAborted();
-      return await work().finally(() => {
-        lane.freeAt = Math.max(lane.freeAt, performance.now() + Math.max(this.#spacing, spacing));
-      });
+      return await this.#send(host, lane, signal, work, { ...options, maxWait });
     } finally {
       lane.waiting -= 1;
       leave();
+    }
+  }
+
+  async #send(
+    host: string,
+    lane: Lane,
+    signal: AbortSignal,
+    work: () => Promise<OutgoingResponse>,
+    { maxWait = 0, spacing = 0, claim = false }: ThrottleOptions,
+  ): Promise<OutgoingResponse> {
+    if (claim) await this.#claims.claim(host, signal, Math.max(maxWait, this.#spacing));
+    else {
+      const paused = await pauseOf(this.#services, host);
+      if (paused > 0) throw new HostBusyError(paused);
+    }
+    const pause = Math.max(this.#spacing, spacing);
+    try {
+      signal.throwIfAborted();
+      const response = await work();
+      await notePause(this.#services, host, response);
+      return response;
+    } finally {
+      lane.freeAt = Math.max(lane.freeAt, performance.now() + pause);
+      if (claim) this.#claims.release(host, pause);
     }
   }
 

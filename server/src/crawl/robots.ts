@@ -1,7 +1,8 @@
 import { DAY, HOUR } from "@tandem/contract/durations";
 import parser from "robots-parser";
+import { respectPause } from "../http/retry-after.ts";
+import type { Services } from "../http/services.ts";
 import { OriginError } from "../origins/connector.ts";
-import type { Outgoing } from "../outgoing/outgoing.ts";
 import { robotName } from "../outgoing/user-agent.ts";
 import { Lru } from "../storage/lru.ts";
 
@@ -35,9 +36,9 @@ export class Robots {
    * Returns the milliseconds that the host wants between two requests. Throws {@link OriginError} if its robots.txt
    * disallows the URL or can't be read.
    */
-  async check(url: URL, outgoing: Outgoing, signal: AbortSignal, now: number): Promise<number> {
+  async check(services: Services, url: URL, signal: AbortSignal): Promise<number> {
     const entry = this.#hosts.get(url.origin, () => ({ rules: null, expiresAt: 0 }));
-    if (!entry.rules || entry.expiresAt <= now) refresh(entry, url.origin, outgoing, signal, now);
+    if (!entry.rules || entry.expiresAt <= services.now()) refresh(services, entry, url, signal);
     const rules = await entry.rules;
     if (!rules) throw new OriginError(`The robots.txt of ${url.host} can't be read, so nothing is fetched.`);
     if (rules.isAllowed(url.href, robotName) === false)
@@ -48,15 +49,10 @@ export class Robots {
   }
 }
 
-function refresh(
-  entry: CacheEntry,
-  origin: string,
-  outgoing: Outgoing,
-  signal: AbortSignal,
-  now: number,
-): void {
+function refresh(services: Services, entry: CacheEntry, url: URL, signal: AbortSignal): void {
+  const now = services.now();
   entry.expiresAt = now + CACHE_TIME;
-  const rules = readRules(`${origin}/robots.txt`, outgoing, signal);
+  const rules = readRules(services, new URL("/robots.txt", url), signal);
   entry.rules = rules;
   rules.then(
     (result) => {
@@ -70,9 +66,11 @@ function refresh(
 }
 
 /** Null if the host couldn't provide its rules (then nothing may be fetched). Without a robots.txt everything is allowed. */
-async function readRules(url: string, outgoing: Outgoing, signal: AbortSignal): Promise<Rules | null> {
-  const { status, bytes } = await outgoing(url, { signal, maxBytes: MAX_BYTES });
+async function readRules(services: Services, url: URL, signal: AbortSignal): Promise<Rules | null> {
+  const { status, bytes } = await respectPause(services, url.host, () =>
+    services.outgoing(url, { signal, maxBytes: MAX_BYTES }),
+  );
   if (status >= 500 || status === 429) return null;
   const text = status === 200 ? bytes.toString() : "";
-  return text.split("*").length > MAX_WILDCARDS ? null : robotsParser(url, text);
+  return text.split("*").length > MAX_WILDCARDS ? null : robotsParser(url.href, text);
 }

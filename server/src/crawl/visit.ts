@@ -1,5 +1,5 @@
-import { HOUR } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
+import { retryAfterOf } from "../http/retry-after.ts";
 import type { Services } from "../http/services.ts";
 import { type Ask, OriginError, type OriginResponse } from "../origins/connector.ts";
 import type { OutgoingResponse } from "../outgoing/outgoing.ts";
@@ -24,9 +24,13 @@ export class CrawlPolicy {
   readonly hosts: HostThrottle;
   readonly robots = new Robots();
 
+  /** Whether requests wait for those of other processes, because nobody waits for the visit. */
+  readonly claim: boolean;
+
   /** @param spacing milliseconds between two requests to the same host */
-  constructor(spacing: number) {
-    this.hosts = new HostThrottle(spacing);
+  constructor(services: Services, spacing: number, claim: boolean) {
+    this.hosts = new HostThrottle(services, spacing);
+    this.claim = claim;
   }
 }
 
@@ -46,7 +50,7 @@ export function beginVisit(
   signal: AbortSignal,
 ): Visit {
   const { outgoing } = services;
-  const { hosts, robots } = policy;
+  const { hosts, robots, claim } = policy;
   const knownByUrl = new Map(known.map((page) => [page.url, page]));
   const pages = new Map<string, PageValidators>();
   const moves = new Map<string, string>();
@@ -63,16 +67,16 @@ export function beginVisit(
       requested,
       { headers, signal },
       async (url, send) => {
-        const spacing = uninvited ? await robots.check(url, outgoing, signal, services.now()) : 0;
+        const spacing = uninvited ? await robots.check(services, url, signal) : 0;
         // Only the first request to a host may be refused as busy: once a visit has begun, it is completed.
         const isFirst = requests === 1 || url !== requested;
-        return hosts.run(url.host, signal, send, { spacing, ...(isFirst && { maxWait: MAX_WAIT }) });
+        return hosts.run(url.host, signal, send, { spacing, claim, ...(isFirst && { maxWait: MAX_WAIT }) });
       },
     );
     // An unchanged page keeps its validators.
     if (response.status === 304 && knownPage) pages.set(requested.href, knownPage);
     if (response.moved && response.redirects > 0) moves.set(requested.href, response.url);
-    return requireGoodResponse(response, hosts, requested, services.now(), pages);
+    return requireGoodResponse(response, requested, services.now(), pages);
   };
   return { fetch, pages, moves };
 }
@@ -93,7 +97,6 @@ export function conditionalHeaders(page: Omit<PageValidators, "url"> | undefined
 /** Records the page's validators. Throws {@link OriginError} for any status but 200 and 304. */
 function requireGoodResponse(
   { status, url, headers, bytes }: OutgoingResponse,
-  hosts: HostThrottle,
   requested: URL,
   now: number,
   pages: Map<string, PageValidators>,
@@ -104,23 +107,7 @@ function requireGoodResponse(
     return { status, url, headers, bytes };
   }
   const { host } = new URL(url);
-  const retryAfter = pauseIfAsked({ status, headers }, hosts, host, now);
-  throw new OriginError(`${host} responded with status ${status}.`, status, retryAfter);
-}
-
-/** Milliseconds for which a host can ask not to be requested. */
-const MAX_PAUSE = HOUR;
-
-/** Pauses a host that returned 429 or 503. Returns the seconds of its `Retry-After`, if any. */
-export function pauseIfAsked(
-  { status, headers }: Pick<OutgoingResponse, "status" | "headers">,
-  hosts: HostThrottle,
-  host: string,
-  now: number,
-): number | null {
-  const retryAfter = parseRetryAfter(headers.get("retry-after"), now);
-  if (status === 429 || status === 503) hosts.pause(host, Math.min((retryAfter ?? 60) * 1000, MAX_PAUSE));
-  return retryAfter;
+  throw new OriginError(`${host} responded with status ${status}.`, status, retryAfterOf(headers, now));
 }
 
 /** Longer validators are ignored: characters. */
@@ -132,12 +119,4 @@ export function validatorsOf(url: string, headers: Headers): PageValidators {
     return value !== null && value.length <= MAX_VALIDATOR && /^[ -~]+$/.test(value) ? value : null;
   });
   return { url, etag: etag ?? null, last_modified: last_modified ?? null };
-}
-
-/** Seconds from a `Retry-After` header, which has either seconds or a date. */
-function parseRetryAfter(header: string | null, now: number): number | null {
-  if (header === null) return null;
-  if (/^\d{1,9}$/.test(header.trim())) return Number(header);
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000));
 }

@@ -5,6 +5,7 @@ import { ApiError } from "./api-error.ts";
 import { freshness, imported, keysIn, type PublishedKey, SHORTEST } from "./key-set.ts";
 import { memoizePerInstance } from "./memoize-per-instance.ts";
 import { charge } from "./quota.ts";
+import { respectPause } from "./retry-after.ts";
 import type { Services } from "./services.ts";
 import { SignatureProblem } from "./signature-problem.ts";
 
@@ -150,13 +151,15 @@ async function load(
   const isDue = now() >= (known.loaded.find(origin)?.freshUntil ?? Number.POSITIVE_INFINITY);
   if (!isDue && !(await chargeFor(services, userId))) return "refused";
   try {
-    const { status, headers, bytes } = await services.outgoing(origin + KEY_DIRECTORY_PATH, {
-      headers: { accept: KEY_DIRECTORY_TYPE },
-      redirects: 0,
-      maxBytes: MAX_BYTES,
-      seconds: TIMEOUT,
-      idle: TIMEOUT,
-    });
+    const { status, headers, bytes } = await respectPause(services, `keys of ${origin}`, () =>
+      services.outgoing(origin + KEY_DIRECTORY_PATH, {
+        headers: { accept: KEY_DIRECTORY_TYPE },
+        redirects: 0,
+        maxBytes: MAX_BYTES,
+        seconds: TIMEOUT,
+        idle: TIMEOUT,
+      }),
+    );
     const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
     if (status !== 200 || type !== KEY_DIRECTORY_TYPE) throw new Error(`${status} ${type}`);
     const keys = await keysIn(JSON.parse(bytes.toString()));

@@ -69,6 +69,13 @@ export interface AskOptions {
   uninvited?: boolean;
 }
 
+/** A WebSub hub that announces changes of a feed. */
+export interface NamedHub {
+  hub: string;
+  /** The feed's own name at the hub. */
+  topic: string;
+}
+
 /** The result of polling a source. */
 export interface PollResult {
   items: Item[];
@@ -82,6 +89,8 @@ export interface PollResult {
   brief?: boolean;
   /** Seconds until the origin wants to be polled again, if it says so. */
   askAgainAfter: number | null;
+  /** The hub that announces changes; null if there is none, omitted if the response doesn't tell. */
+  hub?: NamedHub | null;
 }
 
 /** Imports from one platform. To add another, see "Add a platform" in CONTRIBUTING.md. */

@@ -4,6 +4,7 @@ import { nameOf } from "./clean/text.ts";
 import { firstTime, timeOf } from "./clean/time.ts";
 import { type Ask, type Connector, OriginError, type PollResult, type SourceAddress } from "./connector.ts";
 import type { Entry, Feed } from "./feeds/entry.ts";
+import { namedHub } from "./feeds/hub.ts";
 import { readFeed } from "./feeds/parse-in-thread.ts";
 import { isNewestFirst, itemsOf, MAX_ITEMS, maxAgeOf, unchangedResult } from "./poll.ts";
 
@@ -56,6 +57,7 @@ export async function pollFeed(
     complete:
       entries.length <= MAX_ITEMS && items.length === entries.length && isNewestFirst(timesOf(entries)),
     askAgainAfter: hints.length > 0 ? Math.max(...hints) : null,
+    hub: namedHub(response, feed.hubLinks),
   };
 }
 

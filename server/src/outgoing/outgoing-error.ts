@@ -21,3 +21,14 @@ export class OutgoingError extends Error {
     this.reason = reason;
   }
 }
+
+/** Nothing was sent: the receiver wants no request yet, or can't be requested within the caller's maximum wait. */
+export class HostBusyError extends OutgoingError {
+  /** Milliseconds until it may be requested. */
+  readonly wait: number;
+
+  constructor(wait: number) {
+    super("unreachable", "The host is busy. Try again later.");
+    this.wait = wait;
+  }
+}

@@ -39,6 +39,8 @@ import { agentRequests } from "./migrations/0055-agent-requests.ts";
 import { oauth } from "./migrations/0060-oauth.ts";
 import { signers } from "./migrations/0061-signers.ts";
 import { liveNumbers } from "./migrations/0062-live-numbers.ts";
+import { hosts } from "./migrations/0064-hosts.ts";
+import { webSub } from "./migrations/0065-websub.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -121,6 +123,10 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0061-signers": signers,
   // Where live streams begin in their accounts' playlists.
   "0062-live-numbers": liveNumbers,
+  // When other sites may be sent the next request.
+  "0064-hosts": hosts,
+  // Subscriptions to the hubs of feeds.
+  "0065-websub": webSub,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -23,7 +23,7 @@ import type { AuditRow, DecisionRow, RemovedPostRow, ReportCaseRow, ReportRow } 
 import type { DeliveryRow, NotificationRow, WebhookRow } from "./schema/notifications.ts";
 import type { OAuthRecordRow } from "./schema/oauth.ts";
 import type { BlockRow, ConversationRow, ConversationSideRow, MessageRow } from "./schema/people.ts";
-import type { ImportedItemRow, PostLinkRow, SourceRow } from "./schema/sources.ts";
+import type { HubSubscriptionRow, ImportedItemRow, PostLinkRow, SourceRow } from "./schema/sources.ts";
 
 /**
  * The tables and their columns. Times are milliseconds since 1970 (`…_at`), booleans are 0 or 1, and JSON is text, so
@@ -49,6 +49,11 @@ export interface Schema {
   /** HTTP validators of a source's URLs, sent with the next conditional request. */
   source_pages: { source_id: number; url: string; etag: string | null; last_modified: string | null };
   gathered: ImportedItemRow;
+  hub_subscriptions: HubSubscriptionRow;
+  /** Sites that a process requests (`holder`), or that want no request before `free_at`, by the database's clock. */
+  hosts: { host: string; holder: string | null; free_at: number };
+  /** Receivers of requests that asked for a pause (`Retry-After`). */
+  pauses: { receiver: string; ends_at: number };
   posts: PostRow;
   /** The searchable text of each post, normalized by `fold`. */
   post_texts: { post_id: number; folded: string };

@@ -4,6 +4,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:
 export const secretColumns = {
   second_factors: { key: "user_id", columns: ["secret"] },
   webhooks: { key: "id", columns: ["secret", "old_secret"] },
+  hub_subscriptions: { key: "id", columns: ["secret"] },
   sign_up_key: { key: "id", columns: ["secret"] },
   push_key: { key: "id", columns: ["private_key"] },
   log_keys: { key: "kid", columns: ["private_key"] },

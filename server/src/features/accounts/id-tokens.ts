@@ -1,3 +1,4 @@
+import { MINUTE } from "@tandem/contract/durations";
 import {
   createRemoteJWKSet,
   customFetch,
@@ -8,12 +9,16 @@ import {
 } from "jose";
 import type { ProviderConfig } from "../../config.ts";
 import { ApiError } from "../../http/api-error.ts";
+import { respectPause } from "../../http/retry-after.ts";
 import type { Services } from "../../http/services.ts";
-import type { Outgoing } from "../../outgoing/outgoing.ts";
+import type { OutgoingResponse } from "../../outgoing/outgoing.ts";
+import { HostBusyError } from "../../outgoing/outgoing-error.ts";
 import { CLOCK_TOLERANCE } from "./nonces.ts";
 
 /** Limits on each request to a provider. */
 const fetchLimits = { seconds: 5, maxBytes: 2 ** 18 };
+/** The longest pause that a provider gets, in milliseconds: meanwhile nobody can sign in through it. */
+const LONGEST_PAUSE = 5 * MINUTE;
 
 /** Errors of fetching the keys, which say nothing about the token. */
 const keyFetchErrors = new Set([errors.JOSEError.code, errors.JWKSTimeout.code, errors.JWKSInvalid.code]);
@@ -76,7 +81,7 @@ function keySetOf(services: Services, issuer: string): Promise<JWTVerifyGetKey> 
   keySets.set(services, known);
   let keySet = known.get(issuer);
   if (!keySet) {
-    keySet = discover(issuer, services.outgoing);
+    keySet = discover(services, issuer);
     known.set(issuer, keySet);
     // After a failure the next sign-in tries again.
     keySet.catch(() => known.delete(issuer));
@@ -84,25 +89,30 @@ function keySetOf(services: Services, issuer: string): Promise<JWTVerifyGetKey> 
   return keySet;
 }
 
-async function discover(issuer: string, outgoing: Outgoing): Promise<JWTVerifyGetKey> {
+async function discover(services: Services, issuer: string): Promise<JWTVerifyGetKey> {
   try {
-    const { bytes } = await outgoing(`${issuer}/.well-known/openid-configuration`, fetchLimits);
+    const { bytes } = await ask(services, `${issuer}/.well-known/openid-configuration`);
     const { jwks_uri: address } = JSON.parse(bytes.toString()) as { jwks_uri: string };
-    return createRemoteJWKSet(new URL(address), { [customFetch]: (url) => fetchKeys(url, outgoing) });
+    return createRemoteJWKSet(new URL(address), { [customFetch]: (url) => fetchKeys(services, url) });
   } catch (cause) {
     throw unavailable(cause);
   }
 }
 
 /** The provider chooses the keys' address, so it is fetched under the same guards as every outgoing request. */
-async function fetchKeys(url: string, outgoing: Outgoing): Promise<Response> {
-  const { status, bytes } = await outgoing(url, { ...fetchLimits, redirects: 0 });
+async function fetchKeys(services: Services, url: string): Promise<Response> {
+  const { status, bytes } = await ask(services, url, 0);
   return new Response(bytes.toString(), { status });
+}
+
+function ask(services: Services, url: string, redirects = 5): Promise<OutgoingResponse> {
+  const send = () => services.outgoing(url, { ...fetchLimits, redirects });
+  return respectPause(services, `sign-in at ${new URL(url).host}`, send, LONGEST_PAUSE);
 }
 
 function unavailable(cause: unknown): ApiError {
   return new ApiError("overloaded", "Can't reach the identity provider. Try again in a few seconds.", {
-    retryAfter: 5,
+    retryAfter: cause instanceof HostBusyError ? Math.ceil(cause.wait / 1000) : 5,
     cause,
   });
 }

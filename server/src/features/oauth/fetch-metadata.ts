@@ -1,5 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import { ApiError } from "../../http/api-error.ts";
+import { respectPause } from "../../http/retry-after.ts";
 import type { Services } from "../../http/services.ts";
 import { addressAttempt, countAttempt } from "../accounts/throttle.ts";
 import { checkMetadata, usedMetadata } from "./client-metadata.ts";
@@ -16,15 +17,18 @@ const KEYS_BYTES = 64 * 1024;
  */
 export async function fetchMetadata(services: Services, url: string): Promise<Response> {
   const { baseUrl, outgoing } = services;
-  if (new URL(url).host === new URL(baseUrl).host)
+  const { host } = new URL(url);
+  if (host === new URL(baseUrl).host)
     return failWith(new OAuthError("invalid_client", "An app can't be described by this service."));
   await countFetch(services);
-  const found = await outgoing(url, {
-    headers: { accept: "application/json" },
-    maxBytes: KEYS_BYTES,
-    seconds: 5,
-    redirects: 0,
-  });
+  const found = await respectPause(services, `apps of ${host}`, () =>
+    outgoing(url, {
+      headers: { accept: "application/json" },
+      maxBytes: KEYS_BYTES,
+      seconds: 5,
+      redirects: 0,
+    }),
+  );
   const { status, headers } = found;
   const kept = ["cache-control", "expires"].flatMap((name) => [[name, headers.get(name) ?? ""] as const]);
   return new Response(usedDocument(found.bytes, url, baseUrl), {

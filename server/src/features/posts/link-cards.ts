@@ -4,9 +4,11 @@ import { mostAi, provenanceOfSourceType } from "@tandem/contract/digital-source-
 import { DAY, MINUTE } from "@tandem/contract/durations";
 import type { LinkCard } from "@tandem/contract/post-resources";
 import { fetchFollowingRedirects } from "../../crawl/follow-redirects.ts";
-import { HostBusyError, HostThrottle } from "../../crawl/host-throttle.ts";
+import { HostThrottle } from "../../crawl/host-throttle.ts";
 import { Robots } from "../../crawl/robots.ts";
-import { conditionalHeaders, MAX_WAIT, pauseIfAsked, validatorsOf } from "../../crawl/visit.ts";
+import { conditionalHeaders, MAX_WAIT, validatorsOf } from "../../crawl/visit.ts";
+import { memoizePerInstance } from "../../http/memoize-per-instance.ts";
+import { pauseAskedBy } from "../../http/retry-after.ts";
 import type { Services } from "../../http/services.ts";
 import { backoff } from "../../jobs/backoff.ts";
 import { release } from "../../jobs/queue.ts";
@@ -17,8 +19,8 @@ import { MEDIA_PATH } from "../../media/names.ts";
 import { type MediaUpload, type StoredPicture, withUploads } from "../../media/upload.ts";
 import { unfurl } from "../../origins/card.ts";
 import { OriginError } from "../../origins/connector.ts";
-import type { Outgoing, OutgoingResponse } from "../../outgoing/outgoing.ts";
-import { OutgoingError, type OutgoingReason } from "../../outgoing/outgoing-error.ts";
+import type { Outgoing } from "../../outgoing/outgoing.ts";
+import { HostBusyError, OutgoingError, type OutgoingReason } from "../../outgoing/outgoing-error.ts";
 import type { Db } from "../../storage/storage.ts";
 import {
   type CardContent,
@@ -42,7 +44,7 @@ const MAX_PICTURE_BYTES = 8 * 2 ** 20;
 const temporaryErrors: readonly OutgoingReason[] = ["unknown_host", "unreachable", "too_slow", "bad_answer"];
 
 /** A process sends each host one request at a time, for pages and pictures alike, and respects its robots.txt. */
-const hosts = new HostThrottle(0);
+const hostsOf = memoizePerInstance((services: Services) => new HostThrottle(services, 0));
 const robots = new Robots();
 
 const cards = {
@@ -204,22 +206,21 @@ async function download(url: string, outgoing: Outgoing): Promise<Buffer | null>
 }
 
 /** A client that spaces requests to a host. For imported posts it obeys robots.txt; a person who links to a page here wants a card. */
-function throttled({ outgoing, config, now }: Services, { gathered }: Link): Outgoing {
+function throttled(services: Services, { gathered }: Link): Outgoing {
+  const { outgoing, config, now } = services;
   return (address, request) => {
     const signal = AbortSignal.timeout(LINK_LEASE);
     const limited = { ...request, seconds: TIMEOUT };
     return fetchFollowingRedirects(outgoing, new URL(address), limited, async (url, send) => {
-      const crawlDelay = gathered ? await robots.check(url, outgoing, signal, now()) : 0;
-      const pace = { spacing: gathered ? Math.max(config.sourceSpacing, crawlDelay) : 0, maxWait: MAX_WAIT };
-      const response = await hosts.run(url.host, signal, send, pace);
-      if (!asksToWait(response)) return response;
-      pauseIfAsked(response, hosts, url.host, now());
-      throw new HostBusyError(hosts.waitTime(url.host));
+      const crawlDelay = gathered ? await robots.check(services, url, signal) : 0;
+      const response = await hostsOf(services).run(url.host, signal, send, {
+        spacing: gathered ? Math.max(config.sourceSpacing, crawlDelay) : 0,
+        maxWait: MAX_WAIT,
+        claim: gathered === 1,
+      });
+      const pause = pauseAskedBy(response, now());
+      if (pause > 0) throw new HostBusyError(pause);
+      return response;
     });
   };
-}
-
-/** Whether the host asks for a later attempt, and says when. */
-function asksToWait({ status, headers }: OutgoingResponse): boolean {
-  return status === 429 || (status === 503 && headers.has("retry-after"));
 }

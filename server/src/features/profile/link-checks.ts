@@ -1,11 +1,12 @@
 import { DAY, HOUR, MINUTE, WEEK } from "@tandem/contract/durations";
 import { nativePlatform } from "@tandem/contract/origins";
 import { fetchFollowingRedirects } from "../../crawl/follow-redirects.ts";
-import { HostBusyError, HostThrottle } from "../../crawl/host-throttle.ts";
+import { HostThrottle } from "../../crawl/host-throttle.ts";
 import { Robots } from "../../crawl/robots.ts";
-import { MAX_WAIT, pauseIfAsked } from "../../crawl/visit.ts";
+import { MAX_WAIT } from "../../crawl/visit.ts";
 import { ApiError } from "../../http/api-error.ts";
 import { refuseDenied } from "../../http/denied-links.ts";
+import { memoizePerInstance } from "../../http/memoize-per-instance.ts";
 import type { Services } from "../../http/services.ts";
 import { backoff } from "../../jobs/backoff.ts";
 import { LeaseLostError, type QueueRow, release } from "../../jobs/queue.ts";
@@ -13,7 +14,7 @@ import { retried, type Work, workOff } from "../../jobs/work-queue.ts";
 import { OriginError } from "../../origins/connector.ts";
 import { LeftSiteError, pointsBack } from "../../origins/link-back.ts";
 import type { Outgoing } from "../../outgoing/outgoing.ts";
-import { OutgoingError } from "../../outgoing/outgoing-error.ts";
+import { HostBusyError, OutgoingError } from "../../outgoing/outgoing-error.ts";
 
 type Link = QueueRow<"profile_links">;
 
@@ -31,7 +32,7 @@ const missIntervals = [HOUR, DAY, WEEK, WEEK, WEEK, WEEK];
 const MAX_FAILURES = 5;
 
 /** A process sends each host one request at a time, and respects its robots.txt. */
-const hosts = new HostThrottle(0);
+const hostsOf = memoizePerInstance((services: Services) => new HostThrottle(services, 0));
 const robots = new Robots();
 
 export const linkCheckQueue: Work<"profile_links"> = retried<"profile_links">({
@@ -137,7 +138,8 @@ async function isDenied({ storage }: Services, { url }: Link): Promise<boolean> 
  * A client that follows redirects within the link's site only: else a site's open redirect would verify its address for
  * everyone. With and without `www.` is the same site.
  */
-function outgoingTo({ outgoing, config, now }: Services, link: Link): Outgoing {
+function outgoingTo(services: Services, link: Link): Outgoing {
+  const { outgoing, config } = services;
   const signal = AbortSignal.timeout(LEASE);
   const site = siteOf(new URL(link.url));
   return (address, request) =>
@@ -147,16 +149,14 @@ function outgoingTo({ outgoing, config, now }: Services, link: Link): Outgoing {
       { ...request, seconds: TIMEOUT, signal },
       async (url, send) => {
         if (siteOf(url) !== site) throw new LeftSiteError();
-        const crawlDelay = await robots.check(url, outgoing, signal, now());
+        const crawlDelay = await robots.check(services, url, signal);
         // A check sends few requests, so it needn't wait longer between them.
         const pace = {
           spacing: Math.min(Math.max(config.sourceSpacing, crawlDelay), MAX_WAIT),
           maxWait: MAX_WAIT,
+          claim: true,
         };
-        const response = await hosts.run(url.host, signal, send, pace);
-        if (response.status === 429 || response.status === 503)
-          pauseIfAsked(response, hosts, url.host, now());
-        return response;
+        return hostsOf(services).run(url.host, signal, send, pace);
       },
     );
 }

@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { fetchFollowingRedirects } from "../../crawl/follow-redirects.ts";
 import { HostThrottle } from "../../crawl/host-throttle.ts";
-import { MAX_WAIT, pauseIfAsked } from "../../crawl/visit.ts";
+import { MAX_WAIT } from "../../crawl/visit.ts";
 import { ApiError } from "../../http/api-error.ts";
 import { isDenied } from "../../http/denied-links.ts";
 import type { Services } from "../../http/services.ts";
@@ -40,13 +40,14 @@ type Stage = "waiting" | "requesting" | "drawing";
 export class Downloads {
   readonly #services: Services;
   readonly #timeouts: typeof TIMEOUTS;
-  readonly #hosts = new HostThrottle(0);
+  readonly #hosts: HostThrottle;
   readonly #turns = new FairQueue(MAX_WAITING);
   #next = 0;
 
   constructor(services: Services, timeouts: typeof TIMEOUTS) {
     this.#services = services;
     this.#timeouts = timeouts;
+    this.#hosts = new HostThrottle(services, 0);
   }
 
   /**
@@ -80,12 +81,8 @@ export class Downloads {
             return response;
           };
           const inTurn = () => this.#turns.run(AT_ONCE, busy, sendAndDraw);
-          const response = await this.#hosts.run(laneOf(url.host, lane), signal, inTurn, {
-            maxWait: MAX_WAIT,
-          });
-          for (let i = 0; i < PER_HOST; i++)
-            pauseIfAsked(response, this.#hosts, laneOf(url.host, i), this.#services.now());
-          return response;
+          const pace = { maxWait: MAX_WAIT, lane: `${url.host} ${lane}` };
+          return this.#hosts.run(url.host, signal, inTurn, pace);
         },
       );
       const [picture] = drawn;
@@ -105,8 +102,6 @@ export class Downloads {
     });
   }
 }
-
-const laneOf = (host: string, lane: number) => `${host} ${lane}`;
 
 function busy(): ApiError {
   return new ApiError("overloaded", "Too many pictures are being fetched.", { retryAfter: 5 });

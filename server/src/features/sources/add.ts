@@ -19,7 +19,12 @@ export interface DiscoveredSource extends SourceAddress {
 
 /** Finds the platform and the feed behind an address. Throws `invalid_source` if nothing can be imported from it. */
 export async function discoverSource(services: Services, url: string): Promise<DiscoveredSource> {
-  const { fetch } = beginVisit(services, new CrawlPolicy(0), [], AbortSignal.timeout(TIMEOUT));
+  const { fetch } = beginVisit(
+    services,
+    new CrawlPolicy(services, 0, false),
+    [],
+    AbortSignal.timeout(TIMEOUT),
+  );
   try {
     const found = await discover(url, fetch);
     return { ...found.place, platform: found.connector.platform };

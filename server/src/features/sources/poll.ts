@@ -1,17 +1,19 @@
 import { MINUTE } from "@tandem/contract/durations";
-import { HostBusyError } from "../../crawl/host-throttle.ts";
+import { sql } from "kysely";
 import { beginVisit, type CrawlPolicy, type Visit } from "../../crawl/visit.ts";
 import type { Services } from "../../http/services.ts";
 import { LeaseLostError, release } from "../../jobs/queue.ts";
 import { OriginError, type PollResult, type SourceAddress } from "../../origins/connector.ts";
 import { connectors } from "../../origins/connectors.ts";
-import { OutgoingError } from "../../outgoing/outgoing-error.ts";
+import { HostBusyError, OutgoingError } from "../../outgoing/outgoing-error.ts";
 import { type Db, Overloaded } from "../../storage/storage.ts";
 import { addLinks } from "../posts/links.queries.ts";
 import { type IngestResult, ingest } from "./ingest.ts";
 import { checkMove, type Move } from "./move.ts";
-import { FAILURES, intervals, nextInterval, pauseAfter, waitAfter } from "./schedule.ts";
+import { FAILURES, intervals, nextInterval, PUSH_INTERVAL, pauseAfter, waitAfter } from "./schedule.ts";
 import { pagesOf, rememberPages, type SourceRecord, sourceQueue } from "./sources.queries.ts";
+import { takesPushes } from "./websub/ask-hub.ts";
+import { endSubscription, followHub, isPushed } from "./websub/subscriptions.queries.ts";
 
 /** Milliseconds that a visit may take. */
 const VISIT_TIMEOUT = 2 * MINUTE;
@@ -27,12 +29,13 @@ export async function poll(
   source: SourceRecord,
   stop: AbortSignal,
 ): Promise<Outcome> {
+  const began = services.now();
   const signal = AbortSignal.any([stop, AbortSignal.timeout(VISIT_TIMEOUT)]);
   try {
     const pages = await pagesOf(services.storage.read, source.id);
     const visit = beginVisit(services, policy, pages, signal);
     const polled = await connectors[source.platform].poll(placeOf(source), visit.fetch);
-    return await services.storage.write((tx) => succeed(tx, services, source, polled, visit));
+    return await services.storage.write((tx) => succeed(tx, services, source, { polled, visit, began }));
   } catch (error) {
     if (error instanceof LeaseLostError) return null;
     // Not the origin's fault. The caller postpones the visit, or it is due again when the lease ends.
@@ -53,12 +56,18 @@ function placeOf({ url, name, community }: SourceRecord): SourceAddress {
   return { url, name, community };
 }
 
+interface Done {
+  polled: PollResult;
+  visit: Visit;
+  /** When the visit began. */
+  began: number;
+}
+
 async function succeed(
   tx: Db,
   services: Services,
   source: SourceRecord,
-  polled: PollResult,
-  { pages, moves }: Visit,
+  { polled, visit: { pages, moves }, began }: Done,
 ): Promise<IngestResult> {
   const now = services.now();
   const result = await ingest(tx, source, polled, now);
@@ -66,19 +75,40 @@ async function succeed(
   await rememberPages(tx, source.id, pages.values());
   const move = await checkMove(tx, source, moves, now);
   // At the first visit everything is new, which says nothing about how often to visit.
-  const interval_ms = source.polled_at === null ? intervals.first : nextInterval(source.interval_ms, result);
+  const interval_ms =
+    source.polled_at === null
+      ? intervals.first
+      : nextInterval(source.interval_ms, { ...result, wasAnnounced: await wasAnnounced(tx, source, now) });
+  const later = now + waitAfter(interval_ms, polled.askAgainAfter);
   await release(tx, sourceQueue, source, {
     ...move.values,
     state: move.taken ? "set_aside" : "working",
     failures: 0,
     last_error: move.taken ? `It has moved to ${move.to}, which is a source already.` : null,
     interval_ms,
-    due_at: move.taken ? null : now + waitAfter(interval_ms, polled.askAgainAfter),
+    due_at: move.taken ? null : unlessAnnounced(tx, { began, soon: now + PUSH_INTERVAL, later }),
     polled_at: now,
     newest_at: result.fresh > 0 ? now : source.newest_at,
   });
+  if (move.taken) await endSubscription(tx, source.id, now);
+  else if (polled.hub !== undefined)
+    await followHub(tx, source.id, takesPushes(services) ? polled.hub : null, now);
   logMove(services, source, move);
   return result;
+}
+
+/** Whether a hub announces what is new, and had announced something since the last visit. */
+async function wasAnnounced(
+  tx: Db,
+  { id, pushed_at, polled_at }: SourceRecord,
+  now: number,
+): Promise<boolean> {
+  return pushed_at !== null && pushed_at > (polled_at ?? 0) && (await isPushed(tx, id, now));
+}
+
+/** What a hub announced during the visit may have come too late for it. */
+function unlessAnnounced({ engine }: Db, { began, soon, later }: Record<"began" | "soon" | "later", number>) {
+  return sql<number>`case when pushed_at > ${began} then cast(${soon} as ${engine.types.integer}) else ${later} end`;
 }
 
 function logMove({ log }: Services, { id, name }: SourceRecord, { to, taken }: Move): void {
@@ -113,6 +143,7 @@ async function fail(
     due_at: setAside ? null : now + pauseAfter(failures, retryAfter),
     polled_at: now,
   });
+  if (setAside) await endSubscription(tx, source.id, now);
   // Without the URL, which may contain a secret.
   const about = { source: source.id, name: source.name, failures, err: error };
   if (setAside)

@@ -1,9 +1,10 @@
-import { HostBusyError } from "../../crawl/host-throttle.ts";
+import type { RawBuilder } from "kysely";
 import { CrawlPolicy, MAX_WAIT } from "../../crawl/visit.ts";
 import type { Services } from "../../http/services.ts";
 import { release, renew } from "../../jobs/queue.ts";
 import type { RunOutcome } from "../../jobs/queue-metrics.ts";
 import { type Work, workOff } from "../../jobs/work-queue.ts";
+import { HostBusyError } from "../../outgoing/outgoing-error.ts";
 import { type Outcome, poll } from "./poll.ts";
 import { type SourceRecord, sourceQueue } from "./sources.queries.ts";
 import { removeBatch } from "./withdraw.ts";
@@ -21,13 +22,14 @@ export class Poller {
 
   constructor(services: Services) {
     this.#services = services;
-    this.#policy = new CrawlPolicy(services.config.sourceSpacing);
+    this.#policy = new CrawlPolicy(services, services.config.sourceSpacing, true);
   }
 
-  /** Visits sources that are due, until none is or the signal aborts. */
-  run(signal: AbortSignal, onVisit: OnVisit = () => {}): Promise<void> {
+  /** Visits sources that are due, or those of them that `where` matches, until none is or the signal aborts. */
+  run(signal: AbortSignal, onVisit: OnVisit = () => {}, where?: RawBuilder<boolean>): Promise<void> {
     const work: Work<"sources"> = {
       ...sourceQueue,
+      ...(where && { where }),
       atOnce: ({ config }) => config.sourceConcurrency,
       run: async (_services, source) => ({ outcome: await this.#visit(source, signal, onVisit) }),
     };

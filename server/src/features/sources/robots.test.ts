@@ -1,9 +1,13 @@
 import { loopback, Origin } from "@tandem/testing/origin";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { Robots } from "../../crawl/robots.ts";
-import { openOutgoing } from "../../outgoing/outgoing.ts";
 
-const outgoing = openOutgoing({ allowed: [loopback.OUTGOING_ALLOW], userAgent: () => "Tandem/1.0" });
+let tandem: Tandem;
+beforeAll(async () => {
+  tandem = await startTandem("sqlite", { env: loopback });
+});
+afterAll(() => tandem.stop());
 
 let origin: Origin;
 beforeEach(async () => {
@@ -13,7 +17,7 @@ afterEach(() => origin[Symbol.asyncDispose]());
 
 const checkRobots = (rules: string, path: string) => {
   origin.show("/robots.txt", { body: `User-agent: *\n${rules}` });
-  return new Robots().check(new URL(path, origin.url), outgoing, AbortSignal.timeout(10_000), 0);
+  return new Robots().check(tandem.services, new URL(path, origin.url), AbortSignal.timeout(10_000));
 };
 
 test.each([

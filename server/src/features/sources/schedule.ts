@@ -10,15 +10,20 @@ export const FAILURES = 10;
 /** The first pause after a failure; each that follows is twice as long. */
 const PAUSE = 10 * MINUTE;
 
+/** Hubs can make this server visit a source this often. */
+export const PUSH_INTERVAL = MINUTE;
+
 export interface Visit {
   /** The number of items, and of new ones. */
   seen: number;
   fresh: number;
+  /** Whether a hub announced them. Then they say nothing about what is missed between visits. */
+  wasAnnounced?: boolean;
 }
 
 /** The interval after a successful visit: shorter if something was new, much shorter if everything was. */
-export function nextInterval(interval: number, { seen, fresh }: Visit): number {
-  const factor = fresh === 0 ? 1.5 : fresh < seen ? 0.5 : 0.25;
+export function nextInterval(interval: number, { seen, fresh, wasAnnounced = false }: Visit): number {
+  const factor = fresh === 0 || wasAnnounced ? 1.5 : fresh < seen ? 0.5 : 0.25;
   return clamp((interval || intervals.first) * factor);
 }
 

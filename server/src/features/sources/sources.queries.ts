@@ -5,11 +5,12 @@ import type { PageValidators } from "../../crawl/visit.ts";
 import { notFound } from "../../http/api-error.ts";
 import type { Queue, QueueRow } from "../../jobs/queue.ts";
 import type { Db } from "../../storage/storage.ts";
+import type { PushState } from "./websub/subscriptions.queries.ts";
 
 export type SourceRecord = QueueRow<"sources">;
 
 /** A source, as the API shows it to admins. */
-export function toSource(row: SourceRecord): Source {
+export function toSource(row: SourceRecord, push: PushState): Source {
   const { id, platform, name, url, community, state, failures, last_error } = row;
   return {
     id,
@@ -25,6 +26,7 @@ export function toSource(row: SourceRecord): Source {
     nextAt: timeOf(row.due_at),
     polledAt: timeOf(row.polled_at),
     newestAt: timeOf(row.newest_at),
+    ...push,
     createdAt: new Date(row.created_at).toISOString(),
   };
 }

@@ -1,23 +1,32 @@
 import { limits } from "@tandem/contract/limits";
 import { MAX_ID } from "@tandem/contract/schema";
+import type { Source } from "@tandem/contract/sources";
 import { type Handlers, JsonText, type SignedIn } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addSource, discoverSource } from "./add.ts";
 import { findSource, type SourceRecord, setSource, toSource } from "./sources.queries.ts";
+import { endSubscription, pushStates } from "./websub/subscriptions.queries.ts";
 
 export const sources = {
   async listSources(ctx, { cursor, state }) {
     const rows = await sourcesBelow(ctx.read, cursor ?? MAX_ID, state ?? null, limits.longList + 1);
     const { page, nextCursor } = pageOf(ctx, rows, limits.longList);
-    return { sources: page.map(toSource), nextCursor };
+    const pushOf = await pushStates(
+      ctx.read,
+      page.map(({ id }) => id),
+      ctx.now,
+    );
+    return { sources: page.map((row) => toSource(row, pushOf(row.id))), nextCursor };
   },
   async addSource(ctx, { url }) {
     // Send no requests if the call is a replay, or will be rejected anyway.
     const replayed = await ctx.rehearse(async () => new JsonText("{}"));
     if (replayed) return replayed;
     const discovered = await discoverSource(ctx.services, url);
-    return ctx.write(async (tx) => ({ source: toSource(await addSource(tx, discovered, ctx.now)) }));
+    return ctx.write(async (tx) => ({
+      source: await shown(tx, await addSource(tx, discovered, ctx.now), ctx.now),
+    }));
   },
   editSource: (ctx, { id, enabled }) => change(ctx, id, (row) => enabling(row, enabled, ctx.now)),
   removeSource: (ctx, { id }) => change(ctx, id, () => removing(ctx.now)),
@@ -43,8 +52,12 @@ export function sourcesBelow(
 
 type Change = Partial<SourceRecord>;
 
-function change({ write }: SignedIn, id: number, changes: (row: SourceRecord) => Change) {
-  return write(async (tx) => ({ source: toSource(await changeSource(tx, id, changes)) }));
+async function shown(tx: Db, row: SourceRecord, now: number): Promise<Source> {
+  return toSource(row, (await pushStates(tx, [row.id], now))(row.id));
+}
+
+function change({ write, now }: SignedIn, id: number, changes: (row: SourceRecord) => Change) {
+  return write(async (tx) => ({ source: await shown(tx, await changeSource(tx, id, changes, now), now) }));
 }
 
 /** Changes a source. A visit in progress loses its lease, and its result is discarded. Throws `not_found`. */
@@ -52,9 +65,11 @@ export async function changeSource(
   tx: Db,
   id: number,
   changes: (row: SourceRecord) => Change,
+  now: number,
 ): Promise<SourceRecord> {
   const row = await findSource(tx, id, true);
   const values = row.state === "removing" ? {} : changes(row);
+  if (values.enabled === 0) await endSubscription(tx, id, now);
   return Object.keys(values).length === 0 ? row : setSource(tx, id, values);
 }
 

@@ -216,9 +216,10 @@ export async function giveUp(tx: Db, { id }: Hook, most: number): Promise<boolea
 
 /**
  * Releases a webhook until the first of its deliveries is due, but behind all webhooks that are waiting now: otherwise some
- * slow ones with many deliveries would starve the others. Returns when it is due, or null if it isn't or the lease was lost.
+ * slow ones with many deliveries would starve the others. Not before `earliest`. Returns when it is due, or null if it isn't or the
+ * lease was lost.
  */
-export async function releaseHook(tx: Db, hook: Hook, now: number): Promise<number | null> {
+export async function releaseHook(tx: Db, hook: Hook, earliest: number): Promise<number | null> {
   // Locked first: a transaction that adds a delivery meanwhile waits, and then updates the time set here.
   if (!(await locked(tx, hook))) return null;
   const first = await tx
@@ -229,7 +230,7 @@ export async function releaseHook(tx: Db, hook: Hook, now: number): Promise<numb
     .orderBy("due_at")
     .limit(1)
     .executeTakeFirst();
-  const due_at = first?.due_at == null ? null : Math.max(first.due_at, now);
+  const due_at = first?.due_at == null ? null : Math.max(first.due_at, earliest);
   await release(tx, webhookQueue, hook, { due_at });
   return due_at;
 }

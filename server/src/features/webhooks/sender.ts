@@ -1,5 +1,6 @@
 import { OUTBOX } from "../../events/channels.ts";
 import { memoizePerInstance } from "../../http/memoize-per-instance.ts";
+import { notePause, pauseOf } from "../../http/retry-after.ts";
 import type { Services } from "../../http/services.ts";
 import { claim, isDue } from "../../jobs/queue.ts";
 import { countRun } from "../../jobs/queue-metrics.ts";
@@ -141,14 +142,17 @@ export class Sender {
   async #takeTurn(hook: Hook, signal: AbortSignal): Promise<void> {
     const { storage, now } = this.#services;
     const end = performance.now() + TURN;
+    let paused = 0;
     try {
       while (!signal.aborted && performance.now() < end) {
+        paused = await pauseOf(this.#services, receiverOf(hook));
+        if (paused > 0) break;
         const next = await nextOf(storage.read, hook, now());
         if (!next) break;
         await this.#sendOne(...next, signal);
       }
     } finally {
-      const due = await storage.write((tx) => releaseHook(tx, hook, now()));
+      const due = await storage.write((tx) => releaseHook(tx, hook, now() + paused));
       const soon = due === null ? Number.POSITIVE_INFINITY : due - now();
       // Sooner than the next run of the job.
       if (soon > 0 && soon <= PUSH_INTERVAL) this.#scheduleIn(soon);
@@ -174,7 +178,9 @@ export class Sender {
     if (!request) return { at: now(), status: null, error: null, upTo };
     try {
       const limited = { method: "POST", ...request, maxBytes: MAX_BYTES, partial: true } as const;
-      const { status } = await outgoing(hook.url, { ...limited, ...TIMEOUTS, signal });
+      const response = await outgoing(hook.url, { ...limited, ...TIMEOUTS, signal });
+      await notePause(this.#services, receiverOf(hook), response);
+      const { status } = response;
       return { at: now(), status, error: errorOf(status), upTo };
     } catch (error) {
       if (error instanceof OutgoingError) return { at: now(), status: null, error: error.message, upTo };
@@ -183,6 +189,9 @@ export class Sender {
     }
   }
 }
+
+/** Its `Retry-After` doesn't concern others at the same host, which is often a service that many use. */
+const receiverOf = ({ id }: Hook): string => `webhook ${id}`;
 
 const isSame = (a: Destination, b: Destination): boolean => a.origin === b.origin && a.kind === b.kind;
 

@@ -1,4 +1,5 @@
 import type { FoundMedia } from "../clean/item.ts";
+import type { HubLinks } from "./hub.ts";
 
 /** A feed entry in a common format. Texts are plain; nothing is validated yet. */
 export interface Entry {
@@ -28,4 +29,5 @@ export interface Feed {
   entries: Entry[];
   /** Seconds until the next update, as declared by the feed. */
   secondsUntilUpdate: number | null;
+  hubLinks?: HubLinks;
 }

@@ -5,6 +5,7 @@ import { OriginError } from "../connector.ts";
 import { MAX_ITEMS } from "../poll.ts";
 import { feedOfAtom } from "./atom.ts";
 import type { Entry, Feed } from "./entry.ts";
+import { linksOfJson, linksOfXml } from "./hub.ts";
 import { feedOfJson } from "./json-feed.ts";
 import type { Reading } from "./parse-in-thread.ts";
 import { feedOfRdf, feedOfRss } from "./rss.ts";
@@ -21,8 +22,10 @@ const MAX_LENGTH = 2 * limits.postBody;
 /** Parses a feed and truncates it to what is used. Throws {@link OriginError}. */
 export function parseResponse({ bytes, contentType, url }: Reading): Feed {
   const text = withoutNoise(decode(Buffer.from(bytes), contentType));
-  const feed = readAs(parse(text), text, url);
-  return { ...feed, title: feed.title.slice(0, MAX_LENGTH), entries: feed.entries.map(bounded) };
+  const parsed = parse(text);
+  const feed = readAs(parsed, text, url);
+  const hubLinks = parsed.format === "json" ? linksOfJson(parsed.feed) : linksOfXml(parsed.feed);
+  return { ...feed, hubLinks, title: feed.title.slice(0, MAX_LENGTH), entries: feed.entries.map(bounded) };
 }
 
 function bounded(entry: Entry): Entry {

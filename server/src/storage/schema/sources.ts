@@ -22,10 +22,34 @@ export interface SourceRow {
   polled_at: number | null;
   /** When a poll last returned something new. */
   newest_at: number | null;
+  /** When its hub last announced something new. */
+  pushed_at: number | null;
   /** The target of its permanent redirect, and since when every poll has returned it. */
   moved_to: string | null;
   moved_since: number | null;
   created_at: Generated<number>;
+}
+
+/** A subscription to the hub that announces changes of a source's feed (WebSub). */
+export interface HubSubscriptionRow {
+  id: Generated<number>;
+  /** Null for a subscription that is to end. */
+  source_id: number | null;
+  hub: string;
+  topic: string;
+  /** The end of the callback's path, which only the hub knows. */
+  callback: string;
+  /** Signs announcements. Encrypted. */
+  secret: string;
+  /** What the hub is asked for and hasn't verified yet. */
+  asked: "subscribe" | "unsubscribe" | null;
+  /** When the subscription ends unless it is renewed; null until the hub has verified it. */
+  active_until: number | null;
+  attempts: Generated<number>;
+  /** When the hub is asked next. */
+  due_at: number | null;
+  holder: string | null;
+  lease_ends_at: Generated<number | null>;
 }
 
 /** An imported item, and the post that was created from it. The table is named `gathered`, as importing was once called. */

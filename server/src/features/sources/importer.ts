@@ -1,0 +1,26 @@
+import { sql } from "kysely";
+import { memoizePerInstance } from "../../http/memoize-per-instance.ts";
+import type { Services } from "../../http/services.ts";
+import { Poller } from "./poller.ts";
+import { countVisits } from "./source-metrics.ts";
+
+/** One per service: it remembers when it last requested each host. */
+const importerOf = memoizePerInstance((services: Services) => ({
+  poller: new Poller(services),
+  count: countVisits(services),
+}));
+
+/** Visits all sources that are due. */
+export function visitSources(services: Services, signal: AbortSignal): Promise<void> {
+  const { poller, count } = importerOf(services);
+  return poller.run(signal, count);
+}
+
+/** Milliseconds after which the background job takes over. */
+const AFTER_RESPONSE = 20_000;
+
+/** Visits a source that a hub announced, if it is due and nobody visits it. */
+export function visitPushed(services: Services, id: number): Promise<void> {
+  const { poller, count } = importerOf(services);
+  return poller.run(AbortSignal.timeout(AFTER_RESPONSE), count, sql<boolean>`id = ${id}`);
+}
