@@ -82,6 +82,73 @@ describe("reddit", () => {
     });
     expect(items).toMatchObject([{ link: "https://a.example/", mediaType: "link" }]);
   });
+
+  const own = "https://www.reddit.com/r/engines/comments/p1/title/";
+  test.each([
+    ["https://a.example/b_(c)?d=1&e=2", { mediaType: "link", link: "https://a.example/b_(c)?d=1&e=2" }],
+    ["https://www.reddit.com/r/a/comments/b/c/", { link: "https://www.reddit.com/r/a/comments/b/c/" }],
+    ["https://www.reddit.com/gallery/p1", { mediaType: "text", link: null }],
+    [own, { mediaType: "text", link: null }],
+    ["https://i.redd.it/b.jpeg", { mediaType: "image", mediaUrl: "https://i.redd.it/b.jpeg", link: null }],
+    ["http://i.imgur.com/b.png?1", { mediaType: "image", mediaUrl: "https://i.imgur.com/b.png" }],
+    ["https://imgur.com/b.jpg", { mediaType: "image", mediaUrl: "https://i.imgur.com/b.jpg" }],
+    ["https://i.imgur.com/b.gifv", { mediaType: "gif", mediaUrl: "https://i.imgur.com/b.mp4" }],
+    ["https://imgur.com/a/b", { mediaType: "link", link: "https://imgur.com/a/b" }],
+    ["https://imgur.com/b", { mediaType: "link", link: "https://imgur.com/b" }],
+  ])("finds a post's target in that feed and in the listing: %s", async (url, expected) => {
+    const anchor = (to: string, inner: string) => `<a href="${to.replaceAll("&", "&amp;")}">${inner}</a>`;
+    const html = `<table><tr><td> ${anchor(own, ' <img src="https://b.example/t.jpg" alt="T" /> ')} </td><td> &#32;
+      submitted by &#32; ${anchor("https://www.reddit.com/user/ada", " /u/ada ")} <br/>
+      <span>${anchor(url, "[link]")}</span> &#32; <span>${anchor(own, "[comments]")}</span> </td></tr></table>`;
+    const entry = `<entry><id>t3_p1</id><title>Title</title><link href="${own}" /><content type="html"><![CDATA[${html}]]></content></entry>`;
+    const post = {
+      name: "t3_p1",
+      title: "Title",
+      permalink: own,
+      url,
+      is_gallery: url.includes("/gallery/"),
+    };
+    const data = { ...post, is_self: url === own, post_hint: url.endsWith(".jpeg") ? "image" : "link" };
+    for (const responses of [
+      { [listing]: "", [feed]: `<feed xmlns="http://www.w3.org/2005/Atom">${entry}</feed>` },
+      { [listing]: JSON.stringify({ data: { children: [{ data }] } }) },
+    ]) {
+      const { items } = await pollWith("reddit", "https://old.reddit.com/r/engines/", responses);
+      expect(items).toMatchObject([{ title: "Title", body: null, permalink: own, ...expected }]);
+    }
+  });
+});
+
+test("the options of a poll are lines of the text", async () => {
+  const [options, choices] = [
+    [{ text: "Steam" }, { text: "Wind" }],
+    [{ title: "Steam" }, { title: "Wind" }],
+  ];
+  const [status] = JSON.parse(fixture("mastodon.json").toString());
+  const toot = { ...status, content: "<p>Which?</p>", poll: { options: choices } };
+  const self = { name: "t3_1", title: "Poll", selftext: "Which?", is_self: true, poll_data: { options } };
+  const { posts } = JSON.parse(fixture("piefed.json").toString());
+  const post = {
+    ...posts[0].post,
+    body: "Which?",
+    poll: { choices: [{ choice_text: "Steam" }, { choice_text: "Wind" }] },
+  };
+  for (const [platform, address, url, response] of [
+    ["mastodon", "https://a.example/tags/b", "https://a.example/api/v1/timelines/tag/b?limit=40", [toot]],
+    [
+      ...(["reddit", "https://www.reddit.com/r/engines"] as const),
+      "https://www.reddit.com/r/engines/new.json?limit=100&raw_json=1",
+      { data: { children: [{ data: self }] } },
+    ],
+    [
+      ...(["piefed", "https://a.example/"] as const),
+      "https://a.example/api/alpha/post/list?type_=Local&sort=New&ignore_sticky=true&limit=50",
+      { posts: [{ ...posts[0], post }] },
+    ],
+  ] as const) {
+    const { items } = await pollWith(platform, address, { [url]: JSON.stringify(response) });
+    expect(items.map(({ body }) => body)).toEqual(["Which?\n\n- Steam\n- Wind"]);
+  }
 });
 
 describe("lemmy", () => {
@@ -199,6 +266,22 @@ describe("mastodon", () => {
       { body: "Accident", mediaType: "text", thumbnailUrl: null },
     ]);
   });
+
+  test.each([
+    ["", "<p>Ouch</p>", "Ouch"],
+    ["Accident", "<p>Ouch</p>", "Accident"],
+    ["", "", "…"],
+  ])(
+    "hides the media of sensitive posts, and behind the warning %j the text",
+    async (warning, content, body) => {
+      const statuses = JSON.parse(fixture("mastodon.json").toString());
+      const sensitive = { ...statuses[1], sensitive: true, spoiler_text: warning, content };
+      const { items } = await pollWith("mastodon", `${server}/tags/engines`, {
+        [`${server}/api/v1/timelines/tag/engines?limit=40`]: JSON.stringify([sensitive]),
+      });
+      expect(items).toMatchObject([{ body, mediaType: "text", thumbnailUrl: null, link: null }]);
+    },
+  );
 
   test("imports an account's posts", async () => {
     const which = "exclude_replies=true&exclude_reblogs=true&limit=40";
