@@ -109,10 +109,11 @@ describe("reddit", () => {
       is_gallery: url.includes("/gallery/"),
     };
     const data = { ...post, is_self: url === own, post_hint: url.endsWith(".jpeg") ? "image" : "link" };
-    for (const responses of [
+    const polls: Record<string, string>[] = [
       { [listing]: "", [feed]: `<feed xmlns="http://www.w3.org/2005/Atom">${entry}</feed>` },
       { [listing]: JSON.stringify({ data: { children: [{ data }] } }) },
-    ]) {
+    ];
+    for (const responses of polls) {
       const { items } = await pollWith("reddit", "https://old.reddit.com/r/engines/", responses);
       expect(items).toMatchObject([{ title: "Title", body: null, permalink: own, ...expected }]);
     }
