@@ -479,4 +479,142 @@ describe("feeds", () => {
       { key: "engines.example 2", title: null, body: "Just a word.", mediaType: "text", permalink: null },
     ]);
   });
+
+  const rss = (items: string, head = "") =>
+    `<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:dc="http://purl.org/dc/elements/1.1/"
+      xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:atom="http://www.w3.org/2005/Atom"
+      xmlns:dcterms="http://purl.org/dc/terms/"><channel><title>Engines</title>${head}${items}</channel></rss>`;
+  const atom = (entries: string) =>
+    `<feed xmlns="http://www.w3.org/2005/Atom"><title>Engines</title>${entries}</feed>`;
+  const time = (i: number) => new Date(NEW_YEAR + i * 60_000).toUTCString();
+
+  test.each([
+    ["oldest first", (i: number) => `<pubDate>${time(i)}</pubDate>`, 150],
+    ["in any order", (i: number) => `<pubDate>${time((i * 7919) % 6000)}</pubDate>`, 5999],
+    ["newest first", (i: number) => `<pubDate>${time(6000 - i)}</pubDate>`, 0],
+    ["without dates", () => "", 0],
+  ])("with more items than are imported show the newest, %s", async (_, date, newest) => {
+    const count = newest === 150 ? 151 : 6000;
+    const list = Array.from(
+      { length: count },
+      (_, i) => `<item><guid>${i}</guid><title>${i}</title>${date(i)}</item>`,
+    );
+    const { items, complete } = await pollWith("rss", address, { [address]: rss(list.join("")) });
+    const titles = items.map(({ title }) => Number(title));
+    expect({ found: items.length, complete }).toEqual({ found: 100, complete: false });
+    const times = list.map(
+      (one, i) => [Date.parse(/pubDate>([^<]*)</.exec(one)?.[1] ?? "") || -i, i] as const,
+    );
+    const expected = times
+      .toSorted(([a], [b]) => b - a)
+      .slice(0, 100)
+      .map(([, i]) => i);
+    expect(new Set(titles)).toEqual(new Set(expected));
+  });
+
+  test("keep items without a date beside their neighbours", async () => {
+    const list = Array.from({ length: 150 }, (_, i) => {
+      return `<item><guid>${i}</guid><title>${i}</title>${i % 2 ? "" : `<pubDate>${time(i)}</pubDate>`}</item>`;
+    });
+    const { items } = await pollWith("rss", address, { [address]: rss(list.join("")) });
+    expect(items.map(({ title }) => Number(title))).toEqual(Array.from({ length: 100 }, (_, i) => i + 50));
+  });
+
+  test.each([
+    ["itunes:summary", rss("<item><title>a</title><itunes:summary>b</itunes:summary></item>")],
+    ["itunes:title", rss("<item><itunes:title>a</itunes:title><itunes:subtitle>b</itunes:subtitle></item>")],
+    [
+      "dc:title and dc:description",
+      rss("<item><dc:title>a</dc:title><dc:description>b</dc:description></item>"),
+    ],
+    [
+      "atom:title and atom:summary",
+      rss("<item><atom:title>a</atom:title><atom:summary>b</atom:summary></item>"),
+    ],
+    [
+      "a description longer than the content",
+      rss("<item><title>a</title><description>b</description><content:encoded> </content:encoded></item>"),
+    ],
+    [
+      "content longer than the description",
+      rss("<item><title>a</title><description></description><content:encoded>b</content:encoded></item>"),
+    ],
+    [
+      "a summary longer than the description",
+      rss("<item><title>a</title><description/><itunes:summary>b</itunes:summary></item>"),
+    ],
+    [
+      ...(["dc:title in RDF"] as const),
+      `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
+        xmlns:dc="http://purl.org/dc/elements/1.1/"><channel/><item><dc:title>a</dc:title><dc:description>b</dc:description></item></rdf:RDF>`,
+    ],
+    [
+      "an example of RSS in Atom",
+      atom("<entry><title>a</title><content type='html'><![CDATA[b<!-- <rss v='2'> -->]]></content></entry>"),
+    ],
+    [
+      ...(["RSS in Atom's namespace"] as const),
+      '<rss version="2.0" xmlns="http://www.w3.org/2005/Atom"><channel><item><title>a</title><description>b</description></item></channel></rss>',
+    ],
+    ...["1.0", "https://jsonfeed.org/1.1", "", 1].map((version): [string, string] => [
+      `JSON of version ${version}`,
+      JSON.stringify({ version, title: "Engines", items: [{ id: 1, title: "a", content_text: "b" }] }),
+    ]),
+    ["JSON without a title", '{"version": "jsonfeed 1.1", "items": [{ "title": "a", "summary": "b" }]}'],
+  ])("can have %s", async (_, body) => {
+    const { items } = await pollWith("rss", address, { [address]: body });
+    expect(items).toMatchObject([{ title: "a", body: "b" }]);
+  });
+
+  test.each([
+    [
+      "a part of an Atom entry",
+      atom(
+        `<entry><title>a</title><content type="html" xml:base="https://b.example/c/">&lt;a href="d">x&lt;/a></content></entry>`,
+      ),
+    ],
+    [
+      "an RSS item",
+      rss(
+        `<item xml:base="https://b.example/c/"><title>a</title><description>&lt;a href="d">x&lt;/a></description></item>`,
+      ),
+    ],
+    [
+      "RSS",
+      rss("<item><title>a</title><description>&lt;a href='d'>x&lt;/a></description></item>").replace(
+        "<rss",
+        '<rss xml:base="https://b.example/c/"',
+      ),
+    ],
+  ])("can have an xml:base for %s", async (_, body) => {
+    const { items } = await pollWith("rss", address, { [address]: body });
+    expect(items).toMatchObject([{ body: "x (https://b.example/c/d)" }]);
+  });
+
+  test("use the page of an item among its Atom links", async () => {
+    const links = '<atom:link rel="replies" href="/replies"/><atom:link rel="alternate" href="/page"/>';
+    const { items } = await pollWith("rss", address, {
+      [address]: rss(`<item><title>a</title>${links}</item>`),
+    });
+    expect(items).toMatchObject([{ link: "https://engines.example/page" }]);
+  });
+
+  test.each([
+    ["wrapped RSS items", rss("<items><item><title>a</title></item></items>")],
+    [
+      "items of a second channel",
+      "<rss version='2.0'><channel><title>b</title></channel><channel><item><title>a</title></item></channel></rss>",
+    ],
+    ["items that are no objects", '{"title": "Engines", "items": ["a"]}'],
+    ["wrapped Atom entries", atom("<entries><entry><title>a</title></entry></entries>")],
+  ])("whose items can't be found don't work: %s", async (_, body) => {
+    const polled = pollWith("rss", address, { [address]: body });
+    await expect(polled).rejects.toThrow("The feed's entries aren't where its format has them.");
+  });
+
+  test("can be empty, even if they mention items", async () => {
+    const mention = "<description><![CDATA[<item>]]></description><!-- <item> -->";
+    const { items, complete } = await pollWith("rss", address, { [address]: rss("", mention) });
+    expect({ items, complete }).toEqual({ items: [], complete: true });
+  });
 });

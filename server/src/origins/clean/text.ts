@@ -64,6 +64,11 @@ export function plainOfEither(text: unknown, base?: string): string {
   return /<\/?[a-z][^<>]*>|&(#\d+|#x[\da-f]+|[a-z]+\d*);/i.test(text) ? plainOf(text, base) : text;
 }
 
+/** The longest of several versions of a text; the first of those with the same length. */
+export function longest(texts: string[]): string {
+  return texts.reduce((best, text) => (text.trim().length > best.trim().length ? text : best), "");
+}
+
 /** Elements that browsers don't show as text, so that hidden text isn't imported. */
 const unseen = [
   ...["img", "script", "style", "head", "title", "noscript", "template", "iframe", "object", "svg", "math"],
