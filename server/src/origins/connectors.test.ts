@@ -82,6 +82,74 @@ describe("reddit", () => {
     });
     expect(items).toMatchObject([{ link: "https://a.example/", mediaType: "link" }]);
   });
+
+  const own = "https://www.reddit.com/r/engines/comments/p1/title/";
+  test.each([
+    ["https://a.example/b_(c)?d=1&e=2", { mediaType: "link", link: "https://a.example/b_(c)?d=1&e=2" }],
+    ["https://www.reddit.com/r/a/comments/b/c/", { link: "https://www.reddit.com/r/a/comments/b/c/" }],
+    ["https://www.reddit.com/gallery/p1", { mediaType: "text", link: null }],
+    [own, { mediaType: "text", link: null }],
+    ["https://i.redd.it/b.jpeg", { mediaType: "image", mediaUrl: "https://i.redd.it/b.jpeg", link: null }],
+    ["http://i.imgur.com/b.png?1", { mediaType: "image", mediaUrl: "https://i.imgur.com/b.png" }],
+    ["https://imgur.com/b.jpg", { mediaType: "image", mediaUrl: "https://i.imgur.com/b.jpg" }],
+    ["https://i.imgur.com/b.gifv", { mediaType: "gif", mediaUrl: "https://i.imgur.com/b.mp4" }],
+    ["https://imgur.com/a/b", { mediaType: "link", link: "https://imgur.com/a/b" }],
+    ["https://imgur.com/b", { mediaType: "link", link: "https://imgur.com/b" }],
+  ])("finds a post's target in that feed and in the listing: %s", async (url, expected) => {
+    const anchor = (to: string, inner: string) => `<a href="${to.replaceAll("&", "&amp;")}">${inner}</a>`;
+    const html = `<table><tr><td> ${anchor(own, ' <img src="https://b.example/t.jpg" alt="T" /> ')} </td><td> &#32;
+      submitted by &#32; ${anchor("https://www.reddit.com/user/ada", " /u/ada ")} <br/>
+      <span>${anchor(url, "[link]")}</span> &#32; <span>${anchor(own, "[comments]")}</span> </td></tr></table>`;
+    const entry = `<entry><id>t3_p1</id><title>Title</title><link href="${own}" /><content type="html"><![CDATA[${html}]]></content></entry>`;
+    const post = {
+      name: "t3_p1",
+      title: "Title",
+      permalink: own,
+      url,
+      is_gallery: url.includes("/gallery/"),
+    };
+    const data = { ...post, is_self: url === own, post_hint: url.endsWith(".jpeg") ? "image" : "link" };
+    const polls: Record<string, string>[] = [
+      { [listing]: "", [feed]: `<feed xmlns="http://www.w3.org/2005/Atom">${entry}</feed>` },
+      { [listing]: JSON.stringify({ data: { children: [{ data }] } }) },
+    ];
+    for (const responses of polls) {
+      const { items } = await pollWith("reddit", "https://old.reddit.com/r/engines/", responses);
+      expect(items).toMatchObject([{ title: "Title", body: null, permalink: own, ...expected }]);
+    }
+  });
+});
+
+test("the options of a poll are lines of the text", async () => {
+  const [options, choices] = [
+    [{ text: "Steam" }, { text: "Wind" }],
+    [{ title: "Steam" }, { title: "Wind" }],
+  ];
+  const [status] = JSON.parse(fixture("mastodon.json").toString());
+  const toot = { ...status, content: "<p>Which?</p>", poll: { options: choices } };
+  const self = { name: "t3_1", title: "Poll", selftext: "Which?", is_self: true, poll_data: { options } };
+  const { posts } = JSON.parse(fixture("piefed.json").toString());
+  const post = {
+    ...posts[0].post,
+    body: "Which?",
+    poll: { choices: [{ choice_text: "Steam" }, { choice_text: "Wind" }] },
+  };
+  for (const [platform, address, url, response] of [
+    ["mastodon", "https://a.example/tags/b", "https://a.example/api/v1/timelines/tag/b?limit=40", [toot]],
+    [
+      ...(["reddit", "https://www.reddit.com/r/engines"] as const),
+      "https://www.reddit.com/r/engines/new.json?limit=100&raw_json=1",
+      { data: { children: [{ data: self }] } },
+    ],
+    [
+      ...(["piefed", "https://a.example/"] as const),
+      "https://a.example/api/alpha/post/list?type_=Local&sort=New&ignore_sticky=true&limit=50",
+      { posts: [{ ...posts[0], post }] },
+    ],
+  ] as const) {
+    const { items } = await pollWith(platform, address, { [url]: JSON.stringify(response) });
+    expect(items.map(({ body }) => body)).toEqual(["Which?\n\n- Steam\n- Wind"]);
+  }
 });
 
 describe("lemmy", () => {
@@ -199,6 +267,22 @@ describe("mastodon", () => {
       { body: "Accident", mediaType: "text", thumbnailUrl: null },
     ]);
   });
+
+  test.each([
+    ["", "<p>Ouch</p>", "Ouch"],
+    ["Accident", "<p>Ouch</p>", "Accident"],
+    ["", "", "…"],
+  ])(
+    "hides the media of sensitive posts, and behind the warning %j the text",
+    async (warning, content, body) => {
+      const statuses = JSON.parse(fixture("mastodon.json").toString());
+      const sensitive = { ...statuses[1], sensitive: true, spoiler_text: warning, content };
+      const { items } = await pollWith("mastodon", `${server}/tags/engines`, {
+        [`${server}/api/v1/timelines/tag/engines?limit=40`]: JSON.stringify([sensitive]),
+      });
+      expect(items).toMatchObject([{ body, mediaType: "text", thumbnailUrl: null, link: null }]);
+    },
+  );
 
   test("imports an account's posts", async () => {
     const which = "exclude_replies=true&exclude_reblogs=true&limit=40";
@@ -394,5 +478,143 @@ describe("feeds", () => {
       },
       { key: "engines.example 2", title: null, body: "Just a word.", mediaType: "text", permalink: null },
     ]);
+  });
+
+  const rss = (items: string, head = "") =>
+    `<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:dc="http://purl.org/dc/elements/1.1/"
+      xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:atom="http://www.w3.org/2005/Atom"
+      xmlns:dcterms="http://purl.org/dc/terms/"><channel><title>Engines</title>${head}${items}</channel></rss>`;
+  const atom = (entries: string) =>
+    `<feed xmlns="http://www.w3.org/2005/Atom"><title>Engines</title>${entries}</feed>`;
+  const time = (i: number) => new Date(NEW_YEAR + i * 60_000).toUTCString();
+
+  test.each([
+    ["oldest first", (i: number) => `<pubDate>${time(i)}</pubDate>`, 150],
+    ["in any order", (i: number) => `<pubDate>${time((i * 7919) % 6000)}</pubDate>`, 5999],
+    ["newest first", (i: number) => `<pubDate>${time(6000 - i)}</pubDate>`, 0],
+    ["without dates", () => "", 0],
+  ])("with more items than are imported show the newest, %s", async (_, date, newest) => {
+    const count = newest === 150 ? 151 : 6000;
+    const list = Array.from(
+      { length: count },
+      (_, i) => `<item><guid>${i}</guid><title>${i}</title>${date(i)}</item>`,
+    );
+    const { items, complete } = await pollWith("rss", address, { [address]: rss(list.join("")) });
+    const titles = items.map(({ title }) => Number(title));
+    expect({ found: items.length, complete }).toEqual({ found: 100, complete: false });
+    const times = list.map(
+      (one, i) => [Date.parse(/pubDate>([^<]*)</.exec(one)?.[1] ?? "") || -i, i] as const,
+    );
+    const expected = times
+      .toSorted(([a], [b]) => b - a)
+      .slice(0, 100)
+      .map(([, i]) => i);
+    expect(new Set(titles)).toEqual(new Set(expected));
+  });
+
+  test("keep items without a date beside their neighbours", async () => {
+    const list = Array.from({ length: 150 }, (_, i) => {
+      return `<item><guid>${i}</guid><title>${i}</title>${i % 2 ? "" : `<pubDate>${time(i)}</pubDate>`}</item>`;
+    });
+    const { items } = await pollWith("rss", address, { [address]: rss(list.join("")) });
+    expect(items.map(({ title }) => Number(title))).toEqual(Array.from({ length: 100 }, (_, i) => i + 50));
+  });
+
+  test.each([
+    ["itunes:summary", rss("<item><title>a</title><itunes:summary>b</itunes:summary></item>")],
+    ["itunes:title", rss("<item><itunes:title>a</itunes:title><itunes:subtitle>b</itunes:subtitle></item>")],
+    [
+      "dc:title and dc:description",
+      rss("<item><dc:title>a</dc:title><dc:description>b</dc:description></item>"),
+    ],
+    [
+      "atom:title and atom:summary",
+      rss("<item><atom:title>a</atom:title><atom:summary>b</atom:summary></item>"),
+    ],
+    [
+      "a description longer than the content",
+      rss("<item><title>a</title><description>b</description><content:encoded> </content:encoded></item>"),
+    ],
+    [
+      "content longer than the description",
+      rss("<item><title>a</title><description></description><content:encoded>b</content:encoded></item>"),
+    ],
+    [
+      "a summary longer than the description",
+      rss("<item><title>a</title><description/><itunes:summary>b</itunes:summary></item>"),
+    ],
+    [
+      ...(["dc:title in RDF"] as const),
+      `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
+        xmlns:dc="http://purl.org/dc/elements/1.1/"><channel/><item><dc:title>a</dc:title><dc:description>b</dc:description></item></rdf:RDF>`,
+    ],
+    [
+      "an example of RSS in Atom",
+      atom("<entry><title>a</title><content type='html'><![CDATA[b<!-- <rss v='2'> -->]]></content></entry>"),
+    ],
+    [
+      ...(["RSS in Atom's namespace"] as const),
+      '<rss version="2.0" xmlns="http://www.w3.org/2005/Atom"><channel><item><title>a</title><description>b</description></item></channel></rss>',
+    ],
+    ...["1.0", "https://jsonfeed.org/1.1", "", 1].map((version): [string, string] => [
+      `JSON of version ${version}`,
+      JSON.stringify({ version, title: "Engines", items: [{ id: 1, title: "a", content_text: "b" }] }),
+    ]),
+    ["JSON without a title", '{"version": "jsonfeed 1.1", "items": [{ "title": "a", "summary": "b" }]}'],
+  ])("can have %s", async (_, body) => {
+    const { items } = await pollWith("rss", address, { [address]: body });
+    expect(items).toMatchObject([{ title: "a", body: "b" }]);
+  });
+
+  test.each([
+    [
+      "a part of an Atom entry",
+      atom(
+        `<entry><title>a</title><content type="html" xml:base="https://b.example/c/">&lt;a href="d">x&lt;/a></content></entry>`,
+      ),
+    ],
+    [
+      "an RSS item",
+      rss(
+        `<item xml:base="https://b.example/c/"><title>a</title><description>&lt;a href="d">x&lt;/a></description></item>`,
+      ),
+    ],
+    [
+      "RSS",
+      rss("<item><title>a</title><description>&lt;a href='d'>x&lt;/a></description></item>").replace(
+        "<rss",
+        '<rss xml:base="https://b.example/c/"',
+      ),
+    ],
+  ])("can have an xml:base for %s", async (_, body) => {
+    const { items } = await pollWith("rss", address, { [address]: body });
+    expect(items).toMatchObject([{ body: "x (https://b.example/c/d)" }]);
+  });
+
+  test("use the page of an item among its Atom links", async () => {
+    const links = '<atom:link rel="replies" href="/replies"/><atom:link rel="alternate" href="/page"/>';
+    const { items } = await pollWith("rss", address, {
+      [address]: rss(`<item><title>a</title>${links}</item>`),
+    });
+    expect(items).toMatchObject([{ link: "https://engines.example/page" }]);
+  });
+
+  test.each([
+    ["wrapped RSS items", rss("<items><item><title>a</title></item></items>")],
+    [
+      "items of a second channel",
+      "<rss version='2.0'><channel><title>b</title></channel><channel><item><title>a</title></item></channel></rss>",
+    ],
+    ["items that are no objects", '{"title": "Engines", "items": ["a"]}'],
+    ["wrapped Atom entries", atom("<entries><entry><title>a</title></entry></entries>")],
+  ])("whose items can't be found don't work: %s", async (_, body) => {
+    const polled = pollWith("rss", address, { [address]: body });
+    await expect(polled).rejects.toThrow("The feed's entries aren't where its format has them.");
+  });
+
+  test("can be empty, even if they mention items", async () => {
+    const mention = "<description><![CDATA[<item>]]></description><!-- <item> -->";
+    const { items, complete } = await pollWith("rss", address, { [address]: rss("", mention) });
+    expect({ items, complete }).toEqual({ items: [], complete: true });
   });
 });

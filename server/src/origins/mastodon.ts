@@ -3,10 +3,12 @@ import { at, jsonOf, listAt, stringAt } from "./clean/json.ts";
 import { plainOf } from "./clean/text.ts";
 import { type Ask, type Connector, OriginError, type SourceAddress } from "./connector.ts";
 import { pollJson } from "./poll.ts";
+import { withPoll } from "./poll-options.ts";
 
 /**
  * Posts with a hashtag, of an account, or of all local accounts of a Mastodon-compatible server. The score is the
- * favourites. Of a post with a content warning, only the warning is imported. Skips accounts that opt out of indexing.
+ * favourites. Of a sensitive post, only the content warning is imported, or the text if it has no warning. Skips accounts
+ * that opt out of indexing.
  */
 export const mastodon: Connector = {
   platform: "mastodon",
@@ -49,16 +51,16 @@ function rawItemOf(status: unknown, host: string, community: string | null): Raw
   const account = at(status, "account");
   const isPublic = ["public", "unlisted"].includes(stringAt(status, "visibility") ?? "");
   if (!isPublic || at(status, "reblog") || at(account, "noindex") === true) return null;
-  const warned = at(status, "sensitive") === true;
-  const media = warned ? null : mediaOf(listAt(status, "media_attachments"));
-  const card = warned ? null : at(status, "card");
+  const isSensitive = at(status, "sensitive") === true;
+  const media = isSensitive ? null : mediaOf(listAt(status, "media_attachments"));
+  const card = isSensitive ? null : at(status, "card");
   return {
     key: at(status, "uri"),
     permalink: at(status, "url") ?? at(status, "uri"),
     link: media ? null : at(card, "url"),
     author: handleAt(host, stringAt(account, "acct") ?? "unknown"),
     authorAvatarUrl: at(account, "avatar"),
-    body: warned ? (stringAt(status, "spoiler_text") ?? "…") : textOf(status),
+    body: (isSensitive && stringAt(status, "spoiler_text")) || textOf(status) || (isSensitive ? "…" : null),
     media,
     thumbnailUrl: media ? at(media, "preview") : at(card, "image"),
     community,
@@ -69,7 +71,8 @@ function rawItemOf(status: unknown, host: string, community: string | null): Raw
 }
 
 function textOf(status: unknown): string {
-  const text = plainOf(at(status, "content"), stringAt(status, "url") ?? undefined);
+  const content = plainOf(at(status, "content"), stringAt(status, "url") ?? undefined);
+  const text = withPoll(content, listAt(status, "poll", "options"), "title");
   const subject = stringAt(status, "spoiler_text");
   return subject ? `${subject}\n\n${text}` : text;
 }

@@ -1,5 +1,5 @@
 import type { RawItem } from "./clean/item.ts";
-import { at, stringAt } from "./clean/json.ts";
+import { at, listAt, stringAt } from "./clean/json.ts";
 import {
   accountName,
   commonFields,
@@ -10,6 +10,7 @@ import {
 } from "./community-server.ts";
 import type { Connector } from "./connector.ts";
 import { mediaAmong } from "./feeds/media.ts";
+import { withPoll } from "./poll-options.ts";
 
 /**
  * A community as seen by a PieFed server, or all posts of its own communities. Texts are Markdown, imported as is. The
@@ -46,6 +47,7 @@ function rawItemOf(view: unknown): RawItem | null {
     link: media ? null : url,
     author: accountName(stringAt(creator, "user_name"), stringAt(creator, "actor_id")),
     title: at(post, "title"),
+    body: withPoll(stringAt(post, "body"), listAt(post, "poll", "choices"), "choice_text"),
     media: media && {
       ...media,
       width: at(size, "width"),

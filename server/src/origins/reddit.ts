@@ -3,7 +3,9 @@ import type { FoundMedia, RawItem } from "./clean/item.ts";
 import { at, jsonOf, listAt, stringAt } from "./clean/json.ts";
 import { type Ask, type Connector, OriginError, type PollResult, type SourceAddress } from "./connector.ts";
 import type { Entry } from "./feeds/entry.ts";
+import { hostedMedia } from "./hosted-media.ts";
 import { pollResultOf, unchangedResult } from "./poll.ts";
+import { withPoll } from "./poll-options.ts";
 import { pollFeed } from "./rss.ts";
 
 const home = "https://www.reddit.com";
@@ -58,7 +60,7 @@ function rawItemOf(post: unknown): RawItem | null {
     link: isOwn || media ? null : at(post, "url"),
     author: at(post, "author"),
     title: at(post, "title"),
-    body: at(post, "selftext"),
+    body: withPoll(stringAt(post, "selftext"), listAt(post, "poll_data", "options"), "text"),
     media,
     thumbnailUrl: stringAt(post, "preview", "images", 0, "source", "url") ?? thumbnailOf(post),
     community: at(post, "subreddit"),
@@ -80,13 +82,14 @@ function mediaOf(post: unknown): FoundMedia | null {
     return { ...sized(hosted), type, url: at(hosted, "fallback_url"), seconds: at(hosted, "duration") };
   }
   const preview = at(post, "preview", "images", 0, "source");
-  const url = stringAt(post, "url") ?? "";
-  if (/^https:\/\/i\.redd\.it\/.*\.gif$|\.gifv?$/i.test(url)) {
+  const url = stringAt(post, "url");
+  const found = hostedMedia(url);
+  if (found?.type === "gif") {
     const moving = at(post, "preview", "images", 0, "variants", "mp4", "source", "url");
-    return { ...sized(preview), type: "gif", url: moving ?? url };
+    return { ...sized(preview), ...found, url: moving ?? found.url };
   }
-  if (/^https:\/\/i\.(redd\.it|imgur\.com)\//.test(url) || at(post, "post_hint") === "image")
-    return { ...sized(preview), type: "image", url };
+  if (found) return { ...sized(preview), ...found };
+  if (at(post, "post_hint") === "image") return { ...sized(preview), type: "image", url };
   return galleryOf(post);
 }
 
@@ -103,27 +106,40 @@ function sized(of: unknown) {
 }
 
 function rawItemOfEntry(entry: Entry, { community }: SourceAddress): RawItem {
+  const { text, target } = partsOf(entry);
+  const media = hostedMedia(target);
   return {
     key: entry.id,
     permalink: entry.link,
-    link: linkIn(entry.body),
+    link: media ? null : target,
     author: entry.author?.replace(/^\/u\//, ""),
     title: entry.title,
-    body: withoutFooter(entry.body),
+    body: text,
+    media,
     thumbnailUrl: entry.thumbnail,
     community,
     postedAt: entry.times.find(Boolean),
   };
 }
 
-/** The link in the entry's footer; null for text posts, which link to themselves. */
-function linkIn(body: string): string | null {
-  const link = webAddress(/\[link\] \((\S+)\)/.exec(body.slice(body.lastIndexOf("submitted by")))?.[1]);
-  return link === null || /(?:^|\.)reddit\.com$/.test(new URL(link).hostname) ? null : link;
+/**
+ * A post's text and the address that it links to, from the body that the feed puts together: a thumbnail with a link to the
+ * post, the text, and a footer with the author and two links. Posts without a target, such as texts, link to themselves.
+ */
+function partsOf({ id, link, body }: Entry): { text: string; target: string | null } {
+  const end = body.lastIndexOf("submitted by");
+  const [text, footer] = end < 0 ? [body, ""] : [body.slice(0, end), body.slice(end)];
+  const target = webAddress(/\[link\] \((\S+)\)/.exec(footer)?.[1]);
+  return {
+    text: link && text.startsWith(link) ? text.slice(link.length) : text,
+    target: target === null || isOwn(target, id) ? null : target,
+  };
 }
 
-/** Removes the footer with author and links that the feed appends to each text. */
-function withoutFooter(body: string): string {
-  const footer = body.lastIndexOf("submitted by");
-  return footer < 0 ? body : body.slice(0, footer);
+/** Whether an address is that of a post's own page or gallery. */
+function isOwn(address: string, key: string | null): boolean {
+  const { hostname, pathname } = new URL(address);
+  return (
+    /(?:^|\.)reddit\.com$/.test(hostname) && pathname.split("/").includes(key?.replace(/^t3_/, "") ?? "")
+  );
 }

@@ -6,7 +6,7 @@ import { type Ask, type Connector, OriginError, type PollResult, type SourceAddr
 import type { Entry, Feed } from "./feeds/entry.ts";
 import { namedHub } from "./feeds/hub.ts";
 import { readFeed } from "./feeds/parse-in-thread.ts";
-import { isNewestFirst, itemsOf, MAX_ITEMS, maxAgeOf, unchangedResult } from "./poll.ts";
+import { isNewestFirst, itemsOf, maxAgeOf, unchangedResult } from "./poll.ts";
 
 export const feedTypes =
   "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.1";
@@ -54,8 +54,7 @@ export async function pollFeed(
     items,
     unchanged: false,
     gone: [],
-    complete:
-      entries.length <= MAX_ITEMS && items.length === entries.length && isNewestFirst(timesOf(entries)),
+    complete: !feed.isTruncated && items.length === entries.length && isNewestFirst(timesOf(entries)),
     askAgainAfter: hints.length > 0 ? Math.max(...hints) : null,
     hub: namedHub(response, feed.hubLinks),
   };

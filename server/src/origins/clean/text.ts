@@ -1,7 +1,8 @@
 import { withoutHidden } from "@tandem/contract/hidden-text";
 import { limits } from "@tandem/contract/limits";
-import { compile, type HtmlToTextOptions } from "html-to-text";
+import { compile, type DomNode, type HtmlToTextOptions } from "html-to-text";
 import { webAddress } from "./address.ts";
+import { uncover } from "./unseen.ts";
 
 /** The contract's maximum for author names. */
 const NAME = 200;
@@ -63,17 +64,28 @@ export function plainOfEither(text: unknown, base?: string): string {
   return /<\/?[a-z][^<>]*>|&(#\d+|#x[\da-f]+|[a-z]+\d*);/i.test(text) ? plainOf(text, base) : text;
 }
 
+/** The longest of several versions of a text; the first of those with the same length. */
+export function longest(texts: string[]): string {
+  return texts.reduce((best, text) => (text.trim().length > best.trim().length ? text : best), "");
+}
+
 /** Elements that browsers don't show as text, so that hidden text isn't imported. */
 const unseen = [
   ...["img", "script", "style", "head", "title", "noscript", "template", "iframe", "object", "svg", "math"],
-  ...["button", "select", "textarea", "input", "audio", "video", "canvas", "dialog", "[hidden]"],
-  ...['[style*="display:none" i]', '[style*="display: none" i]', '[style*="visibility:hidden" i]'],
-  ...['[style*="visibility: hidden" i]', '[style*="font-size:0" i]', '[style*="font-size: 0" i]'],
-  ...['[style*="opacity:0" i]', '[style*="opacity: 0" i]'],
+  ...["button", "select", "textarea", "input", "audio", "video", "canvas", "dialog"],
 ];
+/** Selected before any of the others, which name only elements: attributes are more specific. */
+const styled = ["[style]", "[hidden]"];
 const headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
-/** ActivityPub's markup for links whose text already says where they lead. */
-const telling = ["a.mention", "a.hashtag", 'a[rel~="tag"]'];
+
+/** Whether it is ActivityPub's markup for links whose text already says where they lead. */
+function isTelling({ attribs }: DomNode): boolean {
+  const words = (value: string | undefined) => value?.split(/\s+/) ?? [];
+  return (
+    words(attribs?.class).some((name) => /^(?:mention|hashtag)$/.test(name)) ||
+    words(attribs?.rel).includes("tag")
+  );
+}
 
 const options: HtmlToTextOptions = {
   wordwrap: false,
@@ -84,15 +96,21 @@ const options: HtmlToTextOptions = {
       options: {
         hideLinkHrefIfSameAsText: true,
         linkBrackets: ["(", ")"],
-        pathRewrite: (path: string, { base }: { base?: string }) => webAddress(path, base) ?? "",
+        pathRewrite: (path: string, { base }: { base?: string }, link?: DomNode) =>
+          (link && isTelling(link) ? null : webAddress(path, base)) ?? "",
       },
     },
-    ...telling.map((selector) => ({ selector, format: "inline" })),
     ...headings.map((selector) => ({ selector, options: { uppercase: false } })),
     { selector: "tr", format: "block", options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
     ...["td", "th"].map((selector) => ({ selector, format: "inlineSurround", options: { suffix: " " } })),
     ...unseen.map((selector) => ({ selector, format: "skip" })),
+    ...styled.map((selector) => ({ selector, format: "uncovered" })),
   ],
+  formatters: {
+    uncovered: (element, walk, builder) => {
+      if (uncover(element)) walk([element], builder);
+    },
+  },
 };
 
 /** Compiled on first use. The second argument is passed on to `pathRewrite`. */

@@ -1,22 +1,27 @@
 import { webAddress } from "../clean/address.ts";
-import { plainOf, plainOfEither } from "../clean/text.ts";
+import { longest, plainOf, plainOfEither } from "../clean/text.ts";
 import type { Entry, Feed } from "./entry.ts";
 import type { AtomEntry, AtomFeed, MediaRss } from "./formats.ts";
 import { maxAgeByHints } from "./fresh.ts";
 import { mediaAmong, pictureIn } from "./media.ts";
 import { filesOfMediaRss, thumbnailOf } from "./media-rss.ts";
+import { newestOf } from "./newest.ts";
 import { provenanceAmong } from "./tandem.ts";
 
 type Person = { name?: string } | undefined;
+type Text = { value?: string; type?: string; xml?: { base?: string } };
 type Link = { href?: string; rel?: string; type?: string };
 
 export function feedOfAtom(feed: AtomFeed, url: string): Feed {
   const base = webAddress(feed.xml?.base, url) ?? url;
   const [author] = feed.authors ?? [];
+  const { entries = [] } = feed;
+  const newest = newestOf(entries, timesOf);
   return {
     title: plain(feed.title, base),
     link: alternate(feed.links, base),
-    entries: (feed.entries ?? []).map((entry) => ({
+    isTruncated: newest.length < entries.length,
+    entries: newest.map((entry) => ({
       ...entryOf(entry, base, author),
       provenance: provenanceAmong(
         entry.categories?.map(({ term, scheme }) => ({ value: term, scheme })),
@@ -28,7 +33,7 @@ export function feedOfAtom(feed: AtomFeed, url: string): Feed {
 }
 
 function entryOf(entry: AtomEntry, home: string, feedAuthor: Person): Omit<Entry, "provenance"> {
-  const { content, links = [], summary, media, authors, source, published, updated } = entry;
+  const { content, links = [], summary, media, authors, source } = entry;
   const base = webAddress(entry.xml?.base, home) ?? home;
   const link = alternate(links, base) ?? webAddress(content?.src, base);
   const files = links.filter(({ rel }) => rel === "enclosure").map(({ href, type }) => ({ url: href, type }));
@@ -37,10 +42,10 @@ function entryOf(entry: AtomEntry, home: string, feedAuthor: Person): Omit<Entry
     id: entry.id ?? link,
     link,
     title: plain(entry.title, base) || (media?.title?.value ?? ""),
-    body: plain(content, base) || plain(summary, base) || descriptionOf(media),
+    body: longest([plain(content, base), plain(summary, base)]) || descriptionOf(media),
     author: (authors?.[0] ?? source?.authors?.[0] ?? feedAuthor)?.name ?? null,
     avatar: null,
-    times: [published, updated, entry.dc?.dates?.[0]],
+    times: timesOf(entry),
     media: mediaAmong([...files, ...filesOfMediaRss(media)]),
     thumbnail: thumbnailOf(media) ?? pictureIn(html),
     likes: likesOf(media),
@@ -48,8 +53,13 @@ function entryOf(entry: AtomEntry, home: string, feedAuthor: Person): Omit<Entry
   };
 }
 
+function timesOf({ published, updated, dc }: AtomEntry): (string | undefined)[] {
+  return [published, updated, dc?.dates?.[0]];
+}
+
 /** Atom texts have a type. Those without one should be plain, but some feeds put markup there. */
-function plain(text: { value?: string; type?: string } | undefined, base: string): string {
+function plain(text: Text | undefined, home: string): string {
+  const base = webAddress(text?.xml?.base, home) ?? home;
   if (isHtml(text)) return plainOf(text?.value, base);
   return text?.type ? (text.value ?? "") : plainOfEither(text?.value, base);
 }
@@ -58,7 +68,8 @@ function isHtml(text: { type?: string } | undefined): boolean {
   return /html/i.test(text?.type ?? "");
 }
 
-function alternate(links: Link[] | undefined, base: string): string | null {
+/** The page that is among links. */
+export function alternate(links: Link[] | undefined, base: string): string | null {
   const pages = (links ?? []).filter(({ rel = "alternate" }) => rel === "alternate");
   const page = pages.find(({ type = "text/html" }) => /html/i.test(type)) ?? pages[0];
   return webAddress(page?.href, base);

@@ -26,7 +26,10 @@ export interface Feed {
   title: string;
   /** The page that the feed belongs to. */
   link: string | null;
+  /** The newest, in the feed's order. */
   entries: Entry[];
+  /** Whether the feed has more entries than these. */
+  isTruncated: boolean;
   /** Seconds until the next update, as declared by the feed. */
   secondsUntilUpdate: number | null;
   hubLinks?: HubLinks;

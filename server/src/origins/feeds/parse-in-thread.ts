@@ -14,8 +14,8 @@ export interface Reading {
   url: string;
 }
 
-/** The thread's output; null if the input isn't a feed. */
-export type Read = Feed | null;
+/** The thread's output: the feed, or why the input can't be used. */
+export type Read = Feed | { refused: string };
 
 let thread: Worker | null = null;
 let turn: Promise<unknown> = Promise.resolve();
@@ -37,9 +37,9 @@ export function readFeed({
 
 async function readNext(reading: Reading): Promise<Feed> {
   thread ??= begin();
-  const feed = await responseOf(thread, reading);
-  if (!feed) throw new OriginError("The response isn't a feed.");
-  return feed;
+  const read = await responseOf(thread, reading);
+  if ("refused" in read) throw new OriginError(read.refused);
+  return read;
 }
 
 function responseOf(worker: Worker, reading: Reading): Promise<Read> {

@@ -1,19 +1,23 @@
 import { webAddress } from "../clean/address.ts";
-import { plainOf, plainOfEither } from "../clean/text.ts";
+import { longest, plainOf, plainOfEither } from "../clean/text.ts";
+import { alternate } from "./atom.ts";
 import type { Entry, Feed } from "./entry.ts";
-import type { MediaRss, RdfFeed, RdfItem, RssFeed, RssItem } from "./formats.ts";
+import type { RdfFeed, RdfItem, RssFeed, RssItem } from "./formats.ts";
 import { maxAgeByHints } from "./fresh.ts";
 import { mediaAmong, pictureIn } from "./media.ts";
 import { filesOfMediaRss, thumbnailOf } from "./media-rss.ts";
+import { newestOf } from "./newest.ts";
 import { provenanceAmong } from "./tandem.ts";
 
 export function feedOfRss(feed: RssFeed, url: string): Feed {
-  const { title = "", link, items = [], ttl, sy } = feed;
-  const base = webAddress(link, url) ?? url;
+  const { title = feed.dc?.titles?.[0] ?? feed.itunes?.title, link, items = [], ttl, sy } = feed;
+  const base = webAddress(feed.xml?.base ?? link, url) ?? url;
+  const newest = newestOf(items, timesOfRss);
   return {
     title: plainOfEither(title),
     link: webAddress(link, url),
-    entries: items.map((item) => ({
+    isTruncated: newest.length < items.length,
+    entries: newest.map((item) => ({
       ...entryOfRss(item, base),
       provenance: provenanceAmong(
         item.categories?.map(({ name, domain }) => ({ value: name, scheme: domain })),
@@ -24,10 +28,11 @@ export function feedOfRss(feed: RssFeed, url: string): Feed {
   };
 }
 
-function entryOfRss(item: RssItem, home: string): Entry {
-  const { guid, authors, dc, itunes, enclosures = [], pubDate } = item;
+function entryOfRss(item: RssItem, feedBase: string): Entry {
+  const { guid, authors, dc, itunes, enclosures = [] } = item;
+  const home = webAddress(item.xml?.base, feedBase) ?? feedBase;
   const permalink = guid?.isPermaLink === false ? undefined : webAddress(guid?.value);
-  const link = webAddress(item.link ?? item.atom?.links?.[0]?.href, home) ?? permalink ?? null;
+  const link = webAddress(item.link, home) ?? alternate(item.atom?.links, home) ?? permalink ?? null;
   const [person] = authors ?? [];
   const files = enclosures.map(({ url, type }) => ({ url, type, duration: itunes?.duration }));
   return {
@@ -35,20 +40,33 @@ function entryOfRss(item: RssItem, home: string): Entry {
     id: guid?.value ?? link,
     link,
     author: person?.name ?? dc?.creators?.[0] ?? itunes?.author ?? withoutEmail(person?.email),
-    times: [pubDate, dc?.dates?.[0], item.atom?.published, item.atom?.updated],
+    times: timesOfRss(item),
     media: mediaAmong([...files, ...filesOfMediaRss(item.media)]),
     thumbnail:
       thumbnailOf(item.media) ?? itunes?.image ?? pictureIn(item.content?.encoded ?? item.description),
   };
 }
 
+function timesOfRss({ pubDate, dc, dcterms, atom }: RssItem): (string | undefined)[] {
+  return [
+    pubDate,
+    dc?.dates?.[0],
+    atom?.published,
+    dcterms?.issued?.[0],
+    dcterms?.created?.[0],
+    atom?.updated,
+  ];
+}
+
 export function feedOfRdf(feed: RdfFeed, url: string): Feed {
-  const { title = "", link, items = [], sy } = feed;
-  const base = webAddress(link, url) ?? url;
+  const { title = feed.dc?.titles?.[0], link, items = [], sy } = feed;
+  const base = webAddress(feed.xml?.base ?? link, url) ?? url;
+  const newest = newestOf(items, timesOfRdf);
   return {
     title: plainOfEither(title),
     link: webAddress(link, url),
-    entries: items.map((item) => entryOfRdf(item, base)),
+    isTruncated: newest.length < items.length,
+    entries: newest.map((item) => entryOfRdf(item, base)),
     secondsUntilUpdate: maxAgeByHints(undefined, sy),
   };
 }
@@ -60,24 +78,29 @@ function entryOfRdf(item: RdfItem, home: string): Entry {
     id: item.rdf?.about ?? link,
     link,
     author: item.dc?.creators?.[0] ?? null,
-    times: [item.dc?.dates?.[0]],
+    times: timesOfRdf(item),
     media: mediaAmong(filesOfMediaRss(item.media)),
     thumbnail: thumbnailOf(item.media) ?? pictureIn(item.content?.encoded ?? item.description),
   };
 }
 
-interface Written {
-  title?: string;
-  description?: string;
-  content?: { encoded?: string };
-  media?: MediaRss;
+function timesOfRdf({ dc, dcterms }: RdfItem): (string | undefined)[] {
+  return [dc?.dates?.[0], dcterms?.issued?.[0], dcterms?.created?.[0]];
 }
 
 /** The fields that RSS and RDF have in common. */
-function common({ title, description, content, media }: Written, base: string) {
+function common(item: RssItem | RdfItem, base: string) {
+  const { title, description, content, dc, atom, media, xml } = item;
+  const itunes = "itunes" in item ? item.itunes : undefined;
+  const inside = webAddress(xml?.base, base) ?? base;
+  const plain = (text: string | undefined) => plainOfEither(text, inside);
   return {
-    title: plainOfEither(title ?? media?.title?.value, base),
-    body: plainOf(content?.encoded, base) || plainOfEither(description ?? media?.description?.value, base),
+    title: plain(title ?? dc?.titles?.[0] ?? itunes?.title ?? atom?.title?.value ?? media?.title?.value),
+    body:
+      longest([plainOf(content?.encoded, inside), plain(description), plain(itunes?.summary)]) ||
+      plain(dc?.descriptions?.[0]) ||
+      longest([plain(atom?.content?.value), plain(atom?.summary?.value)]) ||
+      plain(media?.description?.value ?? itunes?.subtitle),
     avatar: null,
     likes: null,
     provenance: null,

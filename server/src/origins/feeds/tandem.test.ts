@@ -25,5 +25,5 @@ test("an item of a JSON Feed states its provenance only under its own site's pol
     { id: 5, _tandem: { about: "https://other.example/ai-policy", provenance: "human" } },
     "e",
   ];
-  expect([...provenancesIn(JSON.stringify({ items }), feed)]).toEqual([["a", "ai_generated"]]);
+  expect([...provenancesIn({ items }, feed)]).toEqual([["a", "ai_generated"]]);
 });

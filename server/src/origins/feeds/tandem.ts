@@ -13,8 +13,8 @@ export function provenanceAmong(
 }
 
 /** The provenance of a JSON Feed's items by id, from Tandem's extension, which the parser drops. */
-export function provenancesIn(json: string, feedUrl: string): Map<string, string> {
-  const found = listAt(JSON.parse(json), "items").flatMap((item): [string, string][] => {
+export function provenancesIn(json: unknown, feedUrl: string): Map<string, string> {
+  const found = listAt(json, "items").flatMap((item): [string, string][] => {
     const extension = at(item, "_tandem");
     const [id, provenance] = [stringAt(item, "id"), stringAt(extension, "provenance")];
     return id && provenance && isPolicyOf(feedUrl, stringAt(extension, "about")) ? [[id, provenance]] : [];

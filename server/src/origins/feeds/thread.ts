@@ -11,7 +11,7 @@ function read(reading: Reading): Read {
   try {
     return parseResponse(reading);
   } catch (error) {
-    if (error instanceof OriginError) return null;
+    if (error instanceof OriginError) return { refused: error.message };
     throw error;
   }
 }
