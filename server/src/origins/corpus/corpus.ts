@@ -72,7 +72,11 @@ const feed: Folder = {
 };
 const json = "application/json; charset=utf-8";
 const subreddit = "https://www.reddit.com/r/gardening/new";
-const lemmy = { platform: "lemmy", source: "https://lemmy.example.org/c/garden", community: "garden" } as const;
+const lemmy = {
+  platform: "lemmy",
+  source: "https://lemmy.example.org/c/garden",
+  community: "garden",
+} as const;
 
 /** The folders of the corpus, and the source that each plays. */
 export const folders: Record<string, Folder> = {
@@ -83,7 +87,12 @@ export const folders: Record<string, Folder> = {
   "json-feed": { ...feed, contentType: "application/feed+json" },
   encoding: feed,
   hostile: feed,
-  tandem: { ...feed, source: "https://tandem.example.org/feed", request: "https://tandem.example.org/feed", community: "tandem.example.org" },
+  tandem: {
+    ...feed,
+    source: "https://tandem.example.org/feed",
+    request: "https://tandem.example.org/feed",
+    community: "tandem.example.org",
+  },
   reddit: {
     ...{ platform: "reddit", source: subreddit, request: `${subreddit}.json`, contentType: json },
     community: "gardening",
@@ -182,7 +191,9 @@ function compared({ items, gone }: PollResult, expected: ExpectedDocument, folde
     ...same("gone", gone, expected.gone ?? []),
     ...absent.filter((text) => all.includes(text)).map((text) => `${text} is shown`),
     ...pairs.flatMap(({ one, found }, i) =>
-      found ? fieldsCompared(one, found, folder).map((text) => `item ${i + 1}: ${text}`) : [`item ${i + 1} is missing`],
+      found
+        ? fieldsCompared(one, found, folder).map((text) => `item ${i + 1}: ${text}`)
+        : [`item ${i + 1} is missing`],
     ),
   ];
 }
