@@ -1,5 +1,6 @@
 import type { FoundMedia, RawItem } from "./clean/item.ts";
 import { at, jsonOf, listAt, numberOf, stringAt } from "./clean/json.ts";
+import { timeOrNull } from "./clean/time.ts";
 import { type Ask, type Connector, OriginError, type SourceAddress } from "./connector.ts";
 import { pollJson } from "./poll.ts";
 
@@ -57,28 +58,79 @@ const adult = ["porn", "sexual", "nudity", "graphic-media", "gore", "!hide", "!w
 function rawItemOf(one: unknown, community: string | null): RawItem | null {
   const post = at(one, "post");
   const author = at(post, "author");
-  const labels = [...listAt(post, "labels"), ...listAt(author, "labels")].map(
-    (label) => stringAt(label, "val") ?? "",
-  );
-  if (at(one, "reason") || labels.some((label) => adult.includes(label))) return null;
-  const handle = stringAt(author, "handle");
-  const key = stringAt(post, "uri")?.split("/").at(-1);
+  if (isRepost(one) || isAdult(post)) return null;
   const embed = embedOf(post);
   const media = mediaOf(embed);
+  const external = media ? null : stringAt(embed, "external", "uri");
+  const quoted = quotedPage(at(post, "embed"));
+  const hasOther = media !== null || external !== null;
+  const text = textOf(at(post, "record"));
   return {
     key: at(post, "uri"),
-    permalink: handle && key ? `${home}/profile/${handle}/post/${key}` : null,
-    link: media ? null : at(embed, "external", "uri"),
-    author: handle,
+    permalink: pageOf(stringAt(post, "uri"), author),
+    link: external ?? (hasOther ? null : quoted),
+    author: nameIn(author),
     authorAvatarUrl: at(author, "avatar"),
-    body: textOf(at(post, "record")),
+    title: text === "" && external ? at(embed, "external", "title") : null,
+    // A post has one link, so a quote beside another is a line of the text.
+    body: hasOther && quoted ? `${text}\n\n${quoted}` : text,
     media,
     thumbnailUrl: at(embed, "images", 0, "thumb") ?? at(embed, "thumbnail") ?? at(embed, "external", "thumb"),
     community,
     score: at(post, "likeCount"),
     provenance: isBot(author) ? "ai_generated" : null,
-    postedAt: at(post, "record", "createdAt") ?? at(post, "indexedAt"),
+    postedAt: postedAt(post),
   };
+}
+
+/** Pinned posts have a reason too, but are the account's own. */
+function isRepost(one: unknown): boolean {
+  const reason = at(one, "reason");
+  return reason !== undefined && !stringAt(reason, "$type")?.endsWith("#reasonPin");
+}
+
+function isAdult(post: unknown): boolean {
+  const labels = [...listAt(post, "labels"), ...listAt(post, "author", "labels")];
+  const nameOf = (label: unknown) => JSON.stringify([at(label, "src"), at(label, "uri"), at(label, "val")]);
+  const negated = new Set(labels.filter((label) => at(label, "neg") === true).map(nameOf));
+  const valid = labels.filter((label) => !negated.has(nameOf(label)));
+  return [...valid, ...listAt(post, "record", "labels", "values")].some((label) =>
+    adult.includes(stringAt(label, "val") ?? ""),
+  );
+}
+
+/** The handle; the DID of an account whose handle is no longer valid. */
+function nameIn(author: unknown): string | null {
+  const handle = stringAt(author, "handle");
+  return handle === "handle.invalid" ? stringAt(author, "did") : handle;
+}
+
+/** The paths of pages by the collection of the record that they show. */
+const paths: Record<string, (name: string, key: string) => string> = {
+  "app.bsky.feed.post": (name, key) => `/profile/${name}/post/${key}`,
+  "app.bsky.feed.generator": (name, key) => `/profile/${name}/feed/${key}`,
+  "app.bsky.graph.list": (name, key) => `/profile/${name}/lists/${key}`,
+  "app.bsky.graph.starterpack": (name, key) => `/starter-pack/${name}/${key}`,
+};
+
+/** The page of a record by its `at://did/collection/key`. */
+function pageOf(uri: string | null, author: unknown): string | null {
+  const name = nameIn(author);
+  const [, collection = "", key] = /^at:\/\/[^/]+\/([^/]+)\/([^/]+)$/.exec(uri ?? "") ?? [];
+  return name && key && Object.hasOwn(paths, collection) ? `${home}${paths[collection]?.(name, key)}` : null;
+}
+
+/** The page of a quoted post, feed, list or starter pack; null if it was deleted or its author blocks it. */
+function quotedPage(embed: unknown): string | null {
+  const record = at(embed, "record", "record", "uri") ? at(embed, "record", "record") : at(embed, "record");
+  return pageOf(stringAt(record, "uri"), at(record, "author") ?? at(record, "creator"));
+}
+
+/** Authors can state any time, so a post isn't younger than its arrival. */
+function postedAt(post: unknown): number | null {
+  const times = [at(post, "record", "createdAt"), at(post, "indexedAt")].map(timeOrNull);
+  const known = times.filter((time) => time !== null);
+  return known.length > 0 ? Math.min(...known) : null;
 }
 
 /** Whether the account labels itself as automated. The same label by others, such as labelers, doesn't count. */
@@ -101,9 +153,10 @@ function mediaOf(embed: unknown): FoundMedia | null {
   const video = at(embed, "playlist");
   if (video) return { type: "video", url: video, ...mediaFactsOf(embed) };
   const linked = stringAt(embed, "external", "uri") ?? "";
-  return /^https:\/\/media\.tenor\.com\//.test(linked)
-    ? { type: "gif", url: linked, alt: at(embed, "external", "description") }
-    : null;
+  if (!/^https:\/\/media\.tenor\.com\//.test(linked) || !URL.canParse(linked)) return null;
+  const { searchParams } = new URL(linked);
+  const alt = stringAt(embed, "external", "description")?.replace(/^alt:\s*/i, "");
+  return { type: "gif", url: linked, width: searchParams.get("ww"), height: searchParams.get("hh"), alt };
 }
 
 function mediaFactsOf(embed: unknown) {

@@ -71,9 +71,16 @@ function rawItemOf(story: unknown, list: string): RawItem | null {
     link: at(story, "url"),
     author: at(story, "by"),
     title: at(story, "title"),
-    body: plainOf(stringAt(story, "text"), home),
+    body: plainOf(withWholeLinks(stringAt(story, "text")), home),
     community: list,
     score: at(story, "score"),
     postedAt: at(story, "time"),
   };
+}
+
+/** Shows the whole target of a link whose text is only its beginning. */
+function withWholeLinks(html: string | null): string | undefined {
+  return html?.replace(/<a href="([^"]+)"[^>]*>([^<]+)\.\.\.<\/a>/g, (link, target: string, start: string) =>
+    target.startsWith(start) ? `<a href="${target}">${target}</a>` : link,
+  );
 }

@@ -49,7 +49,12 @@ function rawItemOf(view: unknown): RawItem | null {
       stringAt(creator, "actor_id") ?? stringAt(creator, "ap_id"),
     ),
     title: at(post, "name"),
-    media: media && { ...media, alt: at(post, "alt_text") },
+    media: media && {
+      ...media,
+      width: at(view, "image_details", "width") ?? at(post, "embed_video_width"),
+      height: at(view, "image_details", "height") ?? at(post, "embed_video_height"),
+      alt: at(post, "alt_text"),
+    },
     score: at(view, "counts", "score") ?? at(post, "score"),
     provenance: at(creator, "bot_account") === true ? "ai_generated" : null,
     postedAt: at(post, "published") ?? at(post, "published_at"),

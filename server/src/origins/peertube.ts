@@ -1,5 +1,5 @@
 import type { RawItem } from "./clean/item.ts";
-import { at, listAt, stringAt } from "./clean/json.ts";
+import { at, listAt, numberOf, stringAt } from "./clean/json.ts";
 import type { Connector } from "./connector.ts";
 import { pollJson } from "./poll.ts";
 
@@ -51,7 +51,7 @@ function rawItemOf(video: unknown, origin: string, community: string | null): Ra
   if (at(video, "nsfw") === true) return null;
   const channel = at(video, "channel");
   const [name, host] = [stringAt(channel, "name"), stringAt(channel, "host")];
-  const avatar = listAt(video, "account", "avatars").at(-1);
+  const avatar = avatarOf(at(video, "account"));
   return {
     key: at(video, "url") ?? at(video, "uuid"),
     permalink: at(video, "url"),
@@ -60,12 +60,19 @@ function rawItemOf(video: unknown, origin: string, community: string | null): Ra
     title: at(video, "name"),
     body: at(video, "description") ?? at(video, "truncatedDescription"),
     media: { type: "video", url: at(video, "embedPath"), seconds: at(video, "duration") },
-    thumbnailUrl: at(video, "previewPath") ?? at(video, "thumbnailPath"),
+    thumbnailUrl: at(video, "previewPath") ?? at(video, "previewUrl") ?? at(video, "thumbnailPath"),
     community: community ?? (name && host ? `${name}@${host}` : null),
     score: at(video, "likes"),
     postedAt: at(video, "publishedAt"),
     base: origin,
   };
+}
+
+/** The largest of the account's pictures. Servers before version 6 have only one. */
+function avatarOf(account: unknown): unknown {
+  const widthOf = (avatar: unknown) => numberOf(at(avatar, "width")) || 0;
+  const [largest] = listAt(account, "avatars").toSorted((a, b) => widthOf(b) - widthOf(a));
+  return largest ?? at(account, "avatar");
 }
 
 function addressOf(account: unknown): string | null {
