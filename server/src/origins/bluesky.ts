@@ -76,6 +76,7 @@ function rawItemOf(one: unknown, community: string | null): RawItem | null {
     thumbnailUrl: at(embed, "images", 0, "thumb") ?? at(embed, "thumbnail") ?? at(embed, "external", "thumb"),
     community,
     score: at(post, "likeCount"),
+    commentCount: at(post, "replyCount"),
     provenance: isBot(author) ? "ai_generated" : null,
     postedAt: at(post, "record", "createdAt") ?? at(post, "indexedAt"),
   };

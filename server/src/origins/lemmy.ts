@@ -51,6 +51,7 @@ function rawItemOf(view: unknown): RawItem | null {
     title: at(post, "name"),
     media: media && { ...media, alt: at(post, "alt_text") },
     score: at(view, "counts", "score") ?? at(post, "score"),
+    commentCount: at(view, "counts", "comments") ?? at(post, "comments"),
     provenance: at(creator, "bot_account") === true ? "ai_generated" : null,
     postedAt: at(post, "published") ?? at(post, "published_at"),
   };

@@ -63,6 +63,7 @@ function rawItemOf(video: unknown, origin: string, community: string | null): Ra
     thumbnailUrl: at(video, "previewPath") ?? at(video, "thumbnailPath"),
     community: community ?? (name && host ? `${name}@${host}` : null),
     score: at(video, "likes"),
+    commentCount: at(video, "comments"),
     postedAt: at(video, "publishedAt"),
     base: origin,
   };

@@ -30,6 +30,9 @@ export interface RawItem {
   thumbnailUrl?: unknown;
   community?: unknown;
   score?: unknown;
+  /** A negative one counts as unsaid. */
+  commentCount?: unknown;
+  thread?: unknown;
   /** As the origin says; anything but a known value counts as unsaid. */
   provenance?: unknown;
   postedAt?: unknown;
@@ -63,6 +66,8 @@ export function itemOf(raw: RawItem): Item | null {
     thumbnailUrl: webAddress(raw.thumbnailUrl, base),
     community: nameOf(raw.community),
     score: whole(raw.score, -MAX_COUNT),
+    commentCount: numberOf(raw.commentCount) >= 0 ? whole(raw.commentCount, 0) : null,
+    thread: webAddress(raw.thread, base),
     provenance: provenances.find((known) => known === raw.provenance) ?? null,
     postedAt: timeOrNull(raw.postedAt),
   };

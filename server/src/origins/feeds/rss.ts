@@ -37,6 +37,8 @@ function entryOfRss(item: RssItem, home: string): Entry {
     author: person?.name ?? dc?.creators?.[0] ?? itunes?.author ?? withoutEmail(person?.email),
     times: [pubDate, dc?.dates?.[0], item.atom?.published, item.atom?.updated],
     media: mediaAmong([...files, ...filesOfMediaRss(item.media)]),
+    commentCount: item.slash?.comments ?? item.thr?.total ?? null,
+    thread: webAddress(item.comments, link ?? home),
     thumbnail:
       thumbnailOf(item.media) ?? itunes?.image ?? pictureIn(item.content?.encoded ?? item.description),
   };
@@ -62,6 +64,8 @@ function entryOfRdf(item: RdfItem, home: string): Entry {
     author: item.dc?.creators?.[0] ?? null,
     times: [item.dc?.dates?.[0]],
     media: mediaAmong(filesOfMediaRss(item.media)),
+    commentCount: item.slash?.comments ?? null,
+    thread: null,
     thumbnail: thumbnailOf(item.media) ?? pictureIn(item.content?.encoded ?? item.description),
   };
 }
