@@ -1,6 +1,7 @@
 import type { Post } from "@tandem/contract/post-resources";
 import { Download, Eye } from "lucide-react";
 import { useText } from "../../i18n/use-text.tsx";
+import { OriginLink } from "../../posts/origin-link.tsx";
 import { PostActions } from "../../posts/post-actions.tsx";
 import { Byline } from "../../posts/post-card.tsx";
 import { hostOf } from "../../posts/post-links.ts";
@@ -58,6 +59,7 @@ function PostFacts({ post, hasMedia }: { post: Post; hasMedia: boolean }) {
         <Eye className="size-4" aria-hidden="true" />
         {t("thread.views", { count: viewCount })}
       </span>
+      <OriginLink post={post} ifUnknown="link" />
       {hasMedia && platform === "native" && url !== null && (
         <OutboundLink href={url} className="underline underline-offset-2 hover:text-ink">
           {hostOf(url)}
