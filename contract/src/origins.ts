@@ -17,6 +17,22 @@ export const origins = {
   rss: { communityTerm: "site", scoreTerm: "points", commentTerm: "comments" },
 } as const;
 
+/** Platforms whose comments on a post can be read from there. */
+export const threadPlatforms = [
+  "reddit",
+  "hackernews",
+  "lemmy",
+  "piefed",
+  "mastodon",
+  "bluesky",
+  "peertube",
+] as const satisfies (keyof typeof origins)[];
+export type ThreadPlatform = (typeof threadPlatforms)[number];
+
+export function hasThreads(platform: string): platform is ThreadPlatform {
+  return (threadPlatforms as readonly string[]).includes(platform);
+}
+
 export type OriginPlatform = keyof typeof origins;
 export type Platform = OriginPlatform | typeof nativePlatform;
 

@@ -5,7 +5,7 @@ import { pollJson } from "./poll.ts";
 
 const home = "https://bsky.app";
 /** The public API, which needs no account. */
-const appView = "https://public.api.bsky.app/xrpc";
+export const appView = "https://public.api.bsky.app/xrpc";
 
 /**
  * An account's posts without replies and reposts, or the posts of a feed generator. The score is the likes. Skips posts
@@ -57,21 +57,17 @@ const adult = ["porn", "sexual", "nudity", "graphic-media", "gore", "!hide", "!w
 function rawItemOf(one: unknown, community: string | null): RawItem | null {
   const post = at(one, "post");
   const author = at(post, "author");
-  const labels = [...listAt(post, "labels"), ...listAt(author, "labels")].map(
-    (label) => stringAt(label, "val") ?? "",
-  );
-  if (at(one, "reason") || labels.some((label) => adult.includes(label))) return null;
+  if (at(one, "reason") || isAdult(post)) return null;
   const handle = stringAt(author, "handle");
-  const key = stringAt(post, "uri")?.split("/").at(-1);
   const embed = embedOf(post);
   const media = mediaOf(embed);
   return {
     key: at(post, "uri"),
-    permalink: handle && key ? `${home}/profile/${handle}/post/${key}` : null,
+    permalink: pageOf(post),
     link: media ? null : at(embed, "external", "uri"),
     author: handle,
     authorAvatarUrl: at(author, "avatar"),
-    body: textOf(at(post, "record")),
+    body: bodyOfPost(post),
     media,
     thumbnailUrl: at(embed, "images", 0, "thumb") ?? at(embed, "thumbnail") ?? at(embed, "external", "thumb"),
     community,
@@ -82,8 +78,21 @@ function rawItemOf(one: unknown, community: string | null): RawItem | null {
   };
 }
 
+/** Whether it is adult content, or its author asks not to be shown to logged-out users. */
+export function isAdult(post: unknown): boolean {
+  const labels = [...listAt(post, "labels"), ...listAt(post, "author", "labels")];
+  return labels.some((label) => adult.includes(stringAt(label, "val") ?? ""));
+}
+
+/** A post's page. */
+export function pageOf(post: unknown): string | null {
+  const handle = stringAt(post, "author", "handle");
+  const key = stringAt(post, "uri")?.split("/").at(-1);
+  return handle && key ? `${home}/profile/${handle}/post/${key}` : null;
+}
+
 /** Whether the account labels itself as automated. The same label by others, such as labelers, doesn't count. */
-function isBot(author: unknown): boolean {
+export function isBot(author: unknown): boolean {
   return listAt(author, "labels").some(
     (label) =>
       at(label, "val") === "bot" && at(label, "src") === at(author, "did") && at(label, "neg") !== true,
@@ -116,7 +125,8 @@ function mediaFactsOf(embed: unknown) {
 }
 
 /** The text with shortened links expanded. Facets give their positions in bytes. */
-function textOf(record: unknown): string {
+export function bodyOfPost(post: unknown): string {
+  const record = at(post, "record");
   let bytes = Buffer.from(stringAt(record, "text") ?? "");
   const links = listAt(record, "facets").flatMap((facet) => {
     const uri = listAt(facet, "features").map((feature) => stringAt(feature, "uri"))[0];

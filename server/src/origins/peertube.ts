@@ -69,7 +69,8 @@ function rawItemOf(video: unknown, origin: string, community: string | null): Ra
   };
 }
 
-function addressOf(account: unknown): string | null {
+/** `name@host`. */
+export function addressOf(account: unknown): string | null {
   const [name, host] = [stringAt(account, "name"), stringAt(account, "host")];
   return name && host ? `${name}@${host}` : name;
 }
