@@ -13,6 +13,7 @@ import { UserText } from "../../posts/user-text.tsx";
 import { useNavigate } from "../../router/provider.tsx";
 import { OutboundLink } from "../../ui/link.tsx";
 import { Comments } from "./comments.tsx";
+import { OriginComments } from "./origin-comments.tsx";
 import { postName } from "./post-metadata.ts";
 import { useCountView } from "./use-count-view.ts";
 
@@ -45,6 +46,7 @@ export function PostView({ post }: { post: Post }) {
       </article>
       {post.storyCount > 1 && <SameStoryPosts post={post} />}
       <Comments post={post} />
+      <OriginComments post={post} />
     </div>
   );
 }

@@ -1,6 +1,8 @@
+import { readFile } from "node:fs/promises";
+import { MINUTE } from "@tandem/contract/durations";
 import type { Person } from "@tandem/testing/callers";
 import { rssFeed, startImports } from "@tandem/testing/import-setup";
-import { insertPosts } from "@tandem/testing/imported-posts";
+import { insertImportedPost, insertPosts } from "@tandem/testing/imported-posts";
 import { faultsOf } from "@tandem/testing/looks";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
@@ -373,6 +375,39 @@ describe("a post's page", () => {
       },
     ]);
     expect(visitor.browserErrors).toEqual([]);
+  });
+
+  test("reads the comments that an imported post has at its origin, on a click", async () => {
+    await using imports = await startImports("sqlite");
+    const fixture = new URL("../../../../server/src/origins/threads/fixtures/lemmy.json", import.meta.url);
+    const path = "/api/v3/comment/list?post_id=1&limit=50&max_depth=8&sort=Hot&type_=All";
+    imports.origin.show(path, { status: 403 });
+    const url = `${imports.origin.url}/post/1`;
+    const id = await imports.tandem.storage.write((tx) =>
+      insertImportedPost(tx, {
+        platform: "lemmy",
+        title: "Afar",
+        origin: { url, score: null, commentCount: null },
+      }),
+    );
+    await using visitor = await visit(imports.tandem, undefined, phone);
+    const { page } = visitor;
+    await visitor.open(`/posts/${id}`);
+    const button = page.getByRole("button", { name: "Read the comments on Lemmy" });
+    await button.click();
+    await page.getByText("The comments can't be loaded from there right now.").waitFor();
+    imports.origin.show(path, { body: await readFile(fixture) });
+    imports.clock.now += 2 * MINUTE;
+    await button.click();
+    await page.getByRole("heading", { name: "Comments on Lemmy" }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("origin-comments");
+    const comments = page.getByRole("region", { name: "Comments on Lemmy" }).getByRole("listitem");
+    expect(await comments.count()).toBe(3);
+    const [first, , bot] = await comments.all();
+    expect(await first?.textContent()).toContain("mary@other.example");
+    expect(await first?.getByRole("link").getAttribute("href")).toBe("https://lemmy.example/comment/12");
+    expect(await bot?.textContent()).toContain("AI");
+    expect(await visitor.axeViolations()).toEqual([]);
   });
 
   test("is deleted by its author after confirming", async () => {
