@@ -244,6 +244,12 @@ export const errors = {
     description: "This Idempotency-Key was already used for a different request.",
     hint: "Use a new Idempotency-Key for each new request, and an old one only to retry the identical request.",
   },
+  origin_unavailable: {
+    status: 424,
+    description:
+      "The post's origin platform can't be reached, or doesn't let the service read its comments now.",
+    hint: "Wait for the number of seconds in `Retry-After`, then retry, or open `origin.url` of the post.",
+  },
   rate_limited: {
     status: 429,
     description: "A limit is used up; wait as long as `Retry-After` says.",

@@ -54,6 +54,8 @@ export const limits = {
   ancestors: 50,
   /** A page of comments ends early when its texts exceed this size as JSON. */
   commentPageBytes: MiB,
+  /** Comments of an imported post that are read from its origin. */
+  originComments: 100,
   notifications: 50,
   /** What a notification quotes. */
   notificationExcerpt: 200,

@@ -68,6 +68,30 @@ export const LinkCard = Type.Object(
 );
 export type LinkCard = Static<typeof LinkCard>;
 
+export const PostOrigin = Type.Object(
+  {
+    url: Type.String({
+      "x-user-text": true,
+      description: "The post's own page there, with its comments.",
+      examples: ["https://www.reddit.com/r/engines/comments/1abcd/on_engines/"],
+    }),
+    score: nullable(Type.Integer(), {
+      description: "Its score there; null if the platform doesn't say.",
+      examples: [128],
+    }),
+    commentCount: nullable(Count, {
+      description: "The number of comments there; null if the platform doesn't say.",
+      examples: [45],
+    }),
+  },
+  {
+    $id: "PostOrigin",
+    description:
+      "Where an imported post is on its origin platform, and how it does there, as of the last visit.",
+  },
+);
+export type PostOrigin = Static<typeof PostOrigin>;
+
 /** The part of a post that is the same for all callers and changes rarely. Stored as JSON in the database. */
 export const postFragment = {
   id: Id,
@@ -121,7 +145,7 @@ export const postFragment = {
   products: Type.Array(ProductCard),
 };
 
-/** The counters of a post, which change too often to be part of the stored JSON. */
+/** A post's counters, here and at its origin, which change too often to be part of the stored JSON. */
 export const postCounters = {
   score: Type.Integer({
     description: "The score on its origin platform plus the likes here.",
@@ -137,6 +161,7 @@ export const postCounters = {
     description:
       "The number of posts imported for the same link, including this one. Feeds show only the first of them.",
   }),
+  origin: nullable(PostOrigin, { examples: [null] }),
 };
 /** What differs from caller to caller. */
 export const postFlags = {

@@ -86,6 +86,7 @@ export const throttles = {
   appDocumentsPerAddress: { seconds: SECONDS_PER_HOUR, limit: 60 },
   deviceCodesPerAccount: { seconds: 900, limit: 10 },
   remotePicturesPerAddress: { seconds: SECONDS_PER_MINUTE, limit: 600 },
+  originThreadsPerAddress: { seconds: 600, limit: 60 },
 } as const;
 
 export type Throttle = keyof typeof throttles;

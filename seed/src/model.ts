@@ -1,6 +1,6 @@
 import type { NotificationType } from "@tandem/contract/notifications";
 import type { OriginPlatform } from "@tandem/contract/origins";
-import type { PostFragment } from "@tandem/contract/post-resources";
+import type { PostFragment, PostOrigin } from "@tandem/contract/post-resources";
 import type { Template } from "./templates.ts";
 import type { Subject } from "./text.ts";
 
@@ -69,6 +69,8 @@ export interface Post {
   subject: Subject;
   facts: Facts;
   originScore: number;
+  /** Where an imported post is at its origin, and its counts there. */
+  origin: PostOrigin | null;
   createdAt: number;
   views: number;
   comments: number;

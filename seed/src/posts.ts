@@ -1,11 +1,11 @@
 import { MINUTE } from "@tandem/contract/durations";
 import { nativePlatform } from "@tandem/contract/origins";
-import type { MediaType } from "@tandem/contract/post-resources";
+import type { MediaType, PostOrigin } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
 import type { Account, Facts, Post } from "./model.ts";
 import { externalAuthor, platformStyles } from "./platforms.ts";
 import { createCode, createLink, createMedia, needsMedia } from "./post-media.ts";
-import type { Random } from "./random.ts";
+import { Random } from "./random.ts";
 import { postText } from "./text.ts";
 import type { World } from "./world.ts";
 
@@ -81,13 +81,26 @@ function createImportedPost(random: Random, world: World, createdAt: number): Po
     postedAt: isoTime(createdAt),
   };
   Object.assign(facts, mediaFacts(random, world, { mediaType, topic, text: facts.title ?? text }));
+  const url = permalink(source, author, createCode(random));
   // The URL of an imported post is its permalink, even if it shows a link.
-  facts.url = permalink(source, author, createCode(random));
+  facts.url = url;
+  const originScore = score === 0 ? 0 : random.longTail(score, 90_000);
   return {
     ...withoutEngagement(facts, subject, createdAt),
     source,
-    originScore: score === 0 ? 0 : random.longTail(score, 90_000),
+    originScore,
+    origin: score === 0 ? uncounted(url) : { url, score: originScore, commentCount: commentsAt(url, score) },
   };
+}
+
+/** Feeds don't say how an article does. */
+function uncounted(url: string): PostOrigin {
+  return { url, score: null, commentCount: null };
+}
+
+/** About a comment for five likes. */
+function commentsAt(url: string, meanScore: number): number {
+  return new Random("comments at the origin", url).longTail(meanScore / 5, 20_000);
 }
 
 /** The picture, video or link that a post shows, if any. */
@@ -115,6 +128,7 @@ function withoutEngagement(facts: Facts, subject: Post["subject"], createdAt: nu
     subject,
     facts,
     originScore: 0,
+    origin: null,
     createdAt,
     views: 0,
     comments: 0,

@@ -1,4 +1,5 @@
 import { nativePlatform, type OriginPlatform } from "@tandem/contract/origins";
+import type { PostOrigin } from "@tandem/contract/post-resources";
 import {
   authorKey,
   countPostsOfAll,
@@ -16,6 +17,8 @@ export interface ImportedPost extends Partial<Omit<PostFacts, "platform" | "post
   sourceId?: number;
   /** Its score at the origin. */
   score?: number;
+  /** Where it is at its origin, and its counts there. */
+  origin?: PostOrigin | null;
   /** Milliseconds since 1970. */
   postedAt?: number;
 }
@@ -111,13 +114,20 @@ const CREATORS_AT_ONCE = 1000;
 type Added = Omit<ImportedPost, "platform"> & Pick<PostFacts, "platform" | "author">;
 
 function newPost(creatorId: number, added: Added): NewPost {
-  const { sourceId = null, score = 0, postedAt = Date.UTC(2026, 0, 1), ...facts } = added;
+  const { sourceId = null, score = 0, origin = null, postedAt = Date.UTC(2026, 0, 1), ...facts } = added;
   const { platform, provenance = "human" } = facts;
   const unsaid = provenance === "human" ? "assumed" : "origin";
   const provenanceBasis = platform === nativePlatform ? "declared" : unsaid;
   const plain = { ...postDefaults, title: null, authorIsAgent: false, provenance, provenanceBasis } as const;
   const at = new Date(postedAt).toISOString();
-  return { creatorId, sourceId, originScore: score, postedAt, facts: { ...plain, ...facts, postedAt: at } };
+  return {
+    creatorId,
+    sourceId,
+    originScore: score,
+    origin,
+    postedAt,
+    facts: { ...plain, ...facts, postedAt: at },
+  };
 }
 
 /** Inserts a source and returns its id. */

@@ -210,6 +210,7 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     deletePost: id,
     attachProduct: { ...id, productId },
     listComments: id,
+    listOriginComments: id,
     readComment: { id: commentId },
     listOwnComments: { mine: 1, limit: 5 },
     createComment: { ...id, body: "So it is.", parentId: commentId },

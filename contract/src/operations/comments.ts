@@ -2,6 +2,7 @@ import Type from "typebox";
 import { byId, Cursor, fieldsOf, liking, NextCursor, PageSize } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, sessionOnly, signedIn } from "../operation.ts";
+import { OriginComment } from "../origin-comments.ts";
 import { Comment } from "../post-resources.ts";
 import { aiContents, Name } from "../resources.ts";
 import { filledText, Id, nullable, oneOf, optional } from "../schema.ts";
@@ -35,6 +36,31 @@ export const listComments = operation({
   errors: ["not_found"],
   exposure: "tool",
   description: "List a post's comments and replies, oldest first. Pages of long comments end before `limit`.",
+});
+
+export const listOriginComments = operation({
+  name: "listOriginComments",
+  area,
+  route: "GET /api/posts/{id}/origin-comments",
+  access: anyone,
+  params: byId,
+  query: { ai: optional(AiContents) },
+  response: {
+    comments: Type.Array(OriginComment, {
+      description: `The best ones, each before its replies; at most ${limits.originComments}.`,
+    }),
+    isReadable: Type.Boolean({
+      description:
+        "Whether comments can be read from there. If not, `comments` is empty: the post was made here, or its platform doesn't offer them.",
+    }),
+    more: nullable(Type.String({ "x-user-text": true }), {
+      description: "The page with all of them, if the post was imported.",
+      examples: ["https://www.reddit.com/r/engines/comments/1abcd/on_engines/"],
+    }),
+  },
+  errors: ["not_found", "origin_unavailable", "rate_limited"],
+  description:
+    "Read the comments that an imported post has on its origin platform. They are fetched from there, at most every ten minutes, and aren't stored here.",
 });
 
 export const readComment = operation({

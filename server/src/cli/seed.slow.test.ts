@@ -277,6 +277,9 @@ describe("stored data that is derived:", () => {
         community_key: facts.community?.toLowerCase() ?? null,
         posted_at: Date.parse(facts.postedAt),
       });
+      const { url, score } = JSON.parse(post.origin_json ?? "{}");
+      if (url) expect([url, score ?? 0]).toEqual([facts.url, post.origin_score]);
+      expect(Boolean(url)).toBe(facts.platform !== "native");
     }
   });
 

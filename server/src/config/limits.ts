@@ -84,6 +84,7 @@ const throttled: Record<Throttle, string> = {
   appDocumentsPerAddress: "descriptions of apps that are fetched for an IP address",
   deviceCodesPerAccount: "wrong codes of devices entered by an account",
   remotePicturesPerAddress: "pictures fetched from other sites for readers at an IP address",
+  originThreadsPerAddress: "threads fetched from other platforms for readers at an IP address",
 };
 
 const autoHiding: Record<keyof typeof holding, string> = {

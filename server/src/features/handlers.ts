@@ -64,6 +64,7 @@ import { posts } from "./publishing/posts.ts";
 import { attachments } from "./shop/attachments.ts";
 import { clicks } from "./shop/clicks.ts";
 import { products } from "./shop/products.ts";
+import { originComments } from "./sources/origin-comments.ts";
 import { sources } from "./sources/sources.ts";
 import { transparency } from "./transparency/transparency.ts";
 import { receipts } from "./transparency-log/receipts.ts";
@@ -106,6 +107,7 @@ export const handlers = {
   ...readComments,
   ...commentVersions,
   ...commentLikes,
+  ...originComments,
   ...creatorSearch,
   ...creatorPage,
   ...follows,

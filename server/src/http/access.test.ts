@@ -50,6 +50,7 @@ const rules: Record<OperationName, Rule> = {
   deletePost: "posts:write",
   attachProduct: "products:write",
   listComments: "anyone",
+  listOriginComments: "anyone",
   readComment: "anyone",
   listOwnComments: "signed in",
   createComment: "comments:write",

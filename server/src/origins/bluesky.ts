@@ -6,7 +6,7 @@ import { pollJson } from "./poll.ts";
 
 const home = "https://bsky.app";
 /** The public API, which needs no account. */
-const appView = "https://public.api.bsky.app/xrpc";
+export const appView = "https://public.api.bsky.app/xrpc";
 
 /**
  * An account's posts without replies and reposts, or the posts of a feed generator. The score is the likes. Skips posts
@@ -64,10 +64,10 @@ function rawItemOf(one: unknown, community: string | null): RawItem | null {
   const external = media ? null : stringAt(embed, "external", "uri");
   const quoted = quotedPage(at(post, "embed"));
   const hasOther = media !== null || external !== null;
-  const text = textOf(at(post, "record"));
+  const text = bodyOfPost(post);
   return {
     key: at(post, "uri"),
-    permalink: pageOf(stringAt(post, "uri"), author),
+    permalink: pageOf(post),
     link: external ?? (hasOther ? null : quoted),
     author: nameIn(author),
     authorAvatarUrl: at(author, "avatar"),
@@ -78,6 +78,7 @@ function rawItemOf(one: unknown, community: string | null): RawItem | null {
     thumbnailUrl: at(embed, "images", 0, "thumb") ?? at(embed, "thumbnail") ?? at(embed, "external", "thumb"),
     community,
     score: at(post, "likeCount"),
+    commentCount: at(post, "replyCount"),
     provenance: isBot(author) ? "ai_generated" : null,
     postedAt: postedAt(post),
   };
@@ -89,7 +90,8 @@ function isRepost(one: unknown): boolean {
   return reason !== undefined && !stringAt(reason, "$type")?.endsWith("#reasonPin");
 }
 
-function isAdult(post: unknown): boolean {
+/** Whether it is adult content, or its author asks not to be shown to logged-out users. */
+export function isAdult(post: unknown): boolean {
   const labels = [...listAt(post, "labels"), ...listAt(post, "author", "labels")];
   const nameOf = (label: unknown) => JSON.stringify([at(label, "src"), at(label, "uri"), at(label, "val")]);
   const negated = new Set(labels.filter((label) => at(label, "neg") === true).map(nameOf));
@@ -100,7 +102,7 @@ function isAdult(post: unknown): boolean {
 }
 
 /** The handle; the DID of an account whose handle is no longer valid. */
-function nameIn(author: unknown): string | null {
+export function nameIn(author: unknown): string | null {
   const handle = stringAt(author, "handle");
   return handle === "handle.invalid" ? stringAt(author, "did") : handle;
 }
@@ -113,8 +115,13 @@ const paths: Record<string, (name: string, key: string) => string> = {
   "app.bsky.graph.starterpack": (name, key) => `/starter-pack/${name}/${key}`,
 };
 
+/** A post's page. */
+export function pageOf(post: unknown): string | null {
+  return recordPage(stringAt(post, "uri"), at(post, "author"));
+}
+
 /** The page of a record by its `at://did/collection/key`. */
-function pageOf(uri: string | null, author: unknown): string | null {
+function recordPage(uri: string | null, author: unknown): string | null {
   const name = nameIn(author);
   const [, collection = "", key] = /^at:\/\/[^/]+\/([^/]+)\/([^/]+)$/.exec(uri ?? "") ?? [];
   return name && key && Object.hasOwn(paths, collection) ? `${home}${paths[collection]?.(name, key)}` : null;
@@ -123,18 +130,18 @@ function pageOf(uri: string | null, author: unknown): string | null {
 /** The page of a quoted post, feed, list or starter pack; null if it was deleted or its author blocks it. */
 function quotedPage(embed: unknown): string | null {
   const record = at(embed, "record", "record", "uri") ? at(embed, "record", "record") : at(embed, "record");
-  return pageOf(stringAt(record, "uri"), at(record, "author") ?? at(record, "creator"));
+  return recordPage(stringAt(record, "uri"), at(record, "author") ?? at(record, "creator"));
 }
 
 /** Authors can state any time, so a post isn't younger than its arrival. */
-function postedAt(post: unknown): number | null {
+export function postedAt(post: unknown): number | null {
   const times = [at(post, "record", "createdAt"), at(post, "indexedAt")].map(timeOrNull);
   const known = times.filter((time) => time !== null);
   return known.length > 0 ? Math.min(...known) : null;
 }
 
 /** Whether the account labels itself as automated. The same label by others, such as labelers, doesn't count. */
-function isBot(author: unknown): boolean {
+export function isBot(author: unknown): boolean {
   return listAt(author, "labels").some(
     (label) =>
       at(label, "val") === "bot" && at(label, "src") === at(author, "did") && at(label, "neg") !== true,
@@ -168,7 +175,8 @@ function mediaFactsOf(embed: unknown) {
 }
 
 /** The text with shortened links expanded. Facets give their positions in bytes. */
-function textOf(record: unknown): string {
+export function bodyOfPost(post: unknown): string {
+  const record = at(post, "record");
   let bytes = Buffer.from(stringAt(record, "text") ?? "");
   const links = listAt(record, "facets").flatMap((facet) => {
     const uri = listAt(facet, "features").map((feature) => stringAt(feature, "uri"))[0];

@@ -27,6 +27,10 @@ export interface Item {
   community: string | null;
   /** Null if the origin doesn't say; a known value is never overwritten with null. */
   score: number | null;
+  /** The number of comments at the origin; null as for the score. */
+  commentCount: number | null;
+  /** The page with its comments at the origin, if that isn't the permalink. */
+  thread: string | null;
   /** Null if the origin doesn't say. Posts of accounts that it calls automated count as `ai_generated`. */
   provenance: Provenance | null;
   /** In milliseconds since 1970, never in the future; null if the origin doesn't say. */

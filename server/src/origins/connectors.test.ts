@@ -46,7 +46,12 @@ describe("reddit", () => {
       body: "Tell us **everything**.\n\nhttps://example.org/list",
       community: "engines",
       score: 120,
+      commentCount: 14,
       postedAt: NEW_YEAR,
+    });
+    expect(items[1]).toMatchObject({
+      permalink: "https://www.reddit.com/r/engines/comments/link1/notes/",
+      commentCount: 0,
     });
     expect(items[1]).toMatchObject({ thumbnailUrl: "https://external-preview.redd.it/a.jpg?s=1" });
     expect(items[3]).toMatchObject({ width: 1280, height: 720, durationSeconds: 12, thumbnailUrl: null });
@@ -65,7 +70,7 @@ describe("reddit", () => {
         ...{ author: "ada_l", title: "What do you & yours build?", community: "engines" },
         body: "Tell us everything.",
         postedAt: NEW_YEAR,
-        ...{ mediaType: "text", score: null },
+        ...{ mediaType: "text", score: null, commentCount: null },
       }),
     ]);
     expect(brief).toBe(true);
@@ -176,6 +181,8 @@ describe("lemmy", () => {
       alt: null,
       community: "engines",
       score: 17,
+      commentCount: 4,
+      thread: null,
       provenance: null,
       postedAt: NEW_YEAR + 123,
     });
@@ -215,6 +222,8 @@ test("PieFed says of posts, and of accounts, whether they are AI", async () => {
     alt: null,
     community: "engines",
     score: 17,
+    commentCount: 0,
+    thread: null,
     provenance: null,
     postedAt: NEW_YEAR + 123,
   });
@@ -249,6 +258,7 @@ describe("mastodon", () => {
         mediaType: "link",
         link: "https://example.org/engines/notes",
         score: 21,
+        commentCount: 2,
         provenance: null,
         postedAt: NEW_YEAR,
       },
@@ -321,6 +331,7 @@ describe("bluesky", () => {
         mediaType: "link",
         thumbnailUrl: "https://cdn.bsky.app/img/feed_thumbnail/n@jpeg",
         score: 33,
+        commentCount: 2,
         provenance: null,
         postedAt: NEW_YEAR,
       },
@@ -365,6 +376,7 @@ test("hackernews imports a list story by story", async () => {
       mediaType: "link",
       community: "news",
       score: 99,
+      commentCount: 12,
       postedAt: NEW_YEAR,
     },
     { key: "102", mediaType: "text", body: "What do you run?\n\nI run https://example.org/" },
@@ -388,6 +400,7 @@ test("youtube imports a channel's videos", async () => {
       thumbnailUrl: "https://i1.ytimg.com/vi/abcdefghijk/hqdefault.jpg",
       community: "The Engine Hour",
       score: 321,
+      commentCount: null,
       postedAt: NEW_YEAR,
     }),
   ]);
@@ -409,6 +422,7 @@ test("peertube imports a channel's videos", async () => {
       durationSeconds: 301,
       community: "wheels@video.example",
       score: 9,
+      commentCount: 3,
       postedAt: NEW_YEAR,
     }),
   ]);
@@ -431,6 +445,8 @@ describe("feeds", () => {
         mediaType: "link",
         thumbnailUrl: "https://www.engines.example/wp/engine.jpg?a=1&b=2",
         community: "engines.example",
+        commentCount: 5,
+        thread: "https://www.engines.example/notes#comments",
         postedAt: NEW_YEAR,
       },
       {
@@ -439,6 +455,8 @@ describe("feeds", () => {
         mediaType: "video",
         mediaUrl: "https://www.engines.example/1.mp4",
         thumbnailUrl: "https://www.engines.example/1.jpg",
+        commentCount: null,
+        thread: null,
       },
     ]);
   });
@@ -453,6 +471,8 @@ describe("feeds", () => {
         title: "Notes & more",
         body: "At length (https://engines.example/blog/length).",
         thumbnailUrl: "https://engines.example/blog/notes.png",
+        commentCount: 7,
+        thread: "https://engines.example/blog/notes#comments",
         postedAt: NEW_YEAR,
       },
     ]);

@@ -74,6 +74,7 @@ function rawItemOf(story: unknown, list: string): RawItem | null {
     body: plainOf(withWholeLinks(stringAt(story, "text")), home),
     community: list,
     score: at(story, "score"),
+    commentCount: at(story, "descendants"),
     postedAt: at(story, "time"),
   };
 }

@@ -56,6 +56,7 @@ function rawItemOf(view: unknown): RawItem | null {
       alt: at(post, "alt_text"),
     },
     score: at(view, "counts", "score") ?? at(post, "score"),
+    commentCount: at(view, "counts", "comments") ?? at(post, "comments"),
     provenance: at(creator, "bot_account") === true ? "ai_generated" : null,
     postedAt: at(post, "published") ?? at(post, "published_at"),
   };

@@ -65,6 +65,7 @@ function rawItemOf(status: unknown, host: string, community: string | null): Raw
     thumbnailUrl: media ? at(media, "preview") : at(card, "image"),
     community,
     score: at(status, "favourites_count"),
+    commentCount: at(status, "replies_count"),
     provenance: at(account, "bot") === true ? "ai_generated" : null,
     postedAt: at(status, "created_at"),
   };

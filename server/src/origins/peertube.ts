@@ -63,6 +63,7 @@ function rawItemOf(video: unknown, origin: string, community: string | null): Ra
     thumbnailUrl: at(video, "previewPath") ?? at(video, "previewUrl") ?? at(video, "thumbnailPath"),
     community: community ?? (name && host ? `${name}@${host}` : null),
     score: at(video, "likes"),
+    commentCount: at(video, "comments"),
     postedAt: at(video, "publishedAt"),
     base: origin,
   };
@@ -75,7 +76,8 @@ function avatarOf(account: unknown): unknown {
   return largest ?? at(account, "avatar");
 }
 
-function addressOf(account: unknown): string | null {
+/** `name@host`. */
+export function addressOf(account: unknown): string | null {
   const [name, host] = [stringAt(account, "name"), stringAt(account, "host")];
   return name && host ? `${name}@${host}` : name;
 }

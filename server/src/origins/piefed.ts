@@ -55,6 +55,7 @@ function rawItemOf(view: unknown): RawItem | null {
       alt: at(post, "alt_text"),
     },
     score: at(view, "counts", "score"),
+    commentCount: at(view, "counts", "comments"),
     provenance: at(post, "ai_generated") === true || at(creator, "bot") === true ? "ai_generated" : null,
     postedAt: at(post, "published"),
   };

@@ -65,6 +65,7 @@ function rawItemOf(post: unknown): RawItem | null {
     thumbnailUrl: stringAt(post, "preview", "images", 0, "source", "url") ?? thumbnailOf(post),
     community: at(post, "subreddit"),
     score: at(post, "score"),
+    commentCount: at(post, "num_comments"),
     postedAt: at(post, "created_utc"),
     base: home,
   };

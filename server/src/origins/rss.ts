@@ -79,6 +79,8 @@ function rawItemOf(entry: Entry, place: SourceAddress, feed: Feed): RawItem {
     media: first && (first.type === "video" || !link) ? first : null,
     thumbnailUrl: entry.thumbnail ?? (first?.type === "video" ? null : first?.url),
     community: place.community,
+    commentCount: entry.commentCount,
+    thread: entry.thread,
     provenance: entry.provenance,
     postedAt: firstTime(entry.times),
     base,

@@ -98,6 +98,7 @@ async function writeAtom({ title, home, self, next, posts, at, policy }: Channel
       links: [
         { href: at.post(post.id), rel: "alternate", type: "text/html" },
         ...(post.url === null ? [] : [{ href: post.url, rel: "related" }]),
+        ...(post.origin === null ? [] : [{ href: post.origin.url, rel: "via", type: "text/html" }]),
         ...filesOf(post, at).map(({ url, type }) => ({ href: url, rel: "enclosure", type })),
       ],
       ...mediaOf(post, at),
@@ -133,6 +134,7 @@ async function writeJson({ title, home, self, next, posts, at, policy }: Channel
         provenance_basis: post.provenanceBasis,
         author_is_agent: post.authorIsAgent,
         platform: post.platform,
+        origin: post.origin,
       },
     })),
   };

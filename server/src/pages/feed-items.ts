@@ -37,19 +37,24 @@ export function saidProvenance({ provenance, provenanceBasis }: Post): Provenanc
 
 /** The text of an entry. Never empty, because some readers skip empty entries. */
 export function textOf(post: Post): string {
-  const { body, url } = post;
-  return (
-    [...(body ? [body] : []), ...(url === null ? [] : [url]), ...markOf(post)].join("\n\n") || titleOf(post)
-  );
+  const { body } = post;
+  return [...(body ? [body] : []), ...addressesOf(post), ...markOf(post)].join("\n\n") || titleOf(post);
+}
+
+/** What the post links to, and its thread at its origin. */
+function addressesOf({ url, origin }: Post): string[] {
+  return [...new Set([url, origin?.url ?? null])].filter((address) => address !== null);
 }
 
 /** The same as HTML, with the picture and a link. User text is escaped. */
 export function htmlOf(post: Post, at: Addresses): string {
-  const { body, url } = post;
+  const { body } = post;
   const blocks = [
     ...pictureOf(post, at),
     ...(body ? [escapeHtml(body).replaceAll("\n", "<br>")] : []),
-    ...(url === null ? [] : [`<a href="${escapeHtml(url)}" rel="nofollow ugc">${escapeHtml(url)}</a>`]),
+    ...addressesOf(post)
+      .map(escapeHtml)
+      .map((url) => `<a href="${url}" rel="nofollow ugc">${url}</a>`),
     ...markOf(post).map(escapeHtml),
   ];
   return blocks.map((block) => `<p>${block}</p>`).join("\n") || escapeHtml(titleOf(post));

@@ -54,6 +54,8 @@ describe.each(engines)("feeds for readers on %s", (engine) => {
         title: "From elsewhere",
         community: "looms",
         body: "Weave",
+        url: "https://example.org/",
+        origin: { url: "https://lemmy.example/post/1", score: 4, commentCount: null },
       }),
     );
     posts = (await tandem.as.anonymous().listPosts()).posts;
@@ -87,6 +89,7 @@ describe.each(engines)("feeds for readers on %s", (engine) => {
     );
     expect(text).toContain("AI-generated.");
     expect(text).not.toContain("<p><script>");
+    expect(text).toContain("https://lemmy.example/post/1");
   });
 
   test.each(formats)(

@@ -167,6 +167,17 @@ describe.each(engines)("pages on %s", (engine) => {
     for (const page of pages) expect(page.match(/Post \d+/g)).toHaveLength(1);
   });
 
+  test("an imported post names its thread, and what is counted there", async () => {
+    const url = "https://example.org/looms";
+    const origin = { url: "https://social.example/@ada/1", score: 3, commentCount: null };
+    const id = await tandem.storage.write((tx) =>
+      insertImportedPost(tx, { platform: "mastodon", title: "Afar", url, origin }),
+    );
+    const { text } = await get(`/posts/${id}.md`);
+    expect(text).toContain("On mastodon: favorites: 3, at");
+    expect(text).toContain(origin.url);
+  });
+
   test("a long text is cut in lists and whole on its own page", async () => {
     const author = await tandem.as.human("wordy");
     const body = `${"x".repeat(499)}🧵${"y".repeat(100)}`;

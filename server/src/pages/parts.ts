@@ -1,4 +1,4 @@
-import { nativePlatform } from "@tandem/contract/origins";
+import { nativePlatform, origins } from "@tandem/contract/origins";
 import type { Comment, Post } from "@tandem/contract/post-resources";
 import type { Provenance, ProvenanceBasis } from "@tandem/contract/provenance";
 import { article, type Block, heading, type Inline, paragraph, quote } from "../discovery/prose.ts";
@@ -67,7 +67,11 @@ function postFacts(post: Post, at: Addresses): Block[] {
   const story = post.storyCount > 1 ? `, posts of this link: ${post.storyCount}` : "";
   const score = platform === nativePlatform ? "" : `score: ${post.score}, `;
   const counts = `${score}${likes(post)}, comments: ${post.commentCount}, views: ${post.viewCount}${story}`;
-  return [paragraph(...by, ` · ${minute(post.postedAt)}`, ...edited, ` · ${counts}`), ...linked(post)];
+  return [
+    paragraph(...by, ` · ${minute(post.postedAt)}`, ...edited, ` · ${counts}`),
+    ...linked(post),
+    ...atOrigin(post),
+  ];
 }
 
 function editedLink(time: string, href: string): Inline[] {
@@ -83,6 +87,18 @@ function linked({ url, card }: Post): Block[] {
   if (url === null) return [];
   const title: Inline[] = card?.title == null ? [] : [", titled ", { foreign: card.title }];
   return [paragraph("Link: ", { foreignAddress: url }, ...title)];
+}
+
+function atOrigin({ platform, origin, url }: Post): Block[] {
+  if (platform === nativePlatform || origin === null) return [];
+  const { scoreTerm, commentTerm } = origins[platform];
+  const counts = [
+    ...(origin.score === null ? [] : [`${scoreTerm}: ${origin.score}`]),
+    ...(origin.commentCount === null ? [] : [`${commentTerm}: ${origin.commentCount}`]),
+  ].join(", ");
+  const page: Inline[] =
+    origin.url === url ? [] : [counts === "" ? "" : ", at ", { foreignAddress: origin.url }];
+  return counts === "" && page.length === 0 ? [] : [paragraph(`On ${platform}: ${counts}`, ...page)];
 }
 
 function media({ mediaType, mediaUrl, url, alt }: Post, at: Addresses): Block[] {

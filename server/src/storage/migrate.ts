@@ -39,6 +39,7 @@ import { agentRequests } from "./migrations/0055-agent-requests.ts";
 import { oauth } from "./migrations/0060-oauth.ts";
 import { signers } from "./migrations/0061-signers.ts";
 import { liveNumbers } from "./migrations/0062-live-numbers.ts";
+import { postOrigins } from "./migrations/0063-post-origins.ts";
 import { hosts } from "./migrations/0064-hosts.ts";
 import { webSub } from "./migrations/0065-websub.ts";
 import { type Db, dbOf } from "./storage.ts";
@@ -123,6 +124,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0061-signers": signers,
   // Where live streams begin in their accounts' playlists.
   "0062-live-numbers": liveNumbers,
+  // Imported posts' pages, scores and comment counts at their origin.
+  "0063-post-origins": postOrigins,
   // When other sites may be sent the next request.
   "0064-hosts": hosts,
   // Subscriptions to the hubs of feeds.

@@ -296,6 +296,8 @@ export interface PostRow extends CurrentVersion {
   made_with: Generated<number | null>;
   /** The post's JSON up to its counters; see `toFragment`. */
   fragment: string;
+  /** JSON of the contract's `PostOrigin`, for imported posts whose page at the origin is known. */
+  origin_json: Generated<string | null>;
 }
 
 /** One upload: an image in several sizes, or a video with its poster. */

@@ -23,6 +23,7 @@ const known = [
   "username_taken",
   "invalid_token",
   "file_too_large",
+  "origin_unavailable",
 ] as const;
 
 function isKnown(code: string): code is (typeof known)[number] {

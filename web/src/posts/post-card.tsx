@@ -10,6 +10,7 @@ import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { Time } from "../ui/time.tsx";
 import { AuthorAvatar } from "./author-avatar.tsx";
 import { EditedLink } from "./edited-link.tsx";
+import { OriginLink } from "./origin-link.tsx";
 import { PostActions } from "./post-actions.tsx";
 import { originalOf } from "./post-links.ts";
 import { PostMedia } from "./post-media.tsx";
@@ -70,7 +71,10 @@ function FullPost({ post, titleId }: { post: Post; titleId: string }) {
       <PostMedia post={post} />
       <PostProducts products={post.products} />
       {post.storyCount > 1 && <StoryButton post={post} />}
-      <PostActions post={post} />
+      <div>
+        <OriginLink post={post} ifUnknown="nothing" />
+        <PostActions post={post} />
+      </div>
     </>
   );
 }

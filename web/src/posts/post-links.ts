@@ -9,9 +9,17 @@ function webUrl(address: string | null): string | null {
  * An imported post's URL on its own platform; null for posts made here, and for links without a page of their
  * own.
  */
-export function originalOf({ platform, mediaType, mediaUrl, url }: Post): string | null {
-  if (platform === "native" || (mediaType === "link" && url === mediaUrl)) return null;
-  return webUrl(url);
+export function originalOf(post: Post): string | null {
+  const { platform, mediaType, mediaUrl, url } = post;
+  if (platform === "native") return null;
+  if (mediaType !== "link" || url !== mediaUrl) return webUrl(url);
+  return platform === "rss" ? null : threadOf(post);
+}
+
+/** The page of an imported post at its origin, with its comments; null if it is the linked page itself, or unknown. */
+export function threadOf({ mediaType, mediaUrl, origin }: Post): string | null {
+  const url = webUrl(origin?.url ?? null);
+  return mediaType === "link" && url === mediaUrl && origin?.commentCount === null ? null : url;
 }
 
 /** The target of a link post. */

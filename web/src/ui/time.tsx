@@ -79,5 +79,9 @@ export function Time({ at, className = "" }: { at: string; className?: string })
 /** A number in compact form, such as 1.2K. */
 export function Count({ value }: { value: number }) {
   const { locale } = useText();
-  return <>{formatsIn(locale).count.format(value)}</>;
+  return <>{compactNumber(value, locale)}</>;
+}
+
+export function compactNumber(value: number, locale: string): string {
+  return formatsIn(locale).count.format(value);
 }

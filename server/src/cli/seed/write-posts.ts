@@ -85,7 +85,7 @@ async function addVersions(tx: Db, posts: Post[], comments: Comment[]): Promise<
 }
 
 function rowOf(post: Post, creatorId: number) {
-  const { id, source, originScore, createdAt, views, comments, likes, clicks } = post;
+  const { id, source, originScore, origin, createdAt, views, comments, likes, clicks } = post;
   const engagement = {
     views,
     comments,
@@ -94,7 +94,14 @@ function rowOf(post: Post, creatorId: number) {
     clicks: clicks.reduce((sum, { count }) => sum + count, 0),
   };
   const facts = factsOf(post);
-  const newPost = { creatorId, sourceId: source?.id ?? null, originScore, postedAt: createdAt, facts };
+  const newPost = {
+    creatorId,
+    sourceId: source?.id ?? null,
+    originScore,
+    origin,
+    postedAt: createdAt,
+    facts,
+  };
   const version = edited(editTime(post), facts.provenanceBasis === "stamped");
   return { id, ...postRow(newPost, engagement), ...version };
 }

@@ -1,4 +1,4 @@
-import type { MediaType } from "@tandem/contract/post-resources";
+import type { MediaType, PostOrigin } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
 import { type Insertable, type RawBuilder, sql } from "kysely";
 import { ApiError, notFound } from "../../http/api-error.ts";
@@ -24,7 +24,7 @@ export function postJson(caller: number | null): RawBuilder<string> {
     ',"score":', p.origin_score + p.like_count, ',"likeCount":', p.like_count,
     ',"aiLikeCount":', p.ai_like_count,
     ',"commentCount":', p.comment_count, ',"viewCount":', p.view_count,
-    ',"storyCount":', p.story_count, ${flags(caller)}, '}')`;
+    ',"storyCount":', p.story_count, ',"origin":', coalesce(p.origin_json, 'null'), ${flags(caller)}, '}')`;
 }
 
 function flags(caller: number | null): RawBuilder<string> {
@@ -138,6 +138,8 @@ export interface NewPost {
   creatorId: number;
   sourceId: number | null;
   originScore: number;
+  /** Where it is at its origin, and its counts there. */
+  origin?: PostOrigin | null;
   /** Milliseconds since 1970. */
   postedAt: number;
   facts: PostFacts;
@@ -157,7 +159,7 @@ const noEngagement = { likes: 0, aiLikes: 0, comments: 0, views: 0, clicks: 0 };
 
 /** A post's row, including the columns that repeat some of its facts for the indexes. */
 export function postRow(post: NewPost, engagement = noEngagement) {
-  const { creatorId, sourceId, originScore, postedAt, facts, madeWith = null } = post;
+  const { creatorId, sourceId, originScore, origin = null, postedAt, facts, madeWith = null } = post;
   return {
     creator_id: creatorId,
     platform: facts.platform,
@@ -176,6 +178,7 @@ export function postRow(post: NewPost, engagement = noEngagement) {
     posted_at: postedAt,
     made_with: madeWith,
     fragment: toFragment(facts),
+    origin_json: origin && JSON.stringify(origin),
   } satisfies Insertable<PostRow>;
 }
 

@@ -53,6 +53,7 @@ describe.each(engines)("posts on %s", (engine) => {
     commentCount: 0,
     viewCount: 0,
     storyCount: 1,
+    origin: null,
     liked: false,
     saved: false,
     followedCreator: false,

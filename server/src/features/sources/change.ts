@@ -5,7 +5,7 @@ import type { Db } from "../../storage/storage.ts";
 import { hotRankSql, rankedLikes } from "../posts/hot.ts";
 import { dropLinks } from "../posts/links.queries.ts";
 import { isNewVersion, keepPostVersions, showsOther } from "../posts/post-versions.ts";
-import { editedAt, searchText } from "../posts/posts.queries.ts";
+import { editedAt, searchText, unlessRemoved } from "../posts/posts.queries.ts";
 import { regroup } from "../posts/story.ts";
 import { countRelabelled } from "../shared/authorship.ts";
 import { logPosts } from "../transparency-log/append.ts";
@@ -151,16 +151,24 @@ async function updateSearch(tx: Db, posts: readonly PostWithFacts[]): Promise<vo
   );
 }
 
-/** Sets posts' scores at their origin, and the ranks that follow from them. */
-export async function setScores(tx: Db, scores: readonly { id: number; score: number }[]): Promise<void> {
-  const rows = scores.map(({ id, score }) => ({ post: id, score }));
+/** A post's score at its origin and the JSON of its `origin`, of which at least one has changed. */
+export interface ChangedOrigin {
+  id: number;
+  score: number;
+  origin: string | null;
+}
+
+/** Sets posts' counts and pages at their origin, and the ranks that follow from the scores. */
+export async function setOrigins(tx: Db, changes: readonly ChangedOrigin[]): Promise<void> {
+  const rows = changes.map(({ id, score, origin }) => ({ post: id, score, origin }));
+  const columns = { post: "integer", score: "integer", origin: "text" } as const;
   const rank = hotRankSql({
     score: sql`(listed.score + ${rankedLikes({ likes: sql`posts.like_count`, aiLikes: sql`posts.ai_like_count` })})`,
     comments: sql`posts.comment_count`,
     postedAt: sql`posts.posted_at`,
   });
   await sql`
-    update posts set origin_score = listed.score, hot_rank = ${rank}
-    from (${tx.engine.jsonRows(JSON.stringify(rows), { post: "integer", score: "integer" })}) as listed
+    update posts set origin_score = listed.score, origin_json = listed.origin, hot_rank = ${unlessRemoved("hot_rank", rank)}
+    from (${tx.engine.jsonRows(JSON.stringify(rows), columns)}) as listed
     where posts.id = listed.post`.execute(tx);
 }

@@ -119,7 +119,7 @@ class World {
 const empty = {
   ...{ author: "ada", authorAvatarUrl: null, body: null, mediaType: "link" as const, thumbnailUrl: null },
   ...{ width: null, height: null, durationSeconds: null, alt: null },
-  ...{ community: null, score: null, provenance: null },
+  ...{ community: null, score: null, commentCount: null, thread: null, provenance: null },
 };
 
 describe.each(engines)("items shown by several sources on %s", (engine) => {

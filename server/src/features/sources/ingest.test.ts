@@ -23,9 +23,10 @@ describe.each(engines)("ingest on %s", (engine) => {
     },
     ...{ title: "An engine", body: null, mediaType: "image", mediaUrl: "https://i.redd.it/a.png" },
     ...{ thumbnailUrl: null, width: 4, height: 3, durationSeconds: null, alt: null, community: "engines" },
-    ...{ score: 120, provenance: null, postedAt: now - 1000 },
+    ...{ score: 120, commentCount: 45, thread: null, provenance: null, postedAt: now - 1000 },
   };
-  const unknown = { score: null, postedAt: null };
+  const unknown = { score: null, commentCount: null, postedAt: null };
+  const nowhere = { ...unknown, permalink: null };
   const visit = (items: Item[], brief = false) =>
     tandem.storage.write(async (tx) => {
       const { id } = await tx
@@ -48,7 +49,27 @@ describe.each(engines)("ingest on %s", (engine) => {
     expect(await visit([{ ...picture, ...text, ...unknown }], true)).toMatchObject({ changed: 0 });
     expect(await feed()).toEqual(before);
     expect(await visit([{ ...picture, ...unknown, score: 121 }])).toMatchObject({ changed: 1 });
-    expect(await feed()).toEqual([{ ...before[0], score: 121 }]);
+    const origin = { url: "https://www.reddit.com/a", score: 121, commentCount: 45 };
+    expect(await feed()).toEqual([{ ...before[0], score: 121, origin }]);
+  });
+
+  test("keeps the origin's score, comment count and thread up to date", async () => {
+    const link = { ...picture, mediaType: "link", link: "https://example.org/", mediaUrl: null } as const;
+    const origin = async () => (await feed())[0]?.origin;
+    await visit([{ ...link, ...nowhere }]);
+    expect(await origin()).toBeNull();
+    expect(await visit([link])).toMatchObject({ changed: 1 });
+    const [first] = await feed();
+    expect(first).toMatchObject({ url: "https://example.org/", score: 120 });
+    expect(first?.origin).toEqual({ url: "https://www.reddit.com/a", score: 120, commentCount: 45 });
+    expect(await visit([link])).toMatchObject({ changed: 0 });
+    expect(await visit([{ ...link, commentCount: 46 }])).toMatchObject({ changed: 1 });
+    expect(await feed()).toEqual([{ ...first, origin: { ...first?.origin, commentCount: 46 } }]);
+    expect(await visit([{ ...link, ...nowhere }], true)).toMatchObject({ changed: 0 });
+    expect(await visit([{ ...link, ...nowhere, commentCount: 0 }], true)).toMatchObject({ changed: 1 });
+    const thread = "https://www.reddit.com/comments/a";
+    expect(await visit([{ ...link, ...unknown, thread }])).toMatchObject({ changed: 1 });
+    expect(await origin()).toEqual({ url: thread, score: 120, commentCount: 0 });
   });
 
   test("adds one post for an item listed twice, with the first listing's content", async () => {

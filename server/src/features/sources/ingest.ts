@@ -12,10 +12,11 @@ import { joinStories, type StoryColumns, storiesChangedBy, storiesOf } from "../
 import { postCount } from "../shared/authorship.ts";
 import { incrementAll } from "../shared/daily-stats.ts";
 import { logPosts } from "../transparency-log/append.ts";
-import { type ChangedItem, setScores, updatePosts } from "./change.ts";
+import { type ChangedItem, type ChangedOrigin, setOrigins, updatePosts } from "./change.ts";
 import { type DatedItem, digestOf, factsOf, type Origin } from "./facts.ts";
 import { type KnownItem, mayUpdate, takeOver, takesOver } from "./item-authority.ts";
 import { lockRows, type RowsToLock } from "./lock-order.ts";
+import { mergeOrigin, originOf } from "./post-origin.ts";
 import { storyOf } from "./story.ts";
 import {
   postsOf,
@@ -84,7 +85,7 @@ async function rowsToLock(
   tx: Db,
   newItems: readonly DescribedItem[],
   posts: readonly NewPost[],
-  { texts, scores }: Changes,
+  { texts, origins }: Changes,
   withdrawn: readonly WithdrawnItem[],
 ): Promise<RowsToLock> {
   const deletedPosts = postsOf(withdrawn);
@@ -98,7 +99,7 @@ async function rowsToLock(
   return {
     stories,
     joined: newItems.map(({ facts }) => storyOf(facts)),
-    posts: [...deletedPosts, ...[...texts, ...scores].map(({ id }) => id)],
+    posts: [...deletedPosts, ...[...texts, ...origins].map(({ id }) => id)],
     creators: posts.map(({ creatorId }) => creatorId),
   };
 }
@@ -133,8 +134,9 @@ interface AddedPost {
 
 interface ImportedItem extends KnownItem, WithdrawnItem {
   digest: string;
-  /** Null if the post was deleted, like `post_id`. */
+  /** These two are null if the post was deleted, like `post_id`. */
   origin_score: number | null;
+  origin_json: string | null;
 }
 
 /**
@@ -153,7 +155,7 @@ async function lockKnownItems(
   const { rowLocks, jsonRows: listed } = tx.engine;
   const includeMissing = rowLocks && isComplete && items.length > 0;
   const { rows } = await sql<ImportedItem>`
-    select g.key, g.digest, g.post_id, p.origin_score, g.source_id, s.url as source_url
+    select g.key, g.digest, g.post_id, p.origin_score, p.origin_json, g.source_id, s.url as source_url
     from gathered g join sources s on s.id = g.source_id left join posts p on p.id = g.post_id
     where g.platform = ${platform} and g.key in (
       select key from (${listed(JSON.stringify(keys), { key: "text" })}) as listed
@@ -249,6 +251,7 @@ async function newPosts(tx: Db, source: IngestSource, described: DescribedItem[]
     creatorId: creators.get(authorKey(facts.author)) as number,
     sourceId: source.id,
     originScore: item.score ?? 0,
+    origin: originOf(item),
     postedAt: item.postedAt,
     facts,
   }));
@@ -278,7 +281,7 @@ function countsByCreator(posts: NewPost[]) {
 
 interface Changes {
   texts: ChangedItem[];
-  scores: { id: number; score: number }[];
+  origins: ChangedOrigin[];
 }
 
 function changesOf(
@@ -287,14 +290,16 @@ function changesOf(
   described: DescribedItem[],
   known: ReadonlyMap<string, ImportedItem>,
 ): Changes {
-  const changes: Changes = { texts: [], scores: [] };
+  const changes: Changes = { texts: [], origins: [] };
   for (const { key, item, facts, digest } of described) {
     const old = known.get(key);
     if (!old || old.post_id === null) continue;
     if (old.digest !== digest && !brief)
       changes.texts.push({ id: old.post_id, key, facts, digest, isTakenOver: takesOver(source, old) });
-    if (item.score !== null && old.origin_score !== item.score)
-      changes.scores.push({ id: old.post_id, score: item.score });
+    const origin = mergeOrigin(old.origin_json, item);
+    const score = item.score ?? old.origin_score ?? 0;
+    if (score !== old.origin_score || origin !== old.origin_json)
+      changes.origins.push({ id: old.post_id, score, origin });
   }
   return changes;
 }
@@ -302,10 +307,10 @@ function changesOf(
 async function applyChanges(
   tx: Db,
   platform: OriginPlatform,
-  { texts, scores }: Changes,
+  { texts, origins }: Changes,
   now: number,
 ): Promise<number> {
   if (texts.length > 0) await updatePosts(tx, platform, texts, now);
-  if (scores.length > 0) await setScores(tx, scores);
-  return new Set([...texts, ...scores].map(({ id }) => id)).size;
+  if (origins.length > 0) await setOrigins(tx, origins);
+  return new Set([...texts, ...origins].map(({ id }) => id)).size;
 }

@@ -17,7 +17,7 @@ const empty: Omit<Item, "key" | "permalink" | "link" | "mediaUrl"> = {
     thumbnailUrl: null,
   },
   ...{ width: null, height: null, durationSeconds: null, alt: null, community: null },
-  ...{ score: null, provenance: null, postedAt: null },
+  ...{ score: null, commentCount: null, thread: null, provenance: null, postedAt: null },
 };
 
 interface Row {

@@ -200,7 +200,8 @@ describe.each(engines)("versions on %s", (engine) => {
         authorAvatarUrl: null,
       },
       ...{ title, body: null, mediaType: "image", mediaUrl, thumbnailUrl: null, width: 4, height: 3 },
-      ...{ durationSeconds: null, alt: null, community: "engines", score: 1, postedAt: Date.UTC(2026, 4, 1) },
+      ...{ durationSeconds: null, alt: null, community: "engines", postedAt: Date.UTC(2026, 4, 1) },
+      ...{ score: 1, commentCount: null, thread: null },
       provenance: isBot ? "ai_generated" : null,
     });
     const visit = (only: Item) =>

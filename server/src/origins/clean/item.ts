@@ -30,6 +30,9 @@ export interface RawItem {
   thumbnailUrl?: unknown;
   community?: unknown;
   score?: unknown;
+  /** A negative one counts as unsaid. */
+  commentCount?: unknown;
+  thread?: unknown;
   /** As the origin says; anything but a known value counts as unsaid. */
   provenance?: unknown;
   postedAt?: unknown;
@@ -62,7 +65,9 @@ export function itemOf(raw: RawItem): Item | null {
     ...media,
     thumbnailUrl: webAddress(raw.thumbnailUrl, base),
     community: nameOf(raw.community),
-    score: whole(raw.score, -MAX_COUNT),
+    score: scoreOf(raw.score),
+    commentCount: numberOf(raw.commentCount) >= 0 ? whole(raw.commentCount, 0) : null,
+    thread: webAddress(raw.thread, base),
     provenance: provenances.find((known) => known === raw.provenance) ?? null,
     postedAt: timeOrNull(raw.postedAt),
   };
@@ -97,6 +102,11 @@ function mediaOf(found: FoundMedia | null, link: string | null, base: string | u
 
 function hostOf(address: string | null | undefined): string | null {
   return address && URL.canParse(address) ? nameOf(new URL(address).hostname) : null;
+}
+
+/** A score, which may be negative; null if it isn't a number. */
+export function scoreOf(given: unknown): number | null {
+  return whole(given, -MAX_COUNT);
 }
 
 function whole(given: unknown, least: number): number | null {

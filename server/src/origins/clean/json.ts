@@ -37,9 +37,10 @@ export function stringAt(value: unknown, ...path: (string | number)[]): string |
 }
 
 /**
- * Converts a number or numeric string of unknown origin; NaN for anything else. `Number(value)` could throw, because an
- * object can have a `toString` property.
+ * Converts a number or numeric string of unknown origin; NaN for anything else, such as an empty string. `Number(value)`
+ * could throw, because an object can have a `toString` property.
  */
 export function numberOf(value: unknown): number {
+  if (typeof value === "string" && value.trim() === "") return Number.NaN;
   return typeof value === "number" || typeof value === "string" ? Number(value) : Number.NaN;
 }

@@ -49,6 +49,8 @@ function entryOf(entry: AtomEntry, home: string, feedAuthor: Person): Omit<Entry
     media: mediaAmong([...files, ...filesOfMediaRss(media)]),
     thumbnail: thumbnailOf(media) ?? pictureIn(html),
     likes: likesOf(media),
+    commentCount: entry.thr?.total ?? entry.slash?.comments ?? null,
+    thread: repliesOf(links, base),
     base,
   };
 }
@@ -72,6 +74,12 @@ function isHtml(text: { type?: string } | undefined): boolean {
 export function alternate(links: Link[] | undefined, base: string): string | null {
   const pages = (links ?? []).filter(({ rel = "alternate" }) => rel === "alternate");
   const page = pages.find(({ type = "text/html" }) => /html/i.test(type)) ?? pages[0];
+  return webAddress(page?.href, base);
+}
+
+/** The page with an entry's comments; a link of another type leads to their feed. */
+function repliesOf(links: Link[], base: string): string | null {
+  const page = links.find(({ rel, type = "text/html" }) => rel === "replies" && /html/i.test(type));
   return webAddress(page?.href, base);
 }
 

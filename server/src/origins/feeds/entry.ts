@@ -16,6 +16,9 @@ export interface Entry {
   thumbnail: string | null;
   /** The number of likes, if the feed has it. */
   likes: number | null;
+  /** The number of comments, and the page with them, if the feed has them. */
+  commentCount: number | null;
+  thread: string | null;
   /** How much AI was involved, if the feed says so, as Tandem's do. */
   provenance: string | null;
   /** The base URL for relative URLs. */

@@ -45,6 +45,8 @@ function entryOf(item: JsonItem, url: string, feedAuthor: Author): Omit<Entry, "
     media: mediaAmong(files),
     thumbnail: item.image ?? item.banner_image ?? pictureIn(item.content_html),
     likes: null,
+    commentCount: null,
+    thread: null,
     base,
   };
 }

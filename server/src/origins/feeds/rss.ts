@@ -42,6 +42,8 @@ function entryOfRss(item: RssItem, feedBase: string): Entry {
     author: person?.name ?? dc?.creators?.[0] ?? itunes?.author ?? withoutEmail(person?.email),
     times: timesOfRss(item),
     media: mediaAmong([...files, ...filesOfMediaRss(item.media)]),
+    commentCount: item.slash?.comments ?? item.thr?.total ?? null,
+    thread: webAddress(item.comments, link ?? home),
     thumbnail:
       thumbnailOf(item.media) ?? itunes?.image ?? pictureIn(item.content?.encoded ?? item.description),
   };
@@ -80,6 +82,8 @@ function entryOfRdf(item: RdfItem, home: string): Entry {
     author: item.dc?.creators?.[0] ?? null,
     times: timesOfRdf(item),
     media: mediaAmong(filesOfMediaRss(item.media)),
+    commentCount: item.slash?.comments ?? null,
+    thread: null,
     thumbnail: thumbnailOf(item.media) ?? pictureIn(item.content?.encoded ?? item.description),
   };
 }

@@ -1,3 +1,4 @@
+import { origins } from "@tandem/contract/origins";
 import type { Comment, Post } from "@tandem/contract/post-resources";
 import { linkOf, originalOf } from "../../posts/post-links.ts";
 import { creatorAddress, postAddress } from "../../shared/addresses.ts";
@@ -58,6 +59,7 @@ function structuredData(post: Post, comments: readonly Comment[], baseUrl: strin
       interactionCounter("LikeAction", post.likeCount),
       interactionCounter("CommentAction", post.commentCount),
       interactionCounter("ViewAction", post.viewCount),
+      ...countersAtOrigin(post),
     ],
     comment: comments
       .filter(({ deleted, hidden }) => !deleted && !hidden)
@@ -96,6 +98,20 @@ const interactionCounter = (action: string, count: number) => ({
   interactionType: `https://schema.org/${action}`,
   userInteractionCount: count,
 });
+
+/** What the origin counts, as far as it is what schema.org has a name for: votes for and against aren't likes. */
+function countersAtOrigin({ platform, origin }: Post): object[] {
+  if (platform === "native" || origin === null) return [];
+  const { score, commentCount } = origin;
+  const interactionService = { "@type": "WebSite", url: new URL(origin.url).origin };
+  const counters = [
+    ...(score === null || origins[platform].scoreTerm === "points"
+      ? []
+      : [interactionCounter("LikeAction", score)]),
+    ...(commentCount === null ? [] : [interactionCounter("CommentAction", commentCount)]),
+  ];
+  return counters.map((counter) => ({ ...counter, interactionService }));
+}
 
 function videoData(post: Post, absolute: (address: string) => string): object | undefined {
   const { mediaType, mediaUrl, thumbnailUrl, alt, durationSeconds, postedAt } = post;

@@ -1,6 +1,7 @@
 import type { Post } from "@tandem/contract/post-resources";
 import { Download, Eye } from "lucide-react";
 import { useText } from "../../i18n/use-text.tsx";
+import { OriginLink } from "../../posts/origin-link.tsx";
 import { PostActions } from "../../posts/post-actions.tsx";
 import { Byline } from "../../posts/post-card.tsx";
 import { hostOf } from "../../posts/post-links.ts";
@@ -12,6 +13,7 @@ import { UserText } from "../../posts/user-text.tsx";
 import { useNavigate } from "../../router/provider.tsx";
 import { OutboundLink } from "../../ui/link.tsx";
 import { Comments } from "./comments.tsx";
+import { OriginComments } from "./origin-comments.tsx";
 import { postName } from "./post-metadata.ts";
 import { useCountView } from "./use-count-view.ts";
 
@@ -44,6 +46,7 @@ export function PostView({ post }: { post: Post }) {
       </article>
       {post.storyCount > 1 && <SameStoryPosts post={post} />}
       <Comments post={post} />
+      <OriginComments post={post} />
     </div>
   );
 }
@@ -58,6 +61,7 @@ function PostFacts({ post, hasMedia }: { post: Post; hasMedia: boolean }) {
         <Eye className="size-4" aria-hidden="true" />
         {t("thread.views", { count: viewCount })}
       </span>
+      <OriginLink post={post} ifUnknown="link" />
       {hasMedia && platform === "native" && url !== null && (
         <OutboundLink href={url} className="underline underline-offset-2 hover:text-ink">
           {hostOf(url)}

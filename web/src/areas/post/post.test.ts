@@ -1,5 +1,8 @@
+import { readFile } from "node:fs/promises";
+import { MINUTE } from "@tandem/contract/durations";
 import type { Person } from "@tandem/testing/callers";
 import { rssFeed, startImports } from "@tandem/testing/import-setup";
+import { insertImportedPost, insertPosts } from "@tandem/testing/imported-posts";
 import { faultsOf } from "@tandem/testing/looks";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
@@ -324,6 +327,87 @@ describe("a post's page", () => {
     await page.getByRole("link", { name: "By second" }).click();
     await page.getByRole("heading", { name: "By second", level: 1 }).waitFor();
     expect(visitor.browserErrors).toEqual([]);
+  });
+
+  test("shows how an imported post does at its origin, in lists and on its own, in the platform's words", async () => {
+    const link = {
+      mediaType: "link",
+      mediaUrl: "https://example.org/",
+      url: "https://example.org/",
+    } as const;
+    const reddit = "https://www.reddit.com/r/looms/comments/1/";
+    const origin = { url: reddit, score: 12_840, commentCount: 1 };
+    const mastodon = { url: "https://social.example/@ada/1", score: null, commentCount: 0 };
+    const unknown = { url: "https://www.reddit.com/r/looms/comments/2/", score: null, commentCount: null };
+    const [id = 0, other = 0, third = 0] = await tandem.storage.write((tx) =>
+      insertPosts(tx, [
+        { title: "Elsewhere", ...link, origin, score: 12_840 },
+        { title: "Afar", platform: "mastodon", origin: mastodon },
+        { title: "Unknown", origin: unknown },
+      ]),
+    );
+    await using visitor = await visit(tandem, undefined, phone);
+    const { page } = visitor;
+    const told = page.getByRole("link", { name: "12.8K points · 1 comment on Reddit" });
+    await visitor.open("/?platform=reddit");
+    await told.waitFor();
+    expect(await page.getByRole("link", { name: / on Reddit/ }).count()).toBe(1);
+    expect(await visitor.axeViolations()).toEqual([]);
+    await visitor.open(`/posts/${id}`);
+    expect(await told.getAttribute("href")).toBe(reddit);
+    expect(await told.getAttribute("rel")).toBe("ugc nofollow noopener noreferrer");
+    const htmlOf = async (post: number, language: string) => {
+      const headers = { accept: "text/html", "accept-language": language };
+      return (await fetch(`${tandem.baseUrl}/posts/${post}`, { headers })).text();
+    };
+    expect(await htmlOf(id, "de")).toContain("12.840 Punkte · 1 Kommentar auf Reddit");
+    expect(await htmlOf(other, "en")).toContain("0 replies on Mastodon");
+    expect(await htmlOf(third, "en")).toContain("Read on Reddit");
+    const [, json = ""] =
+      /<script type="application\/ld\+json">(.*?)<\/script>/.exec(await htmlOf(id, "en")) ?? [];
+    expect(JSON.parse(json)).toMatchObject({ isBasedOn: reddit, sharedContent: { url: link.url } });
+    expect(JSON.parse(json).interactionStatistic.slice(3)).toEqual([
+      {
+        "@type": "InteractionCounter",
+        interactionType: "https://schema.org/CommentAction",
+        userInteractionCount: 1,
+        interactionService: { "@type": "WebSite", url: "https://www.reddit.com" },
+      },
+    ]);
+    expect(visitor.browserErrors).toEqual([]);
+  });
+
+  test("reads the comments that an imported post has at its origin, on a click", async () => {
+    await using imports = await startImports("sqlite");
+    const fixture = new URL("../../../../server/src/origins/threads/fixtures/lemmy.json", import.meta.url);
+    const path = "/api/v3/comment/list?post_id=1&limit=50&max_depth=8&sort=Hot&type_=All";
+    imports.origin.show(path, { status: 403 });
+    const url = `${imports.origin.url}/post/1`;
+    const id = await imports.tandem.storage.write((tx) =>
+      insertImportedPost(tx, {
+        platform: "lemmy",
+        title: "Afar",
+        origin: { url, score: null, commentCount: null },
+      }),
+    );
+    await using visitor = await visit(imports.tandem, undefined, phone);
+    const { page } = visitor;
+    await visitor.open(`/posts/${id}`);
+    const button = page.getByRole("button", { name: "Read the comments on Lemmy" });
+    await button.click();
+    await page.getByText("The comments can't be loaded from there right now.").waitFor();
+    imports.origin.show(path, { body: await readFile(fixture) });
+    imports.clock.now += 2 * MINUTE;
+    await button.click();
+    await page.getByRole("heading", { name: "Comments on Lemmy" }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("origin-comments");
+    const comments = page.getByRole("region", { name: "Comments on Lemmy" }).getByRole("listitem");
+    expect(await comments.count()).toBe(3);
+    const [first, , bot] = await comments.all();
+    expect(await first?.textContent()).toContain("mary@other.example");
+    expect(await first?.getByRole("link").getAttribute("href")).toBe("https://lemmy.example/comment/12");
+    expect(await bot?.textContent()).toContain("AI");
+    expect(await visitor.axeViolations()).toEqual([]);
   });
 
   test("is deleted by its author after confirming", async () => {
