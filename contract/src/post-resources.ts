@@ -80,8 +80,16 @@ export const postFragment = {
     description: "The picture, video or link. Uploaded files are relative to the service's address.",
     examples: [null],
   }),
+  audioUrl: Type.Optional(
+    Type.String({
+      "x-user-text": true,
+      description:
+        "Sound at its origin, such as a podcast's episode, whatever the `mediaType`; absent if there is none.",
+      examples: ["https://example.org/episode-1.mp3"],
+    }),
+  ),
   thumbnailUrl: nullable(Text, {
-    description: "A small version of the picture; for a video, its poster.",
+    description: "A small version of the picture; for a video, its poster; for sound, its cover.",
     examples: [null],
   }),
   url: NullUserText,
@@ -89,7 +97,10 @@ export const postFragment = {
   community: NullUserText,
   width: NullableSize,
   height: NullableSize,
-  durationSeconds: nullable(Type.Number({ minimum: 0 }), { examples: [null] }),
+  durationSeconds: nullable(Type.Number({ minimum: 0 }), {
+    description: "The length of the video, or else of the sound.",
+    examples: [null],
+  }),
   alt: nullable(UserText, { description: "A description of the picture or video.", examples: [null] }),
   thumbHash: nullable(Text, {
     description: "A ThumbHash in base64: a blurred preview to show until the picture has loaded.",

@@ -199,7 +199,16 @@ describe.each(engines)("versions on %s", (engine) => {
         author: "bob",
         authorAvatarUrl: null,
       },
-      ...{ title, body: null, mediaType: "image", mediaUrl, thumbnailUrl: null, width: 4, height: 3 },
+      ...{
+        title,
+        body: null,
+        mediaType: "image",
+        mediaUrl,
+        audioUrl: null,
+        thumbnailUrl: null,
+        width: 4,
+        height: 3,
+      },
       ...{ durationSeconds: null, alt: null, community: "engines", score: 1, postedAt: Date.UTC(2026, 4, 1) },
       provenance: isBot ? "ai_generated" : null,
     });

@@ -1,4 +1,4 @@
-import type { FoundMedia } from "../clean/item.ts";
+import type { FoundAudio, FoundMedia } from "../clean/item.ts";
 
 /** A feed entry in a common format. Texts are plain; nothing is validated yet. */
 export interface Entry {
@@ -12,6 +12,7 @@ export interface Entry {
   times: (string | undefined)[];
   /** Pictures and videos, the most important first. */
   media: FoundMedia[];
+  audio: FoundAudio | null;
   thumbnail: string | null;
   /** The number of likes, if the feed has it. */
   likes: number | null;
@@ -25,6 +26,8 @@ export interface Feed {
   title: string;
   /** The page that the feed belongs to. */
   link: string | null;
+  /** The show's picture, for podcasts whose episodes have none. */
+  cover: string | null;
   entries: Entry[];
   /** Seconds until the next update, as declared by the feed. */
   secondsUntilUpdate: number | null;

@@ -1,5 +1,6 @@
 import { webAddress } from "../clean/address.ts";
 import { plainOf } from "../clean/text.ts";
+import { audioAmong } from "./audio.ts";
 import type { Entry, Feed } from "./entry.ts";
 import type { JsonFeed, JsonItem } from "./formats.ts";
 import { mediaAmong, pictureIn } from "./media.ts";
@@ -11,6 +12,7 @@ export function feedOfJson(feed: JsonFeed, url: string, provenances: ReadonlyMap
   return {
     title: feed.title ?? "",
     link: webAddress(feed.home_page_url, url),
+    cover: feed.icon ?? null,
     entries: (feed.items ?? []).map((item) => ({
       ...entryOf(item, url, author),
       provenance: provenances.get(item.id ?? "") ?? null,
@@ -38,6 +40,7 @@ function entryOf(item: JsonItem, url: string, feedAuthor: Author): Omit<Entry, "
     avatar: author?.avatar ?? null,
     times: [item.date_published, item.date_modified],
     media: mediaAmong(files),
+    audio: audioAmong(files),
     thumbnail: item.image ?? item.banner_image ?? pictureIn(item.content_html),
     likes: null,
     base,

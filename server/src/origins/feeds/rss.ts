@@ -1,5 +1,6 @@
 import { webAddress } from "../clean/address.ts";
 import { plainOf, plainOfEither } from "../clean/text.ts";
+import { alternateFilesOf, audioAmong } from "./audio.ts";
 import type { Entry, Feed } from "./entry.ts";
 import type { MediaRss, RdfFeed, RdfItem, RssFeed, RssItem } from "./formats.ts";
 import { maxAgeByHints } from "./fresh.ts";
@@ -13,6 +14,7 @@ export function feedOfRss(feed: RssFeed, url: string): Feed {
   return {
     title: plainOfEither(title),
     link: webAddress(link, url),
+    cover: feed.itunes?.image ?? feed.image?.url ?? null,
     entries: items.map((item) => ({
       ...entryOfRss(item, base),
       provenance: provenanceAmong(
@@ -37,6 +39,7 @@ function entryOfRss(item: RssItem, home: string): Entry {
     author: person?.name ?? dc?.creators?.[0] ?? itunes?.author ?? withoutEmail(person?.email),
     times: [pubDate, dc?.dates?.[0], item.atom?.published, item.atom?.updated],
     media: mediaAmong([...files, ...filesOfMediaRss(item.media)]),
+    audio: audioAmong([...files, ...alternateFilesOf(item), ...filesOfMediaRss(item.media)]),
     thumbnail:
       thumbnailOf(item.media) ?? itunes?.image ?? pictureIn(item.content?.encoded ?? item.description),
   };
@@ -48,6 +51,7 @@ export function feedOfRdf(feed: RdfFeed, url: string): Feed {
   return {
     title: plainOfEither(title),
     link: webAddress(link, url),
+    cover: null,
     entries: items.map((item) => entryOfRdf(item, base)),
     secondsUntilUpdate: maxAgeByHints(undefined, sy),
   };
@@ -62,6 +66,7 @@ function entryOfRdf(item: RdfItem, home: string): Entry {
     author: item.dc?.creators?.[0] ?? null,
     times: [item.dc?.dates?.[0]],
     media: mediaAmong(filesOfMediaRss(item.media)),
+    audio: audioAmong(filesOfMediaRss(item.media)),
     thumbnail: thumbnailOf(item.media) ?? pictureIn(item.content?.encoded ?? item.description),
   };
 }
