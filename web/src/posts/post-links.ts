@@ -1,4 +1,5 @@
 import type { Post } from "@tandem/contract/post-resources";
+import { remotePicture } from "@tandem/contract/remote-pictures";
 
 /** An http(s) URL, or null. Blocks `javascript:` and other schemes. */
 function webUrl(address: string | null): string | null {
@@ -13,6 +14,10 @@ export function originalOf({ platform, mediaType, mediaUrl, url }: Post): string
   if (platform === "native" || (mediaType === "link" && url === mediaUrl)) return null;
   return webUrl(url);
 }
+
+/** The picture of a link's preview, or of an audio's cover. */
+export const previewOf = ({ id, card, thumbnailUrl }: Post): string | null =>
+  remotePicture(`posts/${id}`, card?.imageUrl ?? thumbnailUrl);
 
 /** The target of a link post. */
 export const linkOf = ({ mediaType, mediaUrl, url }: Post): string | null =>
