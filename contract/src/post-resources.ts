@@ -84,12 +84,11 @@ export const postFragment = {
     Type.String({
       "x-user-text": true,
       description:
-        "Sound at its origin, such as a podcast's episode, whatever the `mediaType`; absent if there is none.",
-      examples: ["https://example.org/episode-1.mp3"],
+        "The address of audio at the post's origin, such as a podcast's episode, whatever the `mediaType`; absent if there is none.",
     }),
   ),
   thumbnailUrl: nullable(Text, {
-    description: "A small version of the picture; for a video, its poster; for sound, its cover.",
+    description: "A small version of the picture; for a video, its poster; for audio, its cover.",
     examples: [null],
   }),
   url: NullUserText,
@@ -98,7 +97,7 @@ export const postFragment = {
   width: NullableSize,
   height: NullableSize,
   durationSeconds: nullable(Type.Number({ minimum: 0 }), {
-    description: "The length of the video, or else of the sound.",
+    description: "The length of the video, or else of the audio.",
     examples: [null],
   }),
   alt: nullable(UserText, { description: "A description of the picture or video.", examples: [null] }),

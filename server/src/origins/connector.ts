@@ -17,7 +17,7 @@ export interface Item {
   mediaType: MediaType;
   /** The picture, video or link, according to `mediaType`; null for text. */
   mediaUrl: string | null;
-  /** Sound, whatever the `mediaType`. */
+  /** Audio, whatever the `mediaType`. */
   audioUrl: string | null;
   thumbnailUrl: string | null;
   width: number | null;

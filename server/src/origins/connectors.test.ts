@@ -443,12 +443,12 @@ describe("feeds", () => {
         thumbnailUrl: "https://engines.example/a.png",
       },
     ],
-  ])("%s entries have their sound", async (_, feed, expected) => {
+  ])("%s entries have their audio", async (_, feed, expected) => {
     const { items } = await pollWith("rss", address, { [address]: feed });
     expect(items).toMatchObject([{ mediaType: "link", ...expected }]);
   });
 
-  test("entries with nothing but sound and no id are known by it", async () => {
+  test("entries with nothing but audio and no id are known by it", async () => {
     const entry = (name: string) =>
       `<item><enclosure url="https://a.example/${name}" type="audio/mpeg"/></item>`;
     const feed = `<rss version="2.0"><channel><title>A</title>${entry("1")}${entry("2")}</channel></rss>`;

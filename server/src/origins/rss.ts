@@ -12,7 +12,7 @@ export const feedTypes =
 
 /**
  * Feeds of any web site: RSS, Atom, RDF and JSON Feed. Articles become links to their pages, with the host as community.
- * There are no scores. An entry becomes a video if it has one, or a picture if it has no link. Sound is beside either, or is the
+ * There are no scores. An entry becomes a video if it has one, or a picture if it has no link. Audio is beside either, or is the
  * link of an entry with neither.
  */
 export const rss: Connector = {

@@ -62,8 +62,12 @@ function videoPlayer(post: Post): Player | null {
  */
 function audioPlayer({ audioUrl }: Post): Player | null {
   const source = remoteSource(audioUrl);
-  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title></title><audio src="${escapeHtml(source?.href ?? "")}" preload="none"></audio>`;
-  return source && { source, html, policy: [`media-src ${source.protocol}`] };
+  return source && { source, html: audioDocument(source), policy: [`media-src ${source.protocol}`] };
+}
+
+function audioDocument(source: URL): string {
+  const audio = `<audio src="${escapeHtml(source.href)}" preload="none"></audio>`;
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Audio</title>${audio}`;
 }
 
 function videoPolicy(source: URL): string[] {

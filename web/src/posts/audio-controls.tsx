@@ -121,31 +121,34 @@ function Progress({
         <span className="me-auto truncate" aria-hidden="true">
           {total === null ? elapsed : `${elapsed} / ${total}`}
         </span>
-        <SkipButton label={t("audio.back", { seconds: BACK })} onClick={() => seek(time - BACK)}>
-          <RotateCcw className="size-5" aria-hidden="true" />
-        </SkipButton>
-        <SkipButton label={t("audio.forward", { seconds: FORWARD })} onClick={() => seek(time + FORWARD)}>
-          <RotateCw className="size-5" aria-hidden="true" />
-        </SkipButton>
+        <SkipButton by={-15} onSkip={(seconds) => seek(time + seconds)} />
+        <SkipButton by={30} onSkip={(seconds) => seek(time + seconds)} />
         <SpeedButton element={element} />
       </div>
     </>
   );
 }
 
-/** Seconds. */
-const BACK = 15;
-const FORWARD = 30;
-
 /** Arrow keys move by five seconds; in short audio by a twentieth. */
 function stepOf(length: number | null): number {
   return Math.min(5, Math.max(0.1, (length ?? 1) / 20));
 }
 
-function SkipButton({ label, onClick, children }: { label: string; onClick(): void; children: ReactNode }) {
+/** Moves by some seconds, which the icon names. */
+function SkipButton({ by, onSkip }: { by: number; onSkip(seconds: number): void }) {
+  const { t } = useText();
+  const Icon = by < 0 ? RotateCcw : RotateCw;
+  const seconds = Math.abs(by);
   return (
-    <IconButton label={label} onClick={onClick} className="size-9">
-      {children}
+    <IconButton
+      label={t(by < 0 ? "audio.back" : "audio.forward", { seconds })}
+      className="relative size-9"
+      onClick={() => onSkip(by)}
+    >
+      <Icon className="size-6 stroke-[1.5]" aria-hidden="true" />
+      <span className="absolute text-[0.5625rem] font-bold" aria-hidden="true">
+        {seconds}
+      </span>
     </IconButton>
   );
 }

@@ -25,9 +25,9 @@ export function AudioPlayer({ post, src }: { post: Post; src: string }) {
   };
   const file = <AudioFile post={post} src={src} />;
   return (
-    <div className="flex items-center gap-3.5 rounded-xl border p-2.5">
+    <div className="flex items-center gap-3.5 p-2.5">
       <PlayButton post={post} state={state} onToggle={onToggle} />
-      <div className="flex min-w-0 flex-1 flex-col justify-center gap-0.5">
+      <div className="flex min-h-14 min-w-0 flex-1 flex-col justify-center">
         {state === "idle" ? (
           file
         ) : (
@@ -99,7 +99,7 @@ function AudioFile({ post, src }: { post: Post; src: string }) {
       </span>
       <OutboundLink
         href={src}
-        className="line-clamp-1 w-fit text-sm wrap-anywhere text-soft underline-offset-2 hover:text-ink hover:underline"
+        className="line-clamp-1 w-fit py-0.5 text-sm wrap-anywhere text-soft underline-offset-2 hover:text-ink hover:underline"
       >
         {t("audio.file", { host: hostOf(src) })}
         <span aria-hidden="true"> ↗</span>

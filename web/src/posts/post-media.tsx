@@ -15,11 +15,13 @@ export function PostMedia({ post }: { post: Post }) {
   if (audioUrl === undefined) return <OwnMedia post={post} />;
   const isLink = mediaType === "link";
   return (
-    <div className="flex flex-col gap-2">
+    <>
       {!isLink && <OwnMedia post={post} />}
-      <AudioPlayer post={post} src={audioUrl} />
-      {isLink && linkOf(post) !== audioUrl && <OwnMedia post={post} />}
-    </div>
+      <div className="divide-y overflow-hidden rounded-xl border">
+        <AudioPlayer post={post} src={audioUrl} />
+        {isLink && linkOf(post) !== audioUrl && <OwnMedia post={post} />}
+      </div>
+    </>
   );
 }
 
@@ -41,7 +43,7 @@ function LinkCard({ post, link }: { post: Post; link: string }) {
   return (
     <OutboundLink
       href={link}
-      className="flex min-h-14 items-stretch overflow-hidden rounded-xl border transition hover:border-edge hover:bg-sunken"
+      className={`flex items-stretch transition hover:bg-sunken ${audioUrl === undefined ? "min-h-14 overflow-hidden rounded-xl border hover:border-edge" : "min-h-11 -outline-offset-2"}`}
     >
       <span className="flex min-w-0 flex-1 flex-col justify-center gap-0.5 px-3.5 py-2.5">
         {linkTitle && <span className="theirs line-clamp-2 font-semibold">{linkTitle}</span>}

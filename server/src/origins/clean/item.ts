@@ -17,7 +17,7 @@ export interface FoundMedia {
   alt?: unknown;
 }
 
-/** Sound as its origin describes it. */
+/** Audio as its origin describes it. */
 export interface FoundAudio {
   url: unknown;
   seconds?: unknown;
@@ -55,7 +55,7 @@ export function itemOf(raw: RawItem): Item | null {
   const permalink = webAddress(raw.permalink, base);
   const audioUrl = webAddress(raw.audio?.url, base);
   const mediaUrl = webAddress(raw.media?.url, base);
-  // Sound without a page, a picture or a video is itself the link.
+  // Audio without a page, a picture or a video is itself the link.
   const link = webAddress(raw.link, base) ?? (permalink || mediaUrl ? null : audioUrl);
   const title = titleOf(raw.title);
   const body = bodyOf(raw.body);

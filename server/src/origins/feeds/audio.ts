@@ -2,13 +2,13 @@ import type { FoundAudio } from "../clean/item.ts";
 import type { RssItem } from "./formats.ts";
 import type { File } from "./media.ts";
 
-/** The entry's sound among its files: the first that every browser plays, or else the first. */
+/** The entry's audio among its files: the first that every browser plays, or else the first. */
 export function audioAmong(files: readonly File[]): FoundAudio | null {
-  const sounds = files.filter(isAudio);
-  const sound = sounds.find(isPlayedEverywhere) ?? sounds[0];
-  if (!sound) return null;
-  const same = files.filter(({ url }) => url === sound.url);
-  return { url: sound.url, seconds: same.find(({ duration }) => duration)?.duration };
+  const all = files.filter(isAudio);
+  const audio = all.find(isPlayedEverywhere) ?? all[0];
+  if (!audio) return null;
+  const same = files.filter(({ url }) => url === audio.url);
+  return { url: audio.url, seconds: same.find(({ duration }) => duration)?.duration };
 }
 
 /** An RSS item's podcast:alternateEnclosure: the same episode in other forms, each at one or more addresses. */
@@ -24,7 +24,7 @@ export function alternateFilesOf({ podcast, itunes }: RssItem): File[] {
 
 const endings = ["mp3", "m4a", "aac", "ogg", "oga", "opus", "flac", "wav"];
 
-/** Many servers declare no type, or one that says nothing. Playlists aren't sound. */
+/** Many servers declare no type, or one that says nothing. Playlists aren't audio. */
 function isAudio({ url, type = "", medium }: File): boolean {
   if (typeof url !== "string" || /^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(url)) return false;
   if (/^audio\//i.test(type)) return !/mpegurl|scpls/i.test(type);
