@@ -104,8 +104,15 @@ export const postFragment = {
     description: "The picture, video or link. Uploaded files are relative to the service's address.",
     examples: [null],
   }),
+  audioUrl: Type.Optional(
+    Type.String({
+      "x-user-text": true,
+      description:
+        "The address of audio at the post's origin, such as a podcast's episode, whatever the `mediaType`; absent if there is none.",
+    }),
+  ),
   thumbnailUrl: nullable(Text, {
-    description: "A small version of the picture; for a video, its poster.",
+    description: "A small version of the picture; for a video, its poster; for audio, its cover.",
     examples: [null],
   }),
   url: NullUserText,
@@ -113,7 +120,10 @@ export const postFragment = {
   community: NullUserText,
   width: NullableSize,
   height: NullableSize,
-  durationSeconds: nullable(Type.Number({ minimum: 0 }), { examples: [null] }),
+  durationSeconds: nullable(Type.Number({ minimum: 0 }), {
+    description: "The length of the video, or else of the audio.",
+    examples: [null],
+  }),
   alt: nullable(UserText, { description: "A description of the picture or video.", examples: [null] }),
   thumbHash: nullable(Text, {
     description: "A ThumbHash in base64: a blurred preview to show until the picture has loaded.",

@@ -11,6 +11,8 @@ export interface Article {
   author?: string;
   link?: string;
   text?: string;
+  /** The address of an enclosure with audio. */
+  audio?: string;
   /** Milliseconds since 1970. */
   at?: number;
 }
@@ -18,9 +20,18 @@ export interface Article {
 /** An RSS feed with these articles. */
 export function rssFeed(articles: readonly Article[], more = ""): string {
   const items = articles.map(
-    ({ id, title = `On ${id}`, author = "Ada", link, text = "They weave.", at = Date.UTC(2026, 0, 1) }) =>
+    ({
+      id,
+      title = `On ${id}`,
+      author = "Ada",
+      link,
+      text = "They weave.",
+      audio,
+      at = Date.UTC(2026, 0, 1),
+    }) =>
       `<item><guid isPermaLink="false">${id}</guid><title>${title}</title><dc:creator>${author}</dc:creator>
       <link>${link ?? `https://example.org/${id}`}</link><description>${text}</description>
+      ${audio ? `<enclosure url="${audio}" type="audio/mpeg" length="1"/>` : ""}
       <pubDate>${new Date(at).toUTCString()}</pubDate></item>`,
   );
   return `<?xml version="1.0"?><rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel>

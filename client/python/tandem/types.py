@@ -139,6 +139,7 @@ class Post(TypedDict):
     body: str | None
     mediaType: Literal["text", "image", "video", "gif", "link"]
     mediaUrl: str | None
+    audioUrl: NotRequired[str]
     thumbnailUrl: str | None
     url: str | None
     card: LinkCard | None

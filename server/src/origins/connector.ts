@@ -17,6 +17,8 @@ export interface Item {
   mediaType: MediaType;
   /** The picture, video or link, according to `mediaType`; null for text. */
   mediaUrl: string | null;
+  /** Audio, whatever the `mediaType`. */
+  audioUrl: string | null;
   thumbnailUrl: string | null;
   width: number | null;
   height: number | null;

@@ -174,6 +174,7 @@ describe("lemmy", () => {
       body: "Worth *reading*.",
       mediaType: "link",
       mediaUrl: "https://example.org/engines",
+      audioUrl: null,
       thumbnailUrl: "https://lemmy.example/pictrs/image/t.webp",
       width: null,
       height: null,
@@ -215,6 +216,7 @@ test("PieFed says of posts, and of accounts, whether they are AI", async () => {
     body: "Worth *reading*.",
     mediaType: "link",
     mediaUrl: "https://example.org/engines",
+    audioUrl: null,
     thumbnailUrl: "https://media.piefed.example/posts/t.webp",
     width: null,
     height: null,
@@ -257,6 +259,8 @@ describe("mastodon", () => {
         body: "On #engines, by @bob:\n\nhttps://example.org/engines/notes",
         mediaType: "link",
         link: "https://example.org/engines/notes",
+        audioUrl: "https://social.example/media/steam.mp3",
+        durationSeconds: 12.5,
         score: 21,
         commentCount: 2,
         provenance: null,
@@ -636,5 +640,61 @@ describe("feeds", () => {
     const mention = "<description><![CDATA[<item>]]></description><!-- <item> -->";
     const { items, complete } = await pollWith("rss", address, { [address]: rss("", mention) });
     expect({ items, complete }).toEqual({ items: [], complete: true });
+  });
+
+  test("of podcasts", async () => {
+    const { items } = await pollWith("rss", address, { [address]: fixture("podcast.xml") });
+    const cover = "https://engines.example/cover.jpg";
+    const page = (number: number) => `https://engines.example/episodes/${number}`;
+    expect(
+      items.map(({ title, mediaType, mediaUrl, audioUrl, durationSeconds, thumbnailUrl }) => [
+        ...[title, mediaType, mediaUrl, audioUrl, durationSeconds, thumbnailUrl],
+      ]),
+    ).toEqual([
+      [
+        ...["With a page", "link", page(6), "https://stats.example/6.mp3?from=feed", 3723],
+        "https://engines.example/6.jpg",
+      ],
+      ["Without a page", "link", "https://cdn.example/5.M4A", "https://cdn.example/5.M4A", 123, cover],
+      [null, "link", "https://cdn.example/4.opus", "https://cdn.example/4.opus", 95, cover],
+      ["In several forms", "link", page(3), "https://cdn.example/3.mp3", null, cover],
+      [
+        ...["A picture with sound", "image", "https://cdn.example/2.jpg", "https://cdn.example/2", 30],
+        "https://cdn.example/2.jpg",
+      ],
+      ["A video with sound", "video", "https://cdn.example/1.mp4", "https://cdn.example/1.mp3", 61, cover],
+      ["No sound", "link", "https://engines.example/0", null, null, null],
+    ]);
+    expect(items[1]).toMatchObject({ link: "https://cdn.example/5.M4A", permalink: null });
+  });
+
+  test.each([
+    [
+      "Atom",
+      `<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>1</id><title>A</title>
+        <link href="https://engines.example/1"/><link rel="enclosure" type="Audio/MPEG" href="1.mp3"/></entry></feed>`,
+      { audioUrl: "https://engines.example/1.mp3", durationSeconds: null },
+    ],
+    [
+      "JSON",
+      `{"version":"https://jsonfeed.org/version/1.1","title":"A","icon":"/a.png","items":[{"id":"1","content_text":"",
+        "attachments":[{"url":"https://a.example/1.FLAC","mime_type":"audio/flac","duration_in_seconds":9.5}]}]}`,
+      {
+        audioUrl: "https://a.example/1.FLAC",
+        durationSeconds: 9.5,
+        thumbnailUrl: "https://engines.example/a.png",
+      },
+    ],
+  ])("%s entries have their audio", async (_, feed, expected) => {
+    const { items } = await pollWith("rss", address, { [address]: feed });
+    expect(items).toMatchObject([{ mediaType: "link", ...expected }]);
+  });
+
+  test("entries with nothing but audio and no id are known by it", async () => {
+    const entry = (name: string) =>
+      `<item><enclosure url="https://a.example/${name}" type="audio/mpeg"/></item>`;
+    const feed = `<rss version="2.0"><channel><title>A</title>${entry("1")}${entry("2")}</channel></rss>`;
+    const { items } = await pollWith("rss", address, { [address]: feed });
+    expect(new Set(items.map(({ key }) => key)).size).toBe(2);
   });
 });

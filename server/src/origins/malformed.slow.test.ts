@@ -182,10 +182,12 @@ test.each([
 
 /** The rules that an item breaks. */
 function brokenRulesOf(found: Item): string[] {
-  const { title, body, alt, author, community, mediaUrl, permalink, link, thumbnailUrl, authorAvatarUrl } =
-    found;
+  const { title, body, alt, author, community, mediaUrl, audioUrl } = found;
+  const { permalink, link, thumbnailUrl, authorAvatarUrl } = found;
   const texts = [title, body, alt, author, community].filter((text) => text !== null);
-  const addresses = [mediaUrl, permalink, link, thumbnailUrl, authorAvatarUrl].filter((url) => url !== null);
+  const addresses = [mediaUrl, audioUrl, permalink, link, thumbnailUrl, authorAvatarUrl].filter(
+    (url) => url !== null,
+  );
   const fits = (text: string | null, limit: number) => text === null || [...text].length <= limit;
   const isSize = (size: number | null) => size === null || (Number.isInteger(size) && size > 0);
   const rules: Record<string, boolean> = {
@@ -210,7 +212,7 @@ function brokenRulesOf(found: Item): string[] {
     sizes: isSize(found.width) && isSize(found.height),
     counts: found.score === null || Number.isSafeInteger(found.score),
     time: found.postedAt === null || (found.postedAt <= Date.now() && found.postedAt > 0),
-    content: title !== null || body !== null || mediaUrl !== null,
+    content: title !== null || body !== null || mediaUrl !== null || audioUrl !== null,
   };
   return Object.keys(rules).filter((rule) => !rules[rule]);
 }
@@ -238,7 +240,7 @@ describe("any response of an origin yields valid items or an OriginError", () =>
   /** A response of the platform, or sometimes of another one. */
   const fixtureOf = (platform: OriginPlatform) => {
     const own = all.filter(({ name }) =>
-      platform === "rss" ? /^(rss|atom|rdf|feed)\./.test(name) : name.startsWith(platform),
+      platform === "rss" ? /^(rss|atom|rdf|feed|podcast)\./.test(name) : name.startsWith(platform),
     );
     return fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom(...own) },

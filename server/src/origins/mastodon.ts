@@ -1,4 +1,4 @@
-import type { FoundMedia, RawItem } from "./clean/item.ts";
+import type { FoundAudio, FoundMedia, RawItem } from "./clean/item.ts";
 import { at, jsonOf, listAt, stringAt } from "./clean/json.ts";
 import { plainOf } from "./clean/text.ts";
 import { type Ask, type Connector, OriginError, type SourceAddress } from "./connector.ts";
@@ -64,6 +64,7 @@ function rawItemOf(status: unknown, host: string, community: string | null): Raw
     media,
     thumbnailUrl: media ? at(media, "preview") : at(card, "image"),
     community,
+    audio: audioOf(status),
     score: at(status, "favourites_count"),
     commentCount: at(status, "replies_count"),
     provenance: at(account, "bot") === true ? "ai_generated" : null,
@@ -96,6 +97,12 @@ function mediaOf(attachments: unknown[]): (FoundMedia & { preview: unknown }) | 
     };
   }
   return null;
+}
+
+function audioOf(status: unknown): FoundAudio | null {
+  if (at(status, "sensitive") === true) return null;
+  const sound = listAt(status, "media_attachments").find((one) => at(one, "type") === "audio");
+  return sound ? { url: at(sound, "url"), seconds: at(sound, "meta", "original", "duration") } : null;
 }
 
 /** Adds the server to a name, because names are unique per server. */

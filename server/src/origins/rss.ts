@@ -13,7 +13,8 @@ export const feedTypes =
 
 /**
  * Feeds of any web site: RSS, Atom, RDF and JSON Feed. Articles become links to their pages, with the host as community.
- * There are no scores. An entry becomes a video if it has one, or a picture if it has no link.
+ * There are no scores. An entry becomes a video if it has one, or a picture if it has no link. Audio is beside either, or is the
+ * link of an entry with neither.
  */
 export const rss: Connector = {
   platform: "rss",
@@ -66,7 +67,7 @@ function timesOf(entries: Entry[]): number[] {
 }
 
 function rawItemOf(entry: Entry, place: SourceAddress, feed: Feed): RawItem {
-  const { link, media, base } = entry;
+  const { link, media, audio, base } = entry;
   const [first] = media;
   return {
     key: keyOf(entry, place),
@@ -77,7 +78,9 @@ function rawItemOf(entry: Entry, place: SourceAddress, feed: Feed): RawItem {
     title: entry.title,
     body: entry.body,
     media: first && (first.type === "video" || !link) ? first : null,
-    thumbnailUrl: entry.thumbnail ?? (first?.type === "video" ? null : first?.url),
+    audio,
+    thumbnailUrl:
+      entry.thumbnail ?? (first?.type === "video" ? null : first?.url) ?? (audio ? feed.cover : null),
     community: place.community,
     commentCount: entry.commentCount,
     thread: entry.thread,
@@ -94,12 +97,12 @@ function authorOf({ author }: Entry, { url, name }: SourceAddress, feed: Feed): 
   return called === site ? site : `${called}@${site}`;
 }
 
-function keyOf({ id, link, title, body, times }: Entry, place: SourceAddress): string {
+function keyOf({ id, link, title, body, times, audio }: Entry, place: SourceAddress): string {
   const own =
     whole(id, link) ??
     link ??
     createHash("sha256")
-      .update(JSON.stringify([title, body, times]))
+      .update(JSON.stringify([title, body, times, ...(title || body || !audio ? [] : [audio.url])]))
       .digest("hex");
   return keysBegin(place) + own;
 }

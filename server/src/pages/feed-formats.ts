@@ -66,7 +66,7 @@ async function writeRss({ title, home, self, next, posts, at, policy }: Channel)
         ...communityOf(post).map((name) => ({ name })),
       ],
       // The size is unknown here. The format requires one; 0 is the convention.
-      enclosures: filesOf(post, at).map((file) => ({ ...file, length: 0 })),
+      enclosures: filesOf(post, at).map(({ url, type }) => ({ url, type, length: 0 })),
       ...mediaOf(post, at),
     })),
   };
@@ -151,6 +151,10 @@ function updatedAt(posts: readonly Post[]): Date {
 }
 
 function attachmentsOf(post: Post, at: Addresses) {
-  const attachments = filesOf(post, at).map(({ url, type }) => ({ url, mime_type: type }));
+  const attachments = filesOf(post, at).map(({ url, type, duration }) => ({
+    url,
+    mime_type: type,
+    ...(duration !== undefined && { duration_in_seconds: duration }),
+  }));
   return attachments.length > 0 ? { attachments } : {};
 }

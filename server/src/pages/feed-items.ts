@@ -1,3 +1,4 @@
+import { audioSeconds } from "@tandem/contract/audio";
 import { fileTypes } from "@tandem/contract/files";
 import type { Post } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
@@ -71,27 +72,68 @@ export function imageOf({ mediaType, mediaUrl, thumbnailUrl }: Post, at: Address
   return image === null ? {} : { image: at.absolute(image) };
 }
 
-/** Pictures and videos as Media RSS, which supports sizes and thumbnails. */
-export function mediaOf({ mediaType, mediaUrl, thumbnailUrl, width, height }: Post, at: Addresses) {
+/** Pictures, videos and audio as Media RSS, which supports sizes, lengths and thumbnails. */
+export function mediaOf(post: Post, at: Addresses) {
+  const { mediaType, mediaUrl, audioUrl, thumbnailUrl, width, height } = post;
   const medium = mediaType === "video" ? "video" : "image";
   const shown = mediaType !== "text" && mediaType !== "link" && mediaUrl !== null;
   const size = width !== null && height !== null ? { width, height } : {};
-  const contents = shown ? [{ url: at.absolute(mediaUrl), medium, ...size }] : [];
+  const contents = [
+    ...(shown ? [{ url: at.absolute(mediaUrl), medium, ...size }] : []),
+    ...(audioUrl === undefined ? [] : [{ url: audioUrl, medium: "audio", ...audioLength(post) }]),
+  ];
   const thumbnails = thumbnailUrl === null ? [] : [{ url: at.absolute(thumbnailUrl) }];
   if (contents.length + thumbnails.length === 0) return {};
   return { media: { contents, thumbnails } };
 }
 
-/** The picture or video as an enclosure; null for the embedded players of other platforms. */
-export function filesOf({ mediaType, mediaUrl }: Post, at: Addresses): { url: string; type: string }[] {
-  if (mediaType === "text" || mediaType === "link" || mediaUrl === null) return [];
+function audioLength(post: Post): { duration?: number } {
+  const duration = audioSeconds(post);
+  return duration === null ? {} : { duration };
+}
+
+interface FeedFile {
+  url: string;
+  type: string;
+  /** In seconds; only of audio. */
+  duration?: number;
+}
+
+/**
+ * The audio, then the picture or video, as enclosures: many readers take only the first. The embedded players of other
+ * platforms aren't files.
+ */
+export function filesOf(post: Post, at: Addresses): FeedFile[] {
+  const { mediaType, mediaUrl, audioUrl } = post;
+  const audio =
+    audioUrl === undefined ? [] : [{ url: audioUrl, type: audioType(audioUrl), ...audioLength(post) }];
+  if (mediaType === "text" || mediaType === "link" || mediaUrl === null) return audio;
   const url = at.absolute(mediaUrl);
   const type = mimeOf(url);
-  return type === null ? [] : [{ url, type }];
+  return type === null ? audio : [...audio, { url, type }];
+}
+
+const audioTypes: Record<string, string> = {
+  m4a: "audio/mp4",
+  aac: "audio/aac",
+  ogg: "audio/ogg",
+  oga: "audio/ogg",
+  opus: "audio/ogg",
+  flac: "audio/flac",
+  wav: "audio/wav",
+};
+
+/** Most audio is MP3, also at addresses that don't say so. */
+function audioType(url: string): string {
+  return audioTypes[endingOf(url)] ?? "audio/mpeg";
+}
+
+function endingOf(url: string): string {
+  return /\.(\w+)$/.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? "";
 }
 
 function mimeOf(url: string): string | null {
-  const ending = /\.(\w+)$/.exec(new URL(url).pathname)?.[1]?.toLowerCase();
+  const ending = endingOf(url);
   if (ending === "gif") return "image/gif";
   const known = Object.values(fileTypes).find(
     ({ extension, mime }) => ending === extension || mime.endsWith(`/${ending}`),

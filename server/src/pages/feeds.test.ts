@@ -142,9 +142,15 @@ describe.each(engines)("feeds for readers on %s", (engine) => {
   });
 
   test("are read by another Tandem as what they are", async () => {
+    await tandem.storage.write((tx) =>
+      insertImportedPost(tx, {
+        ...{ platform: "rss", author: "Show", title: "Episode" },
+        ...{ audioUrl: "https://example.org/1?a=1", durationSeconds: 65 },
+      }),
+    );
     await using other = await startImports(engine);
     for (const format of formats)
-      await other.admin.addSource({ url: `${tandem.baseUrl}/feed.${format}?limit=2` });
+      await other.admin.addSource({ url: `${tandem.baseUrl}/feed.${format}?limit=3` });
     await other.poll();
     const { sources } = await other.admin.listSources();
     expect(sources.map(({ state }) => state)).toEqual(["working", "working", "working"]);
@@ -153,8 +159,11 @@ describe.each(engines)("feeds for readers on %s", (engine) => {
     const labels = Object.fromEntries(
       gathered.map(({ title, provenance, provenanceBasis }) => [title, [provenance, provenanceBasis]]),
     );
+    const episode = gathered.find(({ title }) => title === "Episode");
+    expect(episode).toMatchObject({ audioUrl: "https://example.org/1?a=1", durationSeconds: 65 });
     expect(labels).toEqual({
       "A digest": ["ai_generated", "origin"],
+      Episode: ["human", "assumed"],
       "From elsewhere": ["human", "assumed"],
     });
   });

@@ -49,7 +49,13 @@ export function postInList(post: Post, at: Addresses): Block {
 
 /** A post without its title. */
 export function wholePost(post: Post, at: Addresses): Block[] {
-  return [...postFacts(post, at), ...quoted(post.body), ...media(post, at), ...products(post, at)];
+  return [
+    ...postFacts(post, at),
+    ...quoted(post.body),
+    ...media(post, at),
+    ...audio(post),
+    ...products(post, at),
+  ];
 }
 
 function postFacts(post: Post, at: Addresses): Block[] {
@@ -105,6 +111,10 @@ function media({ mediaType, mediaUrl, url, alt }: Post, at: Addresses): Block[] 
   if (mediaUrl === null || mediaUrl === url) return [];
   const shown: Inline[] = alt === null ? [] : [", showing ", { foreign: alt }];
   return [paragraph(`Media (${mediaType}): `, { foreignAddress: at.absolute(mediaUrl) }, ...shown)];
+}
+
+function audio({ audioUrl }: Post): Block[] {
+  return audioUrl === undefined ? [] : [paragraph("Audio: ", { foreignAddress: audioUrl })];
 }
 
 function products({ products: cards }: Post, at: Addresses): Block[] {

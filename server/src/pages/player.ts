@@ -13,53 +13,78 @@ const style =
   "html,body{margin:0;height:100%;background:#000}video,img{display:block;width:100%;height:100%;object-fit:contain}";
 const styleHash = createHash("sha256").update(style).digest("base64");
 
+/** A document for frames, and what it may load. */
+interface Player {
+  source: URL;
+  html: string;
+  policy: string[];
+}
+
 /**
- * Serves documents with nothing but the video or animated image of another host, for frames in the app's pages. Each allows
- * requests to that host alone, and only once the reader plays it: the app loads the frame then.
+ * Serves documents with nothing but the video, animated image or audio of another host, for frames in the app's pages. Each
+ * allows what its file needs, and only once the reader plays it: the app loads the frame then.
  */
 export function mountPlayer(server: FastifyInstance, { storage }: Services, call: AnonymousClient): void {
-  server.get<{ Params: { id: string } }>("/posts/:id/player", async ({ params }, reply) => {
-    const { post } = await call("readPost", { params });
-    const source = sourceOf(post);
-    if (source === null || (await isDenied(storage.read, source.href))) throw notFound("video");
-    reply.headers({
-      "content-type": HTML,
-      "content-security-policy": policyFor(source),
-      "x-content-type-options": "nosniff",
-      "x-frame-options": "SAMEORIGIN",
-      "referrer-policy": "no-referrer",
-      "cache-control": "no-cache",
+  const mount = (path: string, name: string, playerOf: (post: Post) => Player | null) =>
+    server.get<{ Params: { id: string } }>(path, async ({ params }, reply) => {
+      const { post } = await call("readPost", { params });
+      const player = playerOf(post);
+      if (player === null || (await isDenied(storage.read, player.source.href))) throw notFound(name);
+      const closing = ["form-action 'none'", "base-uri 'none'", "frame-ancestors 'self'"];
+      reply.headers({
+        "content-type": HTML,
+        "content-security-policy": ["default-src 'none'", ...player.policy, ...closing].join("; "),
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "SAMEORIGIN",
+        "referrer-policy": "no-referrer",
+        "cache-control": "no-cache",
+      });
+      return reply.send(player.html);
     });
-    return reply.send(documentOf(post, source));
-  });
+  mount("/posts/:id/player", "video", videoPlayer);
+  mount("/posts/:id/audio", "audio", audioPlayer);
 }
 
-/** Null for posts without media of another host. */
-function sourceOf({ mediaType, mediaUrl }: Post): URL | null {
-  const isMoving = mediaType === "video" || mediaType === "gif";
-  if (!isMoving || mediaUrl === null || !/^https?:/.test(mediaUrl) || !URL.canParse(mediaUrl)) return null;
-  return new URL(mediaUrl);
+/** Null for addresses of this server. */
+function remoteSource(address: string | null | undefined): URL | null {
+  return address && /^https?:/.test(address) && URL.canParse(address) ? new URL(address) : null;
 }
 
-function policyFor(source: URL): string {
+function videoPlayer(post: Post): Player | null {
+  const isMoving = post.mediaType === "video" || post.mediaType === "gif";
+  const source = isMoving ? remoteSource(post.mediaUrl) : null;
+  return source && { source, html: videoDocument(post, source), policy: videoPolicy(source) };
+}
+
+/**
+ * Audio may come from any host: nearly all podcasts are redirected to another one, which counts listeners or is close to
+ * them, and the policy applies to that, too.
+ */
+function audioPlayer({ audioUrl }: Post): Player | null {
+  const source = remoteSource(audioUrl);
+  return source && { source, html: audioDocument(source), policy: [`media-src ${source.protocol}`] };
+}
+
+function audioDocument(source: URL): string {
+  const audio = `<audio src="${escapeHtml(source.href)}" preload="none"></audio>`;
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Audio</title>${audio}`;
+}
+
+function videoPolicy(source: URL): string[] {
   const host = source.origin;
   return [
-    "default-src 'none'",
     "script-src 'self'",
     `style-src 'sha256-${styleHash}'`,
     isImage(source) ? `img-src ${host}` : "img-src 'self'",
     ...(isImage(source) ? [] : [`media-src ${host} blob:`]),
     ...(isStream(source) ? [`connect-src ${host}`, "worker-src blob:"] : []),
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'self'",
-  ].join("; ");
+  ];
 }
 
 const isImage = ({ pathname }: URL) => /\.(gif|webp|avif|png)$/i.test(pathname);
 const isStream = ({ pathname }: URL) => /\.m3u8$/i.test(pathname);
 
-function documentOf({ id, title, alt, mediaType, thumbnailUrl }: Post, source: URL): string {
+function videoDocument({ id, title, alt, mediaType, thumbnailUrl }: Post, source: URL): string {
   const name = escapeHtml(alt ?? title ?? "");
   const src = escapeHtml(source.href);
   const poster = thumbnailUrl && ` poster="${escapeHtml(remotePicture(`posts/${id}`, thumbnailUrl))}"`;

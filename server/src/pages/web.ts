@@ -157,7 +157,7 @@ function asReader(
 
 /**
  * The content security policy: only the app's own files, no inline styles, no framing by others. Live streams may come from the
- * configured URL. Pictures of other hosts come through this server; their videos play in frames with a policy of their own
+ * configured URL. Pictures of other hosts come through this server; their videos and audio play in frames with policies of their own
  * (`player.ts`).
  */
 const policyOf = ({ config: { liveUrl } }: Services): string => {

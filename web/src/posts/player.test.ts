@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { insertImportedPost } from "@tandem/testing/imported-posts";
+import { insertImportedPost, insertPosts } from "@tandem/testing/imported-posts";
 import { loopback, Origin } from "@tandem/testing/origin";
 import { drawPicture } from "@tandem/testing/pictures";
 import { programOf } from "@tandem/testing/programs";
@@ -156,4 +157,97 @@ test("plays an imported stream with separate audio and subtitle tracks", async (
     )
     .toEqual({ plays: true, sounds: true, words: expect.arrayContaining(["en"]) });
   expect(visitor.browserErrors).toEqual([]);
+});
+
+/** Half a minute of a tone, as a WAV file. */
+function makeSound(seconds = 30, rate = 8000): Buffer {
+  const samples = Buffer.from(Array.from({ length: seconds * rate }, (_, i) => 128 + 60 * Math.sin(i / 3)));
+  const header = Buffer.alloc(44);
+  header.write("RIFF", 0);
+  header.writeUInt32LE(36 + samples.length, 4);
+  header.write("WAVEfmt ", 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(rate, 24);
+  header.writeUInt32LE(rate, 28);
+  header.writeUInt16LE(1, 32);
+  header.writeUInt16LE(8, 34);
+  header.write("data", 36);
+  header.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([header, samples]);
+}
+
+/** Serves a file in parts, as hosts of podcasts do, so that its length is known and the position can be changed. */
+function inParts(file: Buffer) {
+  return ({ headers }: IncomingMessage, response: ServerResponse) => {
+    const from = Number(/^bytes=(\d+)-/.exec(headers.range ?? "")?.[1] ?? 0);
+    response.writeHead(206, {
+      "content-type": "audio/wav",
+      "content-length": file.length - from,
+      "content-range": `bytes ${from}-${file.length - 1}/${file.length}`,
+    });
+    response.end(file.subarray(from));
+  };
+}
+
+test("plays audio of another host once the reader presses play, one at a time", async () => {
+  await using origin = await Origin.start();
+  await using storage = await Origin.start();
+  // Podcasts count listeners at one host and keep their files at another.
+  const location = storage.show("/1.wav", inParts(makeSound()));
+  const redirected = origin.show("/1", { status: 302, headers: { location } });
+  const missing = origin.show("/3", { status: 404 });
+  const episode = { platform: "rss", mediaType: "link", author: "Show" } as const;
+  const ids = await tandem.storage.write((tx) =>
+    insertPosts(tx, [
+      { ...episode, title: "Third", audioUrl: missing, mediaUrl: missing, url: missing },
+      { ...episode, title: "Second", audioUrl: location, mediaUrl: ORIGIN, url: ORIGIN },
+      {
+        ...episode,
+        title: "First",
+        audioUrl: redirected,
+        mediaUrl: ORIGIN,
+        url: ORIGIN,
+        durationSeconds: 31,
+      },
+    ]),
+  );
+  await using visitor = await visit(tandem);
+  const { page } = visitor;
+  await visitor.open("/creators/rss/Show");
+  const card = (title: string) => page.getByRole("article").filter({ hasText: title });
+  const first = card("First");
+  expect(await first.getByText("Audio · 0:31").isVisible()).toBe(true);
+  // Without scripts, the file is a link away.
+  expect(await first.getByRole("link", { name: "File on 127.0.0.1" }).getAttribute("href")).toBe(redirected);
+  expect([...origin.requests, ...storage.requests]).toEqual([]);
+
+  const play = first.getByRole("button", { name: "Play: First" });
+  await play.focus();
+  await page.keyboard.press("Enter");
+  const position = first.getByRole("slider", { name: "Position" });
+  const seconds = async () =>
+    Number(/^0:(\d\d) of 0:30$/.exec((await position.getAttribute("aria-valuetext")) ?? "")?.[1]);
+  await expect.poll(seconds, { timeout: 30_000 }).toBeGreaterThan(0);
+  expect(origin.requests.map(({ path }) => path)).toContain("/1");
+  await position.focus();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("PageUp");
+  await expect.poll(seconds, { timeout: 30_000 }).toBeGreaterThan(2);
+  expect(await visitor.axeViolations()).toEqual([]);
+
+  await card("Second").getByRole("button", { name: "Play: Second" }).click();
+  const pause = card("Second").getByRole("button", { name: "Pause" });
+  await expect.poll(() => play.count(), { timeout: 30_000 }).toBe(1);
+  await pause.press("Space");
+  await expect.poll(() => card("Second").getByRole("button", { name: "Play: Second" }).count()).toBe(1);
+  expect(visitor.browserErrors).toEqual([]);
+
+  // On the post's own page, a file that is gone.
+  await visitor.open(`/posts/${ids[0]}`);
+  await page.getByRole("button", { name: "Play: Third" }).click();
+  await page.getByRole("alert").filter({ hasText: "This audio can't be played here." }).waitFor();
+  expect(await page.getByRole("link", { name: "File on 127.0.0.1" }).getAttribute("href")).toBe(missing);
 });

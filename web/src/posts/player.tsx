@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useText } from "../i18n/use-text.tsx";
 import { MediaPlaceholder, mediaClass } from "./media-frame.tsx";
 import MediaUnavailable from "./media-unavailable.tsx";
+import { pauseOthers } from "./pause-others.ts";
 
 interface PlayerProps {
   post: Post;
@@ -157,7 +158,7 @@ function startPlayback(video: HTMLVideoElement, shownIn: Element, onUnavailable:
   );
   const onPlay = () => {
     pausedByUs = false;
-    pauseOtherVideos(video);
+    pauseOthers(video);
   };
   video.addEventListener("play", onPlay, { signal });
   const hasFailed = video.error !== null || video.dataset.failed !== undefined;
@@ -168,14 +169,4 @@ function startPlayback(video: HTMLVideoElement, shownIn: Element, onUnavailable:
     ignoreErrors();
     observer.disconnect();
   };
-}
-
-/** Only one video plays at a time. */
-function pauseOtherVideos(playing: HTMLVideoElement): void {
-  const documents = [
-    document,
-    ...[...document.querySelectorAll("iframe")].map((frame) => frame.contentDocument),
-  ];
-  for (const one of documents)
-    for (const video of one?.querySelectorAll("video") ?? []) if (video !== playing) video.pause();
 }

@@ -1,4 +1,5 @@
 import type { Post } from "@tandem/contract/post-resources";
+import { remotePicture } from "@tandem/contract/remote-pictures";
 
 /** An http(s) URL, or null. Blocks `javascript:` and other schemes. */
 function webUrl(address: string | null): string | null {
@@ -21,6 +22,10 @@ export function threadOf({ mediaType, mediaUrl, origin }: Post): string | null {
   const url = webUrl(origin?.url ?? null);
   return mediaType === "link" && url === mediaUrl && origin?.commentCount === null ? null : url;
 }
+
+/** The picture of a link's preview, or of an audio's cover. */
+export const previewOf = ({ id, card, thumbnailUrl }: Post): string | null =>
+  remotePicture(`posts/${id}`, card?.imageUrl ?? thumbnailUrl);
 
 /** The target of a link post. */
 export const linkOf = ({ mediaType, mediaUrl, url }: Post): string | null =>

@@ -4,12 +4,28 @@ import { Globe } from "lucide-react";
 import { OutboundLink } from "../ui/link.tsx";
 import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { useBrokenImage } from "../ui/use-broken-image.ts";
+import { AudioPlayer } from "./audio-player.tsx";
 import { Picture } from "./picture.tsx";
-import { hostOf, linkOf } from "./post-links.ts";
+import { hostOf, linkOf, previewOf } from "./post-links.ts";
 import { Video } from "./video.tsx";
 
-/** A post's media: a picture, an animated picture, a video, or a link card. */
+/** A post's media: a picture, an animated picture, a video, or a link card; and its audio. */
 export function PostMedia({ post }: { post: Post }) {
+  const { audioUrl, mediaType } = post;
+  if (audioUrl === undefined) return <OwnMedia post={post} />;
+  const isLink = mediaType === "link";
+  return (
+    <>
+      {!isLink && <OwnMedia post={post} />}
+      <div className="divide-y overflow-hidden rounded-xl border">
+        <AudioPlayer post={post} src={audioUrl} />
+        {isLink && linkOf(post) !== audioUrl && <OwnMedia post={post} />}
+      </div>
+    </>
+  );
+}
+
+function OwnMedia({ post }: { post: Post }) {
   const { mediaType, mediaUrl } = post;
   const link = linkOf(post);
   if (link) return <LinkCard post={post} link={link} />;
@@ -19,20 +35,15 @@ export function PostMedia({ post }: { post: Post }) {
   return null;
 }
 
-/** A link card; with the linked page's title only if the post's own differs. */
-function LinkCard({
-  post: { id, card, title, thumbnailUrl, provenance },
-  link,
-}: {
-  post: Post;
-  link: string;
-}) {
-  const picture = remotePicture(`posts/${id}`, card?.imageUrl ?? thumbnailUrl);
+/** A link card; with the linked page's title only if the post's own differs. If there is audio, its player has the picture. */
+function LinkCard({ post, link }: { post: Post; link: string }) {
+  const { card, title, provenance, audioUrl } = post;
+  const picture = audioUrl === undefined ? previewOf(post) : null;
   const linkTitle = card?.title && card.title !== title ? card.title : null;
   return (
     <OutboundLink
       href={link}
-      className="flex min-h-14 items-stretch overflow-hidden rounded-xl border transition hover:border-edge hover:bg-sunken"
+      className={`flex items-stretch transition hover:bg-sunken ${audioUrl === undefined ? "min-h-14 overflow-hidden rounded-xl border hover:border-edge" : "min-h-11 -outline-offset-2"}`}
     >
       <span className="flex min-w-0 flex-1 flex-col justify-center gap-0.5 px-3.5 py-2.5">
         {linkTitle && <span className="theirs line-clamp-2 font-semibold">{linkTitle}</span>}

@@ -7,6 +7,7 @@ import { useText } from "../i18n/use-text.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { OutboundLink } from "../ui/link.tsx";
 import { useBrokenImage } from "../ui/use-broken-image.ts";
+import { formatDuration } from "./format-duration.ts";
 import { BlurredPreview, MediaPlaceholder, mediaClass } from "./media-frame.tsx";
 import { originalOf } from "./post-links.ts";
 
@@ -139,12 +140,4 @@ function DurationLabel({ post: { mediaType, durationSeconds } }: { post: Post })
       </span>
     )
   );
-}
-
-/** Seconds as 1:05 or 1:00:00. */
-export function formatDuration(seconds: number): string {
-  const rounded = Math.round(seconds);
-  const parts = [Math.floor(rounded / 3600), Math.floor(rounded / 60) % 60, rounded % 60];
-  const [first, ...rest] = parts[0] ? parts : parts.slice(1);
-  return [first, ...rest.map((part) => String(part).padStart(2, "0"))].join(":");
 }

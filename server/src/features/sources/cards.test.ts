@@ -50,10 +50,17 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
       { id: "a", link: page("/a") },
       { id: "old", link: page("/old"), at: now() - DAY - HOUR },
       { id: "own", link: own },
+      { id: "audio", link: page("/audio.mp3"), audio: page("/audio.mp3") },
       { id: "shown", link: page("/shown"), text: `&lt;img src="https://example.org/a.png"&gt;` },
     ]);
     await fetchCards();
-    expect(await cards()).toEqual({ "On a": "Page /a", "On old": null, "On own": null, "On shown": null });
+    expect(await cards()).toEqual({
+      "On a": "Page /a",
+      "On old": null,
+      "On own": null,
+      "On shown": null,
+      "On audio": null,
+    });
     expect(pagePaths()).toEqual(["/a"]);
     world.clock.now += 30 * DAY;
     await fetchCards();

@@ -22,7 +22,7 @@ export type DatedItem = Item & { postedAt: number };
 
 /** Converts an item to a post's facts. */
 export function factsOf(item: DatedItem, { platform, name, community }: Origin): PostFacts {
-  const { mediaType, link, permalink } = item;
+  const { mediaType, link, permalink, audioUrl } = item;
   return {
     ...postDefaults,
     platform,
@@ -33,6 +33,7 @@ export function factsOf(item: DatedItem, { platform, name, community }: Origin):
     body: item.body === null ? null : truncate(item.body, limits.postBody),
     mediaType,
     mediaUrl: item.mediaUrl,
+    ...(audioUrl !== null && { audioUrl }),
     thumbnailUrl: item.thumbnailUrl,
     url: mediaType === "link" ? (link ?? permalink) : permalink,
     community: item.community ?? community,

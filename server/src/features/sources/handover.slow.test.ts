@@ -117,7 +117,8 @@ class World {
 }
 
 const empty = {
-  ...{ author: "ada", authorAvatarUrl: null, body: null, mediaType: "link" as const, thumbnailUrl: null },
+  ...{ author: "ada", authorAvatarUrl: null, body: null, mediaType: "link" as const },
+  ...{ audioUrl: null, thumbnailUrl: null },
   ...{ width: null, height: null, durationSeconds: null, alt: null },
   ...{ community: null, score: null, commentCount: null, thread: null, provenance: null },
 };

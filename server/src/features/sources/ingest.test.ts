@@ -21,7 +21,13 @@ describe.each(engines)("ingest on %s", (engine) => {
       author: "ada",
       authorAvatarUrl: null,
     },
-    ...{ title: "An engine", body: null, mediaType: "image", mediaUrl: "https://i.redd.it/a.png" },
+    ...{
+      title: "An engine",
+      body: null,
+      mediaType: "image",
+      mediaUrl: "https://i.redd.it/a.png",
+      audioUrl: null,
+    },
     ...{ thumbnailUrl: null, width: 4, height: 3, durationSeconds: null, alt: null, community: "engines" },
     ...{ score: 120, commentCount: 45, thread: null, provenance: null, postedAt: now - 1000 },
   };

@@ -232,10 +232,13 @@ function linksOf(
   { url: sourceUrl }: IngestSource,
   now: number,
 ): IngestResult["links"] {
-  return added.toReversed().flatMap(({ postId, facts: { mediaType, url, thumbnailUrl }, postedAt }) => {
-    const needsCard = mediaType === "link" && thumbnailUrl === null && postedAt > now - LINK_CARD_AGE;
-    return needsCard && url !== null && isOtherSite(url, sourceUrl) ? [{ postId, url }] : [];
-  });
+  return added
+    .toReversed()
+    .flatMap(({ postId, facts: { mediaType, url, audioUrl, thumbnailUrl }, postedAt }) => {
+      const showsPage = mediaType === "link" && thumbnailUrl === null && url !== audioUrl;
+      const needsCard = showsPage && postedAt > now - LINK_CARD_AGE;
+      return needsCard && url !== null && isOtherSite(url, sourceUrl) ? [{ postId, url }] : [];
+    });
 }
 
 /** Posts of an origin's own pages already show what the origin provides. */

@@ -64,6 +64,44 @@ describe.each(engines)("sources on %s", (engine) => {
     ]);
   });
 
+  test("import a podcast's episodes with their audio, which is wherever the posts are read", async () => {
+    const audioUrl = "https://cdn.example.org/1.mp3?a=1&b=2";
+    const episode = (about: string) =>
+      rssFeed(
+        [],
+        `<item><guid isPermaLink="false">e1</guid><title>Episode</title>${about}
+        <enclosure url="${audioUrl.replace("&", "&amp;")}" type="audio/mpeg" length="1"/></item>`,
+      );
+    const showEpisode = (about: string) => world.origin.show("/feed.xml", { body: episode(about) });
+    const page = "<link>https://example.org/1</link>";
+    await add(showEpisode(page));
+    await world.poll();
+    const [post] = await feed();
+    expect(post).toMatchObject({ mediaType: "link", url: "https://example.org/1", audioUrl });
+    const { baseUrl } = world.tandem;
+    const read = async (path: string, accept = "*/*") =>
+      (await fetch(baseUrl + path, { headers: { accept } })).text();
+    expect(await read(`/posts/${post?.id}.md`)).toContain(`Audio: \`${audioUrl}\``);
+    const [, data = ""] =
+      /<script type="application\/ld\+json">(.*?)<\/script>/.exec(
+        await read(`/posts/${post?.id}`, "text/html"),
+      ) ?? [];
+    expect(JSON.parse(data)).toMatchObject({ audio: { "@type": "AudioObject", contentUrl: audioUrl } });
+    expect(JSON.parse(await read("/feed.json")).items).toMatchObject([
+      { attachments: [{ url: audioUrl, mime_type: "audio/mpeg" }] },
+    ]);
+    expect(JSON.parse(await read("/api/posts?fields=audioUrl")).posts).toEqual([{ audioUrl }]);
+    // A length that becomes known is no edit by the author. Without a page, the sound is the link.
+    showEpisode(
+      `${page}<itunes:duration xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd">1:05</itunes:duration>`,
+    );
+    await nextDay();
+    expect(await feed()).toMatchObject([{ id: post?.id, durationSeconds: 65, editedAt: null }]);
+    showEpisode("");
+    await nextDay();
+    expect(await feed()).toMatchObject([{ id: post?.id, mediaType: "link", url: audioUrl, audioUrl }]);
+  });
+
   test("update the post of an item that appears again", async () => {
     await add(show([{ id: "a" }, { id: "b" }]));
     await world.poll();

@@ -14,6 +14,7 @@ const empty: Omit<Item, "key" | "permalink" | "link" | "mediaUrl"> = {
     title: "On looms",
     body: null,
     mediaType: "link",
+    audioUrl: null,
     thumbnailUrl: null,
   },
   ...{ width: null, height: null, durationSeconds: null, alt: null, community: null },

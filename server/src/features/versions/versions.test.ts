@@ -199,7 +199,7 @@ describe.each(engines)("versions on %s", (engine) => {
         author: "bob",
         authorAvatarUrl: null,
       },
-      ...{ title, body: null, mediaType: "image", mediaUrl, thumbnailUrl: null, width: 4, height: 3 },
+      ...{ title, body: null, mediaType: "image", mediaUrl, audioUrl: null, thumbnailUrl: null, width: 4, height: 3 },
       ...{ durationSeconds: null, alt: null, community: "engines", postedAt: Date.UTC(2026, 4, 1) },
       ...{ score: 1, commentCount: null, thread: null },
       provenance: isBot ? "ai_generated" : null,

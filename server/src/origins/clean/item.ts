@@ -17,6 +17,12 @@ export interface FoundMedia {
   alt?: unknown;
 }
 
+/** Audio as its origin describes it. */
+export interface FoundAudio {
+  url: unknown;
+  seconds?: unknown;
+}
+
 /** An item as a connector found it: texts are plain, but nothing is validated or bounded yet. */
 export interface RawItem {
   key: unknown;
@@ -27,6 +33,7 @@ export interface RawItem {
   title?: unknown;
   body?: unknown;
   media?: FoundMedia | null;
+  audio?: FoundAudio | null;
   thumbnailUrl?: unknown;
   community?: unknown;
   score?: unknown;
@@ -49,11 +56,15 @@ export function itemOf(raw: RawItem): Item | null {
   const { base } = raw;
   const key = keyOf(raw.key);
   const permalink = webAddress(raw.permalink, base);
-  const link = webAddress(raw.link, base);
+  const audioUrl = webAddress(raw.audio?.url, base);
+  const mediaUrl = webAddress(raw.media?.url, base);
+  // Audio without a page, a picture or a video is itself the link.
+  const link = webAddress(raw.link, base) ?? (permalink || mediaUrl ? null : audioUrl);
   const title = titleOf(raw.title);
   const body = bodyOf(raw.body);
-  const media = mediaOf(raw.media ?? null, link, base);
-  if (key === null || (title === null && body === null && media.mediaType === "text")) return null;
+  const media = mediaOf(raw.media ?? null, mediaUrl, link);
+  if (key === null || (title === null && body === null && media.mediaType === "text" && audioUrl === null))
+    return null;
   return {
     key,
     permalink,
@@ -63,6 +74,8 @@ export function itemOf(raw: RawItem): Item | null {
     title,
     body,
     ...media,
+    audioUrl,
+    durationSeconds: media.durationSeconds ?? (audioUrl === null ? null : secondsOf(raw.audio?.seconds)),
     thumbnailUrl: webAddress(raw.thumbnailUrl, base),
     community: nameOf(raw.community),
     score: scoreOf(raw.score),
@@ -84,8 +97,7 @@ export function keyOf(given: unknown): string | null {
 
 type ItemMedia = Pick<Item, "mediaType" | "mediaUrl" | "width" | "height" | "durationSeconds" | "alt">;
 
-function mediaOf(found: FoundMedia | null, link: string | null, base: string | undefined): ItemMedia {
-  const url = webAddress(found?.url, base);
+function mediaOf(found: FoundMedia | null, url: string | null, link: string | null): ItemMedia {
   if (!found || !url) {
     const none = { width: null, height: null, durationSeconds: null, alt: null };
     return { mediaType: link ? "link" : "text", mediaUrl: link, ...none };

@@ -1,5 +1,6 @@
 import { webAddress } from "../clean/address.ts";
 import { longest, plainOf, plainOfEither } from "../clean/text.ts";
+import { audioAmong } from "./audio.ts";
 import type { Entry, Feed } from "./entry.ts";
 import type { AtomEntry, AtomFeed, MediaRss } from "./formats.ts";
 import { maxAgeByHints } from "./fresh.ts";
@@ -20,6 +21,7 @@ export function feedOfAtom(feed: AtomFeed, url: string): Feed {
   return {
     title: plain(feed.title, base),
     link: alternate(feed.links, base),
+    cover: feed.logo ?? feed.icon ?? null,
     isTruncated: newest.length < entries.length,
     entries: newest.map((entry) => ({
       ...entryOf(entry, base, author),
@@ -36,7 +38,10 @@ function entryOf(entry: AtomEntry, home: string, feedAuthor: Person): Omit<Entry
   const { content, links = [], summary, media, authors, source } = entry;
   const base = webAddress(entry.xml?.base, home) ?? home;
   const link = alternate(links, base) ?? webAddress(content?.src, base);
-  const files = links.filter(({ rel }) => rel === "enclosure").map(({ href, type }) => ({ url: href, type }));
+  const files = [
+    ...links.filter(({ rel }) => rel === "enclosure").map(({ href, type }) => ({ url: href, type })),
+    ...filesOfMediaRss(media),
+  ];
   const html = isHtml(content) ? content?.value : undefined;
   return {
     id: entry.id ?? link,
@@ -46,7 +51,8 @@ function entryOf(entry: AtomEntry, home: string, feedAuthor: Person): Omit<Entry
     author: (authors?.[0] ?? source?.authors?.[0] ?? feedAuthor)?.name ?? null,
     avatar: null,
     times: timesOf(entry),
-    media: mediaAmong([...files, ...filesOfMediaRss(media)]),
+    media: mediaAmong(files),
+    audio: audioAmong(files),
     thumbnail: thumbnailOf(media) ?? pictureIn(html),
     likes: likesOf(media),
     commentCount: entry.thr?.total ?? entry.slash?.comments ?? null,

@@ -1,4 +1,4 @@
-import type { FoundMedia } from "../clean/item.ts";
+import type { FoundAudio, FoundMedia } from "../clean/item.ts";
 import type { HubLinks } from "./hub.ts";
 
 /** A feed entry in a common format. Texts are plain; nothing is validated yet. */
@@ -13,6 +13,7 @@ export interface Entry {
   times: (string | undefined)[];
   /** Pictures and videos, the most important first. */
   media: FoundMedia[];
+  audio: FoundAudio | null;
   thumbnail: string | null;
   /** The number of likes, if the feed has it. */
   likes: number | null;
@@ -29,6 +30,8 @@ export interface Feed {
   title: string;
   /** The page that the feed belongs to. */
   link: string | null;
+  /** The show's picture, for podcasts whose episodes have none. */
+  cover: string | null;
   /** The newest, in the feed's order. */
   entries: Entry[];
   /** Whether the feed has more entries than these. */

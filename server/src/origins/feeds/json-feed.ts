@@ -1,6 +1,7 @@
 import { webAddress } from "../clean/address.ts";
 import { at } from "../clean/json.ts";
 import { plainOf } from "../clean/text.ts";
+import { audioAmong } from "./audio.ts";
 import type { Entry, Feed } from "./entry.ts";
 import type { JsonFeed, JsonItem } from "./formats.ts";
 import { mediaAmong, pictureIn } from "./media.ts";
@@ -15,6 +16,7 @@ export function feedOfJson(feed: JsonFeed, url: string, provenances: ReadonlyMap
   return {
     title: feed.title ?? "",
     link: webAddress(feed.home_page_url, url),
+    cover: feed.icon ?? null,
     isTruncated: newest.length < items.length,
     entries: newest.map((item) => ({
       ...entryOf(item, url, author),
@@ -43,6 +45,7 @@ function entryOf(item: JsonItem, url: string, feedAuthor: Author): Omit<Entry, "
     avatar: author?.avatar ?? null,
     times: timesOf(item),
     media: mediaAmong(files),
+    audio: audioAmong(files),
     thumbnail: item.image ?? item.banner_image ?? pictureIn(item.content_html),
     likes: null,
     commentCount: null,

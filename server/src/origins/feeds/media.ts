@@ -13,7 +13,7 @@ export interface File {
   alt?: string;
 }
 
-/** Pictures and videos among files: videos first, then pictures by size. Audio isn't supported. */
+/** Pictures and videos among files: videos first, then pictures by size. For audio, see `audio.ts`. */
 export function mediaAmong(files: File[]): FoundMedia[] {
   return files
     .flatMap((file) => {

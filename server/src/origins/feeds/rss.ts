@@ -1,6 +1,7 @@
 import { webAddress } from "../clean/address.ts";
 import { longest, plainOf, plainOfEither } from "../clean/text.ts";
 import { alternate } from "./atom.ts";
+import { alternateFilesOf, audioAmong } from "./audio.ts";
 import type { Entry, Feed } from "./entry.ts";
 import type { RdfFeed, RdfItem, RssFeed, RssItem } from "./formats.ts";
 import { maxAgeByHints } from "./fresh.ts";
@@ -16,6 +17,7 @@ export function feedOfRss(feed: RssFeed, url: string): Feed {
   return {
     title: plainOfEither(title),
     link: webAddress(link, url),
+    cover: feed.itunes?.image ?? feed.image?.url ?? null,
     isTruncated: newest.length < items.length,
     entries: newest.map((item) => ({
       ...entryOfRss(item, base),
@@ -42,6 +44,7 @@ function entryOfRss(item: RssItem, feedBase: string): Entry {
     author: person?.name ?? dc?.creators?.[0] ?? itunes?.author ?? withoutEmail(person?.email),
     times: timesOfRss(item),
     media: mediaAmong([...files, ...filesOfMediaRss(item.media)]),
+    audio: audioAmong([...files, ...alternateFilesOf(item), ...filesOfMediaRss(item.media)]),
     commentCount: item.slash?.comments ?? item.thr?.total ?? null,
     thread: webAddress(item.comments, link ?? home),
     thumbnail:
@@ -67,6 +70,7 @@ export function feedOfRdf(feed: RdfFeed, url: string): Feed {
   return {
     title: plainOfEither(title),
     link: webAddress(link, url),
+    cover: null,
     isTruncated: newest.length < items.length,
     entries: newest.map((item) => entryOfRdf(item, base)),
     secondsUntilUpdate: maxAgeByHints(undefined, sy),
@@ -82,6 +86,7 @@ function entryOfRdf(item: RdfItem, home: string): Entry {
     author: item.dc?.creators?.[0] ?? null,
     times: timesOfRdf(item),
     media: mediaAmong(filesOfMediaRss(item.media)),
+    audio: audioAmong(filesOfMediaRss(item.media)),
     commentCount: item.slash?.comments ?? null,
     thread: null,
     thumbnail: thumbnailOf(item.media) ?? pictureIn(item.content?.encoded ?? item.description),

@@ -1,3 +1,4 @@
+import { audioSeconds } from "@tandem/contract/audio";
 import { origins } from "@tandem/contract/origins";
 import type { Comment, Post } from "@tandem/contract/post-resources";
 import { linkOf, originalOf } from "../../posts/post-links.ts";
@@ -52,6 +53,7 @@ function structuredData(post: Post, comments: readonly Comment[], baseUrl: strin
     digitalSourceType: sourceTypeOf(post.provenance),
     image: image === null ? undefined : absolute(image),
     video: videoData(post, absolute),
+    audio: audioData(post, absolute),
     sharedContent: link === null ? undefined : { "@type": "WebPage", url: link },
     isBasedOn: originalOf(post) ?? undefined,
     commentCount: post.commentCount,
@@ -114,17 +116,36 @@ function countersAtOrigin({ platform, origin }: Post): object[] {
 }
 
 function videoData(post: Post, absolute: (address: string) => string): object | undefined {
-  const { mediaType, mediaUrl, thumbnailUrl, alt, durationSeconds, postedAt } = post;
+  const { mediaType, mediaUrl, alt } = post;
   if (mediaType !== "video" || mediaUrl === null) return undefined;
   return {
     "@type": "VideoObject",
-    name: postName(post),
-    description: alt ?? undefined,
     contentUrl: absolute(mediaUrl),
+    description: alt ?? undefined,
+    duration: durationOf(post.durationSeconds),
+    ...fileData(post, absolute),
+  };
+}
+
+function audioData(post: Post, absolute: (address: string) => string): object | undefined {
+  const { audioUrl } = post;
+  if (audioUrl === undefined) return undefined;
+  const duration = durationOf(audioSeconds(post));
+  return { "@type": "AudioObject", contentUrl: audioUrl, duration, ...fileData(post, absolute) };
+}
+
+function fileData(post: Post, absolute: (address: string) => string) {
+  const { thumbnailUrl, postedAt } = post;
+  return {
+    name: postName(post),
     thumbnailUrl: thumbnailUrl === null ? undefined : absolute(thumbnailUrl),
-    duration: durationSeconds === null ? undefined : `PT${Math.round(durationSeconds)}S`,
     uploadDate: postedAt,
   };
+}
+
+/** In ISO 8601. */
+function durationOf(seconds: number | null): string | undefined {
+  return seconds === null ? undefined : `PT${Math.round(seconds)}S`;
 }
 
 /**

@@ -19,7 +19,8 @@ import { useCountView } from "./use-count-view.ts";
 
 /** A post with its comments. */
 export function PostView({ post }: { post: Post }) {
-  const { title, body, platform, mediaUrl } = post;
+  const { title, body, platform, mediaUrl, audioUrl } = post;
+  const media = <PostMedia post={post} />;
   const navigate = useNavigate();
   useCountView(post.id);
   return (
@@ -32,6 +33,8 @@ export function PostView({ post }: { post: Post }) {
           <PostMenuButton post={post} onRemoved={() => void navigate({ to: "/" })} />
         </div>
         <h1 className={title ? "theirs text-2xl leading-tight font-bold" : "sr-only"}>{postName(post)}</h1>
+        {/* Notes on a podcast's episode are long: who wants to hear it shouldn't have to look for it. */}
+        {audioUrl !== undefined && media}
         {body && (
           <UserText
             text={body}
@@ -39,7 +42,7 @@ export function PostView({ post }: { post: Post }) {
             className="text-[1.0625rem] leading-relaxed"
           />
         )}
-        <PostMedia post={post} />
+        {audioUrl === undefined && media}
         <PostProducts products={post.products} />
         <PostFacts post={post} hasMedia={mediaUrl !== null && mediaUrl !== post.url} />
         <PostActions post={post} />
