@@ -272,6 +272,7 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     startLive: { title: "Weaving now" },
     endLive: {},
     listSources: {},
+    readSource: { id: sourceId },
     // No request is needed to tell what this is.
     addSource: { url: "https://news.ycombinator.com/newest" },
     editSource: { id: sourceId, enabled: false },

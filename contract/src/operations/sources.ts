@@ -3,6 +3,7 @@ import { byId, Cursor, fieldsOf, Link, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { adminsOnly, operation } from "../operation.ts";
 import { oneOf, optional } from "../schema.ts";
+import { SourceVisit } from "../source-visits.ts";
 import { Source, sourceStates } from "../sources.ts";
 
 const area = "Sources";
@@ -32,6 +33,17 @@ export const addSource = operation({
   errors: ["invalid_source"],
   description:
     "Import posts from the feed, community, channel or author at this address. For a web page, the feed that it links to is used.",
+});
+
+export const readSource = operation({
+  name: "readSource",
+  area,
+  route: "GET /api/admin/sources/{id}",
+  access: adminsOnly,
+  params: byId,
+  response: { source: Source, visits: Type.Array(SourceVisit) },
+  errors: ["not_found"],
+  description: `Read a source with its last ${limits.visitsKept} visits, latest first: what each brought, and which items it left out and why.`,
 });
 
 export const editSource = operation({

@@ -110,6 +110,7 @@ const rules: Record<OperationName, Rule> = {
   listLives: "anyone",
   readCreator: "anyone",
   listSources: "admin",
+  readSource: "admin",
   addSource: "admin",
   editSource: "admin",
   removeSource: "admin",

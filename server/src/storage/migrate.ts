@@ -39,6 +39,7 @@ import { agentRequests } from "./migrations/0055-agent-requests.ts";
 import { oauth } from "./migrations/0060-oauth.ts";
 import { signers } from "./migrations/0061-signers.ts";
 import { liveNumbers } from "./migrations/0062-live-numbers.ts";
+import { sourceVisits } from "./migrations/0066-source-visits.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -121,6 +122,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0061-signers": signers,
   // Where live streams begin in their accounts' playlists.
   "0062-live-numbers": liveNumbers,
+  // The last visits to each source.
+  "0066-source-visits": sourceVisits,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -12,6 +12,7 @@ import { type IngestResult, ingest } from "./ingest.ts";
 import { checkMove, type Move } from "./move.ts";
 import { FAILURES, intervals, nextInterval, pauseAfter, waitAfter } from "./schedule.ts";
 import { pagesOf, rememberPages, type SourceRecord, sourceQueue } from "./sources.queries.ts";
+import { VisitRecorder } from "./visits.ts";
 
 /** Milliseconds that a visit may take. */
 const VISIT_TIMEOUT = 2 * MINUTE;
@@ -28,18 +29,19 @@ export async function poll(
   stop: AbortSignal,
 ): Promise<Outcome> {
   const signal = AbortSignal.any([stop, AbortSignal.timeout(VISIT_TIMEOUT)]);
+  const recorder = new VisitRecorder(services.now());
   try {
     const pages = await pagesOf(services.storage.read, source.id);
     const visit = beginVisit(services, policy, pages, signal);
-    const polled = await connectors[source.platform].poll(placeOf(source), visit.fetch);
-    return await services.storage.write((tx) => succeed(tx, services, source, polled, visit));
+    const polled = await connectors[source.platform].poll(placeOf(source), recorder.measured(visit.fetch));
+    return await services.storage.write((tx) => succeed(tx, services, source, polled, visit, recorder));
   } catch (error) {
     if (error instanceof LeaseLostError) return null;
     // Not the origin's fault. The caller postpones the visit, or it is due again when the lease ends.
     if (error instanceof Overloaded || error instanceof HostBusyError) throw error;
     return await services.storage
       .write((tx) =>
-        stop.aborted ? releaseNow(tx, source, services.now()) : fail(tx, services, source, error),
+        stop.aborted ? releaseNow(tx, source, services.now()) : fail(tx, services, source, error, recorder),
       )
       .catch((lost) => {
         if (lost instanceof LeaseLostError) return null;
@@ -59,9 +61,13 @@ async function succeed(
   source: SourceRecord,
   polled: PollResult,
   { pages, moves }: Visit,
+  recorder: VisitRecorder,
 ): Promise<IngestResult> {
   const now = services.now();
   const result = await ingest(tx, source, polled, now);
+  const { fresh, changed, withdrawn, skipped } = result;
+  const outcome = fresh + changed + withdrawn > 0 ? "imported" : "unchanged";
+  await recorder.record(tx, source, { outcome, counts: result, skipped });
   if (services.config.linkCards) await addLinks(tx, result.links, now);
   await rememberPages(tx, source.id, pages.values());
   const move = await checkMove(tx, source, moves, now);
@@ -75,7 +81,8 @@ async function succeed(
     interval_ms,
     due_at: move.taken ? null : now + waitAfter(interval_ms, polled.askAgainAfter),
     polled_at: now,
-    newest_at: result.fresh > 0 ? now : source.newest_at,
+    newest_at: fresh > 0 ? now : source.newest_at,
+    visits: source.visits + 1,
   });
   logMove(services, source, move);
   return result;
@@ -99,12 +106,14 @@ async function fail(
   services: Services,
   source: SourceRecord,
   error: unknown,
+  recorder: VisitRecorder,
 ): Promise<{ failed: string }> {
   const now = services.now();
   const failed = sentenceOf(error);
   const failures = source.failures + 1;
   const { status, retryAfter } = error instanceof OriginError ? error : { status: null, retryAfter: null };
   const setAside = status === 410 || failures >= FAILURES;
+  await recorder.record(tx, source, { outcome: "failed", error: failed });
   await release(tx, sourceQueue, source, {
     state: setAside ? "set_aside" : "failing",
     failures,
@@ -112,6 +121,7 @@ async function fail(
     interval_ms: source.interval_ms || intervals.first,
     due_at: setAside ? null : now + pauseAfter(failures, retryAfter),
     polled_at: now,
+    visits: source.visits + 1,
   });
   // Without the URL, which may contain a secret.
   const about = { source: source.id, name: source.name, failures, err: error };

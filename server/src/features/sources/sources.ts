@@ -5,12 +5,17 @@ import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addSource, discoverSource } from "./add.ts";
 import { findSource, type SourceRecord, setSource, toSource } from "./sources.queries.ts";
+import { lastVisits } from "./visits.ts";
 
 export const sources = {
   async listSources(ctx, { cursor, state }) {
     const rows = await sourcesBelow(ctx.read, cursor ?? MAX_ID, state ?? null, limits.longList + 1);
     const { page, nextCursor } = pageOf(ctx, rows, limits.longList);
     return { sources: page.map(toSource), nextCursor };
+  },
+  async readSource({ read }, { id }) {
+    const [row, visits] = await Promise.all([findSource(read, id), lastVisits(read, id)]);
+    return { source: toSource(row), visits };
   },
   async addSource(ctx, { url }) {
     // Send no requests if the call is a replay, or will be rejected anyway.
@@ -22,7 +27,9 @@ export const sources = {
   editSource: (ctx, { id, enabled }) => change(ctx, id, (row) => enabling(row, enabled, ctx.now)),
   removeSource: (ctx, { id }) => change(ctx, id, () => removing(ctx.now)),
   pollSource: (ctx, { id }) => change(ctx, id, (row) => pollingNow(row, ctx.now)),
-} satisfies Handlers<"listSources" | "addSource" | "editSource" | "removeSource" | "pollSource">;
+} satisfies Handlers<
+  "listSources" | "readSource" | "addSource" | "editSource" | "removeSource" | "pollSource"
+>;
 
 /** Sources with ids below `below`, of one state if given, newest first. */
 export function sourcesBelow(
