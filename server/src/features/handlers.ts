@@ -64,6 +64,7 @@ import { posts } from "./publishing/posts.ts";
 import { attachments } from "./shop/attachments.ts";
 import { clicks } from "./shop/clicks.ts";
 import { products } from "./shop/products.ts";
+import { importing } from "./sources/import.ts";
 import { sources } from "./sources/sources.ts";
 import { transparency } from "./transparency/transparency.ts";
 import { receipts } from "./transparency-log/receipts.ts";
@@ -124,6 +125,7 @@ export const handlers = {
   ...attachments,
   ...clicks,
   ...live,
+  ...importing,
   ...sources,
   ...keys,
   ...authorizationRequests,

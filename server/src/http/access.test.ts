@@ -112,6 +112,7 @@ const rules: Record<OperationName, Rule> = {
   listSources: "admin",
   readSource: "admin",
   addSource: "admin",
+  importSources: "admin",
   editSource: "admin",
   removeSource: "admin",
   pollSource: "admin",

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { OriginError, type OriginResponse } from "../connector.ts";
+import type { OpmlEntry } from "../opml/read.ts";
 import type { Feed } from "./entry.ts";
 
 /** Milliseconds until parsing a feed times out. */
@@ -7,15 +8,26 @@ const TIMEOUT = 10_000;
 /** The thread's memory limit in MiB, many times the largest response. */
 const MEMORY = 512;
 
+/** What the thread can parse, and what comes of it. */
+export interface Parsed {
+  feed: Feed;
+  opml: OpmlEntry[];
+}
+
 /** The thread's input. */
+export interface Task {
+  parser: keyof Parsed;
+  reading: Reading;
+}
+
 export interface Reading {
   bytes: Uint8Array;
   contentType: string | null;
   url: string;
 }
 
-/** The thread's output; null if the input isn't a feed. */
-export type Read = Feed | null;
+/** The thread's output; null if the input isn't in that format. */
+export type Read<Parser extends keyof Parsed = keyof Parsed> = Parsed[Parser] | null;
 
 let thread: Worker | null = null;
 let turn: Promise<unknown> = Promise.resolve();
@@ -24,38 +36,46 @@ let turn: Promise<unknown> = Promise.resolve();
  * Parses a feed (RSS, Atom, RDF or JSON Feed) in a worker thread, one at a time, so that a malicious feed can't block
  * requests. Throws {@link OriginError}.
  */
-export function readFeed({
+export async function readFeed({
   bytes,
   headers,
   url,
 }: Pick<OriginResponse, "bytes" | "headers" | "url">): Promise<Feed> {
-  const reading = { bytes, contentType: headers.get("content-type"), url };
-  const read = turn.then(() => readNext(reading));
-  turn = read.catch(() => {});
-  return read;
-}
-
-async function readNext(reading: Reading): Promise<Feed> {
-  thread ??= begin();
-  const feed = await responseOf(thread, reading);
+  const feed = await parse("feed", { bytes, contentType: headers.get("content-type"), url });
   if (!feed) throw new OriginError("The response isn't a feed.");
   return feed;
 }
 
-function responseOf(worker: Worker, reading: Reading): Promise<Read> {
-  const { promise, resolve, reject } = withResolvers<Read>();
+/** Parses an OPML file in the same thread. Throws {@link OriginError}. */
+export async function readOpml(bytes: Uint8Array): Promise<OpmlEntry[]> {
+  const entries = await parse("opml", { bytes, contentType: null, url: "" });
+  if (!entries) throw new OriginError("It isn't an OPML file.");
+  return entries;
+}
+
+function parse<Parser extends keyof Parsed>(parser: Parser, reading: Reading): Promise<Read<Parser>> {
+  const read = turn.then(() => {
+    thread ??= begin();
+    return responseOf<Parser>(thread, { parser, reading });
+  });
+  turn = read.catch(() => {});
+  return read;
+}
+
+function responseOf<Parser extends keyof Parsed>(worker: Worker, task: Task): Promise<Read<Parser>> {
+  const { promise, resolve, reject } = withResolvers<Read<Parser>>();
   const giveUp = () => {
     thread = null;
     void worker.terminate();
-    reject(new OriginError("Parsing the feed takes too long."));
+    reject(new OriginError("Parsing takes too long."));
   };
   const fail = (error: unknown) => {
     thread = null;
-    reject(isMemory(error) ? new OriginError("Parsing the feed takes too much memory.") : error);
+    reject(isMemory(error) ? new OriginError("Parsing takes too much memory.") : error);
   };
   const timer = setTimeout(giveUp, TIMEOUT);
   worker.once("message", resolve).once("error", fail);
-  worker.postMessage(reading);
+  worker.postMessage(task);
   return promise.finally(() => {
     clearTimeout(timer);
     worker.off("message", resolve).off("error", fail);
