@@ -18,7 +18,7 @@ type NoInput = Record<never, never>;
 type WrittenOut<T> = { [K in keyof T]: T[K] } & {};
 
 /** The input of a method: path, query and body fields, and files. */
-export type Sent<O> = WrittenOut<Input<O> & FilesOf<O, { picture: Upload; video: Upload }>>;
+export type Sent<O> = WrittenOut<Input<O> & FilesOf<O, { picture: Upload; video: Upload; opml: Upload }>>;
 
 /** The same, with the type of `fields` known. */
 export type SentWithFields<O, Fields extends string> = Omit<Sent<O>, "fields"> & { fields?: Fields };

@@ -36,5 +36,8 @@ export const TOOLS_PATH = "/mcp";
 /** The A2A endpoint (JSON-RPC). */
 export const A2A_PATH = "/a2a";
 
+/** All sources as an OPML file, for admins. */
+export const SOURCES_OPML_PATH = "/api/admin/sources.opml";
+
 /** A file by which another site names the profiles here whose links to the site are verified. */
 export const LINK_PROOF_PATH = "/.well-known/tandem.json";

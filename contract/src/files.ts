@@ -6,6 +6,7 @@ export const fileTypes = {
   heic: { mime: "image/heic", extension: "heic" },
   mp4: { mime: "video/mp4", extension: "mp4" },
   mov: { mime: "video/quicktime", extension: "mov" },
+  opml: { mime: "text/x-opml", extension: "opml" },
 } as const;
 
 export type FileType = keyof typeof fileTypes;
@@ -13,8 +14,10 @@ export type FileType = keyof typeof fileTypes;
 export const pictureTypes = ["jpeg", "png", "webp", "heic"] as const satisfies FileType[];
 export const videoTypes = ["mp4", "mov"] as const satisfies FileType[];
 
+type FileKind = "picture" | "video" | "opml";
+
 /** A file that an operation takes as a field of a form. */
-export interface FileField<Kind extends "picture" | "video" = "picture" | "video"> {
+export interface FileField<Kind extends FileKind = FileKind> {
   kind: Kind;
   takes: readonly FileType[];
   /** The maximum size. */
@@ -35,6 +38,11 @@ export function video(details: Details) {
   return { kind: "video", takes: videoTypes, required: false, ...details } as const;
 }
 
+/** A list of feeds. */
+export function opml(details: Details) {
+  return { kind: "opml", takes: ["opml"], required: false, ...details } as const;
+}
+
 /** Makes a file mandatory. */
 export function required<F extends FileField>(file: F): Omit<F, "required"> & { required: true } {
   return { ...file, required: true };
@@ -44,6 +52,7 @@ export function required<F extends FileField>(file: F): Omit<F, "required"> & { 
 export interface Kinds {
   picture: unknown;
   video: unknown;
+  opml: unknown;
 }
 
 /** The files that an operation takes, by field. */

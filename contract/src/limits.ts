@@ -50,6 +50,11 @@ export const limits = {
   hotDepth: 10_000,
   /** The page size of lists that take no `limit`. */
   longList: 1000,
+  /** Visits kept per source. */
+  visitsKept: 20,
+  /** An OPML file, and the sources that one import adds. */
+  opmlBytes: 2 * MiB,
+  opmlSources: 1000,
   /** How many comments above one are shown with it. */
   ancestors: 50,
   /** A page of comments ends early when its texts exceed this size as JSON. */

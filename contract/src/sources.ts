@@ -55,3 +55,26 @@ export const Source = Type.Object(
 );
 
 export type Source = Static<typeof Source>;
+
+/** What an import made of an address. */
+export const importResults = ["added", "existing", "invalid", "refused"] as const;
+export type ImportResultName = (typeof importResults)[number];
+
+export const ImportResult = Type.Object(
+  {
+    url: userText("https://example.org/feed.xml"),
+    name: nullableUserText("Example Weekly"),
+    result: oneOf(importResults, {
+      description:
+        "`added`: it is a source now, and visited soon. `existing`: it was a source already. `invalid`: it isn't a web address. `refused`: no requests may be sent to it, or it is a source that is being removed.",
+    }),
+    sourceId: nullable(Id),
+    message: nullable(Type.String(), {
+      description: "Why it isn't a source.",
+      examples: [null],
+    }),
+  },
+  { $id: "ImportResult", description: "What an import made of one address of its file." },
+);
+
+export type ImportResult = Static<typeof ImportResult>;

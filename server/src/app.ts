@@ -17,6 +17,7 @@ import { livePlaylist, SLATE, slate } from "./features/live/playlist.ts";
 import { addPendingDraft } from "./features/publishing/add-draft.ts";
 import { remotePicturesOf } from "./features/remote-pictures/remote-pictures.ts";
 import { clickCounterOf } from "./features/shop/click-counter.ts";
+import { sourcesOpml } from "./features/sources/export.ts";
 import { isCallback, receive, verify } from "./features/sources/websub/callback.ts";
 import { publicLog } from "./features/transparency-log/public-log.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
@@ -39,6 +40,7 @@ import { serveExport } from "./http/serve-export.ts";
 import { serveLive } from "./http/serve-live.ts";
 import { serveLog } from "./http/serve-log.ts";
 import { serveMedia } from "./http/serve-media.ts";
+import { serveOpml } from "./http/serve-opml.ts";
 import { serveRemotePictures } from "./http/serve-remote-pictures.ts";
 import { serveWebSub } from "./http/serve-websub.ts";
 import type { Services } from "./http/services.ts";
@@ -158,6 +160,7 @@ export function createApp({
   serveMedia(server, services);
   serveRemotePictures(server, (...wanted) => remotePictures.find(...wanted));
   serveExport(server, services, EXPORT_PATH, readyExport);
+  serveOpml(server, services, sourcesOpml);
   serveLog(server, services, publicLog);
   serveLive(server, {
     playlist: (username, freePlace) => livePlaylist(services, username, freePlace),

@@ -71,6 +71,11 @@ export const pixel = new Blob([
   ),
 ]);
 
+/** An OPML file. */
+export const feedList = new Blob([
+  '<opml version="2.0"><body><outline type="rss" text="Looms" xmlUrl="https://looms.example/feed.xml"/></body></opml>',
+]);
+
 /** Those of some fields that an operation takes. */
 export function takenBy(
   name: OperationName,
@@ -273,8 +278,10 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     startLive: { title: "Weaving now" },
     endLive: {},
     listSources: {},
+    readSource: { id: sourceId },
     // No request is needed to tell what this is.
     addSource: { url: "https://news.ycombinator.com/newest" },
+    importSources: { file: feedList },
     editSource: { id: sourceId, enabled: false },
     removeSource: { id: sourceId },
     pollSource: { id: sourceId },

@@ -64,6 +64,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
     commands: "the seeder's sources have no address; `ingest` makes sources due",
   }),
   source_pages: owned("features/sources"),
+  source_visits: owned("features/sources"),
   gathered: owned("features/sources", { "features/posts": "an item loses its post, or gets it back" }),
   posts: owned("features/posts", {
     "features/shop": "the product card in the post's JSON, and its clicks",

@@ -1,9 +1,12 @@
 import Type from "typebox";
+import { SOURCES_OPML_PATH } from "../documents.ts";
 import { byId, Cursor, fieldsOf, Link, NextCursor } from "../fields.ts";
+import { opml, required } from "../files.ts";
 import { limits } from "../limits.ts";
 import { adminsOnly, operation } from "../operation.ts";
-import { oneOf, optional } from "../schema.ts";
-import { Source, sourceStates } from "../sources.ts";
+import { Count, oneOf, optional } from "../schema.ts";
+import { SourceVisit } from "../source-visits.ts";
+import { ImportResult, Source, sourceStates } from "../sources.ts";
 
 const area = "Sources";
 const sourceResponse = { source: Source };
@@ -32,6 +35,33 @@ export const addSource = operation({
   errors: ["invalid_source"],
   description:
     "Import posts from the feed, community, channel or author at this address. For a web page, the feed that it links to is used.",
+});
+
+export const readSource = operation({
+  name: "readSource",
+  area,
+  route: "GET /api/admin/sources/{id}",
+  access: adminsOnly,
+  params: byId,
+  response: { source: Source, visits: Type.Array(SourceVisit) },
+  errors: ["not_found"],
+  description: `Read a source with its last ${limits.visitsKept} visits, latest first: what each brought, and which items it left out and why.`,
+});
+
+export const importSources = operation({
+  name: "importSources",
+  area,
+  route: "POST /api/admin/sources/import",
+  access: adminsOnly,
+  files: {
+    file: required(
+      opml({ bytes: limits.opmlBytes, description: "A list of feeds, as feed readers export it." }),
+    ),
+  },
+  response: { added: Count, results: Type.Array(ImportResult) },
+  errors: ["file_too_large"],
+  effect: "sets",
+  description: `Add the feeds of an OPML file as sources, up to ${limits.opmlSources}. No requests are sent before the response: what isn't recognized by its address alone counts as a feed, and its first visit shows whether it is one. Nothing happens to addresses that are sources already. \`GET ${SOURCES_OPML_PATH}\` exports all sources as such a file.`,
 });
 
 export const editSource = operation({

@@ -158,6 +158,12 @@ test("source and ingest import posts without a running service, and report error
   expect((await tandem("source", "list")).out).toMatch(
     /^2 {2}rss {2}failing.*\n {4}.*500.*\n1 {2}rss {2}working/,
   );
+  const file = join(dataDir, "sources.opml");
+  expect(await tandem("source", "export", file)).toMatchObject({ code: 0 });
+  expect((await tandem("source", "import", file)).out).toMatch(
+    /^1 {2}existing .*\n2 {2}existing .*\n0 of 2 added/,
+  );
+  expect(await tandem("source", "import", join(dataDir, "none"))).toMatchObject({ code: 1 });
   expect((await tandem("source", "disable", "1")).out).toContain("disabled");
   expect((await tandem("source", "enable", "1")).out).toContain("working");
   expect((await tandem("source", "poll", "1")).code).toBe(0);

@@ -12,6 +12,7 @@ import type { Command, OpenStorage, Terminal } from "./command.ts";
 import { printable } from "./printable.ts";
 import { recordAction } from "./record-action.ts";
 import { Refusal, UsageError } from "./refusal.ts";
+import { exportTo, importFrom } from "./source-opml.ts";
 
 type Action = (storage: Storage, value: string, env: NodeJS.ProcessEnv) => Promise<string>;
 
@@ -22,6 +23,8 @@ const actions: Record<string, Action> = {
     const source = await storage.write((tx) => adding(tx, found, true));
     return `${describe(source)}\nIt will be polled when the service runs, or by \`tandem ingest\`.`;
   },
+  export: exportTo,
+  import: importFrom,
   enable: (storage, id) => changed(storage, "editSource", id, (row) => enabling(row, true, Date.now())),
   disable: (storage, id) => changed(storage, "editSource", id, (row) => enabling(row, false, Date.now())),
   poll: (storage, id) => changed(storage, "pollSource", id, (row) => pollingNow(row, Date.now())),
@@ -29,13 +32,12 @@ const actions: Record<string, Action> = {
 };
 
 export const source: Command = {
-  usage: `source add URL | list | demo | ${Object.keys(actions)
-    .filter((name) => name !== "add")
-    .join(" ID | ")} ID`,
+  usage:
+    "source add URL | list | demo | export FILE | import FILE | enable ID | disable ID | poll ID | remove ID",
   description: [
     "Manage the sources that posts are imported from: add a feed, community, channel or author by its URL, list all",
     "sources, enable or disable one, poll it now, or remove it with all its posts. `demo` adds one source per",
-    "platform, disabled.",
+    "platform, disabled. `export` writes all sources to an OPML file; `import` adds the feeds of one.",
   ].join("\n"),
   async run([name = "", value, ...more], open, terminal, env) {
     if (name === "list" && value === undefined) return list(open, terminal);

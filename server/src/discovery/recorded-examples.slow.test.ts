@@ -7,7 +7,7 @@ import { type OperationName, operations } from "@tandem/contract/operations";
 import { makeAdminWithSource, plantSignUp } from "@tandem/testing/admins";
 import { plantAgentRequest } from "@tandem/testing/agent-requests";
 import { stoppedClock } from "@tandem/testing/clock";
-import { type Inputs, inputsFor, makeFixtures, pixel } from "@tandem/testing/inputs";
+import { feedList, type Inputs, inputsFor, makeFixtures, pixel } from "@tandem/testing/inputs";
 import { Issuer } from "@tandem/testing/issuer";
 import { makeModerationFixtures } from "@tandem/testing/moderation-fixtures";
 import { loopback } from "@tandem/testing/origin";
@@ -41,6 +41,7 @@ beforeAll(async () => {
   issuer = await Issuer.start();
   directory = await mkdtemp(join(tmpdir(), "tandem-examples-"));
   await writeFile(join(directory, "picture.png"), Buffer.from(await pixel.arrayBuffer()));
+  await writeFile(join(directory, "feeds.opml"), await feedList.text());
   await using tandem = await startAt("world");
   world = await makeWorld(tandem);
 });
@@ -181,7 +182,8 @@ function randomFieldsIn(values: Values): [string, unknown][] {
 function valuesFor(name: OperationName): Values {
   const values: Values = { ...world.inputs[name] };
   for (const [field] of randomFieldsIn(values)) values[field] = "bG9vbQ";
-  for (const field of Object.keys(operations[name].files)) if (values[field]) values[field] = "picture.png";
+  for (const [field, { kind }] of Object.entries(operations[name].files))
+    if (values[field]) values[field] = kind === "opml" ? "feeds.opml" : "picture.png";
   return "idToken" in values ? { ...values, idToken: "header.claims.signature" } : values;
 }
 

@@ -64,6 +64,7 @@ import { posts } from "./publishing/posts.ts";
 import { attachments } from "./shop/attachments.ts";
 import { clicks } from "./shop/clicks.ts";
 import { products } from "./shop/products.ts";
+import { importing } from "./sources/import.ts";
 import { originComments } from "./sources/origin-comments.ts";
 import { sources } from "./sources/sources.ts";
 import { transparency } from "./transparency/transparency.ts";
@@ -126,6 +127,7 @@ export const handlers = {
   ...attachments,
   ...clicks,
   ...live,
+  ...importing,
   ...sources,
   ...keys,
   ...authorizationRequests,

@@ -36,10 +36,20 @@ export function recorded<T extends object>(
   if (op.access.kind !== "session" || !op.access.admins || !caller) return work;
   return async (tx) => {
     const response = await work(tx);
-    const detail = { ...input, ...deletedName(response) };
+    const detail = { ...input, ...fileHashes(op, input), ...deletedName(response) };
     await record(tx, [{ caller, act: op.name, target: targetOf(op, input), detail, now }]);
     return response;
   };
+}
+
+/** Says which files the call had, instead of where they were. */
+function fileHashes({ files }: Operation, input: object): Record<string, string> {
+  const received = Object.entries(input as Record<string, { sha256: Buffer }>);
+  return Object.fromEntries(
+    received
+      .filter(([field]) => field in files)
+      .map(([field, { sha256 }]) => [field, sha256.toString("hex")]),
+  );
 }
 
 /** The username in a response about something that no longer exists, so that the entry names the account. */

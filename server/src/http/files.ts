@@ -6,8 +6,9 @@ import { inspectVideo } from "../media/video.ts";
 import { invalid } from "./api-error.ts";
 import type { Received } from "./form.ts";
 
-/** What a handler gets for a file of each kind: its temporary path, and what its content is. */
+/** What a handler gets for a file of each kind: its temporary path, and what its content is. It reads OPML itself. */
 export interface Uploads {
+  opml: Received;
   picture: Received & { is: Awaited<ReturnType<typeof inspectPicture>> };
   video: Received & { is: Awaited<ReturnType<typeof inspectVideo>> };
 }
@@ -24,8 +25,12 @@ export async function identifyFiles(
       if (required) throw invalid(field, `${field} is required.`);
       continue;
     }
+    if (kind === "opml") {
+      identified[field] = file;
+      continue;
+    }
     const inspect = kind === "picture" ? inspectPicture : inspectVideo;
-    const is = await namingField<Uploads[keyof Uploads]["is"]>(field, () => inspect(file.path));
+    const is = await namingField<Uploads["picture" | "video"]["is"]>(field, () => inspect(file.path));
     if (!takes.includes(is.type)) throw invalid(field, `${field} must be ${listed(takes)}.`);
     identified[field] = { ...file, is } as Uploads[keyof Uploads];
   }

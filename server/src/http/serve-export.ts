@@ -1,9 +1,8 @@
 import { operations } from "@tandem/contract/operations";
 import type { FastifyInstance } from "fastify";
 import type { Db } from "../storage/storage.ts";
-import { authorize } from "./access.ts";
+import { admit } from "./admit.ts";
 import { notFound } from "./api-error.ts";
-import { authenticate, ownScheme } from "./credential.ts";
 import type { Services } from "./services.ts";
 
 /** Finds an account's export file, or null. */
@@ -12,11 +11,7 @@ type Find = (db: Db, userId: number, now: number) => Promise<string | null>;
 /** Serves the caller's own export. The URL doesn't name an account. */
 export function serveExport(server: FastifyInstance, services: Services, path: string, find: Find): void {
   server.get(path, { config: { cost: "dear" } }, async (request, reply) => {
-    const { authorization, cookie } = request.headers;
-    const { caller } = await authenticate(services, { authorization: ownScheme(authorization), cookie });
-    request.op = operations.readExport;
-    request.caller = caller;
-    authorize(operations.readExport, caller);
+    const caller = await admit(services, request, operations.readExport);
     const name = caller && (await find(services.storage.read, caller.userId, services.now()));
     const file = name ? await services.media.store.open(name) : null;
     if (!file || !caller) throw notFound("export");

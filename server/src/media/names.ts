@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
-import { fileTypes } from "@tandem/contract/files";
+import { fileTypes, pictureTypes, videoTypes } from "@tandem/contract/files";
 
 /** MIME types by file extension. */
 const types: Record<string, string> = {
-  ...Object.fromEntries(Object.values(fileTypes).map(({ extension, mime }) => [extension, mime])),
+  ...Object.fromEntries(
+    [...pictureTypes, ...videoTypes].map((type) => [fileTypes[type].extension, fileTypes[type].mime]),
+  ),
   avif: "image/avif",
 };
 

@@ -1,6 +1,7 @@
 import type { OriginPlatform } from "@tandem/contract/origins";
 import type { MediaType } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
+import type { SkipList } from "./skips.ts";
 
 /** An item of an origin, sanitized for a post: texts are plain, URLs are http or https. */
 export interface Item {
@@ -93,6 +94,8 @@ export interface PollResult {
   complete: boolean;
   /** Whether the items have less detail than in other polls, so that known items aren't changed. */
   brief?: boolean;
+  /** The items that were left out, and why; omitted if there were none. */
+  skipped?: SkipList;
   /** Seconds until the origin wants to be polled again, if it says so. */
   askAgainAfter: number | null;
   /** The hub that announces changes; null if there is none, omitted if the response doesn't tell. */

@@ -60,6 +60,13 @@ function recognizedBy(candidates: Connector[], address: URL): Discovered | null 
   return null;
 }
 
+/** What an address means without a request: a feed, unless it is that of a platform. */
+export function recognizeByAddress(address: URL): Discovered {
+  const { rss } = connectors;
+  const place = { url: address.href, name: siteOf(address), community: siteOf(address) };
+  return recognizedBy(byAddress, address) ?? { connector: rss, place };
+}
+
 /** Detects the server's software by NodeInfo, unless the URL can't belong to any supported software. */
 async function discoverServer(address: URL, ask: Ask): Promise<Discovered | null> {
   if (!recognizedBy(bySoftware, address)) return null;

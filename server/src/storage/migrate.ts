@@ -42,6 +42,7 @@ import { liveNumbers } from "./migrations/0062-live-numbers.ts";
 import { postOrigins } from "./migrations/0063-post-origins.ts";
 import { hosts } from "./migrations/0064-hosts.ts";
 import { webSub } from "./migrations/0065-websub.ts";
+import { sourceVisits } from "./migrations/0066-source-visits.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -130,6 +131,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0064-hosts": hosts,
   // Subscriptions to the hubs of feeds.
   "0065-websub": webSub,
+  // The last visits to each source.
+  "0066-source-visits": sourceVisits,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -23,7 +23,13 @@ import type { AuditRow, DecisionRow, RemovedPostRow, ReportCaseRow, ReportRow } 
 import type { DeliveryRow, NotificationRow, WebhookRow } from "./schema/notifications.ts";
 import type { OAuthRecordRow } from "./schema/oauth.ts";
 import type { BlockRow, ConversationRow, ConversationSideRow, MessageRow } from "./schema/people.ts";
-import type { HubSubscriptionRow, ImportedItemRow, PostLinkRow, SourceRow } from "./schema/sources.ts";
+import type {
+  HubSubscriptionRow,
+  ImportedItemRow,
+  PostLinkRow,
+  SourceRow,
+  SourceVisitRow,
+} from "./schema/sources.ts";
 
 /**
  * The tables and their columns. Times are milliseconds since 1970 (`…_at`), booleans are 0 or 1, and JSON is text, so
@@ -48,6 +54,7 @@ export interface Schema {
   sources: SourceRow;
   /** HTTP validators of a source's URLs, sent with the next conditional request. */
   source_pages: { source_id: number; url: string; etag: string | null; last_modified: string | null };
+  source_visits: SourceVisitRow;
   gathered: ImportedItemRow;
   hub_subscriptions: HubSubscriptionRow;
   /** Sites that a process requests (`holder`), or that want no request before `free_at`, by the database's clock. */

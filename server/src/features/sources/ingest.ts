@@ -2,7 +2,9 @@ import { DAY } from "@tandem/contract/durations";
 import type { OriginPlatform } from "@tandem/contract/origins";
 import { sql } from "kysely";
 import type { Item, PollResult } from "../../origins/connector.ts";
+import { isOwnWord } from "../../origins/item-authority.ts";
 import { siteOf } from "../../origins/rss.ts";
+import { SkipList } from "../../origins/skips.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import type { PostFacts } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -42,6 +44,8 @@ export interface IngestResult {
   fresh: number;
   changed: number;
   withdrawn: number;
+  /** The items that were left out, by the connector or here. */
+  skipped: SkipList;
   /** New posts that link to another site and have no picture from the origin, newest first. They need a link card. */
   links: { postId: number; url: string }[];
 }
@@ -78,7 +82,31 @@ export async function ingest(
   const added = newItems.length > 0 ? await addPosts(tx, source, newItems, posts, now) : [];
   const changed = await applyChanges(tx, platform, changes, now);
   const withdrawn = await withdraw(tx, platform, withdrawnItems);
-  return { seen: items.length, fresh: added.length, changed, withdrawn, links: linksOf(added, source, now) };
+  const skipped = skipsOf(source, imported, described, known, newItems);
+  const links = linksOf(added, source, now);
+  return { seen: items.length, fresh: added.length, changed, withdrawn, skipped, links };
+}
+
+/** What the connector left out, and the items that are another source's or were removed here. */
+function skipsOf(
+  source: IngestSource,
+  imported: PollResult,
+  described: readonly DescribedItem[],
+  known: ReadonlyMap<string, ImportedItem>,
+  newItems: readonly DescribedItem[],
+): SkipList {
+  // A copy, because the transaction may run again.
+  const skipped = new SkipList(imported.skipped);
+  const added = new Set(newItems.map(({ key }) => key));
+  for (const { key, item } of described) {
+    const old = known.get(key);
+    if (old && !mayUpdate(source, old) && isOwnWord(source.platform, key, old.source_url))
+      skipped.add("home_source", item);
+    // A concurrent visit may have imported it since.
+    else if (old ? old.source_id !== source.id : !added.has(key)) skipped.add("other_source", item);
+    else if (old?.post_id === null) skipped.add("removed_here", item);
+  }
+  return skipped;
 }
 
 async function rowsToLock(

@@ -12,6 +12,7 @@ import { type IngestResult, ingest } from "./ingest.ts";
 import { checkMove, type Move } from "./move.ts";
 import { FAILURES, intervals, nextInterval, PUSH_INTERVAL, pauseAfter, waitAfter } from "./schedule.ts";
 import { pagesOf, rememberPages, type SourceRecord, sourceQueue } from "./sources.queries.ts";
+import { VisitRecorder } from "./visits.ts";
 import { takesPushes } from "./websub/ask-hub.ts";
 import { endSubscription, followHub, isPushed } from "./websub/subscriptions.queries.ts";
 
@@ -29,20 +30,20 @@ export async function poll(
   source: SourceRecord,
   stop: AbortSignal,
 ): Promise<Outcome> {
-  const began = services.now();
   const signal = AbortSignal.any([stop, AbortSignal.timeout(VISIT_TIMEOUT)]);
+  const recorder = new VisitRecorder(services.now());
   try {
     const pages = await pagesOf(services.storage.read, source.id);
     const visit = beginVisit(services, policy, pages, signal);
-    const polled = await connectors[source.platform].poll(placeOf(source), visit.fetch);
-    return await services.storage.write((tx) => succeed(tx, services, source, { polled, visit, began }));
+    const polled = await connectors[source.platform].poll(placeOf(source), recorder.measured(visit.fetch));
+    return await services.storage.write((tx) => succeed(tx, services, source, { polled, visit, recorder }));
   } catch (error) {
     if (error instanceof LeaseLostError) return null;
     // Not the origin's fault. The caller postpones the visit, or it is due again when the lease ends.
     if (error instanceof Overloaded || error instanceof HostBusyError) throw error;
     return await services.storage
       .write((tx) =>
-        stop.aborted ? releaseNow(tx, source, services.now()) : fail(tx, services, source, error),
+        stop.aborted ? releaseNow(tx, source, services.now()) : fail(tx, services, source, error, recorder),
       )
       .catch((lost) => {
         if (lost instanceof LeaseLostError) return null;
@@ -59,18 +60,20 @@ function placeOf({ url, name, community }: SourceRecord): SourceAddress {
 interface Done {
   polled: PollResult;
   visit: Visit;
-  /** When the visit began. */
-  began: number;
+  recorder: VisitRecorder;
 }
 
 async function succeed(
   tx: Db,
   services: Services,
   source: SourceRecord,
-  { polled, visit: { pages, moves }, began }: Done,
+  { polled, visit: { pages, moves }, recorder }: Done,
 ): Promise<IngestResult> {
   const now = services.now();
   const result = await ingest(tx, source, polled, now);
+  const { fresh, changed, withdrawn, skipped } = result;
+  const outcome = fresh + changed + withdrawn > 0 ? "imported" : "unchanged";
+  await recorder.record(tx, source, { outcome, counts: result, skipped });
   if (services.config.linkCards) await addLinks(tx, result.links, now);
   await rememberPages(tx, source.id, pages.values());
   const move = await checkMove(tx, source, moves, now);
@@ -86,9 +89,12 @@ async function succeed(
     failures: 0,
     last_error: move.taken ? `It has moved to ${move.to}, which is a source already.` : null,
     interval_ms,
-    due_at: move.taken ? null : unlessAnnounced(tx, { began, soon: now + PUSH_INTERVAL, later }),
+    due_at: move.taken
+      ? null
+      : unlessAnnounced(tx, { began: recorder.startedAt, soon: now + PUSH_INTERVAL, later }),
     polled_at: now,
-    newest_at: result.fresh > 0 ? now : source.newest_at,
+    newest_at: fresh > 0 ? now : source.newest_at,
+    visits: source.visits + 1,
   });
   if (move.taken) await endSubscription(tx, source.id, now);
   else if (polled.hub !== undefined)
@@ -129,12 +135,14 @@ async function fail(
   services: Services,
   source: SourceRecord,
   error: unknown,
+  recorder: VisitRecorder,
 ): Promise<{ failed: string }> {
   const now = services.now();
   const failed = sentenceOf(error);
   const failures = source.failures + 1;
   const { status, retryAfter } = error instanceof OriginError ? error : { status: null, retryAfter: null };
   const setAside = status === 410 || failures >= FAILURES;
+  await recorder.record(tx, source, { outcome: "failed", error: failed });
   await release(tx, sourceQueue, source, {
     state: setAside ? "set_aside" : "failing",
     failures,
@@ -142,6 +150,7 @@ async function fail(
     interval_ms: source.interval_ms || intervals.first,
     due_at: setAside ? null : now + pauseAfter(failures, retryAfter),
     polled_at: now,
+    visits: source.visits + 1,
   });
   if (setAside) await endSubscription(tx, source.id, now);
   // Without the URL, which may contain a secret.

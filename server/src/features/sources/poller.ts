@@ -7,6 +7,7 @@ import { type Work, workOff } from "../../jobs/work-queue.ts";
 import { HostBusyError } from "../../outgoing/outgoing-error.ts";
 import { type Outcome, poll } from "./poll.ts";
 import { type SourceRecord, sourceQueue } from "./sources.queries.ts";
+import { VisitRecorder } from "./visits.ts";
 import { removeBatch } from "./withdraw.ts";
 
 /** Posts removed per transaction when a source is removed. */
@@ -55,7 +56,11 @@ export class Poller {
   async #postpone(source: SourceRecord, wait: number): Promise<RunOutcome> {
     const { storage, now } = this.#services;
     const due_at = Math.round(now() + wait * (1 + Math.random()));
-    await storage.write((tx) => release(tx, sourceQueue, source, { due_at }));
+    const recorder = new VisitRecorder(now());
+    await storage.write(async (tx) => {
+      await recorder.record(tx, source, { outcome: "postponed" });
+      await release(tx, sourceQueue, source, { due_at });
+    });
     return "busy";
   }
 

@@ -6,6 +6,7 @@ import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addSource, discoverSource } from "./add.ts";
 import { findSource, type SourceRecord, setSource, toSource } from "./sources.queries.ts";
+import { lastVisits } from "./visits.ts";
 import { endSubscription, pushStates } from "./websub/subscriptions.queries.ts";
 
 export const sources = {
@@ -19,6 +20,14 @@ export const sources = {
     );
     return { sources: page.map((row) => toSource(row, pushOf(row.id))), nextCursor };
   },
+  async readSource({ read, now }, { id }) {
+    const [row, visits, pushOf] = await Promise.all([
+      findSource(read, id),
+      lastVisits(read, id),
+      pushStates(read, [id], now),
+    ]);
+    return { source: toSource(row, pushOf(id)), visits };
+  },
   async addSource(ctx, { url }) {
     // Send no requests if the call is a replay, or will be rejected anyway.
     const replayed = await ctx.rehearse(async () => new JsonText("{}"));
@@ -31,7 +40,9 @@ export const sources = {
   editSource: (ctx, { id, enabled }) => change(ctx, id, (row) => enabling(row, enabled, ctx.now)),
   removeSource: (ctx, { id }) => change(ctx, id, () => removing(ctx.now)),
   pollSource: (ctx, { id }) => change(ctx, id, (row) => pollingNow(row, ctx.now)),
-} satisfies Handlers<"listSources" | "addSource" | "editSource" | "removeSource" | "pollSource">;
+} satisfies Handlers<
+  "listSources" | "readSource" | "addSource" | "editSource" | "removeSource" | "pollSource"
+>;
 
 /** Sources with ids below `below`, of one state if given, newest first. */
 export function sourcesBelow(

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { OriginError, type OriginResponse } from "../connector.ts";
+import type { OpmlEntry } from "../opml/read.ts";
 import type { Feed } from "./entry.ts";
 
 /** Milliseconds until parsing a feed times out. */
@@ -7,15 +8,26 @@ const TIMEOUT = 10_000;
 /** The thread's memory limit in MiB, many times the largest response. */
 const MEMORY = 512;
 
+/** What the thread can parse, and what comes of it. */
+export interface Parsed {
+  feed: Feed;
+  opml: OpmlEntry[];
+}
+
 /** The thread's input. */
+export interface Task {
+  parser: keyof Parsed;
+  reading: Reading;
+}
+
 export interface Reading {
   bytes: Uint8Array;
   contentType: string | null;
   url: string;
 }
 
-/** The thread's output: the feed, or why the input can't be used. */
-export type Read = Feed | { refused: string };
+/** The thread's output: what it parsed, or why the input can't be used. */
+export type Read<Parser extends keyof Parsed = keyof Parsed> = Parsed[Parser] | { refused: string };
 
 let thread: Worker | null = null;
 let turn: Promise<unknown> = Promise.resolve();
@@ -24,38 +36,44 @@ let turn: Promise<unknown> = Promise.resolve();
  * Parses a feed (RSS, Atom, RDF or JSON Feed) in a worker thread, one at a time, so that a malicious feed can't block
  * requests. Throws {@link OriginError}.
  */
-export function readFeed({
+export async function readFeed({
   bytes,
   headers,
   url,
 }: Pick<OriginResponse, "bytes" | "headers" | "url">): Promise<Feed> {
-  const reading = { bytes, contentType: headers.get("content-type"), url };
-  const read = turn.then(() => readNext(reading));
+  return parse("feed", { bytes, contentType: headers.get("content-type"), url });
+}
+
+/** Parses an OPML file in the same thread. Throws {@link OriginError}. */
+export async function readOpml(bytes: Uint8Array): Promise<OpmlEntry[]> {
+  return parse("opml", { bytes, contentType: null, url: "" });
+}
+
+function parse<Parser extends keyof Parsed>(parser: Parser, reading: Reading): Promise<Parsed[Parser]> {
+  const read = turn.then(async () => {
+    thread ??= begin();
+    const result = await responseOf<Parser>(thread, { parser, reading });
+    if ("refused" in result) throw new OriginError(result.refused);
+    return result;
+  });
   turn = read.catch(() => {});
   return read;
 }
 
-async function readNext(reading: Reading): Promise<Feed> {
-  thread ??= begin();
-  const read = await responseOf(thread, reading);
-  if ("refused" in read) throw new OriginError(read.refused);
-  return read;
-}
-
-function responseOf(worker: Worker, reading: Reading): Promise<Read> {
-  const { promise, resolve, reject } = withResolvers<Read>();
+function responseOf<Parser extends keyof Parsed>(worker: Worker, task: Task): Promise<Read<Parser>> {
+  const { promise, resolve, reject } = withResolvers<Read<Parser>>();
   const giveUp = () => {
     thread = null;
     void worker.terminate();
-    reject(new OriginError("Parsing the feed takes too long."));
+    reject(new OriginError("Parsing takes too long."));
   };
   const fail = (error: unknown) => {
     thread = null;
-    reject(isMemory(error) ? new OriginError("Parsing the feed takes too much memory.") : error);
+    reject(isMemory(error) ? new OriginError("Parsing takes too much memory.") : error);
   };
   const timer = setTimeout(giveUp, TIMEOUT);
   worker.once("message", resolve).once("error", fail);
-  worker.postMessage(reading);
+  worker.postMessage(task);
   return promise.finally(() => {
     clearTimeout(timer);
     worker.off("message", resolve).off("error", fail);

@@ -1,15 +1,21 @@
 import { parentPort } from "node:worker_threads";
 import { OriginError } from "../connector.ts";
-import type { Read, Reading } from "./parse-in-thread.ts";
+import { parseOpmlFile } from "../opml/read.ts";
+import type { Parsed, Read, Reading, Task } from "./parse-in-thread.ts";
 import { parseResponse } from "./read.ts";
 
 /* The worker thread of `parse-in-thread.ts`. */
 
-parentPort?.on("message", (reading: Reading) => parentPort?.postMessage(read(reading)));
+const parsers: { [Parser in keyof Parsed]: (reading: Reading) => Parsed[Parser] } = {
+  feed: parseResponse,
+  opml: parseOpmlFile,
+};
 
-function read(reading: Reading): Read {
+parentPort?.on("message", (task: Task) => parentPort?.postMessage(read(task)));
+
+function read({ parser, reading }: Task): Read {
   try {
-    return parseResponse(reading);
+    return parsers[parser](reading);
   } catch (error) {
     if (error instanceof OriginError) return { refused: error.message };
     throw error;

@@ -1,4 +1,5 @@
 import type { OriginPlatform } from "@tandem/contract/origins";
+import type { VisitOutcome } from "@tandem/contract/source-visits";
 import type { SourceState } from "@tandem/contract/sources";
 import type { Generated } from "kysely";
 
@@ -28,6 +29,28 @@ export interface SourceRow {
   moved_to: string | null;
   moved_since: number | null;
   created_at: Generated<number>;
+  /** How many visits it has had; postponed ones don't count. */
+  visits: Generated<number>;
+}
+
+/** One of the last visits to a source. */
+export interface SourceVisitRow {
+  source_id: number;
+  /** Its number modulo the visits that are kept. */
+  slot: number;
+  number: number;
+  started_at: number;
+  duration_ms: number;
+  outcome: VisitOutcome;
+  seen: number;
+  added: number;
+  changed: number;
+  withdrawn: number;
+  /** JSON: how many items were skipped for which reason, and examples. Null if none were. */
+  skipped: string | null;
+  error: string | null;
+  requests: number;
+  bytes: number;
 }
 
 /** A subscription to the hub that announces changes of a source's feed (WebSub). */

@@ -1,0 +1,83 @@
+import Type, { type Static } from "typebox";
+import { nullableUserText, UserText } from "./resources.ts";
+import { Count, nullable, oneOf, Time } from "./schema.ts";
+
+/** Why a visit didn't take an item that the origin showed. */
+export const skipReasons = {
+  adult: "The origin marks it as adult content or as sensitive.",
+  not_public: "It isn't public at the origin.",
+  repost: "It repeats someone else's post.",
+  opted_out: "Its author asks not to be indexed, or not to be shown to visitors without an account.",
+  deleted: "It was deleted at the origin.",
+  no_content: "It has neither a text nor a link nor media.",
+  no_key: "It has no id, so it couldn't be recognized again.",
+  malformed: "It isn't in the format that the origin documents.",
+  duplicate: "The same response has it twice.",
+  too_many: "The response has more items than a visit takes; the newest are taken.",
+  other_source: "Another source has imported it already.",
+  home_source: "Its own server is a source too, and only that source updates it.",
+  removed_here: "It was imported before, and removed here.",
+} as const;
+
+export type SkipReason = keyof typeof skipReasons;
+export const skipReasonNames = Object.keys(skipReasons) as SkipReason[];
+
+/** How a visit ended. */
+export const visitOutcomes = ["unchanged", "imported", "failed", "postponed"] as const;
+export type VisitOutcome = (typeof visitOutcomes)[number];
+
+const Reason = oneOf(skipReasonNames, {
+  description: Object.entries(skipReasons)
+    .map(([name, sentence]) => `\`${name}\`: ${sentence}`)
+    .join(" "),
+});
+
+export const SkippedItem = Type.Object(
+  {
+    reason: Reason,
+    title: nullable(UserText, {
+      description: "Null if it has none, or if the reason is that it shouldn't be shown.",
+      examples: ["Weaving at night"],
+    }),
+    url: nullableUserText("https://example.org/weaving"),
+  },
+  { $id: "SkippedItem", description: "An item that a visit didn't take." },
+);
+export type SkippedItem = Static<typeof SkippedItem>;
+
+export const SourceVisit = Type.Object(
+  {
+    number: Type.Integer({ minimum: 1, examples: [42], description: "Counts the visits to the source." }),
+    startedAt: Time,
+    durationMs: Count,
+    outcome: oneOf(visitOutcomes, {
+      description:
+        "`unchanged`: the origin had nothing new. `imported`: posts were added, changed or deleted. `failed`: see `error`. `postponed`: the host was busy; the next visit replaces this one in the list.",
+    }),
+    seen: Type.Integer({
+      minimum: 0,
+      examples: [25],
+      description: "Items that could be read, new or known.",
+    }),
+    added: Type.Integer({ minimum: 0, examples: [2], description: "New posts." }),
+    changed: Type.Integer({ minimum: 0, examples: [1], description: "Posts whose text or score changed." }),
+    withdrawn: Type.Integer({
+      minimum: 0,
+      examples: [0],
+      description: "Posts that were deleted here because the origin deleted them.",
+    }),
+    skipped: Type.Array(Type.Object({ reason: Reason, count: Count }), {
+      description: "How many items weren't taken, by reason; most frequent first.",
+    }),
+    examples: Type.Array(SkippedItem, { description: "Some of the items that weren't taken." }),
+    error: nullable(Type.String(), { examples: [null] }),
+    requests: Type.Integer({ minimum: 0, examples: [1], description: "Requests for pages of the source." }),
+    bytes: Type.Integer({
+      minimum: 0,
+      examples: [48_210],
+      description: "The size of the responses, decompressed.",
+    }),
+  },
+  { $id: "SourceVisit", description: "One visit to a source: what came, and what was made of it." },
+);
+export type SourceVisit = Static<typeof SourceVisit>;

@@ -1,0 +1,40 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { limits } from "@tandem/contract/limits";
+import type { ImportResult } from "@tandem/contract/sources";
+import { readConfig } from "../config.ts";
+import { sourcesOpml } from "../features/sources/export.ts";
+import { entriesOf, importAll } from "../features/sources/import.ts";
+import type { Storage } from "../storage/storage.ts";
+import { printable } from "./printable.ts";
+import { recordAction } from "./record-action.ts";
+import { Refusal } from "./refusal.ts";
+
+export async function exportTo(storage: Storage, file: string): Promise<string> {
+  await writeFile(file, await sourcesOpml(storage.read)).catch(refuse);
+  return `All sources are in ${printable(file)}.`;
+}
+
+/** Prints a line for each address of the file. */
+export async function importFrom(storage: Storage, file: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const bytes = await readFile(file).catch(refuse);
+  if (bytes.length > limits.opmlBytes)
+    throw new Refusal(`The file is larger than ${limits.opmlBytes / 2 ** 20} MiB.`);
+  const entries = await entriesOf(bytes);
+  const { outgoingAllow } = readConfig(env);
+  const { added, results } = await storage.write(async (tx) => {
+    const imported = await importAll(tx, entries, outgoingAllow, Date.now());
+    await recordAction(tx, "importSources", null, { added: imported.added });
+    return imported;
+  });
+  const summary = `${added} of ${results.length} added. They will be polled when the service runs, or by \`tandem ingest\`.`;
+  return [...results.map(lineOf), summary].join("\n");
+}
+
+function lineOf({ url, result, sourceId, message }: ImportResult): string {
+  const about = `${sourceId ?? "-"}  ${result}  ${printable(url)}`;
+  return message === null ? about : `${about}\n    ${printable(message)}`;
+}
+
+function refuse(error: Error): never {
+  throw new Refusal(printable(error.message));
+}
