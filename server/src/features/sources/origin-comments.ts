@@ -2,7 +2,6 @@ import { MINUTE } from "@tandem/contract/durations";
 import type { OriginComment } from "@tandem/contract/origin-comments";
 import { hasThreads, type Platform, type ThreadPlatform } from "@tandem/contract/origins";
 import type { PostOrigin } from "@tandem/contract/post-resources";
-import { HostBusyError } from "../../crawl/host-throttle.ts";
 import { beginVisit, CrawlPolicy } from "../../crawl/visit.ts";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Context, Handlers } from "../../http/context.ts";
@@ -12,7 +11,7 @@ import type { Services } from "../../http/services.ts";
 import { OriginError } from "../../origins/connector.ts";
 import type { ThreadComment } from "../../origins/threads/thread.ts";
 import { readThread } from "../../origins/threads/threads.ts";
-import { OutgoingError } from "../../outgoing/outgoing-error.ts";
+import { HostBusyError, OutgoingError } from "../../outgoing/outgoing-error.ts";
 import { Lru } from "../../storage/lru.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addressAttempt, countAttempt } from "../accounts/throttle.ts";
@@ -70,7 +69,7 @@ class Threads {
 
   constructor(services: Services) {
     this.#services = services;
-    this.#policy = new CrawlPolicy(services.config.sourceSpacing);
+    this.#policy = new CrawlPolicy(services, services.config.sourceSpacing, false);
   }
 
   /** Throws `origin_unavailable` and `rate_limited`. */
