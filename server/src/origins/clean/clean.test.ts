@@ -336,4 +336,79 @@ describe("a document's charset", () => {
     expect(decode(Buffer.from(text, "utf16le").swap16(), null)).toBe(text);
     expect(decode(Buffer.from(text), null)).toBe(text);
   });
+
+  // By encoding: a sentence in it. Node decodes these encodings but doesn't encode them, so bytes are found by decoding.
+  const undeclared: [string, string][] = [
+    ["windows-1252", "Le gouvernement a annoncé hier des mesures destinées à améliorer l’accès aux soins."],
+    ["windows-1252", "Die Größe der Maschine überrascht viele Besucher; natürlich auch später."],
+    ["windows-1250", "Příliš žluťoučký kůň úpěl ďábelské ódy. Včera vláda oznámila nová pravidla."],
+    ["windows-1251", "Вчера правительство объявило о новых мерах поддержки малого бизнеса."],
+    ["koi8-r", "Вчера правительство объявило о новых мерах поддержки малого бизнеса."],
+    ["windows-1253", "Η κυβέρνηση ανακοίνωσε χθες νέα μέτρα για τις μικρές επιχειρήσεις."],
+    ["windows-1254", "Hükümet dün küçük işletmeler için yeni önlemler açıkladı."],
+    ["windows-1255", "הממשלה הודיעה אתמול על צעדים חדשים לתמיכה בעסקים קטנים."],
+    ["windows-1256", "أعلنت الحكومة أمس عن تدابير جديدة لدعم الشركات الصغيرة."],
+    ["windows-874", "รัฐบาลประกาศมาตรการใหม่เพื่อสนับสนุนธุรกิจขนาดเล็กเมื่อวานนี้"],
+    ["shift_jis", "政府は昨日、中小企業を支援する新しい措置を発表した。"],
+    ["euc-jp", "政府は昨日、中小企業を支援する新しい措置を発表した。"],
+    ["gbk", "政府昨天宣布了支持小企业的新措施。部长将介绍详细情况。"],
+    ["big5", "政府昨天宣布了支持小企業的新措施。部長將介紹詳細情況。"],
+    ["euc-kr", "정부는 어제 소기업을 지원하는 새로운 조치를 발표했다."],
+  ];
+
+  test.each(undeclared)("is recognized as %s by the text %j", (charset, sentence) => {
+    const inTitle = (declaration: string) =>
+      `<?xml version="1.0"${declaration}?><rss>${" ".repeat(100_000)}<title>${sentence}</title></rss>`;
+    const title = (bytes: Buffer, type: string | null) => /<title>([^<]*)</.exec(decode(bytes, type))?.[1];
+    const bytes = inCharset(inTitle(""), charset);
+    for (const type of [null, "text/xml", "text/xml; charset=utf-8"])
+      expect(title(bytes, type)).toBe(sentence);
+    expect(title(inCharset(inTitle(' encoding="UTF-8"'), charset), null)).toBe(sentence);
+    const utf8 = Buffer.from(inTitle(""));
+    for (const type of [null, `text/xml; charset=${charset}`]) expect(title(utf8, type)).toBe(sentence);
+  });
+
+  test("is the declared one if the bytes fit it, even as ASCII", () => {
+    const japanese = Buffer.from("\x1b$B@/\x1b(B", "latin1");
+    for (const type of ["text/plain; charset=iso-2022-jp", null]) expect(decode(japanese, type)).toBe("政");
+    expect(decode(Buffer.from("\x1b$ é"), null)).toBe("\x1b$ é");
+    expect(decode(Buffer.from("Grüße, Zoë", "latin1"), "text/plain; charset=iso-8859-2")).toBe("Grüße, Zoë");
+    expect(decode(Buffer.from("<p>a</p>"), "text/html; charset=utf-16")).toBe("<p>a</p>");
+    const second = '<?xml version="1.0" encoding="iso-8859-2"?><p>Łódź</p>';
+    expect(decode(inCharset(second, "iso-8859-2"), "text/xml; charset=utf-8")).toBe(second);
+  });
+
+  test("stays UTF-8 despite a broken character, or one that is cut off at the end", () => {
+    const bytes = Buffer.from("Größe, süß, schön, übel");
+    const broken = Buffer.concat([bytes, Buffer.from([0xe2, 0x80]), bytes]);
+    for (const type of [null, "text/html; charset=utf-8"]) {
+      expect(decode(broken, type)).toBe(`${bytes}\uFFFD${bytes}`);
+      expect(decode(Buffer.from("aé").subarray(0, 2), type)).toBe("a");
+    }
+  });
+
+  test.each([["é"], ["\x81"], ["\x1b$B"], ["\xff\x00"], ["\xe3\x81"], ["\x80a"]])(
+    "takes linear time to recognize for many %j",
+    async (piece) => {
+      const hostile = Buffer.from(piece.repeat(2 ** 21 / piece.length), "latin1");
+      expect(await lowestCpuTime(500, () => decode(hostile, null))).toBeLessThan(500);
+    },
+  );
 });
+
+function inCharset(text: string, charset: string): Buffer {
+  const decoder = new TextDecoder(charset, { fatal: true });
+  const bytes = new Map<string, number[]>();
+  const add = (code: number[]) => {
+    try {
+      const one = decoder.decode(Uint8Array.from(code));
+      if (!bytes.has(one)) bytes.set(one, code);
+    } catch {
+      // No character has this code.
+    }
+  };
+  const all = Array.from({ length: 256 }, (_, code) => code);
+  for (const code of all) add([code]);
+  for (const first of all.slice(129)) for (const second of all.slice(64)) add([first, second]);
+  return Buffer.from([...text].flatMap((one) => bytes.get(one) ?? []));
+}
