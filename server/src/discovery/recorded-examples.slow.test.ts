@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Client } from "@tandem/client/create-client";
@@ -7,10 +7,11 @@ import { type OperationName, operations } from "@tandem/contract/operations";
 import { makeAdminWithSource, plantSignUp } from "@tandem/testing/admins";
 import { plantAgentRequest } from "@tandem/testing/agent-requests";
 import { stoppedClock } from "@tandem/testing/clock";
+import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { feedList, type Inputs, inputsFor, makeFixtures, pixel } from "@tandem/testing/inputs";
 import { Issuer } from "@tandem/testing/issuer";
 import { makeModerationFixtures } from "@tandem/testing/moderation-fixtures";
-import { loopback } from "@tandem/testing/origin";
+import { loopback, Origin } from "@tandem/testing/origin";
 import { plantAuthorizationRequest } from "@tandem/testing/planted-authorization";
 import { runShell } from "@tandem/testing/shell";
 import { connectUsers } from "@tandem/testing/social-fixtures";
@@ -33,12 +34,15 @@ interface World {
 }
 
 let issuer: Issuer;
+/** Another platform, from which comments are read. */
+let platform: Origin;
 /** The working directory of curl, and the data directories. */
 let directory: string;
 let world: World;
 
 beforeAll(async () => {
   issuer = await Issuer.start();
+  platform = await Origin.start();
   directory = await mkdtemp(join(tmpdir(), "tandem-examples-"));
   await writeFile(join(directory, "picture.png"), Buffer.from(await pixel.arrayBuffer()));
   await writeFile(join(directory, "feeds.opml"), await feedList.text());
@@ -47,6 +51,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await issuer.stop();
+  await platform[Symbol.asyncDispose]();
   await rm(directory, { recursive: true });
 });
 
@@ -127,12 +132,22 @@ async function makeWorld(tandem: Tandem): Promise<World> {
       requestAgent: { ...inputs.requestAgent, username: "helper_bot" },
       approveAgentRequest: { ...inputs.approveAgentRequest, username: "helper_bot" },
       listPosts: { limit: 1, q: "engine" },
+      listOriginComments: { id: await plantThread(tandem) },
       searchCreators: { q: "bot" },
       requestFriend: { username: "jean_b" },
       clearPostVersions: { id: edited.postId },
       clearCommentVersions: { id: edited.commentId },
     },
   };
+}
+
+/** A post of another platform, with comments there. */
+async function plantThread({ storage }: Tandem): Promise<number> {
+  const file = new URL("../origins/threads/fixtures/piefed.json", import.meta.url);
+  const path = "/api/alpha/comment/list?post_id=11&sort=Hot&limit=50&max_depth=8";
+  platform.show(path, { body: await readFile(file) });
+  const origin = { url: `${platform.url}/post/11`, score: 17, commentCount: 1 };
+  return storage.write((tx) => insertImportedPost(tx, { platform: "piefed", title: "On spindles", origin }));
 }
 
 /** Content whose earlier versions its author can clear, in a session. */
@@ -219,6 +234,7 @@ function withoutRandomParts(response: string): string {
       // The address of this test's issuer.
       .replace(/("authorizeUrl":")http:\/\/[^/]+/g, "$1https://provider.example")
       .replace(/[A-Z2-7]{32}|[A-Z2-7]{4}(-[A-Z2-7]{4}){3}/g, "…")
+      .replace(/("more":")http:\/\/[^/]+/g, "$1https://piefed.example")
       // One setting is enough; others depend on this machine.
       .replace(/("settings":\[\{[^}]*\}).*(?=\]\})/, "$1")
   );

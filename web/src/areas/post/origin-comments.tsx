@@ -105,18 +105,10 @@ function Item({ comment, platform }: { comment: OriginComment; platform: ThreadP
       <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm text-soft">
         <span className="theirs max-w-full truncate font-semibold text-ink">{author}</span>
         {provenance && <ProvenanceBadge provenance={provenance} provenanceBasis="origin" short />}
-        {postedAt !== null && <When at={postedAt} url={url} />}
-        {score !== null && (
-          <span title={t(`origin.${origins[platform].scoreTerm}`, { count: score, number: score })}>
-            <span className="sr-only">
-              {t(`origin.${origins[platform].scoreTerm}`, { count: score, number: score })}
-            </span>
-            <span aria-hidden="true">
-              {score > 0 && "+"}
-              <Count value={score} />
-            </span>
-          </span>
-        )}
+        <span className="inline-flex items-center gap-x-2 whitespace-nowrap">
+          {postedAt !== null && <When at={postedAt} url={url} />}
+          {score !== null && <Score score={score} platform={platform} />}
+        </span>
       </p>
       {hidden ? (
         <p className="text-sm text-soft italic">{t("thread.hidden")}</p>
@@ -124,6 +116,20 @@ function Item({ comment, platform }: { comment: OriginComment; platform: ThreadP
         <UserText text={body} mentions={false} />
       )}
     </li>
+  );
+}
+
+function Score({ score, platform }: { score: number; platform: ThreadPlatform }) {
+  const { t } = useText();
+  const words = t(`origin.${origins[platform].scoreTerm}`, { count: score, number: score });
+  return (
+    <span title={words}>
+      <span className="sr-only">{words}</span>
+      <span aria-hidden="true">
+        {score > 0 && "+"}
+        <Count value={score} />
+      </span>
+    </span>
   );
 }
 
