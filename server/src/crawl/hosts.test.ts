@@ -28,6 +28,8 @@ describe.each(engines)("requests of several processes on %s", (engine) => {
   const processes = (spacing = 0) => [1, 2].map(() => new HostThrottle(tandem.services, spacing)) as Pair;
   type Pair = [HostThrottle, HostThrottle];
   const claiming: ThrottleOptions = { claim: true, maxWait: 0 };
+  /** A release is stored a moment after the response. */
+  const patient: ThrottleOptions = { claim: true, maxWait: 20_000 };
   const rowOf = (host: string) =>
     tandem.storage.read.selectFrom("hosts").selectAll().where("host", "=", host).executeTakeFirst();
   const holdElsewhere = (host: string, free_at: number) =>
@@ -92,13 +94,13 @@ describe.each(engines)("requests of several processes on %s", (engine) => {
     await one.run(host, signal, () => send("/busy"), { claim: true });
     const before = origin.requests.length;
     for (const claim of [true, false]) {
-      const run = other.run(host, signal, send, { ...claiming, claim });
+      const run = other.run(host, signal, send, { ...patient, claim });
       if (pause === 0) await run;
       else await expect(run).rejects.toMatchObject({ wait: pause });
     }
     expect(origin.requests.length - before).toBe(pause === 0 ? 2 : 0);
     clock.pass(pause);
-    expect(await other.run(host, signal, send, claiming)).toMatchObject({ status: 404 });
+    expect(await other.run(host, signal, send, patient)).toMatchObject({ status: 404 });
   });
 
   test("leave nothing behind once a host is idle", async () => {

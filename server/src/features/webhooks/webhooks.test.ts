@@ -169,6 +169,20 @@ describe.each(engines)("webhooks on %s", (engine) => {
     expect((await ada.listWebhooks()).webhooks).toMatchObject([{ state: "working", failingSince: null }]);
   });
 
+  test("leave a receiver alone for as long as it asks, with new notifications, too", async () => {
+    receiver.show(path, { status: 429, headers: { "retry-after": "1800" } });
+    const { webhook } = await hook();
+    await bob.createComment({ id, body: "Said" });
+    await until(async () => (await log(webhook.id))[0]?.attempts === 1);
+    receiver.show(path, { status: 204 });
+    await bob.createComment({ id, body: "Also said" });
+    await later(HOUR / 3);
+    expect(received()).toHaveLength(1);
+    await later(HOUR / 3);
+    await settled(webhook.id, "delivered");
+    expect(received()).toHaveLength(3);
+  });
+
   test("stop sending to a receiver that returns 410, and give up waiting deliveries", async () => {
     receiver.show(path, { status: 410 });
     const { webhook } = await hook();

@@ -58,7 +58,7 @@ async function ask(services: Services, row: Subscription): Promise<RunOutcome> {
     return "failed";
   }
   const asked = row.source_id === null ? "unsubscribe" : "subscribe";
-  // First, because the hub may verify the request before it answers. A renewal counts anew.
+  // First, because the hub may verify the request before it answers.
   if (row.asked !== asked)
     await storage.write((tx) =>
       tx.updateTable("hub_subscriptions").set({ asked }).where("id", "=", row.id).execute(),
