@@ -1,10 +1,10 @@
+import { home, nameIn, quotedPage, recordPage } from "./bluesky-records.ts";
 import type { FoundMedia, RawItem } from "./clean/item.ts";
 import { at, jsonOf, listAt, numberOf, stringAt } from "./clean/json.ts";
 import { timeOrNull } from "./clean/time.ts";
 import { type Ask, type Connector, OriginError, type SourceAddress } from "./connector.ts";
 import { pollJson } from "./poll.ts";
 
-const home = "https://bsky.app";
 /** The public API, which needs no account. */
 const appView = "https://public.api.bsky.app/xrpc";
 
@@ -64,10 +64,10 @@ function rawItemOf(one: unknown, community: string | null): RawItem | null {
   const external = media ? null : stringAt(embed, "external", "uri");
   const quoted = quotedPage(at(post, "embed"));
   const hasOther = media !== null || external !== null;
-  const text = textOf(at(post, "record"));
+  const text = bodyOfPost(post);
   return {
     key: at(post, "uri"),
-    permalink: pageOf(stringAt(post, "uri"), author),
+    permalink: pageOf(post),
     link: external ?? (hasOther ? null : quoted),
     author: nameIn(author),
     authorAvatarUrl: at(author, "avatar"),
@@ -86,10 +86,11 @@ function rawItemOf(one: unknown, community: string | null): RawItem | null {
 /** Pinned posts have a reason too, but are the account's own. */
 function isRepost(one: unknown): boolean {
   const reason = at(one, "reason");
-  return reason !== undefined && !stringAt(reason, "$type")?.endsWith("#reasonPin");
+  return reason != null && !stringAt(reason, "$type")?.endsWith("#reasonPin");
 }
 
-function isAdult(post: unknown): boolean {
+/** Whether it is adult content, or its author asks not to be shown to logged-out users. */
+export function isAdult(post: unknown): boolean {
   const labels = [...listAt(post, "labels"), ...listAt(post, "author", "labels")];
   const nameOf = (label: unknown) => JSON.stringify([at(label, "src"), at(label, "uri"), at(label, "val")]);
   const negated = new Set(labels.filter((label) => at(label, "neg") === true).map(nameOf));
@@ -99,31 +100,9 @@ function isAdult(post: unknown): boolean {
   );
 }
 
-/** The handle; the DID of an account whose handle is no longer valid. */
-function nameIn(author: unknown): string | null {
-  const handle = stringAt(author, "handle");
-  return handle === "handle.invalid" ? stringAt(author, "did") : handle;
-}
-
-/** The paths of pages by the collection of the record that they show. */
-const paths: Record<string, (name: string, key: string) => string> = {
-  "app.bsky.feed.post": (name, key) => `/profile/${name}/post/${key}`,
-  "app.bsky.feed.generator": (name, key) => `/profile/${name}/feed/${key}`,
-  "app.bsky.graph.list": (name, key) => `/profile/${name}/lists/${key}`,
-  "app.bsky.graph.starterpack": (name, key) => `/starter-pack/${name}/${key}`,
-};
-
-/** The page of a record by its `at://did/collection/key`. */
-function pageOf(uri: string | null, author: unknown): string | null {
-  const name = nameIn(author);
-  const [, collection = "", key] = /^at:\/\/[^/]+\/([^/]+)\/([^/]+)$/.exec(uri ?? "") ?? [];
-  return name && key && Object.hasOwn(paths, collection) ? `${home}${paths[collection]?.(name, key)}` : null;
-}
-
-/** The page of a quoted post, feed, list or starter pack; null if it was deleted or its author blocks it. */
-function quotedPage(embed: unknown): string | null {
-  const record = at(embed, "record", "record", "uri") ? at(embed, "record", "record") : at(embed, "record");
-  return pageOf(stringAt(record, "uri"), at(record, "author") ?? at(record, "creator"));
+/** A post's page. */
+export function pageOf(post: unknown): string | null {
+  return recordPage(stringAt(post, "uri"), at(post, "author"));
 }
 
 /** Authors can state any time, so a post isn't younger than its arrival. */
@@ -168,7 +147,8 @@ function mediaFactsOf(embed: unknown) {
 }
 
 /** The text with shortened links expanded. Facets give their positions in bytes. */
-function textOf(record: unknown): string {
+export function bodyOfPost(post: unknown): string {
+  const record = at(post, "record");
   let bytes = Buffer.from(stringAt(record, "text") ?? "");
   const links = listAt(record, "facets").flatMap((facet) => {
     const uri = listAt(facet, "features").map((feature) => stringAt(feature, "uri"))[0];
