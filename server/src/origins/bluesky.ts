@@ -1,10 +1,10 @@
+import { home, nameIn, quotedPage, recordPage } from "./bluesky-records.ts";
 import type { FoundMedia, RawItem } from "./clean/item.ts";
 import { at, jsonOf, listAt, numberOf, stringAt } from "./clean/json.ts";
 import { timeOrNull } from "./clean/time.ts";
 import { type Ask, type Connector, OriginError, type SourceAddress } from "./connector.ts";
 import { pollJson } from "./poll.ts";
 
-const home = "https://bsky.app";
 /** The public API, which needs no account. */
 export const appView = "https://public.api.bsky.app/xrpc";
 
@@ -87,7 +87,7 @@ function rawItemOf(one: unknown, community: string | null): RawItem | null {
 /** Pinned posts have a reason too, but are the account's own. */
 function isRepost(one: unknown): boolean {
   const reason = at(one, "reason");
-  return reason !== undefined && !stringAt(reason, "$type")?.endsWith("#reasonPin");
+  return reason != null && !stringAt(reason, "$type")?.endsWith("#reasonPin");
 }
 
 /** Whether it is adult content, or its author asks not to be shown to logged-out users. */
@@ -101,36 +101,9 @@ export function isAdult(post: unknown): boolean {
   );
 }
 
-/** The handle; the DID of an account whose handle is no longer valid. */
-export function nameIn(author: unknown): string | null {
-  const handle = stringAt(author, "handle");
-  return handle === "handle.invalid" ? stringAt(author, "did") : handle;
-}
-
-/** The paths of pages by the collection of the record that they show. */
-const paths: Record<string, (name: string, key: string) => string> = {
-  "app.bsky.feed.post": (name, key) => `/profile/${name}/post/${key}`,
-  "app.bsky.feed.generator": (name, key) => `/profile/${name}/feed/${key}`,
-  "app.bsky.graph.list": (name, key) => `/profile/${name}/lists/${key}`,
-  "app.bsky.graph.starterpack": (name, key) => `/starter-pack/${name}/${key}`,
-};
-
 /** A post's page. */
 export function pageOf(post: unknown): string | null {
   return recordPage(stringAt(post, "uri"), at(post, "author"));
-}
-
-/** The page of a record by its `at://did/collection/key`. */
-function recordPage(uri: string | null, author: unknown): string | null {
-  const name = nameIn(author);
-  const [, collection = "", key] = /^at:\/\/[^/]+\/([^/]+)\/([^/]+)$/.exec(uri ?? "") ?? [];
-  return name && key && Object.hasOwn(paths, collection) ? `${home}${paths[collection]?.(name, key)}` : null;
-}
-
-/** The page of a quoted post, feed, list or starter pack; null if it was deleted or its author blocks it. */
-function quotedPage(embed: unknown): string | null {
-  const record = at(embed, "record", "record", "uri") ? at(embed, "record", "record") : at(embed, "record");
-  return recordPage(stringAt(record, "uri"), at(record, "author") ?? at(record, "creator"));
 }
 
 /** Authors can state any time, so a post isn't younger than its arrival. */

@@ -69,15 +69,14 @@ function rawItemOf(video: unknown, origin: string, community: string | null): Ra
   };
 }
 
+function addressOf(account: unknown): string | null {
+  const [name, host] = [stringAt(account, "name"), stringAt(account, "host")];
+  return name && host ? `${name}@${host}` : name;
+}
+
 /** The largest of the account's pictures. Servers before version 6 have only one. */
 function avatarOf(account: unknown): unknown {
   const widthOf = (avatar: unknown) => numberOf(at(avatar, "width")) || 0;
   const [largest] = listAt(account, "avatars").toSorted((a, b) => widthOf(b) - widthOf(a));
   return largest ?? at(account, "avatar");
-}
-
-/** `name@host`. */
-export function addressOf(account: unknown): string | null {
-  const [name, host] = [stringAt(account, "name"), stringAt(account, "host")];
-  return name && host ? `${name}@${host}` : name;
 }
