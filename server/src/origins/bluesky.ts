@@ -1,3 +1,4 @@
+import type { SkipReason } from "@tandem/contract/source-visits";
 import type { FoundMedia, RawItem } from "./clean/item.ts";
 import { at, jsonOf, listAt, numberOf, stringAt } from "./clean/json.ts";
 import { type Ask, type Connector, OriginError, type SourceAddress } from "./connector.ts";
@@ -52,20 +53,27 @@ async function didOf(actor: string, ask: Ask): Promise<string> {
   return did;
 }
 
-const adult = ["porn", "sexual", "nudity", "graphic-media", "gore", "!hide", "!warn", "!no-unauthenticated"];
+const adult = ["porn", "sexual", "nudity", "graphic-media", "gore", "!hide", "!warn"];
 
-function rawItemOf(one: unknown, community: string | null): RawItem | null {
+function skipOf(one: unknown): SkipReason | null {
   const post = at(one, "post");
-  const author = at(post, "author");
-  const labels = [...listAt(post, "labels"), ...listAt(author, "labels")].map(
+  const labels = [...listAt(post, "labels"), ...listAt(post, "author", "labels")].map(
     (label) => stringAt(label, "val") ?? "",
   );
-  if (at(one, "reason") || labels.some((label) => adult.includes(label))) return null;
+  if (at(one, "reason")) return "repost";
+  if (labels.includes("!no-unauthenticated")) return "opted_out";
+  return labels.some((label) => adult.includes(label)) ? "adult" : null;
+}
+
+function rawItemOf(one: unknown, community: string | null): RawItem {
+  const post = at(one, "post");
+  const author = at(post, "author");
   const handle = stringAt(author, "handle");
   const key = stringAt(post, "uri")?.split("/").at(-1);
   const embed = embedOf(post);
   const media = mediaOf(embed);
   return {
+    skip: skipOf(one),
     key: at(post, "uri"),
     permalink: handle && key ? `${home}/profile/${handle}/post/${key}` : null,
     link: media ? null : at(embed, "external", "uri"),

@@ -47,12 +47,12 @@ export const peertube: Connector = {
   },
 };
 
-function rawItemOf(video: unknown, origin: string, community: string | null): RawItem | null {
-  if (at(video, "nsfw") === true) return null;
+function rawItemOf(video: unknown, origin: string, community: string | null): RawItem {
   const channel = at(video, "channel");
   const [name, host] = [stringAt(channel, "name"), stringAt(channel, "host")];
   const avatar = listAt(video, "account", "avatars").at(-1);
   return {
+    skip: at(video, "nsfw") === true ? "adult" : null,
     key: at(video, "url") ?? at(video, "uuid"),
     permalink: at(video, "url"),
     author: addressOf(at(video, "account")),

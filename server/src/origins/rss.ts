@@ -6,6 +6,7 @@ import { type Ask, type Connector, OriginError, type PollResult, type SourceAddr
 import type { Entry, Feed } from "./feeds/entry.ts";
 import { readFeed } from "./feeds/parse-in-thread.ts";
 import { isNewestFirst, itemsOf, MAX_ITEMS, maxAgeOf, unchangedResult } from "./poll.ts";
+import { SkipList } from "./skips.ts";
 
 export const feedTypes =
   "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.1";
@@ -45,13 +46,16 @@ export async function pollFeed(
   if (response.status === 304) return unchangedResult(response);
   const feed = await readFeed(response);
   const { entries } = feed;
-  const items = await itemsOf(entries, (entry) => toRawItem(entry, place, feed));
+  const skipped = new SkipList();
+  const items = await itemsOf(entries, (entry) => toRawItem(entry, place, feed), skipped);
+  skipped.count("too_many", entries.length - MAX_ITEMS);
   if (items.length === 0 && entries.length > 0)
     throw new OriginError("None of the feed's entries could be read.");
   const hints = [feed.secondsUntilUpdate, maxAgeOf(response.headers)].filter((hint) => hint !== null);
   return {
     items,
     unchanged: false,
+    skipped,
     gone: [],
     complete:
       entries.length <= MAX_ITEMS && items.length === entries.length && isNewestFirst(timesOf(entries)),

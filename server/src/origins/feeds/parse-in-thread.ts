@@ -26,8 +26,8 @@ export interface Reading {
   url: string;
 }
 
-/** The thread's output; null if the input isn't in that format. */
-export type Read<Parser extends keyof Parsed = keyof Parsed> = Parsed[Parser] | null;
+/** The thread's output, or why the input can't be used. */
+export type Read<Parser extends keyof Parsed = keyof Parsed> = Parsed[Parser] | { refused: string };
 
 let thread: Worker | null = null;
 let turn: Promise<unknown> = Promise.resolve();
@@ -36,29 +36,32 @@ let turn: Promise<unknown> = Promise.resolve();
  * Parses a feed (RSS, Atom, RDF or JSON Feed) in a worker thread, one at a time, so that a malicious feed can't block
  * requests. Throws {@link OriginError}.
  */
-export async function readFeed({
+export function readFeed({
   bytes,
   headers,
   url,
 }: Pick<OriginResponse, "bytes" | "headers" | "url">): Promise<Feed> {
-  const feed = await parse("feed", { bytes, contentType: headers.get("content-type"), url });
-  if (!feed) throw new OriginError("The response isn't a feed.");
-  return feed;
+  return parse("feed", { bytes, contentType: headers.get("content-type"), url });
 }
 
 /** Parses an OPML file in the same thread. Throws {@link OriginError}. */
-export async function readOpml(bytes: Uint8Array): Promise<OpmlEntry[]> {
-  const entries = await parse("opml", { bytes, contentType: null, url: "" });
-  if (!entries) throw new OriginError("It isn't an OPML file.");
-  return entries;
+export function readOpml(bytes: Uint8Array): Promise<OpmlEntry[]> {
+  return parse("opml", { bytes, contentType: null, url: "" });
 }
 
-function parse<Parser extends keyof Parsed>(parser: Parser, reading: Reading): Promise<Read<Parser>> {
-  const read = turn.then(() => {
-    thread ??= begin();
-    return responseOf<Parser>(thread, { parser, reading });
-  });
+function parse<Parser extends keyof Parsed>(parser: Parser, reading: Reading): Promise<Parsed[Parser]> {
+  const read = turn.then(() => readNext(parser, reading));
   turn = read.catch(() => {});
+  return read;
+}
+
+async function readNext<Parser extends keyof Parsed>(
+  parser: Parser,
+  reading: Reading,
+): Promise<Parsed[Parser]> {
+  thread ??= begin();
+  const read = await responseOf<Parser>(thread, { parser, reading });
+  if ("refused" in read) throw new OriginError(read.refused);
   return read;
 }
 

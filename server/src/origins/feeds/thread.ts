@@ -17,7 +17,7 @@ function read({ parser, reading }: Task): Read {
   try {
     return parsers[parser](reading);
   } catch (error) {
-    if (error instanceof OriginError) return null;
+    if (error instanceof OriginError) return { refused: error.message };
     throw error;
   }
 }
