@@ -100,7 +100,7 @@ test("examples are bounded", () => {
   for (let i = 0; i < 1000; i++)
     skipped.add(i % 2 ? "duplicate" : "other_source", {
       key: i,
-      title: "\u202e" + "x".repeat(10_000),
+      title: `\u202e${"x".repeat(10_000)}`,
       permalink: i < 4 ? `https://example.org/${"y".repeat(1000)}` : `javascript:${i}`,
     });
   expect(skipped.counts.map(({ count }) => count)).toEqual([500, 500]);
