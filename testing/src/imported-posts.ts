@@ -145,3 +145,19 @@ export async function insertSource(
   );
   return id;
 }
+
+/** Two visits to a source: one failed, and the one before left an item out. */
+export async function insertVisits(tx: Db, sourceId: number): Promise<void> {
+  const url = `https://example.org/${"long-".repeat(30)}`;
+  const skipped = JSON.stringify({
+    counts: [{ reason: "other_source", count: 3 }],
+    examples: [{ reason: "other_source", title: "On looms", url }],
+  });
+  const visit = { source_id: sourceId, started_at: Date.now(), duration_ms: 80, requests: 1, bytes: 2000 };
+  const counts = { seen: 5, added: 2, changed: 0, withdrawn: 0 };
+  const error = `${url} responded with status 500.`;
+  await insertRows(tx, "source_visits", [
+    { ...visit, ...counts, slot: 1, number: 1, outcome: "imported", skipped, error: null },
+    { ...visit, ...counts, slot: 2, number: 2, outcome: "failed", skipped: null, error },
+  ]);
+}

@@ -1,6 +1,6 @@
-import { makeAdmin } from "@tandem/testing/admins";
+import { makeAdminWithSource } from "@tandem/testing/admins";
 import type { Caller } from "@tandem/testing/callers";
-import { insertImportedPost } from "@tandem/testing/imported-posts";
+import { insertImportedPost, insertVisits } from "@tandem/testing/imported-posts";
 import { directionalIcons, faultsOf } from "@tandem/testing/looks";
 import { connectedApp } from "@tandem/testing/oauth";
 import { plantAuthorizationRequest } from "@tandem/testing/planted-authorization";
@@ -32,7 +32,8 @@ describe("every page", () => {
     tandem = await startTandem();
     const person = await tandem.as.human("ada_l");
     ada = person;
-    await makeAdmin(tandem.storage, person);
+    const sourceId = await makeAdminWithSource(tandem.storage, person);
+    await tandem.storage.write((tx) => insertVisits(tx, sourceId));
     const bob = await tandem.as.human("bob");
     const [own, other] = [await tandem.as.agent(person, "loom_bot"), await tandem.as.agent(bob, "mill_bot")];
     const offer = { title: "A fine loom", url: "https://example.org/loom", category: "Wool" };
@@ -87,6 +88,7 @@ describe("every page", () => {
       "/agents/$id": [`/agents/${own.agent.id}`],
       "/claim/$code": [`/claim/${request.code}`, "/claim/BBBB-BBBB"],
       "/settings/$section": sectionNames.map((name) => `/settings/${name}`),
+      "/admin/sources/$id": [`/admin/sources/${sourceId}`],
       "/admin/$section": sections.map((name) => `/admin/${name}`),
     };
     // Everyone has signed up. Only now is there a settings section for invitations.

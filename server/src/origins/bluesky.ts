@@ -1,3 +1,4 @@
+import type { SkipReason } from "@tandem/contract/source-visits";
 import { home, nameIn, quotedPage, recordPage } from "./bluesky-records.ts";
 import type { FoundMedia, RawItem } from "./clean/item.ts";
 import { at, jsonOf, listAt, numberOf, stringAt } from "./clean/json.ts";
@@ -53,12 +54,17 @@ async function didOf(actor: string, ask: Ask): Promise<string> {
   return did;
 }
 
-const adult = ["porn", "sexual", "nudity", "graphic-media", "gore", "!hide", "!warn", "!no-unauthenticated"];
+const adult = ["porn", "sexual", "nudity", "graphic-media", "gore", "!hide", "!warn"];
 
-function rawItemOf(one: unknown, community: string | null): RawItem | null {
+function skipOf(one: unknown): SkipReason | null {
+  const post = at(one, "post");
+  if (isRepost(one)) return "repost";
+  return unshownFor(post);
+}
+
+function rawItemOf(one: unknown, community: string | null): RawItem {
   const post = at(one, "post");
   const author = at(post, "author");
-  if (isRepost(one) || isAdult(post)) return null;
   const embed = embedOf(post);
   const media = mediaOf(embed);
   const external = media ? null : stringAt(embed, "external", "uri");
@@ -66,6 +72,7 @@ function rawItemOf(one: unknown, community: string | null): RawItem | null {
   const hasOther = media !== null || external !== null;
   const text = bodyOfPost(post);
   return {
+    skip: skipOf(one),
     key: at(post, "uri"),
     permalink: pageOf(post),
     link: external ?? (hasOther ? null : quoted),
@@ -90,15 +97,15 @@ function isRepost(one: unknown): boolean {
   return reason != null && !stringAt(reason, "$type")?.endsWith("#reasonPin");
 }
 
-/** Whether it is adult content, or its author asks not to be shown to logged-out users. */
-export function isAdult(post: unknown): boolean {
-  const labels = [...listAt(post, "labels"), ...listAt(post, "author", "labels")];
+/** Why a post isn't shown to visitors: its labels, or what its author asks for. Null if it is. */
+export function unshownFor(post: unknown): SkipReason | null {
+  const all = [...listAt(post, "labels"), ...listAt(post, "author", "labels")];
   const nameOf = (label: unknown) => JSON.stringify([at(label, "src"), at(label, "uri"), at(label, "val")]);
-  const negated = new Set(labels.filter((label) => at(label, "neg") === true).map(nameOf));
-  const valid = labels.filter((label) => !negated.has(nameOf(label)));
-  return [...valid, ...listAt(post, "record", "labels", "values")].some((label) =>
-    adult.includes(stringAt(label, "val") ?? ""),
-  );
+  const negated = new Set(all.filter((label) => at(label, "neg") === true).map(nameOf));
+  const valid = all.filter((label) => !negated.has(nameOf(label)));
+  const labels = [...valid, ...listAt(post, "record", "labels", "values")].map((label) => at(label, "val"));
+  if (labels.includes("!no-unauthenticated")) return "opted_out";
+  return labels.some((label) => typeof label === "string" && adult.includes(label)) ? "adult" : null;
 }
 
 /** A post's page. */

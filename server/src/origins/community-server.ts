@@ -25,7 +25,7 @@ export function communityAt(url: string): { origin: string; community: string | 
 export async function pollPosts(
   ask: Ask,
   url: string,
-  toRawItem: (view: unknown) => RawItem | null,
+  toRawItem: (view: unknown) => RawItem,
 ): Promise<PollResult> {
   const response = await ask(url, { accept: "application/json" });
   if (response.status === 304) return unchangedResult(response);

@@ -62,10 +62,10 @@ function gathered(response: { headers: Headers }, stories: unknown[], list: stri
   });
 }
 
-function rawItemOf(story: unknown, list: string): RawItem | null {
+function rawItemOf(story: unknown, list: string): RawItem {
   const id = at(story, "id");
-  if (!Number.isSafeInteger(id)) return null;
   return {
+    skip: Number.isSafeInteger(id) ? null : "no_key",
     key: id,
     permalink: `${home}/item?id=${id}`,
     link: at(story, "url"),

@@ -36,13 +36,13 @@ export const lemmy: Connector = {
 };
 
 /** Handles both API versions, which differ in where counts and times are. */
-function rawItemOf(view: unknown): RawItem | null {
-  if (isSensitive(view)) return null;
+function rawItemOf(view: unknown): RawItem {
   const [post, creator] = [at(view, "post"), at(view, "creator")];
   const url = at(post, "url");
   const [media] = mediaAmong([{ url, type: stringAt(post, "url_content_type") ?? "" }]);
   return {
     ...commonFields(view),
+    skip: isSensitive(view) ? "adult" : null,
     link: media ? null : url,
     author: accountName(
       stringAt(creator, "name"),

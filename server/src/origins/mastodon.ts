@@ -1,3 +1,4 @@
+import type { SkipReason } from "@tandem/contract/source-visits";
 import type { FoundAudio, FoundMedia, RawItem } from "./clean/item.ts";
 import { at, jsonOf, listAt, stringAt } from "./clean/json.ts";
 import { plainOf } from "./clean/text.ts";
@@ -47,14 +48,13 @@ async function timelineOf({ url }: SourceAddress, ask: Ask): Promise<string> {
   return `${origin}/api/v1/accounts/${encodeURIComponent(id)}/statuses?${which}`;
 }
 
-function rawItemOf(status: unknown, host: string, community: string | null): RawItem | null {
+function rawItemOf(status: unknown, host: string, community: string | null): RawItem {
   const account = at(status, "account");
-  const isPublic = ["public", "unlisted"].includes(stringAt(status, "visibility") ?? "");
-  if (!isPublic || at(status, "reblog") || at(account, "noindex") === true) return null;
   const isSensitive = at(status, "sensitive") === true;
   const media = isSensitive ? null : mediaOf(listAt(status, "media_attachments"));
   const card = isSensitive ? null : at(status, "card");
   return {
+    skip: skipOf(status),
     key: at(status, "uri"),
     permalink: at(status, "url") ?? at(status, "uri"),
     link: media ? null : at(card, "url"),
@@ -70,6 +70,12 @@ function rawItemOf(status: unknown, host: string, community: string | null): Raw
     provenance: at(account, "bot") === true ? "ai_generated" : null,
     postedAt: at(status, "created_at"),
   };
+}
+
+function skipOf(status: unknown): SkipReason | null {
+  if (!["public", "unlisted"].includes(stringAt(status, "visibility") ?? "")) return "not_public";
+  if (at(status, "reblog")) return "repost";
+  return at(status, "account", "noindex") === true ? "opted_out" : null;
 }
 
 function textOf(status: unknown): string {

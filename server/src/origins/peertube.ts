@@ -47,12 +47,12 @@ export const peertube: Connector = {
   },
 };
 
-function rawItemOf(video: unknown, origin: string, community: string | null): RawItem | null {
-  if (at(video, "nsfw") === true) return null;
+function rawItemOf(video: unknown, origin: string, community: string | null): RawItem {
   const channel = at(video, "channel");
   const [name, host] = [stringAt(channel, "name"), stringAt(channel, "host")];
   const avatar = avatarOf(at(video, "account"));
   return {
+    skip: at(video, "nsfw") === true ? "adult" : null,
     key: at(video, "url") ?? at(video, "uuid"),
     permalink: at(video, "url"),
     author: addressOf(at(video, "account")),
@@ -69,7 +69,7 @@ function rawItemOf(video: unknown, origin: string, community: string | null): Ra
   };
 }
 
-function addressOf(account: unknown): string | null {
+export function addressOf(account: unknown): string | null {
   const [name, host] = [stringAt(account, "name"), stringAt(account, "host")];
   return name && host ? `${name}@${host}` : name;
 }

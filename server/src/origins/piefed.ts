@@ -36,14 +36,14 @@ const kinds: Record<string, { type: string } | { medium: string }> = {
   Link: { type: "text/html" },
 };
 
-function rawItemOf(view: unknown): RawItem | null {
-  if (isSensitive(view)) return null;
+function rawItemOf(view: unknown): RawItem {
   const [post, creator] = [at(view, "post"), at(view, "creator")];
   const url = at(post, "url");
   const size = at(post, "image_details");
   const [media] = mediaAmong([{ url, ...kinds[stringAt(post, "post_type") ?? ""] }]);
   return {
     ...commonFields(view),
+    skip: isSensitive(view) ? "adult" : null,
     link: media ? null : url,
     author: accountName(stringAt(creator, "user_name"), stringAt(creator, "actor_id")),
     title: at(post, "title"),

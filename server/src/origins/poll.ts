@@ -1,7 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { itemOf, keyOf, type RawItem } from "./clean/item.ts";
+import { itemOf, keyOf, type RawItem, skipReasonOf } from "./clean/item.ts";
 import { at, jsonOf } from "./clean/json.ts";
 import { type Ask, type Item, OriginError, type OriginResponse, type PollResult } from "./connector.ts";
+import { SkipList } from "./skips.ts";
 
 /** The most items of a response that are read. */
 export const MAX_ITEMS = 100;
@@ -10,7 +11,7 @@ export const MAX_ITEMS = 100;
 export interface Reading {
   /** The path to the list of items. */
   list: (string | number)[];
-  toRawItem: (one: unknown) => RawItem | null;
+  toRawItem: (one: unknown) => RawItem;
   /** Whether an item in the list is marked as deleted. */
   isGone?: (one: unknown) => boolean;
   /** Whether the list is meant to be newest first, without gaps. */
@@ -33,12 +34,18 @@ export async function pollResultOf(
   const found = at(all, ...list);
   if (!Array.isArray(found)) throw new OriginError("The JSON response has no list of items.");
   const listed = found.slice(0, MAX_ITEMS);
-  const existing = listed.filter((one) => !isGone(one));
-  const items = await itemsOf(existing, toRawItem);
+  const skipped = new SkipList();
+  const toExisting = (one: unknown): RawItem => ({
+    ...toRawItem(one),
+    ...(isGone(one) && { skip: "deleted" }),
+  });
+  const items = await itemsOf(listed, toExisting, skipped);
+  skipped.count("too_many", found.length - listed.length);
   return {
     items,
     unchanged: false,
-    gone: listed.filter(isGone).flatMap((one) => keyOf(toRawItem(one)?.key) ?? []),
+    skipped,
+    gone: listed.filter(isGone).flatMap((one) => keyOf(toRawItem(one).key) ?? []),
     complete:
       complete &&
       found.length <= MAX_ITEMS &&
@@ -60,19 +67,26 @@ export function unchangedResult({ headers }: Pick<OriginResponse, "headers">): P
   return { items: [], unchanged: true, gone: [], complete: false, askAgainAfter: maxAgeOf(headers) };
 }
 
-/** Sanitizes items one by one, yielding to other work in between. Skips invalid and duplicate items. */
+/** Sanitizes items one by one, yielding to other work in between. Adds to `skipped` what it leaves out. */
 export async function itemsOf<Found>(
   found: Found[],
-  toRawItem: (one: Found) => RawItem | null,
+  toRawItem: (one: Found) => RawItem,
+  skipped: SkipList,
 ): Promise<Item[]> {
   const items = new Map<string, Item>();
   for (const one of found.slice(0, MAX_ITEMS)) {
     const raw = toRawItem(one);
-    const item = raw && itemOf(raw);
-    if (item && !items.has(item.key)) items.set(item.key, item);
+    const item = itemOf(raw);
+    if (!item) skipped.add(isObject(one) ? skipReasonOf(raw) : "malformed", raw);
+    else if (items.has(item.key)) skipped.add("duplicate", item);
+    else items.set(item.key, item);
     await turn();
   }
   return [...items.values()];
+}
+
+function isObject(one: unknown): boolean {
+  return typeof one === "object" && one !== null;
 }
 
 /** A response's freshness in seconds, from Cache-Control or Expires; null if it has none. */

@@ -50,11 +50,11 @@ async function pollListing({ url }: SourceAddress, ask: Ask): Promise<PollResult
   });
 }
 
-function rawItemOf(post: unknown): RawItem | null {
-  if (at(post, "over_18") === true) return null;
+function rawItemOf(post: unknown): RawItem {
   const media = mediaOf(post);
   const isOwn = at(post, "is_self") === true || at(post, "is_gallery") === true;
   return {
+    skip: at(post, "over_18") === true ? "adult" : null,
     key: at(post, "name"),
     permalink: at(post, "permalink"),
     link: isOwn || media ? null : at(post, "url"),

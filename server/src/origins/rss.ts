@@ -7,6 +7,7 @@ import type { Entry, Feed } from "./feeds/entry.ts";
 import { namedHub } from "./feeds/hub.ts";
 import { readFeed } from "./feeds/parse-in-thread.ts";
 import { isNewestFirst, itemsOf, maxAgeOf, unchangedResult } from "./poll.ts";
+import { SkipList } from "./skips.ts";
 
 export const feedTypes =
   "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.1";
@@ -47,15 +48,18 @@ export async function pollFeed(
   if (response.status === 304) return unchangedResult(response);
   const feed = await readFeed(response);
   const { entries } = feed;
-  const items = await itemsOf(entries, (entry) => toRawItem(entry, place, feed));
+  const skipped = new SkipList();
+  const items = await itemsOf(entries, (entry) => toRawItem(entry, place, feed), skipped);
+  skipped.count("too_many", feed.omitted);
   if (items.length === 0 && entries.length > 0)
     throw new OriginError("None of the feed's entries could be read.");
   const hints = [feed.secondsUntilUpdate, maxAgeOf(response.headers)].filter((hint) => hint !== null);
   return {
     items,
     unchanged: false,
+    skipped,
     gone: [],
-    complete: !feed.isTruncated && items.length === entries.length && isNewestFirst(timesOf(entries)),
+    complete: feed.omitted === 0 && items.length === entries.length && isNewestFirst(timesOf(entries)),
     askAgainAfter: hints.length > 0 ? Math.max(...hints) : null,
     hub: namedHub(response, feed.hubLinks),
   };

@@ -79,6 +79,19 @@ export const sourcesQuery = (api: FlatClient) =>
     ...paging,
   });
 
+export const sourceQuery = (api: FlatClient, id: number) =>
+  queryOptions({
+    queryKey: [...adminKey, "source", id],
+    queryFn: ({ signal }) => api.readSource({ id }, { signal }),
+  });
+
+/** The newest posts of a source. */
+export const sourcePostsQuery = (api: FlatClient, id: number) =>
+  queryOptions({
+    queryKey: [...adminKey, "source", id, "posts"],
+    queryFn: async ({ signal }) => (await api.listPosts({ sourceId: id, limit: 5 }, { signal })).posts,
+  });
+
 export const blockedLinksQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: [...adminKey, "denied"],

@@ -90,6 +90,7 @@ export const pages: readonly PageRoute[] = [
   page("/settings/$section", "account", "Section", "members"),
   page("/standing", "account", "AccountStatus", "members"),
   page("/admin", "admin", "Overview", "admins"),
+  page("/admin/sources/$id", "admin", "Source", "admins"),
   page("/admin/$section", "admin", "Section", "admins"),
   page("/about", "public-pages", "About"),
   page("/developers", "public-pages", "Developers"),

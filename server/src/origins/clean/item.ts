@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
 import { provenances } from "@tandem/contract/provenance";
+import type { SkipReason } from "@tandem/contract/source-visits";
 import type { Item } from "../connector.ts";
 import { webAddress } from "./address.ts";
 import { numberOf } from "./json.ts";
@@ -45,14 +46,17 @@ export interface RawItem {
   postedAt?: unknown;
   /** The base for relative URLs. */
   base?: string;
+  /** Why it is left out, if it is. */
+  skip?: SkipReason | null;
 }
 
 const MAX_KEY = 500;
 const MAX_COUNT = 2 ** 31 - 1;
 const MAX_SIDE = 100_000;
 
-/** Validates and bounds an item; null if it has no content or no key. */
+/** Validates and bounds an item; null if it is left out, has no content or no key. */
 export function itemOf(raw: RawItem): Item | null {
+  if (raw.skip) return null;
   const { base } = raw;
   const key = keyOf(raw.key);
   const permalink = webAddress(raw.permalink, base);
@@ -84,6 +88,11 @@ export function itemOf(raw: RawItem): Item | null {
     provenance: provenances.find((known) => known === raw.provenance) ?? null,
     postedAt: timeOrNull(raw.postedAt),
   };
+}
+
+/** Why {@link itemOf} returns null. */
+export function skipReasonOf(raw: RawItem): SkipReason {
+  return raw.skip ?? (keyOf(raw.key) === null ? "no_key" : "no_content");
 }
 
 /** Normalizes a key; long or malformed keys are hashed, because keys are only compared. */

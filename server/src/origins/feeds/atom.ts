@@ -22,7 +22,7 @@ export function feedOfAtom(feed: AtomFeed, url: string): Feed {
     title: plain(feed.title, base),
     link: alternate(feed.links, base),
     cover: feed.logo ?? feed.icon ?? null,
-    isTruncated: newest.length < entries.length,
+    omitted: entries.length - newest.length,
     entries: newest.map((entry) => ({
       ...entryOf(entry, base, author),
       provenance: provenanceAmong(

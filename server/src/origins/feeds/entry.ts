@@ -34,8 +34,8 @@ export interface Feed {
   cover: string | null;
   /** The newest, in the feed's order. */
   entries: Entry[];
-  /** Whether the feed has more entries than these. */
-  isTruncated: boolean;
+  /** How many older entries the feed has. */
+  omitted: number;
   /** Seconds until the next update, as declared by the feed. */
   secondsUntilUpdate: number | null;
   hubLinks?: HubLinks;

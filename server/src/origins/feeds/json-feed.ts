@@ -17,7 +17,7 @@ export function feedOfJson(feed: JsonFeed, url: string, provenances: ReadonlyMap
     title: feed.title ?? "",
     link: webAddress(feed.home_page_url, url),
     cover: feed.icon ?? null,
-    isTruncated: newest.length < items.length,
+    omitted: items.length - newest.length,
     entries: newest.map((item) => ({
       ...entryOf(item, url, author),
       provenance: provenances.get(item.id ?? "") ?? null,

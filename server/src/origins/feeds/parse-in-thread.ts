@@ -26,7 +26,7 @@ export interface Reading {
   url: string;
 }
 
-/** The thread's output: what it parsed, or why the input can't be used. */
+/** The thread's output, or why the input can't be used. */
 export type Read<Parser extends keyof Parsed = keyof Parsed> = Parsed[Parser] | { refused: string };
 
 let thread: Worker | null = null;
@@ -36,7 +36,7 @@ let turn: Promise<unknown> = Promise.resolve();
  * Parses a feed (RSS, Atom, RDF or JSON Feed) in a worker thread, one at a time, so that a malicious feed can't block
  * requests. Throws {@link OriginError}.
  */
-export async function readFeed({
+export function readFeed({
   bytes,
   headers,
   url,
@@ -45,18 +45,23 @@ export async function readFeed({
 }
 
 /** Parses an OPML file in the same thread. Throws {@link OriginError}. */
-export async function readOpml(bytes: Uint8Array): Promise<OpmlEntry[]> {
+export function readOpml(bytes: Uint8Array): Promise<OpmlEntry[]> {
   return parse("opml", { bytes, contentType: null, url: "" });
 }
 
 function parse<Parser extends keyof Parsed>(parser: Parser, reading: Reading): Promise<Parsed[Parser]> {
-  const read = turn.then(async () => {
-    thread ??= begin();
-    const result = await responseOf<Parser>(thread, { parser, reading });
-    if ("refused" in result) throw new OriginError(result.refused);
-    return result;
-  });
+  const read = turn.then(() => readNext(parser, reading));
   turn = read.catch(() => {});
+  return read;
+}
+
+async function readNext<Parser extends keyof Parsed>(
+  parser: Parser,
+  reading: Reading,
+): Promise<Parsed[Parser]> {
+  thread ??= begin();
+  const read = await responseOf<Parser>(thread, { parser, reading });
+  if ("refused" in read) throw new OriginError(read.refused);
   return read;
 }
 

@@ -18,7 +18,7 @@ export function feedOfRss(feed: RssFeed, url: string): Feed {
     title: plainOfEither(title),
     link: webAddress(link, url),
     cover: feed.itunes?.image ?? feed.image?.url ?? null,
-    isTruncated: newest.length < items.length,
+    omitted: items.length - newest.length,
     entries: newest.map((item) => ({
       ...entryOfRss(item, base),
       provenance: provenanceAmong(
@@ -71,7 +71,7 @@ export function feedOfRdf(feed: RdfFeed, url: string): Feed {
     title: plainOfEither(title),
     link: webAddress(link, url),
     cover: null,
-    isTruncated: newest.length < items.length,
+    omitted: items.length - newest.length,
     entries: newest.map((item) => entryOfRdf(item, base)),
     secondsUntilUpdate: maxAgeByHints(undefined, sy),
   };

@@ -1,4 +1,5 @@
-import { appView, bodyOfPost, isAdult, isBot, nameIn, pageOf, postedAt } from "../bluesky.ts";
+import { appView, bodyOfPost, isBot, pageOf, postedAt, unshownFor } from "../bluesky.ts";
+import { nameIn } from "../bluesky-records.ts";
 import { at, jsonOf, listAt } from "../clean/json.ts";
 import { cleanThread, type RawComment, type ReadThread } from "./thread.ts";
 
@@ -23,6 +24,6 @@ function rawCommentOf(reply: unknown): RawComment<unknown> {
     url: pageOf(post),
     isBot: isBot(at(post, "author")),
     replies: listAt(reply, "replies"),
-    isLeftOut: isAdult(post),
+    isLeftOut: unshownFor(post) !== null,
   };
 }

@@ -91,6 +91,17 @@ describe("the admin pages", () => {
     await page.getByRole("button", { name: "Add" }).click();
     await page.locator("[aria-invalid]").waitFor();
     expect(await page.getByLabel("Address", { exact: true }).inputValue()).toContain("127.0.0.1");
+    const buffer = Buffer.from(
+      '<opml version="2.0"><body><outline text="Looms" xmlUrl="https://looms.example/feed"/><outline text="Mail" xmlUrl="mailto:a@b.example"/></body></opml>',
+    );
+    await page.getByLabel("Import OPML").setInputFiles({ name: "x.opml", mimeType: "text/x-opml", buffer });
+    await page.getByText("1 of 2 sources added").waitFor();
+    expect(await visitor.axeViolations()).toEqual([]);
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("link", { name: "Looms" }).click();
+    await page.getByText("No visits yet").waitFor();
+    await page.getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("button", { name: "Enable" }).waitFor();
   });
 
   test("are for admins only", async () => {

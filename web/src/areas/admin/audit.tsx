@@ -20,6 +20,7 @@ const knownActions = [
   "dismiss",
   "editSource",
   "hold",
+  "importSources",
   "liftSuspension",
   "pollSource",
   "refuseSignUp",

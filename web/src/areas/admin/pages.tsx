@@ -9,6 +9,8 @@ import {
   casesQuery,
   settingsQuery,
   signUpsQuery,
+  sourcePostsQuery,
+  sourceQuery,
   sourcesQuery,
   statisticsQuery,
 } from "../../data/admin.ts";
@@ -23,6 +25,7 @@ import { ReportsPage } from "./reports.tsx";
 import { DAYS, isSection, type SectionName } from "./sections.ts";
 import { SettingsPage } from "./settings.tsx";
 import { SignUpsPage } from "./sign-ups.tsx";
+import { SourcePage } from "./source.tsx";
 import { SourcesPage } from "./sources.tsx";
 import { UsersPage } from "./users.tsx";
 
@@ -57,6 +60,19 @@ export const Overview = page({
   load: ({ api, queryClient }) => queryClient.ensureQueryData(statisticsQuery(api, DAYS)),
   head: ({ i18n }) => ({ title: i18n._("admin.title"), unlisted: true }),
   View: OverviewPage,
+});
+
+export const Source = page({
+  load: async ({ api, queryClient, params }) => {
+    const id = Number(params.id);
+    if (!Number.isSafeInteger(id) || id < 1) throw new NotFound();
+    await Promise.all([
+      queryClient.ensureQueryData(sourceQuery(api, id)),
+      queryClient.ensureQueryData(sourcePostsQuery(api, id)),
+    ]);
+  },
+  head: ({ i18n }) => ({ title: i18n._("admin.sources"), unlisted: true }),
+  View: SourcePage,
 });
 
 export const Section = page({

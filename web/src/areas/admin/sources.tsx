@@ -9,13 +9,14 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage } from "./layout.tsx";
+import { Opml } from "./opml.tsx";
+import { SourceActions, SourceState } from "./source-actions.tsx";
 
 /** The sources of imported posts. */
 export function SourcesPage() {
@@ -25,6 +26,7 @@ export function SourcesPage() {
   return (
     <AdminPage section="sources">
       <AddSource />
+      <Opml />
       {list.isPending && <SkeletonCards />}
       {list.isSuccess && sources.length === 0 && (
         <div className="card">
@@ -83,39 +85,15 @@ function AddSource() {
 
 function SourceCard({ source }: { source: Source }) {
   const { t } = useText();
-  const queryClient = useQueryClient();
-  const { show } = useToasts();
-  const [isConfirming, setConfirming] = useState(false);
-  const { id, name, platform, url, enabled, state, lastError, polledAt, newestAt } = source;
-  const refresh = () => void queryClient.invalidateQueries({ queryKey: adminKey });
-  // Enabling a source that was set aside after errors starts it again.
-  const isStopped = !enabled || state === "set_aside";
-  const edit = useAction((api) => api.editSource({ id, enabled: isStopped }), { onSuccess: refresh });
-  const poll = useAction((api) => api.pollSource({ id }), {
-    onSuccess: () => {
-      refresh();
-      show(t("admin.polling"));
-    },
-  });
-  const remove = useAction((api) => api.removeSource({ id }), {
-    onSuccess: () => {
-      setConfirming(false);
-      refresh();
-    },
-  });
-  const hasProblem = state === "failing" || state === "set_aside";
+  const { id, name, platform, url, lastError, polledAt, newestAt } = source;
   return (
     <li className="card flex flex-col gap-2 p-4 max-sm:rounded-none max-sm:border-x-0">
       <div className="flex flex-wrap items-baseline gap-x-3">
-        <Link to="/" search={{ sourceId: String(id) }} className="theirs font-semibold hover:underline">
+        <Link to={`/admin/sources/${id}`} className="theirs font-semibold hover:underline">
           {name}
         </Link>
         <span className="text-sm text-soft">{platform}</span>
-        <span
-          className={`rounded-full px-2 text-xs font-semibold ${hasProblem ? "bg-danger-soft text-danger" : "bg-accent-soft text-accent"}`}
-        >
-          {t(enabled || state === "removing" ? `admin.source.${state}` : "admin.source.disabled")}
-        </span>
+        <SourceState source={source} />
       </div>
       {url && <p className="theirs text-sm text-soft">{url}</p>}
       <p className="text-sm text-soft">
@@ -134,31 +112,7 @@ function SourceCard({ source }: { source: Source }) {
         )}
       </p>
       {lastError && <p className="theirs text-sm text-danger">{lastError}</p>}
-      <div className="flex flex-wrap gap-2">
-        <Button size="small" busy={edit.isPending} onClick={() => edit.mutate()}>
-          {t(isStopped ? "admin.enable" : "admin.disable")}
-        </Button>
-        <Button size="small" busy={poll.isPending} disabled={isStopped} onClick={() => poll.mutate()}>
-          {t("admin.poll")}
-        </Button>
-        <Button
-          size="small"
-          variant="danger"
-          disabled={state === "removing"}
-          onClick={() => setConfirming(true)}
-        >
-          {t("common.delete")}
-        </Button>
-      </div>
-      <ConfirmDialog
-        open={isConfirming}
-        onClose={() => setConfirming(false)}
-        onConfirm={() => remove.mutate()}
-        busy={remove.isPending}
-        title={t("admin.sourceDelete", { name })}
-        description={t("admin.sourceDeleteDescription")}
-        action={t("common.delete")}
-      />
+      <SourceActions source={source} />
     </li>
   );
 }
