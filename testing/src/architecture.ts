@@ -77,6 +77,7 @@ const features = {
   live: [],
   sources: ["shared", "creators", "transparency-log", "versions", "posts"],
   "remote-pictures": ["creators", "accounts"],
+  "origin-comments": ["accounts"],
   webhooks: ["accounts", "notifications", "posts"],
 } as const;
 

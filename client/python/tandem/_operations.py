@@ -509,6 +509,26 @@ class Operations:
         )
         return response
 
+    def list_origin_comments(
+        self,
+        *,
+        id: int,
+        ai: str | Unset = UNSET,
+    ) -> _types.ListOriginCommentsResponse:
+        """Read the comments that an imported post has on its origin platform. They are fetched from there,
+        at most every ten minutes, and aren't stored here.
+
+        ai: Overrides your preference; `hide` omits what AI wrote.
+        """
+        values: dict[str, Any] = {
+            "id": id,
+            "ai": ai,
+        }
+        response: _types.ListOriginCommentsResponse = self._transport.call(
+            ROUTES["list_origin_comments"], values
+        )
+        return response
+
     def list_own_comments(
         self,
         *,
@@ -1474,6 +1494,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "like_comment": {"method": "POST", "path": "/api/comments/{id}/like", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "list_comment_versions": {"method": "GET", "path": "/api/comments/{id}/versions", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "versions"},
     "list_comments": {"method": "GET", "path": "/api/posts/{id}/comments", "params": ["id"], "query": ["limit", "cursor", "ai", "fields"], "body": [], "files": [], "keyed": False, "pages": "comments"},
+    "list_origin_comments": {"method": "GET", "path": "/api/posts/{id}/origin-comments", "params": ["id"], "query": ["ai"], "body": [], "files": [], "keyed": False, "pages": None},
     "list_own_comments": {"method": "GET", "path": "/api/comments", "params": [], "query": ["mine", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "comments"},
     "read_comment": {"method": "GET", "path": "/api/comments/{id}", "params": ["id"], "query": ["ai"], "body": [], "files": [], "keyed": False, "pages": None},
     "unlike_comment": {"method": "DELETE", "path": "/api/comments/{id}/like", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},

@@ -129,6 +129,14 @@ class ProductCard(TypedDict):
     isAiGenerated: bool
 
 
+class PostOrigin(TypedDict):
+    """Where an imported post is on its origin platform, and how it does there, as of the last visit."""
+
+    url: str
+    score: int | None
+    commentCount: int | None
+
+
 class Post(TypedDict):
     """A post created here or imported from another platform."""
 
@@ -165,6 +173,7 @@ class Post(TypedDict):
     commentCount: int
     viewCount: int
     storyCount: int
+    origin: PostOrigin | None
     liked: bool
     saved: bool
     followedCreator: bool
@@ -313,6 +322,23 @@ class ListCommentVersionsResponse(TypedDict):
 class ListCommentsResponse(TypedDict):
     comments: list[Comment]
     nextCursor: int | None
+
+
+class OriginComment(TypedDict):
+    author: str
+    body: str
+    score: int | None
+    postedAt: str | None
+    depth: int
+    url: str | None
+    provenance: Literal["ai_generated"] | None
+    hidden: bool
+
+
+class ListOriginCommentsResponse(TypedDict):
+    comments: list[OriginComment]
+    isReadable: bool
+    more: str | None
 
 
 class ListOwnCommentsResponse(TypedDict):

@@ -94,17 +94,17 @@ class Threads {
 
   #start(entry: Entry, platform: ThreadPlatform, url: string): Promise<ThreadComment[]> {
     entry.expiresAt = this.#services.now() + LIFE;
-    entry.thread = this.#fetch(platform, url).catch((error: unknown) => {
+    entry.thread = this.#readNow(platform, url).catch((error: unknown) => {
       entry.expiresAt = this.#services.now() + FAILURE_LIFE;
       throw error;
     });
     return entry.thread;
   }
 
-  async #fetch(platform: ThreadPlatform, url: string): Promise<ThreadComment[]> {
+  async #readNow(platform: ThreadPlatform, url: string): Promise<ThreadComment[]> {
     try {
-      const { fetch } = beginVisit(this.#services, this.#policy, [], AbortSignal.timeout(TIMEOUT));
-      return await readThread(platform, url, fetch);
+      const visit = beginVisit(this.#services, this.#policy, [], AbortSignal.timeout(TIMEOUT));
+      return await readThread(platform, url, visit.fetch);
     } catch (error) {
       if (!isExternal(error)) throw error;
       this.#services.log.info({ platform, err: error }, "the comments of an imported post could not be read");
