@@ -9,6 +9,7 @@ import {
   recognizeCommunity,
 } from "./community-server.ts";
 import { type Connector, OriginError } from "./connector.ts";
+import { audioAmong } from "./feeds/audio.ts";
 import { mediaAmong } from "./feeds/media.ts";
 
 /**
@@ -39,7 +40,8 @@ export const lemmy: Connector = {
 function rawItemOf(view: unknown): RawItem {
   const [post, creator] = [at(view, "post"), at(view, "creator")];
   const url = at(post, "url");
-  const [media] = mediaAmong([{ url, type: stringAt(post, "url_content_type") ?? "" }]);
+  const files = [{ url, type: stringAt(post, "url_content_type") ?? "" }];
+  const [media] = mediaAmong(files);
   return {
     ...commonFields(view),
     skip: isSensitive(view) ? "adult" : null,
@@ -55,6 +57,7 @@ function rawItemOf(view: unknown): RawItem {
       height: at(view, "image_details", "height") ?? at(post, "embed_video_height"),
       alt: at(post, "alt_text"),
     },
+    audio: audioAmong(files),
     score: at(view, "counts", "score") ?? at(post, "score"),
     commentCount: at(view, "counts", "comments") ?? at(post, "comments"),
     provenance: at(creator, "bot_account") === true ? "ai_generated" : null,

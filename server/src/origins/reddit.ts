@@ -51,16 +51,23 @@ async function pollListing({ url }: SourceAddress, ask: Ask): Promise<PollResult
 }
 
 function rawItemOf(post: unknown): RawItem {
-  const media = mediaOf(post);
+  // A crosspost has its original's text and media only inside it.
+  const original = at(post, "crosspost_parent_list", 0);
+  const media = mediaOf(post) ?? mediaOf(original);
+  const isAdult = [post, original].some((one) => at(one, "over_18") === true);
   const isOwn = at(post, "is_self") === true || at(post, "is_gallery") === true;
   return {
-    skip: at(post, "over_18") === true ? "adult" : null,
+    skip: isAdult ? "adult" : null,
     key: at(post, "name"),
     permalink: at(post, "permalink"),
     link: isOwn || media ? null : at(post, "url"),
     author: at(post, "author"),
     title: at(post, "title"),
-    body: withPoll(stringAt(post, "selftext"), listAt(post, "poll_data", "options"), "text"),
+    body: withPoll(
+      stringAt(post, "selftext") ?? stringAt(original, "selftext"),
+      listAt(post, "poll_data", "options"),
+      "text",
+    ),
     media,
     thumbnailUrl: stringAt(post, "preview", "images", 0, "source", "url") ?? thumbnailOf(post),
     community: at(post, "subreddit"),
@@ -77,7 +84,7 @@ function thumbnailOf(post: unknown): string | null {
 }
 
 function mediaOf(post: unknown): FoundMedia | null {
-  const hosted = at(post, "media", "reddit_video");
+  const hosted = at(post, "media", "reddit_video") ?? at(post, "secure_media", "reddit_video");
   if (hosted) {
     const type = at(hosted, "is_gif") === true ? "gif" : "video";
     return { ...sized(hosted), type, url: at(hosted, "fallback_url"), seconds: at(hosted, "duration") };
@@ -96,8 +103,9 @@ function mediaOf(post: unknown): FoundMedia | null {
 
 /** The first picture of a gallery, because a post has one picture. */
 function galleryOf(post: unknown): FoundMedia | null {
-  const [first] = listAt(post, "gallery_data", "items");
-  const picture = at(post, "media_metadata", stringAt(first, "media_id") ?? "", "s");
+  const pictureOf = (item: unknown) => at(post, "media_metadata", stringAt(item, "media_id") ?? "", "s");
+  const first = listAt(post, "gallery_data", "items").find((item) => at(pictureOf(item), "u"));
+  const picture = pictureOf(first);
   const [url, width, height] = [at(picture, "u"), at(picture, "x"), at(picture, "y")];
   return url ? { type: "image", url, width, height, alt: at(first, "caption") } : null;
 }

@@ -64,9 +64,10 @@ export function plainOfEither(text: unknown, base?: string): string {
   return /<\/?[a-z][^<>]*>|&(#\d+|#x[\da-f]+|[a-z]+\d*);/i.test(text) ? plainOf(text, base) : text;
 }
 
-/** The longest of several versions of a text; the first of those with the same length. */
+/** The longest of several versions of a text, without a mark that it goes on; the first of those with the same length. */
 export function longest(texts: string[]): string {
-  return texts.reduce((best, text) => (text.trim().length > best.trim().length ? text : best), "");
+  const lengthOf = (text: string) => text.replace(/\s*\[?(?:…|\.\.\.)\]?\s*$/, "").trim().length;
+  return texts.reduce((best, text) => (lengthOf(text) > lengthOf(best) ? text : best), "");
 }
 
 /** Elements that browsers don't show as text, so that hidden text isn't imported. */
@@ -101,6 +102,11 @@ const options: HtmlToTextOptions = {
       },
     },
     ...headings.map((selector) => ({ selector, options: { uppercase: false } })),
+    ...["dt", "dd"].map((selector) => ({
+      selector,
+      format: "block",
+      options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+    })),
     { selector: "tr", format: "block", options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
     ...["td", "th"].map((selector) => ({ selector, format: "inlineSurround", options: { suffix: " " } })),
     ...unseen.map((selector) => ({ selector, format: "skip" })),

@@ -4,9 +4,10 @@ import { audioAmong } from "./audio.ts";
 import type { Entry, Feed } from "./entry.ts";
 import type { AtomEntry, AtomFeed, MediaRss } from "./formats.ts";
 import { maxAgeByHints } from "./fresh.ts";
-import { mediaAmong, pictureIn } from "./media.ts";
+import { mediaAmong } from "./media.ts";
 import { filesOfMediaRss, thumbnailOf } from "./media-rss.ts";
 import { newestOf } from "./newest.ts";
+import { pictureIn } from "./picture.ts";
 import { provenanceAmong } from "./tandem.ts";
 
 type Person = { name?: string } | undefined;
@@ -41,6 +42,7 @@ function entryOf(entry: AtomEntry, home: string, feedAuthor: Person): Omit<Entry
   const files = [
     ...links.filter(({ rel }) => rel === "enclosure").map(({ href, type }) => ({ url: href, type })),
     ...filesOfMediaRss(media),
+    ...(content?.src ? [{ url: content.src, type: content.type }] : []),
   ];
   const html = isHtml(content) ? content?.value : undefined;
   return {
@@ -48,12 +50,14 @@ function entryOf(entry: AtomEntry, home: string, feedAuthor: Person): Omit<Entry
     link,
     title: plain(entry.title, base) || (media?.title?.value ?? ""),
     body: longest([plain(content, base), plain(summary, base)]) || descriptionOf(media),
-    author: (authors?.[0] ?? source?.authors?.[0] ?? feedAuthor)?.name ?? null,
+    author:
+      (authors?.[0] ?? source?.authors?.[0])?.name ?? entry.dc?.creators?.[0] ?? feedAuthor?.name ?? null,
     avatar: null,
     times: timesOf(entry),
     media: mediaAmong(files),
     audio: audioAmong(files),
-    thumbnail: thumbnailOf(media) ?? pictureIn(html),
+    thumbnail:
+      thumbnailOf(media) ?? webAddress(pictureIn(html), webAddress(content?.xml?.base, base) ?? base),
     likes: likesOf(media),
     commentCount: entry.thr?.total ?? entry.slash?.comments ?? null,
     thread: repliesOf(links, base),
@@ -78,7 +82,9 @@ function isHtml(text: { type?: string } | undefined): boolean {
 
 /** The page that is among links. */
 export function alternate(links: Link[] | undefined, base: string): string | null {
-  const pages = (links ?? []).filter(({ rel = "alternate" }) => rel === "alternate");
+  const pages = (links ?? []).filter(
+    ({ rel = "alternate", href }) => rel === "alternate" && webAddress(href, base),
+  );
   const page = pages.find(({ type = "text/html" }) => /html/i.test(type)) ?? pages[0];
   return webAddress(page?.href, base);
 }

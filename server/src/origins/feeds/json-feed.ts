@@ -4,8 +4,9 @@ import { plainOf } from "../clean/text.ts";
 import { audioAmong } from "./audio.ts";
 import type { Entry, Feed } from "./entry.ts";
 import type { JsonFeed, JsonItem } from "./formats.ts";
-import { mediaAmong, pictureIn } from "./media.ts";
+import { mediaAmong } from "./media.ts";
 import { newestOf } from "./newest.ts";
+import { pictureIn } from "./picture.ts";
 
 type Author = { name?: string; avatar?: string } | undefined;
 

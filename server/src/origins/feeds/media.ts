@@ -39,12 +39,3 @@ function typeOf({ url, type = "", medium }: File): FoundMedia["type"] | null {
   if (["jpg", "jpeg", "png", "webp", "avif"].includes(ending)) return "image";
   return ["mp4", "m4v", "webm", "mov"].includes(ending) ? "video" : null;
 }
-
-/** The URL of the first `img` in HTML. */
-export function pictureIn(html: string | undefined): string | null {
-  // A regular expression is enough: the result is validated like any URL and never rendered as HTML.
-  const found = /<img\s[^>]{0,2000}?\bsrc\s*=\s*(?:"([^"]{1,2048})"|'([^']{1,2048})')/i.exec(
-    (html ?? "").slice(0, 20_000),
-  );
-  return (found?.[1] ?? found?.[2])?.replaceAll("&amp;", "&") ?? null;
-}

@@ -5,9 +5,10 @@ import { alternateFilesOf, audioAmong } from "./audio.ts";
 import type { Entry, Feed } from "./entry.ts";
 import type { RdfFeed, RdfItem, RssFeed, RssItem } from "./formats.ts";
 import { maxAgeByHints } from "./fresh.ts";
-import { mediaAmong, pictureIn } from "./media.ts";
+import { mediaAmong } from "./media.ts";
 import { filesOfMediaRss, thumbnailOf } from "./media-rss.ts";
 import { newestOf } from "./newest.ts";
+import { pictureIn } from "./picture.ts";
 import { provenanceAmong } from "./tandem.ts";
 
 export function feedOfRss(feed: RssFeed, url: string): Feed {
@@ -41,7 +42,12 @@ function entryOfRss(item: RssItem, feedBase: string): Entry {
     ...common(item, link ?? home),
     id: guid?.value ?? link,
     link,
-    author: person?.name ?? dc?.creators?.[0] ?? itunes?.author ?? withoutEmail(person?.email),
+    author:
+      person?.name ??
+      dc?.creators?.[0] ??
+      itunes?.author ??
+      item.atom?.authors?.[0]?.name ??
+      withoutEmail(person?.email),
     times: timesOfRss(item),
     media: mediaAmong([...files, ...filesOfMediaRss(item.media)]),
     audio: audioAmong([...files, ...alternateFilesOf(item), ...filesOfMediaRss(item.media)]),
