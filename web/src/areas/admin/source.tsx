@@ -68,7 +68,8 @@ function Section({
 
 function SourceHeader({ source }: { source: Source }) {
   const { t, locale } = useText();
-  const { name, platform, community, url, lastError, intervalSeconds, nextAt, polledAt, newestAt } = source;
+  const { name, platform, community, url, lastError, intervalSeconds, nextAt, polledAt, newestAt, push } =
+    source;
   const minutes = Math.round(intervalSeconds / 60);
   const [amount, unit] = minutes < 120 ? [minutes, "minute"] : [Math.round(minutes / 60), "hour"];
   const interval = new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(amount);
@@ -98,6 +99,7 @@ function SourceHeader({ source }: { source: Source }) {
         <Fact label={t("admin.lastVisit")}>{polledAt ? <Time at={polledAt} /> : t("admin.notYet")}</Fact>
         <Fact label={t("admin.newestPost")}>{newestAt ? <Time at={newestAt} /> : t("admin.notYet")}</Fact>
         <Fact label={t("admin.interval")}>{interval}</Fact>
+        {push !== "none" && <Fact label={t("admin.hub")}>{t(`admin.hub.${push}`)}</Fact>}
       </dl>
       <SourceActions source={source} />
     </section>
