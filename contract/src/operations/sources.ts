@@ -51,7 +51,7 @@ export const readSource = operation({
 export const importSources = operation({
   name: "importSources",
   area,
-  route: "POST /api/admin/sources/import",
+  route: "POST /api/admin/source-imports",
   access: adminsOnly,
   files: {
     file: required(
