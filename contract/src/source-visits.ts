@@ -52,7 +52,7 @@ export const SourceVisit = Type.Object(
     durationMs: Count,
     outcome: oneOf(visitOutcomes, {
       description:
-        "`unchanged`: the origin had nothing new. `imported`: posts were added, changed or deleted. `failed`: see `error`. `postponed`: the host was busy; the next visit replaces this one in the list.",
+        "`unchanged`: the origin had nothing new. `imported`: posts were added, changed or deleted. `failed`: see `error`. `postponed`: the host was busy, or asked for a pause (`Retry-After`); the next visit replaces this one in the list.",
     }),
     seen: Type.Integer({
       minimum: 0,

@@ -68,7 +68,7 @@ export function beginVisit(
       { headers, signal },
       async (url, send) => {
         const spacing = uninvited ? await robots.check(services, url, signal) : 0;
-        // Only the first request to a host may be refused as busy: once a visit has begun, it is completed.
+        // Only the first request to a host may be refused as busy. Later ones wait, unless the host asks for a pause meanwhile.
         const isFirst = requests === 1 || url !== requested;
         return hosts.run(url.host, signal, send, { spacing, claim, ...(isFirst && { maxWait: MAX_WAIT }) });
       },

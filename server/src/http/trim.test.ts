@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 /** What they read isn't their list, which is short; or the list is another platform's. */
-const notLists: readonly string[] = ["listOriginComments", "readComment", "readOwnKey"];
+const notLists: readonly string[] = ["listOriginComments", "readComment", "readOwnKey", "readSource"];
 
 const lists = operationList.flatMap((op) => {
   const list = isWrite(op) || notLists.includes(op.name) ? null : listIn(op);

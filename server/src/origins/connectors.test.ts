@@ -690,6 +690,27 @@ describe("feeds", () => {
     expect(items).toMatchObject([{ mediaType: "link", ...expected }]);
   });
 
+  // Another key would import known entries again, and delete the posts that have comments.
+  test.each([
+    [
+      "RSS",
+      rss(
+        "<item><title>A</title><description>B</description><pubDate>Fri, 01 May 2026 00:00:00 GMT</pubDate></item>",
+      ),
+      "2a047a274512607b24cac34a07631fc830ee62b4263fc6b8a29048f478e13cf9",
+    ],
+    [
+      "RDF",
+      `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
+        xmlns:dc="http://purl.org/dc/elements/1.1/"><channel/><item><title>A</title><description>B</description>
+        <dc:date>2026-05-01</dc:date></item></rdf:RDF>`,
+      "b773eab5cfc6a0807de30b361169fb039c41f2874b6bbe4c5a9c5238199b9bd5",
+    ],
+  ])("%s entries without id and link keep their key", async (_, body, hash) => {
+    const { items } = await pollWith("rss", address, { [address]: body });
+    expect(items).toMatchObject([{ key: `engines.example ${hash}` }]);
+  });
+
   test("entries with nothing but audio and no id are known by it", async () => {
     const entry = (name: string) =>
       `<item><enclosure url="https://a.example/${name}" type="audio/mpeg"/></item>`;

@@ -19,8 +19,9 @@ export function visitSources(services: Services, signal: AbortSignal): Promise<v
 /** Milliseconds after which the background job takes over. */
 const AFTER_RESPONSE = 20_000;
 
-/** Visits a source that a hub announced, if it is due and nobody visits it. */
-export function visitPushed(services: Services, id: number): Promise<void> {
+/** Visits the sources that hubs announced, as far as they are due and nobody visits them. */
+export function visitPushed(services: Services): Promise<void> {
   const { poller, count } = importerOf(services);
-  return poller.run(AbortSignal.timeout(AFTER_RESPONSE), count, sql<boolean>`id = ${id}`);
+  const isAnnounced = sql<boolean>`pushed_at > coalesce(polled_at, 0)`;
+  return poller.run(AbortSignal.timeout(AFTER_RESPONSE), count, isAnnounced);
 }

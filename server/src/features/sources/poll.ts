@@ -73,7 +73,6 @@ async function succeed(
   const result = await ingest(tx, source, polled, now);
   const { fresh, changed, withdrawn, skipped } = result;
   const outcome = fresh + changed + withdrawn > 0 ? "imported" : "unchanged";
-  await recorder.record(tx, source, { outcome, counts: result, skipped });
   if (services.config.linkCards) await addLinks(tx, result.links, now);
   await rememberPages(tx, source.id, pages.values());
   const move = await checkMove(tx, source, moves, now);
@@ -96,9 +95,9 @@ async function succeed(
     newest_at: fresh > 0 ? now : source.newest_at,
     visits: source.visits + 1,
   });
-  if (move.taken) await endSubscription(tx, source.id, now);
-  else if (polled.hub !== undefined)
-    await followHub(tx, source.id, takesPushes(services) ? polled.hub : null, now);
+  await recorder.record(tx, source, { outcome, counts: result, skipped });
+  if (move.taken || !takesPushes(services)) await endSubscription(tx, source.id, now);
+  else if (polled.hub !== undefined) await followHub(tx, source.id, polled.hub, now);
   logMove(services, source, move);
   return result;
 }
@@ -142,7 +141,6 @@ async function fail(
   const failures = source.failures + 1;
   const { status, retryAfter } = error instanceof OriginError ? error : { status: null, retryAfter: null };
   const setAside = status === 410 || failures >= FAILURES;
-  await recorder.record(tx, source, { outcome: "failed", error: failed });
   await release(tx, sourceQueue, source, {
     state: setAside ? "set_aside" : "failing",
     failures,
@@ -152,6 +150,7 @@ async function fail(
     polled_at: now,
     visits: source.visits + 1,
   });
+  await recorder.record(tx, source, { outcome: "failed", error: failed });
   if (setAside) await endSubscription(tx, source.id, now);
   // Without the URL, which may contain a secret.
   const about = { source: source.id, name: source.name, failures, err: error };

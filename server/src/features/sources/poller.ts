@@ -58,8 +58,8 @@ export class Poller {
     const due_at = Math.round(now() + wait * (1 + Math.random()));
     const recorder = new VisitRecorder(now());
     await storage.write(async (tx) => {
-      await recorder.record(tx, source, { outcome: "postponed" });
       await release(tx, sourceQueue, source, { due_at });
+      await recorder.record(tx, source, { outcome: "postponed" });
     });
     return "busy";
   }

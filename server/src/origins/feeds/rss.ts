@@ -59,14 +59,15 @@ function entryOfRss(item: RssItem, feedBase: string): Entry {
 }
 
 function timesOfRss({ pubDate, dc, dcterms, atom }: RssItem): (string | undefined)[] {
-  return [
-    pubDate,
-    dc?.dates?.[0],
-    atom?.published,
-    dcterms?.issued?.[0],
-    dcterms?.created?.[0],
-    atom?.updated,
-  ];
+  return withTerms([pubDate, dc?.dates?.[0], atom?.published, atom?.updated], dcterms);
+}
+
+/** Adds times only where there is none: the others are part of the keys of entries that have neither id nor link (`keyOf`). */
+function withTerms(
+  times: (string | undefined)[],
+  terms: { issued?: string[]; created?: string[] } | undefined,
+): (string | undefined)[] {
+  return times.some(Boolean) || !terms ? times : [...times, terms.issued?.[0], terms.created?.[0]];
 }
 
 export function feedOfRdf(feed: RdfFeed, url: string): Feed {
@@ -100,7 +101,7 @@ function entryOfRdf(item: RdfItem, home: string): Entry {
 }
 
 function timesOfRdf({ dc, dcterms }: RdfItem): (string | undefined)[] {
-  return [dc?.dates?.[0], dcterms?.issued?.[0], dcterms?.created?.[0]];
+  return withTerms([dc?.dates?.[0]], dcterms);
 }
 
 /** The fields that RSS and RDF have in common. */

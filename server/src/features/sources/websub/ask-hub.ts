@@ -57,7 +57,7 @@ async function ask(services: Services, row: Subscription): Promise<RunOutcome> {
     await storage.write((tx) => giveUp(tx, row, now()));
     return "failed";
   }
-  const asked = row.source_id === null ? "unsubscribe" : "subscribe";
+  const asked = row.source_id === null || !takesPushes(services) ? "unsubscribe" : "subscribe";
   // First, because the hub may verify the request before it answers.
   if (row.asked !== asked)
     await storage.write((tx) =>

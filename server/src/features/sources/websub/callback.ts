@@ -79,7 +79,7 @@ export async function receive(services: Services, callback: string, sent: Announ
   const earliest = Math.max(now(), (polled_at ?? 0) + PUSH_INTERVAL);
   const isDueAnyway = holder === null && due_at !== null && due_at <= earliest;
   if (!isDueAnyway && !(await storage.write((tx) => announce(tx, source_id, earliest, now())))) return;
-  if (earliest <= now()) afterResponse.run(`source ${source_id}`, () => visitPushed(services, source_id));
+  if (earliest <= now()) afterResponse.run("announced sources", () => visitPushed(services));
 }
 
 async function announcedSource(db: Db, callback: string) {

@@ -26,10 +26,15 @@ export async function followHub(
 ): Promise<void> {
   const current = await tx
     .selectFrom("hub_subscriptions")
-    .select(["hub", "topic"])
+    .select(["hub", "topic", "active_until"])
     .where("source_id", "=", sourceId)
     .executeTakeFirst();
   if (current?.hub === named?.hub && current?.topic === named?.topic) return;
+  // As long as no hub has verified it, it keeps its turn, so that names that change with each visit cause no more requests.
+  if (current?.active_until === null && named) {
+    await tx.updateTable("hub_subscriptions").set(named).where("source_id", "=", sourceId).execute();
+    return;
+  }
   if (current) await endSubscription(tx, sourceId, now);
   if (named) await subscribe(tx, sourceId, named, now);
 }

@@ -179,4 +179,21 @@ describe.each(engines)("WebSub on %s", (engine) => {
     await world.poll();
     expect(await seconds()).toBeLessThan(announced);
   });
+
+  test("ends once the service no longer takes announcements, also of an unchanged feed", async () => {
+    await subscribed();
+    const config: { webSub: boolean } = world.tandem.services.config;
+    config.webSub = false;
+    try {
+      site.show("/feed.xml", { status: 304 });
+      world.clock.now += DAY;
+      await world.poll();
+      expect(await state()).toMatchObject({ push: "none", state: "working" });
+      await ask();
+      expect(hub.asked.at(-1)?.get("hub.mode")).toBe("unsubscribe");
+      expect(hub.subscribers.size).toBe(0);
+    } finally {
+      config.webSub = true;
+    }
+  });
 });
