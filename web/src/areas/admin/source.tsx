@@ -80,7 +80,7 @@ function SourceHeader({ source }: { source: Source }) {
         <SourceState source={source} />
       </div>
       <p className="theirs text-sm break-words text-soft">
-        {platform}
+        {t(`platform.${platform}`)}
         {community && ` · ${community}`}
         {url && (
           <>

@@ -92,7 +92,7 @@ function SourceCard({ source }: { source: Source }) {
         <Link to={`/admin/sources/${id}`} className="theirs font-semibold hover:underline">
           {name}
         </Link>
-        <span className="text-sm text-soft">{platform}</span>
+        <span className="text-sm text-soft">{t(`platform.${platform}`)}</span>
         <SourceState source={source} />
       </div>
       {url && <p className="theirs text-sm text-soft">{url}</p>}

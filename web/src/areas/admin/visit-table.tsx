@@ -26,7 +26,7 @@ export function VisitTable({ visits }: { visits: readonly SourceVisit[] }) {
               {t(`admin.visit.${name}`)}
             </th>
           ))}
-          <th scope="col" className="px-4 py-2 text-end font-semibold max-sm:hidden">
+          <th scope="col" className="px-4 py-2 text-end whitespace-nowrap font-semibold max-sm:hidden">
             {t("admin.visit.cost")}
           </th>
         </tr>
