@@ -199,6 +199,8 @@ function offsets(kind: "" | "margin" | "padding"): Record<string, Reader> {
 }
 
 function lengthOf(value: Value, name: string): Effects {
+  const word = keyword(value);
+  if (word !== null && !/^(?:auto|initial|inherit|unset|revert|revert-layer)$/.test(word)) return {};
   const [part] = partsOf(value);
   return { [name]: part ? pixelsOf(part) : undefined };
 }
@@ -251,7 +253,11 @@ function isBelow(value: Value, least: number): boolean {
 
 function linesOf(value: Value): Effects {
   const height = single(value);
-  if (height === null) return { flatLines: keyword(value) === "normal" ? false : undefined };
+  if (height === null) {
+    const word = keyword(value) ?? "";
+    if (/^(?:normal|initial)$/.test(word)) return { flatLines: false };
+    return /^(?:inherit|unset)$/.test(word) ? { flatLines: undefined } : {};
+  }
   if (height.unit === "") return { flatLines: height.value * 16 < 1 };
   return { flatLines: (height.unit === "%" ? shareIn(height) * 16 : pixelsOf(height)) < 1 };
 }
