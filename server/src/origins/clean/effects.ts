@@ -1,16 +1,20 @@
+import { partsOf, single } from "./calc.ts";
 import {
+  type Amount,
   amountOf,
   amountsIn,
   declarationsOf,
   functionsIn,
   keyword,
   pixelsOf,
-  single,
   type Value,
 } from "./style.ts";
 
-/** What a style does that can hide text. Undefined if it doesn't say, or leaves it as it is outside the element. */
-export type Effects = Partial<Record<string, boolean | undefined>>;
+/**
+ * What a style does that can hide text; numbers are lengths in pixels.
+ * Undefined if it doesn't say, or leaves it as it is outside the element.
+ */
+export type Effects = Partial<Record<string, boolean | number | undefined>>;
 
 /** The effects of a `style` attribute. Later declarations of an effect replace earlier ones; invalid ones have none. */
 export function effectsOf(css: string): Effects {
@@ -22,14 +26,24 @@ export function effectsOf(css: string): Effects {
   // Transparent letters still show their outline, their shadow, and a background that is clipped to them.
   const isDecorated = effects.stroked || effects.shadowed || effects.filled;
   const transparent = effects.unfilled ?? effects.colorless;
-  return { ...effects, transparent: transparent && isDecorated ? false : transparent };
+  // Lines without height show only if something else gives their box a height.
+  const isFlat = effects.flatLines && effects.clipsY && !effects.tall && !effects.heightened;
+  const hasPadding = Number(effects["padding-top"] ?? 0) + Number(effects["padding-bottom"] ?? 0) > 0;
+  return {
+    ...effects,
+    transparent: transparent && isDecorated ? false : transparent,
+    flattened: effects.flatLines === false || effects.tall ? false : (isFlat && !hasPadding) || undefined,
+  };
 }
 
 type Reader = (value: Value) => Effects;
 
-/** A length that moves something out of any window. */
-const AWAY = -999;
+/** Text that is less opaque can't be read. */
+const FAINT = 0.05;
+/** A factor that shrinks text of 16 pixels to less than one. */
+const MINUTE = 1 / 16;
 
+const offsetNames = ["top", "right", "bottom", "left"] as const;
 const displays =
   /^(?:-webkit-(?:inline-)?(?:box|flex)|block|inline|contents|flow|flow-root|run-in|list-item|math|ruby.*|(?:inline-)?(?:block|flex|grid|table)|table-.*|initial|inherit|unset|revert|revert-layer)$/;
 const sizes = /^(?:xx-small|x-small|small|medium|large|x-large|xx-large|xxx-large|initial)$/;
@@ -50,10 +64,10 @@ const readers: Record<string, Reader> = {
   },
   opacity: (value) => {
     const amount = single(value);
-    return amount ? { faded: amount.value <= 0 } : {};
+    return amount ? { faded: shareIn(amount) < FAINT } : {};
   },
   filter: (value) => ({
-    filtered: functionsIn(value).some(({ name, args }) => name === "opacity" && isNothing(args)),
+    filtered: functionsIn(value).some(({ name, args }) => name === "opacity" && isBelow(args, FAINT)),
   }),
   "font-size": sizeOf,
   font: (value) => {
@@ -64,7 +78,14 @@ const readers: Record<string, Reader> = {
       const amount = amountOf(token);
       return amount && (amount.unit !== "" || amount.value === 0);
     });
-    return size ? sizeOf([size]) : { tiny: false };
+    const lines = end < 0 ? { flatLines: false } : linesOf(value.slice(end + 1, end + 2));
+    return { ...(size ? sizeOf([size]) : { tiny: false }), ...lines };
+  },
+  "line-height": linesOf,
+  zoom: (value) => {
+    const factor = single(value);
+    // Browsers ignore a zoom of 0.
+    return { zoomedOut: factor !== null && factor.value > 0 && shareIn(factor) < MINUTE };
   },
   color: (value) => colorOf(value, "colorless"),
   "-webkit-text-fill-color": (value) => colorOf(value, "unfilled"),
@@ -76,29 +97,32 @@ const readers: Record<string, Reader> = {
   "text-indent": (value) => {
     const [indent] = amountsIn(value);
     const isOut = indent?.unit === "%" && indent.value >= 100;
-    return { indentedAway: indent ? pixelsOf(indent) <= AWAY : false, indentedOut: isOut };
+    return { indent: indent ? pixelsOf(indent) : 0, indentedOut: isOut };
   },
   position: (value) => {
     const word = keyword(value) ?? "";
     const detached = /^(?:absolute|fixed)$/.test(word);
     return { positioned: detached || /^(?:relative|sticky)$/.test(word), detached };
   },
-  left: (value) => ({ leftAway: isAway(value) }),
-  right: (value) => ({ rightAway: isAway(value) }),
-  top: (value) => ({ topAway: isAway(value) }),
-  bottom: (value) => ({ bottomAway: isAway(value) }),
-  inset: (value) => ({ leftAway: isAway(value) }),
-  "inset-inline-start": (value) => ({ leftAway: isAway(value) }),
-  margin: (value) => ({ pulledLeft: isAway(value), pulledUp: isAway(value) }),
-  "margin-left": (value) => ({ pulledLeft: isAway(value) }),
-  "margin-top": (value) => ({ pulledUp: isAway(value) }),
-  transform: (value) => ({
-    shrunk: functionsIn(value).some(
-      ({ name, args }) =>
-        (/^scale(?:x|y|3d)?$/.test(name) && isNothing(args)) || (/^translate/.test(name) && isAway(args)),
-    ),
-  }),
-  scale: (value) => ({ shrunk: isNothing(value) }),
+  ...offsets(""),
+  inset: (value) => sidesOf(value, offsetNames),
+  "inset-inline-start": (value) => lengthOf(value, "left"),
+  ...offsets("margin"),
+  ...offsets("padding"),
+  transform: (value) => {
+    const functions = functionsIn(value);
+    const moves = functions.map(moveOf);
+    return {
+      shrunk: functions.some(isShrinking),
+      movedX: moves.reduce((sum, [x]) => sum + x, 0),
+      movedY: moves.reduce((sum, [, y]) => sum + y, 0),
+    };
+  },
+  translate: (value) => {
+    const [x = 0, y = 0] = partsOf(value).map(pixels);
+    return { translatedX: x, translatedY: y };
+  },
+  scale: (value) => ({ scaledDown: isBelow(value, MINUTE) }),
   clip: (value) => {
     const [rect] = functionsIn(value);
     if (rect?.name !== "rect") return { clippedAway: false };
@@ -111,14 +135,12 @@ const readers: Record<string, Reader> = {
   "overflow-x": (value) => ({ clipsX: clips(value) }),
   "overflow-y": (value) => ({ clipsY: clips(value) }),
   width: (value) => ({ noWidth: isAtMost(value, 0), narrow: isAtMost(value, 1) }),
-  height: (value) => ({ noHeight: isAtMost(value, 0), low: isAtMost(value, 1) }),
+  height: (value) => ({ noHeight: isAtMost(value, 0), low: isAtMost(value, 1), tall: isSize(value) }),
   "max-width": (value) => ({ noMaxWidth: isAtMost(value, 0) }),
   "max-height": (value) => ({ noMaxHeight: isAtMost(value, 0) }),
-  padding: (value) => ({ padded: isSome(value) }),
-  "padding-top": (value) => (isSome(value) ? { padded: true } : {}),
-  "padding-bottom": (value) => (isSome(value) ? { padded: true } : {}),
-  "padding-left": (value) => (isSome(value) ? { padded: true } : {}),
-  "padding-right": (value) => (isSome(value) ? { padded: true } : {}),
+  "min-width": (value) => ({ widened: isSize(value) }),
+  // A share of the parent's height, which usually has none of its own, is nothing.
+  "min-height": (value) => ({ heightened: isSize(value) && single(value)?.unit !== "%" }),
 };
 
 /** Sizes relative to the parent's can't make text visible that is hidden by the parent's. */
@@ -131,6 +153,8 @@ function sizeOf(value: Value): Effects {
   const size = single(value);
   if (size?.value === 0) return { tiny: true };
   if (!size || size.value < 0 || size.unit === "") return {};
+  const height = size.unit === "%" ? shareIn(size) * 16 : pixelsOf(size);
+  if (height < 1) return { tiny: true };
   return { tiny: /^(?:%|em|ex|ch|ic|cap|lh)$/.test(size.unit) ? undefined : false };
 }
 
@@ -139,10 +163,13 @@ function colorOf(value: Value, effect: string): Effects {
   if (word === "transparent") return { [effect]: true };
   if (word !== null) return { [effect]: /^(?:inherit|unset|currentcolor)$/.test(word) ? undefined : false };
   const hex = /^#(?:[\da-f]{3}([\da-f])|[\da-f]{6}([\da-f]{2}))$/i.exec(value[0]?.[1] ?? "");
-  if (hex) return { [effect]: Number.parseInt(hex[1] ?? hex[2] ?? "1", 16) === 0 };
+  if (hex) {
+    const alpha = hex[1] ? hex[1] + hex[1] : (hex[2] ?? "");
+    return { [effect]: Number.parseInt(alpha, 16) / 255 < FAINT };
+  }
   const [color] = functionsIn(value);
   const parts = amountsIn(color?.args ?? []);
-  return value.length > 0 ? { [effect]: parts.length === 4 && (parts[3]?.value ?? 1) <= 0 } : {};
+  return value.length > 0 ? { [effect]: parts[3] !== undefined && shareIn(parts[3]) < FAINT } : {};
 }
 
 function isEmptyShape({ name, args }: { name: string; args: Value }): boolean {
@@ -162,19 +189,81 @@ function shareOf(amount: ReturnType<typeof amountOf> | undefined): number {
   return amount?.unit === "%" ? amount.value : 0;
 }
 
-/** Whether a factor is 0; a third one is for the depth, which hides nothing. */
-function isNothing(value: Value): boolean {
-  return amountsIn(value)
+/** The properties of an offset, a margin or a padding: by side, and the shorthand. */
+function offsets(kind: "" | "margin" | "padding"): Record<string, Reader> {
+  const readers: Record<string, Reader> = {};
+  const names = offsetNames.map((side) => (kind === "" ? side : `${kind}-${side}`));
+  for (const name of names) readers[name] = (value) => lengthOf(value, name);
+  if (kind !== "") readers[kind] = (value) => sidesOf(value, names);
+  return readers;
+}
+
+function lengthOf(value: Value, name: string): Effects {
+  const word = keyword(value);
+  if (word !== null && !/^(?:auto|initial|inherit|unset|revert|revert-layer)$/.test(word)) return {};
+  const [part] = partsOf(value);
+  return { [name]: part ? pixelsOf(part) : undefined };
+}
+
+function sidesOf(value: Value, names: readonly string[]): Effects {
+  const parts = partsOf(value);
+  const [top, right = top, bottom = top, left = right] = parts;
+  const sides = [top, right, bottom, left];
+  return Object.fromEntries(
+    names.map((name, at) => {
+      const side = sides[at];
+      return [name, side ? pixelsOf(side) : undefined];
+    }),
+  );
+}
+
+type Call = ReturnType<typeof functionsIn>[number];
+
+/** How far a transformation moves something to the right and down. */
+function moveOf({ name, args }: Call): [number, number] {
+  const [one = 0, two = 0, ...more] = partsOf(args).map(pixels);
+  if (name === "translatex") return [one, 0];
+  if (name === "translatey") return [0, one];
+  if (name === "translate" || name === "translate3d") return [one, two];
+  if (name === "matrix") return [more[2] ?? 0, more[3] ?? 0];
+  return [0, 0];
+}
+
+function isShrinking({ name, args }: Call): boolean {
+  if (/^scale(?:x|y|3d)?$/.test(name)) return isBelow(args, MINUTE);
+  if (name !== "matrix") return false;
+  const [a = 1, b = 0, c = 0, d = 1] = partsOf(args).map(pixels);
+  return a * d === b * c || Math.hypot(a, b) < MINUTE || Math.hypot(c, d) < MINUTE;
+}
+
+function pixels(amount: Amount | null): number {
+  return amount ? pixelsOf(amount) : 0;
+}
+
+function shareIn({ value, unit }: Amount): number {
+  return unit === "%" ? value / 100 : value;
+}
+
+/** Whether a factor is small; a third one is for the depth, which hides nothing. */
+function isBelow(value: Value, least: number): boolean {
+  return partsOf(value)
     .slice(0, 2)
-    .some(({ value }) => value === 0);
+    .some((factor) => factor !== null && Math.abs(shareIn(factor)) < least);
+}
+
+function linesOf(value: Value): Effects {
+  const height = single(value);
+  if (height === null) {
+    const word = keyword(value) ?? "";
+    if (/^(?:normal|initial)$/.test(word)) return { flatLines: false };
+    return /^(?:inherit|unset)$/.test(word) ? { flatLines: undefined } : {};
+  }
+  if (height.unit === "") return { flatLines: height.value * 16 < 1 };
+  return { flatLines: (height.unit === "%" ? shareIn(height) * 16 : pixelsOf(height)) < 1 };
 }
 
 function isZero(amounts: { value: number }[]): boolean {
   return amounts.every(({ value }) => value === 0);
-}
-
-function isAway(value: Value): boolean {
-  return amountsIn(value).some((amount) => pixelsOf(amount) <= AWAY);
 }
 
 function clips(value: Value): boolean {
@@ -184,6 +273,13 @@ function clips(value: Value): boolean {
 function isAtMost(value: Value, most: number): boolean {
   const size = single(value);
   return size !== null && size.unit !== "%" ? pixelsOf(size) <= most : size?.value === 0;
+}
+
+/** Whether a size leaves room for text. */
+function isSize(value: Value): boolean {
+  const word = keyword(value);
+  if (word !== null) return /^(?:min-content|max-content|fit-content)$/.test(word);
+  return single(value) !== null && !isAtMost(value, 1);
 }
 
 function isSome(value: Value): boolean {

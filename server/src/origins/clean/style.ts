@@ -31,13 +31,13 @@ export function declarationsOf(css: string): Declaration[] {
   ];
 }
 
-const openers = new Set<string>([
+export const openers = new Set<string>([
   TokenType.Function,
   TokenType.OpenParen,
   TokenType.OpenSquare,
   TokenType.OpenCurly,
 ]);
-const closers = new Set<string>([TokenType.CloseParen, TokenType.CloseSquare, TokenType.CloseCurly]);
+export const closers = new Set<string>([TokenType.CloseParen, TokenType.CloseSquare, TokenType.CloseCurly]);
 
 function declarationIn(tokens: CSSToken[]): Declaration | null {
   const [name, colon] = tokens;
@@ -60,6 +60,8 @@ export interface Amount {
   value: number;
   /** In lower case, `%` for percentages, empty for plain numbers. */
   unit: string;
+  /** Whether it is a sum of units whose sizes only a window or a font determines. */
+  isRough?: boolean | undefined;
 }
 
 /** A token's number; null if it isn't one. */
@@ -72,17 +74,6 @@ export function amountOf(token: CSSToken | undefined): Amount | null {
 /** All numbers in a value, also those in functions. */
 export function amountsIn(value: Value): Amount[] {
   return value.flatMap((token) => amountOf(token) ?? []);
-}
-
-/** A number that stands alone; for a calculation, 0 if all numbers in it are 0, and otherwise 1. Null for anything else. */
-export function single(value: Value): Amount | null {
-  const [first] = value;
-  if (value.length === 1) return amountOf(first);
-  if (first?.[0] !== TokenType.Function || first[4].value.toLowerCase() !== "calc") return null;
-  const [any] = amountsIn(value);
-  if (!any) return null;
-  const isZero = any.value === 0 || amountsIn(value).every(({ value }) => value === 0);
-  return { value: isZero ? 0 : 1, unit: "px" };
 }
 
 /** The arguments of each function in a value, by name in lower case. A function in a function counts as its arguments. */

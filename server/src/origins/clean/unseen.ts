@@ -5,7 +5,7 @@ import { type Effects, effectsOf } from "./effects.ts";
 const MAX_DEPTH = 100;
 
 /** What descendants inherit and can undo, so that a hidden element can have visible ones. */
-const inherited = ["invisible", "tiny", "transparent"] as const;
+const inherited = ["invisible", "tiny", "transparent", "flattened"] as const;
 type Inherited = (typeof inherited)[number];
 
 /**
@@ -35,22 +35,49 @@ function keepShown(element: DomNode, outside: ReadonlySet<Inherited>, depth: num
   return !isBlank || element.children.length > 0;
 }
 
+/** A distance to the left or up that moves something out of the window. */
+const AWAY = -999;
+/** A distance to the right that does, such as twice the width of a window of 1000 pixels. */
+const FAR = 2000;
+
 /** Whether a style hides the whole element, whatever its descendants say. */
 function hides(style: Effects): boolean {
-  const isClipped = style.clipsX || style.clipsY;
-  const isFlat = style.noWidth || style.noHeight || style.noMaxWidth || style.noMaxHeight;
   return Boolean(
     style.faded ||
       style.filtered ||
       style.cutOut ||
       style.shrunk ||
-      style.indentedAway ||
+      style.scaledDown ||
+      style.zoomedOut ||
       style.skipped ||
-      style.pulledLeft ||
-      style.pulledUp ||
-      (style.positioned && (style.leftAway || style.topAway || style.rightAway || style.bottomAway)) ||
+      isElsewhere(style) ||
       (style.detached && style.clippedAway) ||
-      (isClipped && !style.padded && (isFlat || (style.narrow && style.low))) ||
-      (isClipped && style.indentedOut),
+      isCollapsed(style) ||
+      ((style.clipsX || style.clipsY) && style.indentedOut),
+  );
+}
+
+/** Whether the text is outside of the window. Padding can bring it back. */
+function isElsewhere(style: Effects): boolean {
+  const sum = (...names: string[]) => names.reduce((total, name) => total + Number(style[name] ?? 0), 0);
+  const offset = (...names: string[]) => (style.positioned ? sum(...names) : 0);
+  const x = sum("margin-left", "padding-left", "indent", "movedX", "translatedX") + offset("left");
+  const y = sum("margin-top", "padding-top", "movedY", "translatedY") + offset("top");
+  if (x <= AWAY || x >= FAR || y <= AWAY) return true;
+  // Left and top win over right and bottom.
+  const right = style.left === undefined ? offset("right", "padding-right") : 0;
+  const bottom = style.top === undefined ? offset("bottom", "padding-bottom") : 0;
+  return right <= AWAY || right >= FAR || bottom <= AWAY;
+}
+
+/** Whether the text is cut off at a box without room. Padding and minimum sizes make room. */
+function isCollapsed(style: Effects): boolean {
+  if (!style.clipsX && !style.clipsY) return false;
+  const isWide = style.widened || style["padding-left"] || style["padding-right"];
+  const isHigh = style.heightened || style["padding-top"] || style["padding-bottom"];
+  return Boolean(
+    ((style.noWidth || style.noMaxWidth) && !isWide) ||
+      ((style.noHeight || style.noMaxHeight) && !isHigh) ||
+      (style.narrow && style.low && !isWide && !isHigh),
   );
 }
