@@ -38,7 +38,8 @@ export class HostClaims {
       const { wait, isHeld } = await standingOf(this.#services.storage.read, host);
       const rest = isHeld ? Math.min(wait, RETRY * (0.5 + Math.random())) : wait;
       if (performance.now() + rest > end) throw new HostBusyError(wait);
-      await sleep(rest, null, { signal });
+      // The timer's own error would hide why the signal aborted.
+      await sleep(rest, null, { signal }).catch(() => signal.throwIfAborted());
     }
   }
 

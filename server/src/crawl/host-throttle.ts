@@ -66,7 +66,8 @@ export class HostThrottle {
       await previous;
       const wait = lane.freeAt - performance.now();
       if (wait > Math.max(maxWait, this.#spacing)) throw new HostBusyError(wait);
-      if (wait > 0) await sleep(wait, null, { signal });
+      // The timer's own error would hide why the signal aborted.
+      if (wait > 0) await sleep(wait, null, { signal }).catch(() => signal.throwIfAborted());
       signal.throwIfAborted();
       return await this.#send(host, lane, signal, work, { ...options, maxWait });
     } finally {

@@ -24,6 +24,8 @@ const FAILURE_LIFE = MINUTE;
 const MAX_THREADS = 100;
 /** Requests that wait for origins: a quarter of those that may be in progress, so that slow origins don't keep others out. */
 const MAX_WAITING = 16;
+/** Of these, those that wait for the same host, so that one slow server doesn't keep readers of others out. */
+const MAX_WAITING_FOR_HOST = 4;
 
 /** The comments of imported posts, read from their origin when someone asks. */
 export const originComments = {
@@ -56,6 +58,8 @@ async function originOfPost(db: Db, id: number): Promise<{ platform: Platform; o
 interface Entry {
   /** Null before the first request. */
   thread: Promise<ThreadComment[]> | null;
+  /** Whether the request has ended. */
+  isDone: boolean;
   /** When to fetch it again, in milliseconds since 1970. */
   expiresAt: number;
 }
@@ -65,7 +69,8 @@ class Threads {
   readonly #services: Services;
   readonly #policy: CrawlPolicy;
   readonly #threads = new Lru<string, Entry>(MAX_THREADS);
-  #waiting = 0;
+  /** The hosts that readers wait for, each as often as it is waited for. */
+  readonly #waiting: string[] = [];
 
   constructor(services: Services) {
     this.#services = services;
@@ -74,15 +79,25 @@ class Threads {
 
   /** Throws `origin_unavailable` and `rate_limited`. */
   async read(ctx: Context, platform: ThreadPlatform, url: string): Promise<ThreadComment[]> {
-    if (this.#waiting >= MAX_WAITING) throw unavailable("Too many threads are being read.", 5);
-    this.#waiting += 1;
+    const entry = this.#threads.get(`${platform} ${url}`, () => ({
+      thread: null,
+      isDone: false,
+      expiresAt: 0,
+    }));
+    const current = () => (entry.expiresAt > ctx.now ? entry.thread : null);
+    const known = current();
+    if (known && entry.isDone) return known;
+    const { host } = new URL(url);
+    const isFull =
+      this.#waiting.length >= MAX_WAITING ||
+      this.#waiting.filter((one) => one === host).length >= MAX_WAITING_FOR_HOST;
+    if (isFull) throw unavailable("Too many threads are being read.", 5);
+    this.#waiting.push(host);
     try {
-      const entry = this.#threads.get(`${platform} ${url}`, () => ({ thread: null, expiresAt: 0 }));
-      const current = () => (entry.expiresAt > ctx.now ? entry.thread : null);
       if (!current()) await this.#count(ctx);
       return await (current() ?? this.#start(entry, platform, url));
     } finally {
-      this.#waiting -= 1;
+      this.#waiting.splice(this.#waiting.indexOf(host), 1);
     }
   }
 
@@ -93,11 +108,16 @@ class Threads {
   }
 
   #start(entry: Entry, platform: ThreadPlatform, url: string): Promise<ThreadComment[]> {
+    entry.isDone = false;
     entry.expiresAt = this.#services.now() + LIFE;
-    entry.thread = this.#readNow(platform, url).catch((error: unknown) => {
-      entry.expiresAt = this.#services.now() + FAILURE_LIFE;
-      throw error;
-    });
+    entry.thread = this.#readNow(platform, url)
+      .catch((error: unknown) => {
+        entry.expiresAt = this.#services.now() + FAILURE_LIFE;
+        throw error;
+      })
+      .finally(() => {
+        entry.isDone = true;
+      });
     return entry.thread;
   }
 
