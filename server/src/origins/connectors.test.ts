@@ -246,6 +246,23 @@ test("PieFed says of posts, and of accounts, whether they are AI", async () => {
 
 describe("mastodon", () => {
   const server = "https://social.example";
+
+  test("takes attachments of unknown types for none", async () => {
+    const media_attachments = [{ type: "constructor", url: `${server}/media/1` }];
+    const status = {
+      uri: "1",
+      visibility: "public",
+      content: "Steam",
+      account: { acct: "ada" },
+      media_attachments,
+    };
+    const url = `${server}/api/v1/timelines/tag/engines?limit=40`;
+    const { items } = await pollWith("mastodon", `${server}/tags/engines`, {
+      [url]: JSON.stringify([status]),
+    });
+    expect(items).toMatchObject([{ mediaType: "text", mediaUrl: null }]);
+  });
+
   test.each([
     ["a hashtag", `${server}/tags/engines`, `${server}/api/v1/timelines/tag/engines?limit=40`],
     ["a server", `${server}/`, `${server}/api/v1/timelines/public?local=true&limit=40`],

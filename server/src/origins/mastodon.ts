@@ -85,11 +85,15 @@ function textOf(status: unknown): string {
   return subject ? `${subject}\n\n${text}` : text;
 }
 
-const kinds: Record<string, FoundMedia["type"]> = { image: "image", video: "video", gifv: "gif" };
+const kinds = new Map<unknown, FoundMedia["type"]>([
+  ["image", "image"],
+  ["video", "video"],
+  ["gifv", "gif"],
+]);
 
 function mediaOf(attachments: unknown[]): (FoundMedia & { preview: unknown }) | null {
   for (const one of attachments) {
-    const type = kinds[stringAt(one, "type") ?? ""];
+    const type = kinds.get(at(one, "type"));
     const size = at(one, "meta", "original");
     if (!type) continue;
     return {
