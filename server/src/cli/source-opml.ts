@@ -39,7 +39,7 @@ function lineOf({ url, result, sourceId, message }: ImportResult): string {
   return message === null ? about : `${about}\n    ${printable(message)}`;
 }
 
-/** The disk's reasons are no reason for a stack trace. */
+/** Reports an error of the file system without a stack trace. */
 function refuse(what: string, { code, message }: NodeJS.ErrnoException): never {
   throw new Refusal(
     printable(`${what}: ${code === "ENOENT" ? "there is no such file or folder" : message}.`),

@@ -26,7 +26,11 @@ export const importing = {
   },
 } satisfies Handlers<"importSources">;
 
-/** The feeds of an OPML file, which errors call by `name`. Throws `invalid_input`. */
+/**
+ * The feeds of an OPML file. Throws `invalid_input`.
+ *
+ * @param name what error messages call the file
+ */
 export async function entriesOf(bytes: Uint8Array, name = "file"): Promise<OpmlEntry[]> {
   const entries = await readOpml(bytes).catch((error) => {
     throw error instanceof OriginError ? invalid("file", `${name} can't be read. ${error.message}`) : error;

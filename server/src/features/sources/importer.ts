@@ -19,7 +19,7 @@ export function visitSources(services: Services, signal: AbortSignal): Promise<v
 /** Milliseconds after which the background job takes over. */
 const AFTER_RESPONSE = 20_000;
 
-/** Visits the sources that hubs announced, as far as they are due and nobody visits them. */
+/** Visits the sources with new announcements that are due and that no process is visiting. */
 export function visitPushed(services: Services): Promise<void> {
   const { poller, count } = importerOf(services);
   const isAnnounced = sql<boolean>`pushed_at > coalesce(polled_at, 0)`;

@@ -83,8 +83,9 @@ export class Poller {
 }
 
 function sentenceOf(wait: number): string {
-  const length = wait < MINUTE ? `${Math.ceil(wait / 1000)} seconds` : `${Math.ceil(wait / MINUTE)} minutes`;
-  return `The host is busy, or asked for a pause: it can be visited in ${length}.`;
+  const [length, unit] = wait < MINUTE ? [wait / 1000, "second"] : [wait / MINUTE, "minute"];
+  const format = new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "long" });
+  return `The host is busy, or asked for a pause: no request for at least ${format.format(Math.ceil(length))}.`;
 }
 
 function hostOf(url: string | null): string {

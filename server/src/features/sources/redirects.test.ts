@@ -80,7 +80,9 @@ describe.each(engines)("sources that redirect to another host on %s", (engine) =
     expect(third).toMatchObject({ state: "working" });
     expect(second).toMatchObject({ state: "new", failures: 0 });
     const { visits } = await world.admin.readSource({ id: Number(second?.id) });
-    expect(visits).toMatchObject([{ outcome: "postponed", error: expect.stringContaining("in 30 minutes") }]);
+    expect(visits).toMatchObject([
+      { outcome: "postponed", error: expect.stringContaining("for at least 30 minutes.") },
+    ]);
     expect(Date.parse(String(second?.nextAt)) - world.clock.now).toBeGreaterThan(20 * MINUTE);
   });
 

@@ -1,7 +1,8 @@
 import { limits } from "@tandem/contract/limits";
 import { type SitePageName, sitePageNames } from "@tandem/contract/site-pages";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
+import { useStoredDraft } from "../../data/draft-storage.ts";
 import { errorMessage } from "../../data/error-messages.ts";
 import { sitePageQuery, sitePagesKey } from "../../data/site-pages.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -35,23 +36,30 @@ function SitePageEditor({ name }: { name: SitePageName }) {
 function SitePageForm({ name, saved }: { name: SitePageName; saved: string }) {
   const { t } = useText();
   const queryClient = useQueryClient();
-  const [body, setBody] = useState(saved);
+  const { queryKey } = sitePageQuery(useApi(), name);
+  const draft = useStoredDraft(`site-page.${name}`, { body: saved });
+  const { body } = draft.value;
   const isBlank = body.trim() === "";
+  const isSaved = body.trim() === saved.trim();
   const save = useAction(
     async (api) => {
-      if (!isBlank) await api.saveSitePage({ name, body });
-      else if (saved !== "") await api.removeSitePage({ name });
+      if (!isBlank) return (await api.saveSitePage({ name, body })).page;
+      await api.removeSitePage({ name });
+      return null;
     },
     {
       inlineErrors: true,
-      onSuccess: () => void queryClient.invalidateQueries({ queryKey: sitePagesKey }),
+      onSuccess: (page) => {
+        queryClient.setQueryData(queryKey, page);
+        void queryClient.invalidateQueries({ queryKey: sitePagesKey, exact: true });
+        draft.clear();
+      },
     },
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate();
   };
-  const isSaved = body === saved;
   return (
     <form onSubmit={submit} className="card flex flex-col gap-3 p-4 max-sm:rounded-none max-sm:border-x-0">
       <TextArea
@@ -59,7 +67,7 @@ function SitePageForm({ name, saved }: { name: SitePageName; saved: string }) {
         hint={t(`admin.pageHint.${name}`)}
         error={save.error && errorMessage(save.error, t)}
         value={body}
-        onChange={(event) => setBody(event.target.value)}
+        onChange={(event) => draft.change({ body: event.target.value })}
         maxLength={limits.sitePage}
         rows={saved === "" ? 4 : 10}
       />
