@@ -104,6 +104,26 @@ describe("the admin pages", () => {
     await page.getByRole("button", { name: "Enable" }).waitFor();
   });
 
+  test("write, keep unsaved, and remove the site's pages", async () => {
+    await using visitor = await visit(tandem, admin);
+    const { page } = visitor;
+    await visitor.open("/admin/pages");
+    const rules = page.getByLabel("Rules", { exact: true });
+    const form = page.locator("form", { has: rules });
+    await rules.fill("Be kind.");
+    await visitor.open("/admin/pages");
+    await expect.poll(() => rules.inputValue()).toBe("Be kind.");
+    await form.getByRole("button", { name: "Save" }).click();
+    await form.getByText("Saved.").waitFor();
+    await form.getByRole("link", { name: "View page" }).click();
+    await page.getByText("Be kind.").waitFor();
+    await page.goBack();
+    await rules.fill("");
+    await form.getByRole("button", { name: "Remove page" }).click();
+    await form.getByRole("link", { name: "View page" }).waitFor({ state: "detached" });
+    expect((await admin.listSitePages()).pages).toEqual([]);
+  });
+
   test("are for admins only", async () => {
     await using visitor = await visit(tandem, await tandem.as.human());
     await visitor.open("/admin/audit");
