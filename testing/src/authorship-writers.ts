@@ -153,14 +153,15 @@ async function edit<T extends Item & { id: number }>(
 const editProfile =
   (field: Exclude<ProfileField, "avatarUrl">): Write =>
   async ({ profile, ...world }, step) => {
-    const token = step.other % 4 === 0 ? null : newToken();
+    const token = newToken();
     const account = accountOf(step.actor);
-    const sent = await send({ ...world, profile }, step, "editProfile", { [field]: token });
+    const value = step.other % 4 === 0 ? null : token;
+    const sent = await send({ ...world, profile }, step, "editProfile", { [field]: value });
     if (!sent) return;
+    // The mark stays when the field is cleared, for what is written there next.
     const before = profile.get(`${account} ${field}`);
     const ai = isAi(step.actor) || before?.ai === true;
-    if (token === null) profile.delete(`${account} ${field}`);
-    else profile.set(`${account} ${field}`, { kind: field, account, token, ai, declared: "human" });
+    profile.set(`${account} ${field}`, { kind: field, account, token, ai, declared: "human" });
   };
 
 const writes = {
@@ -308,10 +309,10 @@ export function everyWriteBy(actor: Actor): Step[] {
     ...first.map((write) => ({ ...step, write, actor: "ada" as const })),
     ...all.map((write) => ({ ...step, write, actor })),
     ...drafts,
-    // The person's last word takes no mark off.
+    // The person's last word takes no mark off, even if they clear a field of the profile first (`other: 4`).
     ...first
       .filter((write) => write.startsWith("edit"))
-      .map((write) => ({ ...step, write, actor: "ada" as const })),
+      .flatMap((write) => [4, 1].map((other) => ({ ...step, write, other, actor: "ada" as const }))),
   ];
 }
 
