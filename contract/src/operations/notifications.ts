@@ -1,9 +1,9 @@
 import Type from "typebox";
 import { Cursor, fieldsOf, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
-import { mandatoryTypes, Notification, optionalTypes } from "../notifications.ts";
+import { mandatoryTypes, Notification, notificationTypes, optionalTypes } from "../notifications.ts";
 import { eventStream, operation, sessionOnly, signedIn } from "../operation.ts";
-import { Count, flag, Id, oneOf, optional } from "../schema.ts";
+import { Count, csvOf, flag, Id, oneOf, optional } from "../schema.ts";
 
 const area = "Notifications";
 const Limit = Type.Integer({
@@ -20,6 +20,12 @@ export const listNotifications = operation({
   access: signedIn,
   query: {
     unread: optional(flag({ description: "Only unread notifications." })),
+    type: optional(
+      csvOf(notificationTypes, {
+        description: "Only notifications of these types, comma-separated.",
+        examples: ["mention,reply"],
+      }),
+    ),
     limit: optional(Limit),
     cursor: optional(Cursor),
     fields: fieldsOf(Notification),
