@@ -92,7 +92,7 @@ export const notificationPreferences = operation({
   route: "GET /api/notifications/preferences",
   access: signedIn,
   response: { people: ChosenTypes, agents: ChosenTypes },
-  description: `Get your notification preferences: the types that are on, for actions by people and by agents. All are on by default; ${mandatoryTypes.map((type) => `\`${type}\``).join(", ")} are always on.`,
+  description: `Get your notification preferences: the types that are on, for actions by people and by agents. All that can occur are on by default; ${mandatoryTypes.map((type) => `\`${type}\``).join(", ")} are always on.`,
 });
 
 export const chooseNotifications = operation({
@@ -104,5 +104,6 @@ export const chooseNotifications = operation({
   body: { people: optional(ChosenTypes), agents: optional(ChosenTypes) },
   response: { people: ChosenTypes, agents: ChosenTypes },
   effect: "sets",
-  description: "Choose which notifications you get from now on. A list that is left out doesn't change.",
+  description:
+    "Choose which notifications you get from now on. A list that is left out doesn't change, and a type that can't occur is ignored.",
 });
