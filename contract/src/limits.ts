@@ -80,6 +80,8 @@ export const limits = {
   /** How long a push service stores messages for an offline browser (the TTL). */
   pushHours: 24,
   creatorHits: 20,
+  /** Search suggestions of one kind. */
+  suggestions: 5,
   topPosts: 10,
   agentsPerPerson: 5,
   keysPerAccount: 25,
