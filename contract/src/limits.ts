@@ -194,6 +194,8 @@ export const limits = {
   moderationText: 2000,
   /** Reasons shown per case. */
   reasonsShown: 5,
+  /** Earlier decisions about an author that a case shows. */
+  pastDecisions: 3,
   /** Cases resolved per call. */
   casesAtOnce: 50,
   daysOfNumbers: 366,

@@ -50,7 +50,7 @@ const loaders: Record<SectionName, (request: PageRequest) => Promise<unknown>> =
     search.id
       ? queryClient.ensureQueryData(accountQuery(api, Number(search.id)))
       : queryClient.ensureInfiniteQueryData(accountsQuery(api, search)),
-  sources: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(sourcesQuery(api)),
+  sources: ({ api, queryClient, search }) => queryClient.ensureInfiniteQueryData(sourcesQuery(api, search)),
   links: ({ api, queryClient }) => queryClient.ensureQueryData(blockedLinksQuery(api)),
   audit: ({ api, queryClient, search }) => queryClient.ensureInfiniteQueryData(auditQuery(api, search)),
   settings: ({ api, queryClient }) => queryClient.ensureQueryData(settingsQuery(api)),
