@@ -50,7 +50,7 @@ async function addToSources(tx: Db, posts: readonly Post[]): Promise<void> {
   for (const [id, { imported, newest }] of counts)
     await tx
       .updateTable("sources")
-      .set((eb) => ({ imported: eb("imported", "+", imported), newest_at: newest, state: "working" }))
+      .set((eb) => ({ imported: eb("imported", "+", imported), newest_at: newest }))
       .where("id", "=", id)
       .execute();
 }

@@ -28,7 +28,7 @@ describe("the admin pages", () => {
     await page.getByLabel("Select Buy now").check();
     await page.getByLabel("Select Buy more").check();
     await page.getByText("2 selected").waitFor();
-    await page.getByText(`1 report, latest by @${reader.user.username}`).first().waitFor();
+    await page.getByText(`1 report, by @${reader.user.username}`).first().waitFor();
     const removeSelected = page.getByRole("button", { name: "Remove", exact: true });
     await removeSelected.click();
     await page.getByLabel("Reason").fill("Advertising, again.");

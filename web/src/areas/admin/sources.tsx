@@ -91,25 +91,25 @@ function AddSource() {
 /** One source a row. On a phone the numbers are below the name. */
 function SourceTable({ sources }: { sources: readonly Source[] }) {
   const { t } = useText();
-  const heading = "py-2 pe-3 text-start font-semibold whitespace-nowrap";
+  const heading = "py-2 pe-3 font-semibold whitespace-nowrap";
   return (
     <div className="card overflow-hidden max-sm:rounded-none max-sm:border-x-0">
       <table className="w-full table-fixed text-sm">
         <thead className="text-soft">
           <tr className="border-b">
-            <th scope="col" className={`${heading} ps-4`}>
+            <th scope="col" className={`${heading} ps-4 text-start`}>
               {t("admin.source.name")}
             </th>
-            <th scope="col" className={`${heading} w-32 max-sm:hidden`}>
+            <th scope="col" className={`${heading} w-32 text-start max-sm:hidden`}>
               {t("admin.state")}
             </th>
-            <th scope="col" className={`${heading} w-20 text-end`}>
+            <th scope="col" className={`py-2 w-24 pe-6 font-semibold whitespace-nowrap text-end`}>
               {t("admin.source.posts")}
             </th>
-            <th scope="col" className={`${heading} w-28 max-sm:hidden`}>
+            <th scope="col" className={`${heading} w-28 text-start max-sm:hidden`}>
               {t("admin.lastVisit")}
             </th>
-            <th scope="col" className={`${heading} w-28 max-sm:hidden`}>
+            <th scope="col" className={`${heading} w-28 text-start max-sm:hidden`}>
               {t("admin.newestPost")}
             </th>
           </tr>
@@ -148,7 +148,7 @@ function SourceRow({ source }: { source: Source }) {
       <td className="py-2 pe-3 max-sm:hidden">
         <SourceState source={source} />
       </td>
-      <td className="py-2 pe-3 text-end tabular-nums">{importedPosts.toLocaleString(locale)}</td>
+      <td className="py-2 pe-6 text-end tabular-nums">{importedPosts.toLocaleString(locale)}</td>
       <td className="py-2 pe-3 text-soft max-sm:hidden">{polledAt ? <Time at={polledAt} /> : "–"}</td>
       <td className="py-2 pe-3 text-soft max-sm:hidden">{newestAt ? <Time at={newestAt} /> : "–"}</td>
     </tr>
