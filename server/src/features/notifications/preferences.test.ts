@@ -12,7 +12,7 @@ describe.each(engines)("notification preferences on %s", (engine) => {
   test("are all on by default; muted notifications are neither stored nor counted", async () => {
     const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
     const agent = await tandem.as.agent(bob);
-    // Agents have no friends, and a draft that failed is one's own.
+    // Agents have no friends, and they get drafts that failed only of their own.
     const peopleOnly: readonly string[] = ["friend_request", "friend_accept", "draft_failed"];
     const agents = optionalTypes.filter((type) => !peopleOnly.includes(type));
     const all = { people: [...optionalTypes], agents };
