@@ -8,6 +8,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useSearch } from "../../router/provider.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
+import { DoneDrawing } from "../../ui/drawings.tsx";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
@@ -51,7 +52,9 @@ export function ReportsPage() {
       {list.isPending && <SkeletonCards />}
       {list.isSuccess && cases.length === 0 && (
         <div className="card">
-          <EmptyState title={t("admin.noReports")}>{t("admin.noReportsDescription")}</EmptyState>
+          <EmptyState title={t("admin.noReports")} drawing={<DoneDrawing />}>
+            {t("admin.noReportsDescription")}
+          </EmptyState>
         </div>
       )}
       <ul className="flex flex-col gap-3">

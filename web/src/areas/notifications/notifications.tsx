@@ -18,6 +18,7 @@ import { useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
 import { Button } from "../../ui/button.tsx";
+import { BellDrawing, DoneDrawing } from "../../ui/drawings.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
@@ -75,7 +76,9 @@ function NotificationsView() {
       {!notifications ? (
         <SkeletonCards />
       ) : notifications.length === 0 ? (
-        <EmptyState title={t(emptyTitle)}>{t(emptyDescription)}</EmptyState>
+        <EmptyState title={t(emptyTitle)} drawing={tab === "approvals" ? <DoneDrawing /> : <BellDrawing />}>
+          {t(emptyDescription)}
+        </EmptyState>
       ) : (
         <ul className="card divide-y overflow-hidden max-sm:rounded-none max-sm:border-x-0">
           {groupNotifications(notifications).map((group) => (
