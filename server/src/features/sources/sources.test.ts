@@ -88,7 +88,14 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(posts.map(({ sourceName }) => sourceName)).toEqual([source.name, source.name]);
     expect(await feed({ q: "weave", author: "mary@127.0.0.1" })).toHaveLength(1);
     expect((await world.tandem.as.anonymous().searchCreators({ q: "mar" })).creators).toEqual([
-      { platform: "rss", author: "Mary@127.0.0.1", postCount: 1, operator: null },
+      {
+        platform: "rss",
+        author: "Mary@127.0.0.1",
+        displayName: null,
+        avatarUrl: null,
+        postCount: 1,
+        operator: null,
+      },
     ]);
     expect(await listed()).toMatchObject([
       { state: "working", polledAt: new Date(world.clock.now).toISOString() },
