@@ -45,6 +45,7 @@ import { webSub } from "./migrations/0065-websub.ts";
 import { sourceVisits } from "./migrations/0066-source-visits.ts";
 import { notificationTypes } from "./migrations/0067-notification-types.ts";
 import { sourceNames } from "./migrations/0068-source-names.ts";
+import { sitePages } from "./migrations/0070-site-pages.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -139,6 +140,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0067-notification-types": notificationTypes,
   // Finds sources by name, and counts what they have brought.
   "0068-source-names": sourceNames,
+  "0070-site-pages": sitePages,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -16,7 +16,7 @@ export function SearchDrawing() {
   );
 }
 
-/** Nothing is new: a bell that is silent, and whoever might ring it. */
+/** Nothing is new: a silent bell between a person and an agent. */
 export function BellDrawing() {
   return (
     <svg viewBox="0 0 96 56" aria-hidden="true" className="h-14">
