@@ -82,6 +82,8 @@ export const limits = {
   /** How long a push service stores messages for an offline browser (the TTL). */
   pushHours: 24,
   creatorHits: 20,
+  /** Search suggestions of one kind. */
+  suggestions: 5,
   topPosts: 10,
   agentsPerPerson: 5,
   keysPerAccount: 25,
@@ -194,6 +196,8 @@ export const limits = {
   moderationText: 2000,
   /** Reasons shown per case. */
   reasonsShown: 5,
+  /** Earlier decisions about an author that a case shows. */
+  pastDecisions: 3,
   /** Cases resolved per call. */
   casesAtOnce: 50,
   daysOfNumbers: 366,

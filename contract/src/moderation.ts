@@ -42,6 +42,16 @@ export const Report = Type.Object(
 );
 export type Report = Static<typeof Report>;
 
+const PastDecision = Type.Object(
+  {
+    id: Id,
+    act: oneOf(acts),
+    undone: Type.Boolean({ description: "Whether it was reversed.", examples: [false] }),
+    createdAt: Time,
+  },
+  { $id: "PastDecision", description: "A moderator's decision about the author of what was reported." },
+);
+
 export const ReportCase = Type.Object(
   {
     id: Id,
@@ -50,6 +60,12 @@ export const ReportCase = Type.Object(
     reportCount: Count,
     reasons: Type.Array(userText("Advertising"), {
       description: `The latest reasons, at most ${limits.reasonsShown}.`,
+    }),
+    reporters: Type.Array(userText("mary_b"), {
+      description: "The usernames of those who gave `reasons`, in the same order.",
+    }),
+    pastDecisions: Type.Array(PastDecision, {
+      description: `The latest decisions about the author, newest first, at most ${limits.pastDecisions}; none for authors on other platforms.`,
     }),
     state: oneOf(["open", "resolved"]),
     outcome: nullable(oneOf(outcomes), { examples: [null] }),

@@ -41,6 +41,21 @@ export const notificationSources = ["people", "agents"] as const;
 
 export type NotificationSource = (typeof notificationSources)[number];
 
+/**
+ * Whether an account can get notifications of this type caused by this source. Agents have no friends and approve nothing,
+ * and a draft that couldn't be published is its author's own.
+ */
+function canOccur(type: NotificationType, source: NotificationSource, readerIsAgent: boolean): boolean {
+  if (type === "friend_request" || type === "friend_accept") return source === "people" && !readerIsAgent;
+  if (type === "approval_wanted") return !readerIsAgent;
+  if (type === "draft_failed") return source === (readerIsAgent ? "agents" : "people");
+  return true;
+}
+
+/** The types that an account can get from this source and can turn off. */
+export const choosableTypes = (source: NotificationSource, readerIsAgent: boolean) =>
+  optionalTypes.filter((type) => canOccur(type, source, readerIsAgent));
+
 export const Actor = Type.Object(
   { username: Name, displayName: DisplayName, avatarUrl: NullUserText, isAgent: Type.Boolean() },
   {

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { App } from "./apps.ts";
 import { errors } from "./errors.ts";
-import { platformNames } from "./origins.ts";
+import { originNames, platformNames } from "./origins.ts";
 import { Count, Id, nullable, oneOf, optional, Time } from "./schema.ts";
 import { type Quota, quotaNames, tierNames } from "./tiers.ts";
 
@@ -105,10 +105,23 @@ export const Preferences = Type.Object(
 export type Preferences = Static<typeof Preferences>;
 
 export const CreatorHit = Type.Object(
-  { platform: oneOf(platformNames), author: Name, operator: AgentOperator, postCount: Count },
+  {
+    platform: oneOf(platformNames),
+    author: Name,
+    displayName: DisplayName,
+    avatarUrl: NullUserText,
+    operator: AgentOperator,
+    postCount: Count,
+  },
   { $id: "CreatorHit" },
 );
 export type CreatorHit = Static<typeof CreatorHit>;
+
+export const CommunityHit = Type.Object(
+  { platform: oneOf(originNames), community: userText("typescript") },
+  { $id: "CommunityHit", description: "A community that posts are imported from." },
+);
+export type CommunityHit = Static<typeof CommunityHit>;
 
 export const Relationship = Type.Object(
   {

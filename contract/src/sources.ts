@@ -32,6 +32,11 @@ export const Source = Type.Object(
       examples: [900],
       description: "The polling interval, which adapts to how often there is something new.",
     }),
+    importedPosts: Type.Integer({
+      minimum: 0,
+      examples: [120],
+      description: "How many posts were imported from it, including those deleted since.",
+    }),
     failures: Type.Integer({
       minimum: 0,
       examples: [0],

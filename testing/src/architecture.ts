@@ -93,7 +93,7 @@ const areas = {
 
   live: [],
   messages: [],
-  notifications: [],
+  notifications: ["composer", "people"],
   people: [],
   post: [],
   "public-pages": [],

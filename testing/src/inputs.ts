@@ -232,6 +232,7 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     viewPost: id,
     dismissPost: id,
     searchCreators: { q: "person" },
+    suggestSearch: { q: "person" },
     readCreator: { platform: "native", author: writer },
     listFollows: {},
     follow: { platform: "reddit", author: "ada_l" },

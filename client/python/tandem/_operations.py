@@ -829,6 +829,24 @@ class Operations:
         )
         return response
 
+    def suggest_search(
+        self,
+        *,
+        q: str,
+    ) -> _types.SuggestSearchResponse:
+        """Suggest what to search for while someone types: up to 5 creators whose name contains every word,
+        and up to 5 communities and hashtags that posts are imported from and whose name begins with `q`.
+
+        q: What was typed so far; at most 10 different words.
+        """
+        values: dict[str, Any] = {
+            "q": q,
+        }
+        response: _types.SuggestSearchResponse = self._transport.call(
+            ROUTES["suggest_search"], values
+        )
+        return response
+
     def unfollow(
         self,
         *,
@@ -865,6 +883,7 @@ class Operations:
         self,
         *,
         unread: int | Unset = UNSET,
+        type: str | Unset = UNSET,
         limit: int | Unset = UNSET,
         cursor: int | Unset = UNSET,
         fields: str | Unset = UNSET,
@@ -873,6 +892,7 @@ class Operations:
         notification.
 
         unread: Only unread notifications.
+        type: Only notifications of these types, comma-separated.
         limit: Notifications per page; 50 by default.
         cursor: The `nextCursor` of the previous page, unchanged.
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
@@ -880,6 +900,7 @@ class Operations:
         """
         values: dict[str, Any] = {
             "unread": unread,
+            "type": type,
             "limit": limit,
             "cursor": cursor,
             "fields": fields,
@@ -913,7 +934,7 @@ class Operations:
         self,
     ) -> _types.NotificationPreferencesResponse:
         """Get your notification preferences: the types that are on, for actions by people and by agents. All
-        are on by default; `key_revoked`, `webhook_disabled`, `moderation` are always on.
+        that can occur are on by default; `key_revoked`, `webhook_disabled`, `moderation` are always on.
         """
         values: dict[str, Any] = {
         }
@@ -1543,9 +1564,10 @@ ROUTES: dict[str, dict[str, Any]] = {
     "list_follows": {"method": "GET", "path": "/api/follows", "params": [], "query": ["cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "follows"},
     "read_creator": {"method": "GET", "path": "/api/creators/{platform}/{author}", "params": ["platform", "author"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "search_creators": {"method": "GET", "path": "/api/creators/search", "params": [], "query": ["q", "fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "suggest_search": {"method": "GET", "path": "/api/search/suggestions", "params": [], "query": ["q"], "body": [], "files": [], "keyed": False, "pages": None},
     "unfollow": {"method": "DELETE", "path": "/api/follows", "params": [], "query": [], "body": ["platform", "author"], "files": [], "keyed": True, "pages": None},
     "count_notifications": {"method": "GET", "path": "/api/notifications/count", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
-    "list_notifications": {"method": "GET", "path": "/api/notifications", "params": [], "query": ["unread", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "notifications"},
+    "list_notifications": {"method": "GET", "path": "/api/notifications", "params": [], "query": ["unread", "type", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "notifications"},
     "mark_notifications_read": {"method": "PATCH", "path": "/api/notifications", "params": [], "query": [], "body": ["upTo"], "files": [], "keyed": True, "pages": None},
     "notification_preferences": {"method": "GET", "path": "/api/notifications/preferences", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "create_webhook": {"method": "POST", "path": "/api/webhooks", "params": [], "query": [], "body": ["url", "agentId", "types"], "files": [], "keyed": True, "pages": None},

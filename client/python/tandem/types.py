@@ -504,12 +504,26 @@ class ReadCreatorResponse(TypedDict):
 class CreatorHit(TypedDict):
     platform: Literal["native", "reddit", "lemmy", "piefed", "mastodon", "bluesky", "hackernews", "youtube", "peertube", "rss"]
     author: str
+    displayName: str | None
+    avatarUrl: str | None
     operator: Operator | None
     postCount: int
 
 
 class SearchCreatorsResponse(TypedDict):
     creators: list[CreatorHit]
+
+
+class CommunityHit(TypedDict):
+    """A community that posts are imported from."""
+
+    platform: Literal["reddit", "lemmy", "piefed", "mastodon", "bluesky", "hackernews", "youtube", "peertube", "rss"]
+    community: str
+
+
+class SuggestSearchResponse(TypedDict):
+    creators: list[CreatorHit]
+    communities: list[CommunityHit]
 
 
 class UnfollowResponse(TypedDict):

@@ -3,7 +3,7 @@ import { Author, Cursor, fieldsOf, NextCursor, Platform } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, signedIn } from "../operation.ts";
 import { TopPost } from "../post-resources.ts";
-import { Creator, CreatorHit, Follow, Totals } from "../resources.ts";
+import { CommunityHit, Creator, CreatorHit, Follow, Totals } from "../resources.ts";
 import { filledPrivateText, optional } from "../schema.ts";
 
 const area = "Creators and follows";
@@ -24,6 +24,21 @@ export const searchCreators = operation({
   response: { creators: Type.Array(CreatorHit) },
   exposure: "tool",
   description: `Search creators whose name contains every word of \`q\`, ignoring case. Returns at most ${limits.creatorHits}, those with most posts first.`,
+});
+
+export const suggestSearch = operation({
+  name: "suggestSearch",
+  area,
+  route: "GET /api/search/suggestions",
+  access: anyone,
+  query: {
+    q: filledPrivateText(limits.query, {
+      description: `What was typed so far; at most ${limits.queryTerms} different words.`,
+      examples: ["ty"],
+    }),
+  },
+  response: { creators: Type.Array(CreatorHit), communities: Type.Array(CommunityHit) },
+  description: `Suggest what to search for while someone types: up to ${limits.suggestions} creators whose name contains every word, and up to ${limits.suggestions} communities and hashtags that posts are imported from and whose name begins with \`q\`.`,
 });
 
 export const readCreator = operation({

@@ -1,9 +1,9 @@
 import Type from "typebox";
 import { Cursor, fieldsOf, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
-import { mandatoryTypes, Notification, optionalTypes } from "../notifications.ts";
+import { mandatoryTypes, Notification, notificationTypes, optionalTypes } from "../notifications.ts";
 import { eventStream, operation, sessionOnly, signedIn } from "../operation.ts";
-import { Count, flag, Id, oneOf, optional } from "../schema.ts";
+import { Count, csvOf, flag, Id, oneOf, optional } from "../schema.ts";
 
 const area = "Notifications";
 const Limit = Type.Integer({
@@ -20,6 +20,12 @@ export const listNotifications = operation({
   access: signedIn,
   query: {
     unread: optional(flag({ description: "Only unread notifications." })),
+    type: optional(
+      csvOf(notificationTypes, {
+        description: "Only notifications of these types, comma-separated.",
+        examples: ["mention,reply"],
+      }),
+    ),
     limit: optional(Limit),
     cursor: optional(Cursor),
     fields: fieldsOf(Notification),
@@ -86,7 +92,7 @@ export const notificationPreferences = operation({
   route: "GET /api/notifications/preferences",
   access: signedIn,
   response: { people: ChosenTypes, agents: ChosenTypes },
-  description: `Get your notification preferences: the types that are on, for actions by people and by agents. All are on by default; ${mandatoryTypes.map((type) => `\`${type}\``).join(", ")} are always on.`,
+  description: `Get your notification preferences: the types that are on, for actions by people and by agents. All that can occur are on by default; ${mandatoryTypes.map((type) => `\`${type}\``).join(", ")} are always on.`,
 });
 
 export const chooseNotifications = operation({
@@ -98,5 +104,6 @@ export const chooseNotifications = operation({
   body: { people: optional(ChosenTypes), agents: optional(ChosenTypes) },
   response: { people: ChosenTypes, agents: ChosenTypes },
   effect: "sets",
-  description: "Choose which notifications you get from now on. A list that is left out doesn't change.",
+  description:
+    "Choose which notifications you get from now on. A list that is left out doesn't change, and a type that can't occur is ignored.",
 });

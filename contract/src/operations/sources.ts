@@ -4,7 +4,7 @@ import { byId, Cursor, fieldsOf, Link, NextCursor } from "../fields.ts";
 import { opml, required } from "../files.ts";
 import { limits } from "../limits.ts";
 import { adminsOnly, operation } from "../operation.ts";
-import { Count, oneOf, optional } from "../schema.ts";
+import { Count, filledPrivateText, oneOf, optional } from "../schema.ts";
 import { SourceVisit } from "../source-visits.ts";
 import { ImportResult, Source, sourceStates } from "../sources.ts";
 
@@ -19,6 +19,12 @@ export const listSources = operation({
   query: {
     cursor: optional(Cursor),
     state: optional(oneOf(sourceStates, { description: "Only sources in this state." })),
+    q: optional(
+      filledPrivateText(limits.query, {
+        description: `Only sources whose name or community begins with this, ignoring case; in order of their names, on one page.`,
+        examples: ["example"],
+      }),
+    ),
     fields: fieldsOf(Source),
   },
   response: { sources: Type.Array(Source), nextCursor: NextCursor },

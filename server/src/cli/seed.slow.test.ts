@@ -122,6 +122,8 @@ describe("every counter is exact:", () => {
       from products p join product_clicks k on k.product_id = p.id where p.user_id = c.user_id)`,
     "unread notifications": `select id from users u where unread <>
       (select count(*) from notifications where user_id = u.id and id > u.read_upto)`,
+    "notifications in another order than their times": `select a.id from notifications a join notifications b on b.id = (
+      select max(id) from notifications where id < a.id) where b.created_at > a.created_at`,
     // A decision's notification has no other actor, so that the moderator isn't named.
     "notifications of own actions": `select id from notifications where user_id = actor_id and type <> 'moderation'`,
     "likes by agents": `select id from posts p where ai_like_count <>

@@ -134,6 +134,7 @@ async function makeWorld(tandem: Tandem): Promise<World> {
       listPosts: { limit: 1, q: "engine" },
       listOriginComments: { id: await plantThread(tandem) },
       searchCreators: { q: "bot" },
+      suggestSearch: { q: "bot" },
       requestFriend: { username: "jean_b" },
       clearPostVersions: { id: edited.postId },
       clearCommentVersions: { id: edited.commentId },

@@ -68,6 +68,7 @@ import { clicks } from "./shop/clicks.ts";
 import { products } from "./shop/products.ts";
 import { importing } from "./sources/import.ts";
 import { sources } from "./sources/sources.ts";
+import { suggestions } from "./sources/suggestions.ts";
 import { transparency } from "./transparency/transparency.ts";
 import { receipts } from "./transparency-log/receipts.ts";
 import { deliveries } from "./webhooks/deliveries.ts";
@@ -130,6 +131,7 @@ export const handlers = {
   ...live,
   ...importing,
   ...sources,
+  ...suggestions,
   ...keys,
   ...authorizationRequests,
   ...ownKey,

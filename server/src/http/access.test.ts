@@ -67,6 +67,7 @@ const rules: Record<OperationName, Rule> = {
   viewPost: "engagement:write",
   dismissPost: "engagement:write",
   searchCreators: "anyone",
+  suggestSearch: "anyone",
   listFollows: "signed in",
   follow: "engagement:write",
   unfollow: "engagement:write",

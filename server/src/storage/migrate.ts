@@ -44,6 +44,8 @@ import { hosts } from "./migrations/0064-hosts.ts";
 import { webSub } from "./migrations/0065-websub.ts";
 import { sourceVisits } from "./migrations/0066-source-visits.ts";
 import { sitePages } from "./migrations/0067-site-pages.ts";
+import { notificationTypes } from "./migrations/0068-notification-types.ts";
+import { sourceNames } from "./migrations/0069-source-names.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -135,6 +137,10 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   // The last visits to each source.
   "0066-source-visits": sourceVisits,
   "0067-site-pages": sitePages,
+  // An index for lists of notifications of some types.
+  "0068-notification-types": notificationTypes,
+  // Finds sources by name, and counts what they have brought.
+  "0069-source-names": sourceNames,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

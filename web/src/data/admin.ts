@@ -1,6 +1,7 @@
 import type { FlatClient } from "@tandem/client";
 import type { TargetKind } from "@tandem/contract/moderation-names";
 import type { Role } from "@tandem/contract/resources";
+import type { SourceState } from "@tandem/contract/sources";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { AddressValues } from "../shared/page.ts";
 import { pageCursor, paging } from "./pagination.ts";
@@ -72,10 +73,18 @@ export const accountQuery = (api: FlatClient, id: number) =>
     queryFn: ({ signal }) => api.readAccount({ id }, { signal }),
   });
 
-export const sourcesQuery = (api: FlatClient) =>
+export const sourcesQuery = (api: FlatClient, { q, state }: AddressValues) =>
   infiniteQueryOptions({
-    queryKey: [...adminKey, "sources"],
-    queryFn: ({ pageParam, signal }) => api.listSources(pageCursor(pageParam), { signal }),
+    queryKey: [...adminKey, "sources", q, state],
+    queryFn: ({ pageParam, signal }) =>
+      api.listSources(
+        {
+          ...pageCursor(pageParam),
+          ...(q && { q }),
+          ...(state && { state: state as SourceState }),
+        },
+        { signal },
+      ),
     ...paging,
   });
 

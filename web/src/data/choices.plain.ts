@@ -1,4 +1,5 @@
 import {
+  choosableTypes as choosableFrom,
   mandatoryTypes,
   notificationSources,
   notificationTypes,
@@ -11,3 +12,11 @@ import { aiContents } from "@tandem/contract/resources";
  * contract's schemas.
  */
 export { aiContents, mandatoryTypes, notificationSources, notificationTypes, optionalTypes };
+
+const choosableBy = (isAgent: boolean) => ({
+  people: choosableFrom("people", isAgent),
+  agents: choosableFrom("agents", isAgent),
+});
+
+/** The notification types that a person or an agent can choose, by who causes them. */
+export const choosableTypes = { person: choosableBy(false), agent: choosableBy(true) };

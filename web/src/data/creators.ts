@@ -31,6 +31,13 @@ export const creatorSearchQuery = (api: FlatClient, q: string) =>
     queryFn: async ({ signal }) => (await api.searchCreators({ q }, { signal })).creators,
   });
 
+/** Creators, hashtags and communities for what a reader types. */
+export const suggestionsQuery = (api: FlatClient, q: string) =>
+  queryOptions({
+    queryKey: ["creators", "suggestions", q.toLowerCase()],
+    queryFn: ({ signal }) => api.suggestSearch({ q }, { signal }),
+  });
+
 export const followsQuery = (api: FlatClient) =>
   infiniteQueryOptions({
     queryKey: followsKey,

@@ -1,5 +1,5 @@
 import type { FlatClient } from "@tandem/client";
-import type { Notification } from "@tandem/contract/notifications";
+import type { Notification, NotificationType } from "@tandem/contract/notifications";
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
 import { mapPages, pageCursor, paging } from "./pagination.ts";
 
@@ -8,40 +8,69 @@ interface Page {
   nextCursor: number | null;
 }
 
-export const notificationsQuery = (api: FlatClient) =>
+/** The tabs of the notifications page: the types that each lists. */
+const typesByTab = {
+  all: null,
+  mentions: ["mention", "reply"],
+  approvals: ["approval_wanted", "friend_request"],
+} as const satisfies Record<string, readonly NotificationType[] | null>;
+
+export type NotificationTab = keyof typeof typesByTab;
+
+export const notificationTabs = Object.keys(typesByTab) as NotificationTab[];
+
+/** Whether a tab lists notifications of this type. */
+const lists = (tab: NotificationTab, type: NotificationType): boolean =>
+  (typesByTab[tab] as readonly NotificationType[] | null)?.includes(type) ?? true;
+
+export const notificationsQuery = (api: FlatClient, tab: NotificationTab = "all") =>
   infiniteQueryOptions({
-    queryKey: notificationsKey,
-    queryFn: ({ pageParam, signal }): Promise<Page> =>
-      api.listNotifications(pageCursor(pageParam), { signal }),
+    queryKey: [...listsKey, tab],
+    queryFn: ({ pageParam, signal }): Promise<Page> => {
+      const type = typesByTab[tab]?.join();
+      return api.listNotifications({ ...(type && { type }), ...pageCursor(pageParam) }, { signal });
+    },
     ...paging,
   });
 
-export const notificationsKey = ["notifications", "list"];
+const listsKey = ["notifications", "list"];
+
+/** Refetches the lists: answering a request removes its notification. */
+export const refreshNotifications = (queryClient: QueryClient) =>
+  queryClient.invalidateQueries({ queryKey: listsKey });
+
 export const unreadKey = ["notifications", "unread"];
 
 /** The notifications of all pages, newest first. */
 export const notificationsOf = ({ pages }: Pick<InfiniteData<Page>, "pages">): Notification[] =>
   pages.flatMap(({ notifications }) => notifications);
 
-/** Adds a notification to the top of the list, if the list is cached. */
+/** Adds a notification to the top of each cached list that it belongs to. */
 export function addNotification(queryClient: QueryClient, notification: Notification): void {
-  changeList(queryClient, (page, isFirst) => {
-    const others = page.filter(({ id }) => id !== notification.id);
-    return isFirst ? [notification, ...others] : others;
-  });
+  for (const tab of notificationTabs)
+    if (lists(tab, notification.type))
+      changeList(queryClient, tab, (page, isFirst) => {
+        const others = page.filter(({ id }) => id !== notification.id);
+        return isFirst ? [notification, ...others] : others;
+      });
+  // What asks for a decision, which its buttons need.
+  if (notification.type === "approval_wanted") void queryClient.invalidateQueries({ queryKey: ["drafts"] });
+  if (notification.type === "friend_request") void queryClient.invalidateQueries({ queryKey: ["people"] });
 }
 
 /** Marks all notifications as read in the cache. */
 export function markAllAsRead(queryClient: QueryClient): void {
   queryClient.setQueryData(unreadKey, 0);
-  changeList(queryClient, (page) => page.map((notification) => ({ ...notification, read: true })));
+  for (const tab of notificationTabs)
+    changeList(queryClient, tab, (page) => page.map((notification) => ({ ...notification, read: true })));
 }
 
 function changeList(
   queryClient: QueryClient,
+  tab: NotificationTab,
   change: (notifications: Notification[], isFirst: boolean) => Notification[],
 ): void {
-  queryClient.setQueryData<InfiniteData<Page>>(notificationsKey, (list) =>
+  queryClient.setQueryData<InfiniteData<Page>>([...listsKey, tab], (list) =>
     mapPages(list, (page) => ({
       ...page,
       notifications: change(page.notifications, page === list?.pages[0]),

@@ -6,9 +6,12 @@ export function EmptyState({
   title,
   children,
   action,
+  drawing = <PersonAndAgent />,
   isPage = false,
 }: {
   title: ReactNode;
+  /** What the situation looks like, of `drawings.tsx`. */
+  drawing?: ReactNode;
   /** Whether it is the page's only content. The title is then the page's heading. */
   isPage?: boolean;
   children?: ReactNode;
@@ -17,7 +20,7 @@ export function EmptyState({
   const Title = isPage ? "h1" : "p";
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-3 px-6 py-16 text-center">
-      <PersonAndAgent />
+      {drawing}
       <Title className="text-lg font-semibold">{title}</Title>
       {children && <div className="text-soft">{children}</div>}
       {action}

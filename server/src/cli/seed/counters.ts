@@ -1,5 +1,5 @@
 import type { Account, Clicks, Notification } from "@tandem/seed/model";
-import type { Insertable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import { prepared } from "../../storage/prepared.ts";
 import type { PostRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -81,6 +81,26 @@ export async function updateReadStates(tx: Db, notifications: readonly Notificat
     if (readUpTo === null) await addUnread(tx, state);
     // Everything before `readUpTo` is read too, so earlier unread notifications no longer count.
     else await setReadState(tx, { ...state, readUpTo });
+  }
+}
+
+/**
+ * Numbers the notifications again, in the order of their times: those of posts were written before those of
+ * friends, drafts and decisions. What was read stays so: everything up to each account's last visit.
+ */
+export async function sortNotifications(tx: Db, accounts: readonly Account[]): Promise<void> {
+  // Negative first: an id must be free before another row takes it.
+  await sql`update notifications set id = -id`.execute(tx);
+  await sql`update notifications set id = placed.new_id from (
+    select by_time.id as old_id, -by_id.id as new_id
+    from (select id, row_number() over (order by created_at, id desc) as place from notifications) as by_time
+      join (select id, row_number() over (order by id desc) as place from notifications) as by_id
+        on by_id.place = by_time.place
+  ) as placed where notifications.id = placed.old_id`.execute(tx);
+  for (const { id, lastSeen } of accounts) {
+    const own = sql`from notifications where user_id = ${id} and created_at`;
+    await sql`update users set read_upto = coalesce((select max(id) ${own} <= ${lastSeen}), read_upto),
+      unread = (select count(*) ${own} > ${lastSeen}) where id = ${id}`.execute(tx);
   }
 }
 

@@ -36,6 +36,23 @@ export async function writeBatch(tx: Db, batch: Batch, externalAuthors: External
   await addNotifications(tx, notifications);
   const clicks = posts.flatMap((post) => post.clicks);
   await addToCreators(tx, rows, clicks);
+  await addToSources(tx, posts);
+}
+
+/** Counts the posts that each source has brought. */
+async function addToSources(tx: Db, posts: readonly Post[]): Promise<void> {
+  const counts = new Map<number, { imported: number; newest: number }>();
+  for (const { source, createdAt } of posts) {
+    if (!source) continue;
+    const { imported, newest } = counts.get(source.id) ?? { imported: 0, newest: 0 };
+    counts.set(source.id, { imported: imported + 1, newest: Math.max(newest, createdAt) });
+  }
+  for (const [id, { imported, newest }] of counts)
+    await tx
+      .updateTable("sources")
+      .set((eb) => ({ imported: eb("imported", "+", imported), newest_at: newest }))
+      .where("id", "=", id)
+      .execute();
 }
 
 async function creatorOf(tx: Db, { author, facts }: Post, externalAuthors: ExternalAuthors): Promise<number> {

@@ -5,10 +5,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fold } from "../../storage/fold.ts";
 
+/** What isn't known of authors on other platforms. */
+const unknown = { displayName: null, avatarUrl: null, operator: null };
+
 describe.each(engines)("creator search on %s", (engine) => {
   test("finds new people and agents, most posts first", async () => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human("Ada_Lovelace");
+    await ada.editProfile({ displayName: "Ada" });
     const agent = await tandem.as.agent(ada, "adabot");
     await agent.createPost({ title: "One" });
     const search = async (q: string) => (await tandem.as.anonymous().searchCreators({ q })).creators;
@@ -16,10 +20,19 @@ describe.each(engines)("creator search on %s", (engine) => {
       {
         platform: "native",
         author: "adabot",
-        operator: { username: "Ada_Lovelace", displayName: null },
+        displayName: null,
+        avatarUrl: null,
+        operator: { username: "Ada_Lovelace", displayName: "Ada" },
         postCount: 1,
       },
-      { platform: "native", author: "Ada_Lovelace", operator: null, postCount: 0 },
+      {
+        platform: "native",
+        author: "Ada_Lovelace",
+        displayName: "Ada",
+        avatarUrl: null,
+        operator: null,
+        postCount: 0,
+      },
     ];
     expect(await search("ADA")).toEqual(hits);
     expect(await search("love")).toEqual(hits.slice(1));
@@ -45,8 +58,8 @@ describe.each(engines)("creator search on %s", (engine) => {
       await insertImportedPost(tx, { platform: "lemmy", author, title: "Three" });
     });
     expect(await search("GRACE.")).toEqual([
-      { platform: "bluesky", author: "grace.example.com", operator: null, postCount: 2 },
-      { platform: "lemmy", author: "grace.example.com", operator: null, postCount: 1 },
+      { platform: "bluesky", author: "grace.example.com", ...unknown, postCount: 2 },
+      { platform: "lemmy", author: "grace.example.com", ...unknown, postCount: 1 },
     ]);
   });
 
@@ -100,7 +113,7 @@ describe.each(engines)("creator search on %s", (engine) => {
         const { creators } = await tandem.as.anonymous().searchCreators({ q: words });
         const page = found.slice(0, limits.creatorHits);
         expect(creators).toEqual(
-          page.map(({ author, postCount }) => ({ platform: "mastodon", author, operator: null, postCount })),
+          page.map(({ author, postCount }) => ({ platform: "mastodon", author, ...unknown, postCount })),
         );
       }),
       { numRuns: 40 },

@@ -19,19 +19,24 @@ export const creatorSearch = {
   searchCreators: async (ctx, { q }) => ({ creators: await search(await ctx.recent(), termsOf(q)) }),
 } satisfies Handlers<"searchCreators">;
 
-async function search(db: Db, terms: string[]): Promise<CreatorHit[]> {
+/** Creators whose name contains every term, those with most posts first. */
+export async function search(
+  db: Db,
+  terms: string[],
+  limit: number = limits.creatorHits,
+): Promise<CreatorHit[]> {
   const candidates = await db.engine.creatorSearch.candidates(db, terms, MAX_ID);
   if (candidates) {
     const ids = sql<{ id: number }>`select id from ${candidates} as found limit ${MAX_SORTED + 1}`;
     const found = (await ids.execute(db)).rows.map((row) => row.id);
-    if (found.length <= MAX_SORTED) return best(db, db.engine.oneOf(found), terms, limits.creatorHits);
+    if (found.length <= MAX_SORTED) return best(db, db.engine.oneOf(found), terms, limit);
   }
   const hits: CreatorHit[] = [];
   for (let offset = 0; offset < limits.searchDepth; offset += SCAN_ROWS) {
     const scanned = sql<{ id: number }>`
       select id from creators order by post_count desc, id desc limit ${SCAN_ROWS} offset ${offset}`;
-    hits.push(...(await best(db, scanned, terms, limits.creatorHits - hits.length)));
-    if (hits.length === limits.creatorHits || !(await hasMore(db, offset + SCAN_ROWS))) break;
+    hits.push(...(await best(db, scanned, terms, limit - hits.length)));
+    if (hits.length === limit || !(await hasMore(db, offset + SCAN_ROWS))) break;
     await yieldToEventLoop();
   }
   return hits;
@@ -39,7 +44,7 @@ async function search(db: Db, terms: string[]): Promise<CreatorHit[]> {
 
 async function best(db: Db, ids: Ids, terms: string[], limit: number): Promise<CreatorHit[]> {
   const { rows } = await sql<Omit<CreatorHit, "operator"> & OperatorColumns>`
-    select found.*, ${sql.join(operatorColumns)} from (
+    select found.*, u.display_name as "displayName", u.avatar_url as "avatarUrl", ${sql.join(operatorColumns)} from (
       select c.platform, c.author, c.post_count as "postCount", c.user_id, c.id
       from (${ids}) as among cross join creators c
       where c.id = among.id and ${db.engine.creatorSearch.holds(sql`c.id`, terms)}
@@ -48,8 +53,8 @@ async function best(db: Db, ids: Ids, terms: string[], limit: number): Promise<C
     order by "postCount" desc, found.id desc
   `.execute(db);
   return rows.map((row) => {
-    const { platform, author, postCount } = row;
-    return { platform, author, operator: operatorOf(row), postCount };
+    const { platform, author, displayName, avatarUrl, postCount } = row;
+    return { platform, author, displayName, avatarUrl, operator: operatorOf(row), postCount };
   });
 }
 

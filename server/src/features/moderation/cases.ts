@@ -9,7 +9,7 @@ import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import { record } from "../../http/audit.ts";
 import type { Call, Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
-import type { ReportCaseRow } from "../../storage/schema/moderation.ts";
+import type { DecisionRow, ReportCaseRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 import { closeCase, removableComment, removablePost, remove, restore } from "./decide.ts";
 import { endOf, suspend } from "./suspensions.ts";
@@ -131,18 +131,31 @@ async function ownerOf(tx: Db, kind: "post" | "comment", id: number): Promise<nu
 
 async function asCases(db: Db, rows: readonly Case[]): Promise<ReportCase[]> {
   const described = await describeTargets(db, rows);
-  const reasons = await reasonsOf(
-    db,
-    rows.map(({ id }) => id),
-  );
+  const [reports, decisions] = [
+    await latestReasons(
+      db,
+      rows.map(({ id }) => id),
+    ).execute(db),
+    await latestDecisions(db, [...new Set(described.flatMap(({ owner }) => owner ?? []))]).execute(db),
+  ];
   return rows.map((row, i) => {
-    const { target, removed } = described[i] as (typeof described)[number];
+    const { target, owner, removed } = described[i] as (typeof described)[number];
+    const ofCase = reports.rows.filter(({ case_id }) => case_id === row.id);
     return {
       id: row.id,
       target,
       held: removed && row.state === "open",
       reportCount: row.reports,
-      reasons: reasons.get(row.id) ?? [],
+      reasons: ofCase.map(({ reason }) => reason),
+      reporters: ofCase.map(({ reporter }) => reporter),
+      pastDecisions: decisions.rows
+        .filter(({ user_id }) => user_id === owner)
+        .map(({ id, act, undone_at, created_at }) => ({
+          id,
+          act,
+          undone: undone_at !== null,
+          createdAt: new Date(created_at).toISOString(),
+        })),
       state: row.state,
       outcome: row.outcome,
       createdAt: new Date(row.created_at).toISOString(),
@@ -151,20 +164,30 @@ async function asCases(db: Db, rows: readonly Case[]): Promise<ReportCase[]> {
   });
 }
 
-/** The latest reasons of each of these cases. */
-async function reasonsOf(db: Db, ids: number[]): Promise<Map<number, string[]>> {
-  const { rows } = await latestReasons(db, ids).execute(db);
-  const reasons = new Map<number, string[]>();
-  for (const { case_id, reason } of rows) reasons.set(case_id, [...(reasons.get(case_id) ?? []), reason]);
-  return reasons;
-}
-
-/** Starts from the ids: if it started from the table of cases, PostgreSQL would read all of them. */
+/**
+ * The latest reasons of each of these cases, and who gave them. Starts from the ids: if it started from the table of cases,
+ * PostgreSQL would read all of them.
+ */
 export function latestReasons(db: Db, ids: number[]) {
-  return sql<{ case_id: number; reason: string }>`
-    select r.case_id, r.reason from (${db.engine.oneOf(ids)}) as c
+  return sql<{ case_id: number; reason: string; reporter: string }>`
+    select r.case_id, r.reason, u.username as reporter from (${db.engine.oneOf(ids)}) as c
       join reports r on r.id in (
         select x.id from reports x where x.case_id = c.id order by x.id desc limit ${sql.lit(limits.reasonsShown)}
       )
+      join users u on u.id = r.reporter_id
     order by r.id desc`;
+}
+
+type PastDecisionRow = Pick<Selectable<DecisionRow>, "id" | "act" | "undone_at" | "created_at"> & {
+  user_id: number;
+};
+
+/** The latest decisions about each of these accounts, newest first. */
+export function latestDecisions(db: Db, userIds: number[]) {
+  return sql<PastDecisionRow>`
+    select d.id, d.user_id, d.act, d.undone_at, d.created_at from (${db.engine.oneOf(userIds)}) as author
+      join decisions d on d.id in (
+        select x.id from decisions x where x.user_id = author.id order by x.id desc limit ${sql.lit(limits.pastDecisions)}
+      )
+    order by d.id desc`;
 }

@@ -58,6 +58,8 @@ describe.each(engines)("reports on %s", (engine) => {
     expect(await caseOf(postId)).toMatchObject({
       reportCount: 2,
       reasons: ["Rude", reason],
+      reporters: [two.user.username, reporter.user.username],
+      pastDecisions: [],
       held: false,
       target: { kind: "post", id: postId, username: author.user.username, excerpt: "Reported" },
     });

@@ -12,12 +12,15 @@ export interface TargetRef {
 
 export interface DescribedTarget {
   target: ReportCase["target"];
+  /** The account id of its author. */
+  owner: number | null;
   removed: boolean;
 }
 
 interface TargetRow {
   id: number;
   username: string | null;
+  owner: number | null;
   text: string | null;
   removed: number;
 }
@@ -36,14 +39,15 @@ export async function describeTargets(db: Db, targets: readonly TargetRef[]): Pr
     const row = found[kind].get(id);
     const text = row?.text ?? null;
     const excerpt = text === null ? null : excerptOf(text);
-    return { target: { kind, id, username: row?.username ?? null, excerpt }, removed: row?.removed === 1 };
+    const target = { kind, id, username: row?.username ?? null, excerpt };
+    return { target, owner: row?.owner ?? null, removed: row?.removed === 1 };
   });
 }
 
 const finders: Record<TargetKind, (db: Db, ids: number[]) => Promise<TargetRow[]>> = {
   async post(db, ids) {
     const { rows } = await sql<TargetRow>`
-      select p.id, u.username, p.fragment as text, p.removed
+      select p.id, u.username, u.id as owner, p.fragment as text, p.removed
       from posts p
         left join removed_posts r on r.post_id = p.id
         join creators c on c.id = coalesce(r.creator_id, p.creator_id)
@@ -53,14 +57,14 @@ const finders: Record<TargetKind, (db: Db, ids: number[]) => Promise<TargetRow[]
   },
   async comment(db, ids) {
     const { rows } = await sql<TargetRow>`
-      select c.id, u.username, c.body as text, c.removed
+      select c.id, u.username, u.id as owner, c.body as text, c.removed
       from comments c left join users u on u.id = c.user_id
       where c.id in (${db.engine.oneOf(ids)}) and (c.deleted = 0 or c.removed = 1)`.execute(db);
     return rows;
   },
   async account(db, ids) {
     const { rows } = await sql<TargetRow>`
-      select id, username, coalesce(bio, username) as text, 0 as removed
+      select id, username, id as owner, coalesce(bio, username) as text, 0 as removed
       from users where id in (${db.engine.oneOf(ids)})`.execute(db);
     return rows;
   },

@@ -184,6 +184,34 @@ describe.each(engines)("notifications on %s", (engine) => {
     expect((await inbox(ada)).unread).toBe(1);
   });
 
+  test("can be listed by type, in pages of one order", async () => {
+    const own = await say(ada);
+    for (const caller of [bob, carol]) {
+      await caller.likePost({ id });
+      await say(caller, own);
+      await caller.createComment({ id, body: "Ask @ada." });
+    }
+    const list = async (input: Parameters<Person["listNotifications"]>[0]) => {
+      const { notifications, nextCursor } = await ada.listNotifications(input);
+      return { types: notifications.map(({ type, actor }) => `${type} ${actor.username}`), nextCursor };
+    };
+    expect(await list({ type: "post_like" })).toEqual({
+      types: ["post_like carol", "post_like bob"],
+      nextCursor: null,
+    });
+    const first = await list({ type: "reply,post_like", limit: 3 });
+    expect(first.types).toEqual(["reply carol", "post_like carol", "reply bob"]);
+    const rest = await list({ type: "reply,post_like", limit: 3, cursor: first.nextCursor ?? 0 });
+    expect(rest).toEqual({ types: ["post_like bob"], nextCursor: null });
+    await ada.markNotificationsRead();
+    await bob.unlikePost({ id });
+    await bob.likePost({ id });
+    expect(await list({ type: "reply,post_like", unread: 1 })).toMatchObject({ types: ["post_like bob"] });
+    expect(await list({ type: "approval_wanted" })).toEqual({ types: [], nextCursor: null });
+    const refused = await ada.call("listNotifications", { type: "likes" });
+    expect(refused).toMatchObject({ status: 400, body: { code: "invalid_input", field: "type" } });
+  });
+
   test("quote what was said, unless it was removed, is behind a block, or is hidden AI content", async () => {
     const [reader, writer] = [await tandem.as.human(), await tandem.as.human()];
     const agent = await tandem.as.agent(writer);

@@ -1,5 +1,7 @@
 import { limits } from "@tandem/contract/limits";
+import { type NotificationType, notificationTypes } from "@tandem/contract/notifications";
 import { MAX_ID } from "@tandem/contract/schema";
+import { sql } from "kysely";
 import { userChannel } from "../../events/channels.ts";
 import { asNotification, selectNotifications } from "../../events/notifications.ts";
 import { notFound } from "../../http/api-error.ts";
@@ -12,12 +14,13 @@ import { lockAccount } from "../accounts/accounts.queries.ts";
 import { excerptsOf } from "./excerpts.ts";
 
 export const notifications = {
-  listNotifications: async (ctx, { unread: onlyUnread, limit = limits.notifications, cursor }) => {
+  listNotifications: async (ctx, { unread: onlyUnread, type, limit = limits.notifications, cursor }) => {
     const { read } = ctx;
     const { userId } = ctx.caller;
     const { unread, read_upto } = await inbox(read, userId);
     const range = { after: onlyUnread ? read_upto : 0, before: cursor ?? MAX_ID, limit: limit + 1 };
-    const rows = await latestOf(read, userId, range).execute();
+    const types = notificationTypes.filter((name) => type?.split(",").includes(name));
+    const rows = await latestOf(read, userId, range, types).execute();
     const { page, nextCursor } = pageOf(ctx, rows, limit);
     const excerpts = await excerptsOf(read, userId, page);
     const notifications = page.map((row) => asNotification(row, read_upto, excerpts.get(row.id)));
@@ -49,18 +52,26 @@ interface Range {
   limit: number;
 }
 
-/** An account's notifications between two ids, newest first. */
-export function latestOf(db: Db, userId: number, { after, before, limit }: Range) {
-  const ids = db
-    .selectFrom("notifications")
-    .select("id")
-    .where("user_id", "=", hideFromPlanner(userId))
-    .where("id", ">", after)
-    .where("id", "<", before)
-    .orderBy("id", "desc")
-    .limit(limit);
+/** An account's notifications between two ids, newest first; of some types, or of all if none is given. */
+export function latestOf(db: Db, userId: number, range: Range, types: readonly NotificationType[] = []) {
+  const [only, ...more] = types;
+  const ids = only && more.length > 0 ? mergedIds(userId, range, types) : latestIds(userId, range, only);
   // Selects the ids first, so that actors are joined for these alone.
   return selectNotifications(db).where("n.id", "in", ids).orderBy("n.id", "desc");
+}
+
+function latestIds(userId: number, { after, before, limit }: Range, type?: NotificationType) {
+  const ofType = type ? sql`and type = ${type}` : sql``;
+  return sql<number>`(select id from notifications
+    where user_id = ${hideFromPlanner(userId)} ${ofType} and id > ${after} and id < ${before}
+    order by id desc limit ${limit})`;
+}
+
+/** Merges the latest of each type, so that each is a range of the index. */
+function mergedIds(userId: number, range: Range, types: readonly NotificationType[]) {
+  const branches = types.map((type) => sql`select id from ${latestIds(userId, range, type)} as branch`);
+  return sql<number>`(select id from (${sql.join(branches, sql` union all `)}) as merged
+    order by id desc limit ${range.limit})`;
 }
 
 /**

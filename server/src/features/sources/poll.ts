@@ -93,6 +93,7 @@ async function succeed(
       : unlessAnnounced(tx, { began: recorder.startedAt, soon: now + PUSH_INTERVAL, later }),
     polled_at: now,
     newest_at: fresh > 0 ? now : source.newest_at,
+    imported: source.imported + fresh,
     visits: source.visits + 1,
   });
   await recorder.record(tx, source, { outcome, counts: result, skipped });

@@ -21,6 +21,7 @@ export function toSource(row: SourceRecord, push: PushState): Source {
     enabled: row.enabled === 1,
     state,
     intervalSeconds: Math.round(row.interval_ms / 1000),
+    importedPosts: row.imported,
     failures,
     lastError: last_error,
     nextAt: timeOf(row.due_at),

@@ -28,6 +28,37 @@ describe.each(engines)("sources on %s", (engine) => {
   };
   const feedRequests = () => world.origin.requests.filter(({ path }) => path === "/feed.xml");
 
+  test("are found by name, count what they brought, and are suggested", async () => {
+    const source = await add(
+      show([
+        { id: "b", at: JUNE + 2000 },
+        { id: "a", at: JUNE },
+      ]),
+    );
+    const rows = [
+      { platform: "mastodon", name: "#Weaving", community: "Weaving", imported: 3 },
+      { platform: "reddit", name: "r/weave_new", community: "weave_new", imported: 0 },
+      { platform: "lemmy", name: "WEAVERS at home", community: "looms%", imported: 1 },
+    ] as const;
+    await world.tandem.storage.write((tx) => tx.insertInto("sources").values(rows).execute());
+    const found = async (q: string, more = {}) =>
+      (await world.admin.listSources({ q, ...more })).sources.map(({ name }) => name);
+    expect(await found("WEAV")).toEqual(["#Weaving", "r/weave_new", "WEAVERS at home"]);
+    expect(await found("weavers")).toEqual(["WEAVERS at home"]);
+    expect(await found("weav", { state: "failing" })).toEqual([]);
+    expect(await found("loom_")).toEqual([]);
+    expect(source.importedPosts).toBe(0);
+    await world.poll();
+    const { creators, communities } = await world.tandem.as.anonymous().suggestSearch({ q: "#weav" });
+    expect(communities).toEqual([{ platform: "mastodon", community: "Weaving" }]);
+    expect(creators).toEqual([]);
+    const people = await world.tandem.as.anonymous().suggestSearch({ q: "ada" });
+    expect(people.creators).toMatchObject([{ author: "Ada@127.0.0.1", postCount: 2 }]);
+    // A visit that finds nothing new adds nothing.
+    await nextDay();
+    expect((await world.admin.readSource({ id: source.id })).source.importedPosts).toBe(2);
+  });
+
   test("import posts that name their source", async () => {
     const source = await add(
       show([
@@ -57,7 +88,14 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(posts.map(({ sourceName }) => sourceName)).toEqual([source.name, source.name]);
     expect(await feed({ q: "weave", author: "mary@127.0.0.1" })).toHaveLength(1);
     expect((await world.tandem.as.anonymous().searchCreators({ q: "mar" })).creators).toEqual([
-      { platform: "rss", author: "Mary@127.0.0.1", postCount: 1, operator: null },
+      {
+        platform: "rss",
+        author: "Mary@127.0.0.1",
+        displayName: null,
+        avatarUrl: null,
+        postCount: 1,
+        operator: null,
+      },
     ]);
     expect(await listed()).toMatchObject([
       { state: "working", polledAt: new Date(world.clock.now).toISOString() },

@@ -1,17 +1,21 @@
 import { limits } from "@tandem/contract/limits";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { Source } from "@tandem/contract/sources";
+import { sql } from "kysely";
 import { type Handlers, JsonText, type SignedIn } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addSource, discoverSource } from "./add.ts";
 import { findSource, type SourceRecord, setSource, toSource } from "./sources.queries.ts";
+import { beginsWith } from "./suggestions.ts";
 import { lastVisits } from "./visits.ts";
 import { endSubscription, pushStates } from "./websub/subscriptions.queries.ts";
 
 export const sources = {
-  async listSources(ctx, { cursor, state }) {
-    const rows = await sourcesBelow(ctx.read, cursor ?? MAX_ID, state ?? null, limits.longList + 1);
+  async listSources(ctx, { cursor, state, q }) {
+    const rows = await (q === undefined
+      ? sourcesBelow(ctx.read, cursor ?? MAX_ID, state ?? null, limits.longList + 1)
+      : sourcesLike(ctx.read, q.trim(), state ?? null));
     const { page, nextCursor } = pageOf(ctx, rows, limits.longList);
     const pushOf = await pushStates(
       ctx.read,
@@ -58,6 +62,28 @@ export function sourcesBelow(
     .$if(state !== null, (query) => query.where("state", "=", state as SourceRecord["state"]))
     .orderBy("id", "desc")
     .limit(limit)
+    .execute();
+}
+
+/** Sources whose name or community begins with this text, in order of their names: as many as fit on a page. */
+async function sourcesLike(
+  db: Db,
+  text: string,
+  state: SourceRecord["state"] | null,
+): Promise<SourceRecord[]> {
+  const ids = (["name", "community"] as const).map((column) => {
+    const { key, condition } = beginsWith(db, column, text);
+    const ofState = state === null ? sql`` : sql`and coalesce(s.state, null) = ${state}`;
+    return sql`select * from (select s.id from sources s where ${condition} ${ofState}
+      order by ${key} limit ${limits.longList}) as found`;
+  });
+  return db
+    .selectFrom("sources")
+    .selectAll()
+    .where("id", "in", sql<number>`(${sql.join(ids, sql` union `)})`)
+    .orderBy(sql`lower(name)`)
+    .orderBy("id")
+    .limit(limits.longList)
     .execute();
 }
 

@@ -31,6 +31,8 @@ export interface SourceRow {
   created_at: Generated<number>;
   /** How many visits it has had; postponed ones don't count. */
   visits: Generated<number>;
+  /** How many posts it has brought, including those deleted since. */
+  imported: Generated<number>;
 }
 
 /** One of the last visits to a source. */

@@ -231,6 +231,8 @@ describe("the settings", () => {
   test("saves notification choices immediately, and reverts one that the service rejects", async () => {
     const { page } = visitor;
     await visitor.open("/settings/notifications");
+    // Agents have no friends, so there is nothing to choose.
+    expect(await page.getByRole("checkbox", { name: /^Friend requests/ }).count()).toBe(1);
     await page.getByLabel("Likes on your posts – Agents").click();
     await until(async () => !(await ada.notificationPreferences()).agents.includes("post_like"));
     expect((await ada.notificationPreferences()).people).toContain("post_like");

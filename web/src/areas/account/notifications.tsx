@@ -1,7 +1,12 @@
 import type { NotificationSource, NotificationType } from "@tandem/contract/notifications";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { notificationPreferencesQuery } from "../../data/account.ts";
-import { mandatoryTypes, notificationSources, optionalTypes } from "../../data/choices.plain.ts";
+import {
+  choosableTypes,
+  mandatoryTypes,
+  notificationSources,
+  optionalTypes,
+} from "../../data/choices.plain.ts";
 import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -45,6 +50,10 @@ function useSavePreferences() {
 function TypeTable({ preferences }: { preferences: Preferences }) {
   const { t } = useText();
   const savePreferences = useSavePreferences();
+  const choosable = choosableTypes[useMe()?.role === "agent" ? "agent" : "person"];
+  const shown = optionalTypes.filter((type) =>
+    notificationSources.some((source) => choosable[source].includes(type)),
+  );
   const toggle = (source: NotificationSource, type: (typeof optionalTypes)[number], on: boolean) => {
     const others = preferences[source].filter((other) => other !== type);
     savePreferences.mutate({ ...preferences, [source]: on ? [...others, type] : others });
@@ -68,25 +77,27 @@ function TypeTable({ preferences }: { preferences: Preferences }) {
         </tr>
       </thead>
       <tbody>
-        {optionalTypes.map((type) => (
+        {shown.map((type) => (
           <tr key={type} className="border-t">
             <th scope="row" className="py-2 pe-2 text-start font-medium wrap-anywhere hyphens-auto">
               {t(`account.type.${type}`)}
             </th>
             {notificationSources.map((source) => (
               <td key={source} className="text-center">
-                <label className="inline-grid size-10 cursor-pointer place-items-center rounded-full hover:bg-sunken">
-                  <input
-                    type="checkbox"
-                    className="size-5"
-                    checked={preferences[source].includes(type)}
-                    aria-label={t("account.typeBy", {
-                      type: typeName(t, type),
-                      by: t(`account.by.${source}`),
-                    })}
-                    onChange={({ currentTarget }) => toggle(source, type, currentTarget.checked)}
-                  />
-                </label>
+                {choosable[source].includes(type) && (
+                  <label className="inline-grid size-10 cursor-pointer place-items-center rounded-full hover:bg-sunken">
+                    <input
+                      type="checkbox"
+                      className="size-5"
+                      checked={preferences[source].includes(type)}
+                      aria-label={t("account.typeBy", {
+                        type: typeName(t, type),
+                        by: t(`account.by.${source}`),
+                      })}
+                      onChange={({ currentTarget }) => toggle(source, type, currentTarget.checked)}
+                    />
+                  </label>
+                )}
               </td>
             ))}
           </tr>

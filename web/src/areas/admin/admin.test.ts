@@ -28,10 +28,12 @@ describe("the admin pages", () => {
     await page.getByLabel("Select Buy now").check();
     await page.getByLabel("Select Buy more").check();
     await page.getByText("2 selected").waitFor();
-    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByText(`1 report, by @${reader.user.username}`).first().waitFor();
+    const removeSelected = page.getByRole("button", { name: "Remove", exact: true });
+    await removeSelected.click();
     await page.getByLabel("Reason").fill("Advertising, again.");
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Remove" }).click();
+    await removeSelected.click();
     expect(await page.getByLabel("Reason").inputValue()).toBe("Advertising, again.");
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await page.getByText("2 cases resolved.").waitFor();
@@ -39,13 +41,22 @@ describe("the admin pages", () => {
     expect((await reader.listPosts({ author: "spammer" })).posts).toEqual([]);
     const [decision] = (await spammer.listDecisions()).decisions;
     expect(decision).toMatchObject({ act: "remove_post", reason: "Advertising, again." });
+    // A row shows what the author did before, and has the buttons itself.
+    const { post } = await spammer.createPost({ title: "Buy most" });
+    await reader.createReport({ postId: post.id, reason: "Advertising" });
+    await page.reload();
+    await page.getByText("Past decisions about the author: Post removed").waitFor();
+    await page.getByRole("button", { name: "Dismiss: Buy most" }).click();
+    await page.getByLabel("Reason").fill("Fine.");
+    await page.getByRole("dialog").getByRole("button", { name: "Dismiss" }).click();
+    await page.getByText("No reports").waitFor();
     await spammer.createAppeal({ decisionId: decision?.id ?? 0, text: "It was a joke." });
     await page.getByRole("link", { name: "Appeals" }).click();
     await page.getByText("It was a joke.").waitFor();
     await page.getByLabel("Your answer").fill("So it was.");
     await page.getByRole("button", { name: "Overturn" }).click();
     await page.getByText("No appeals").waitFor();
-    expect((await reader.listPosts({ author: "spammer" })).posts).toHaveLength(1);
+    expect((await reader.listPosts({ author: "spammer" })).posts).toHaveLength(2);
     await page.getByRole("link", { name: "Audit log" }).click();
     await page.getByText("answered the appeal").waitFor();
     expect(visitor.browserErrors).toEqual([]);
@@ -98,6 +109,9 @@ describe("the admin pages", () => {
     await page.getByText("1 of 2 sources added").waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
     await page.getByRole("button", { name: "Close" }).click();
+    await page.getByLabel("Name or community starts with").fill("loo");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/admin/sources?q=loo");
     await page.getByRole("link", { name: "Looms" }).click();
     await page.getByText("No visits yet").waitFor();
     await page.getByRole("button", { name: "Disable" }).click();

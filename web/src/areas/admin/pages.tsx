@@ -54,7 +54,7 @@ const loaders: Record<SectionName, (request: PageRequest) => Promise<unknown>> =
     search.id
       ? queryClient.ensureQueryData(accountQuery(api, Number(search.id)))
       : queryClient.ensureInfiniteQueryData(accountsQuery(api, search)),
-  sources: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(sourcesQuery(api)),
+  sources: ({ api, queryClient, search }) => queryClient.ensureInfiniteQueryData(sourcesQuery(api, search)),
   links: ({ api, queryClient }) => queryClient.ensureQueryData(blockedLinksQuery(api)),
   pages: ({ api, queryClient }) =>
     Promise.all(sitePageNames.map((name) => queryClient.ensureQueryData(sitePageQuery(api, name)))),

@@ -1,24 +1,20 @@
 import { limits } from "@tandem/contract/limits";
 import type { ReportCase } from "@tandem/contract/moderation";
 import { targetKinds } from "@tandem/contract/moderation-names";
-import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { adminKey, casesQuery } from "../../data/admin.ts";
-import { useToasts } from "../../data/toasts.ts";
-import { useAction } from "../../data/use-action.ts";
+import { casesQuery } from "../../data/admin.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useSearch } from "../../router/provider.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
-import { Button } from "../../ui/button.tsx";
+import { DoneDrawing } from "../../ui/drawings.tsx";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage, Filter } from "./layout.tsx";
-import { ModerationDialog, type ModerationInput } from "./moderation-dialog.tsx";
-
-type CaseAction = "dismiss" | "remove" | "suspend";
+import { ResolveButtons } from "./resolve-buttons.tsx";
 
 /** Report cases, one per reported item. Several can be resolved together. */
 export function ReportsPage() {
@@ -56,7 +52,9 @@ export function ReportsPage() {
       {list.isPending && <SkeletonCards />}
       {list.isSuccess && cases.length === 0 && (
         <div className="card">
-          <EmptyState title={t("admin.noReports")}>{t("admin.noReportsDescription")}</EmptyState>
+          <EmptyState title={t("admin.noReports")} drawing={<DoneDrawing />}>
+            {t("admin.noReportsDescription")}
+          </EmptyState>
         </div>
       )}
       <ul className="flex flex-col gap-3">
@@ -79,23 +77,25 @@ export function ReportsPage() {
 
 function CaseCard({
   reportCase,
-  isSelected: selectedIds,
+  isSelected,
   onSelect,
 }: {
   reportCase: ReportCase;
   isSelected: boolean;
   onSelect(isOn: boolean): void;
 }) {
-  const { t } = useText();
-  const { id, target, held, reportCount, reasons, state, outcome, newestAt } = reportCase;
+  const { t, locale } = useText();
+  const { id, target, held, reportCount, reasons, reporters, pastDecisions, state, outcome, newestAt } =
+    reportCase;
+  const name = target.excerpt ?? target.username ?? String(id);
   return (
     <li className="card flex gap-3 p-4 max-sm:rounded-none max-sm:border-x-0">
       {state === "open" && (
         <input
           type="checkbox"
           className="mt-1 size-5 shrink-0"
-          aria-label={t("admin.select", { name: target.excerpt ?? target.username ?? String(id) })}
-          checked={selectedIds}
+          aria-label={t("admin.select", { name })}
+          checked={isSelected}
           onChange={(event) => onSelect(event.target.checked)}
         />
       )}
@@ -128,14 +128,39 @@ function CaseCard({
             (target.excerpt ?? t("admin.deleted"))
           )}
         </p>
-        <p className="mt-2 text-sm text-soft">{t("admin.reportCount", { count: reportCount })}</p>
-        <ul className="mt-1 flex flex-wrap gap-1.5">
+        <ul className="mt-2 flex flex-wrap gap-1.5">
           {[...new Set(reasons)].map((reason) => (
             <li key={reason} className="theirs rounded-lg bg-danger-soft px-2 py-0.5 text-sm text-danger">
               {reason}
             </li>
           ))}
         </ul>
+        <p className="theirs mt-2 text-sm text-soft">
+          {t("admin.reportedBy", {
+            count: reportCount,
+            names: new Intl.ListFormat(locale).format([...new Set(reporters)].map((name) => `@${name}`)),
+          })}
+        </p>
+        {target.username && (
+          <p className="mt-1 text-sm text-soft">
+            {pastDecisions.length === 0 ? t("admin.noPastDecisions") : t("admin.pastDecisions")}{" "}
+            {pastDecisions.map(({ id, act, undone, createdAt }, index) => (
+              <span key={id}>
+                {index > 0 && " · "}
+                <span className={undone ? "line-through" : "font-semibold text-ink"}>
+                  {t(`admin.act.${act}`)}
+                </span>{" "}
+                {undone && `(${t("admin.reversed")}) `}
+                <Time at={createdAt} />
+              </span>
+            ))}
+          </p>
+        )}
+        {state === "open" && (
+          <div className="mt-3 flex flex-wrap gap-2">
+            <ResolveButtons cases={[reportCase]} name={name} onDone={() => onSelect(false)} />
+          </div>
+        )}
       </div>
     </li>
   );
@@ -144,59 +169,15 @@ function CaseCard({
 /** Resolves all selected cases in one request, which succeeds or fails as a whole. */
 function ResolveBar({ cases, onDone }: { cases: readonly ReportCase[]; onDone(): void }) {
   const { t } = useText();
-  const queryClient = useQueryClient();
-  const { show } = useToasts();
-  const [action, setAction] = useState<CaseAction | null>(null);
-  const resolve = useAction(
-    (api, { action, reason, until }: ModerationInput & { action: CaseAction }) =>
-      api.resolveReports({ ids: cases.map(({ id }) => id), action, reason, ...(until && { until }) }),
-    {
-      inlineErrors: true,
-      onSuccess: (response, { done }) => {
-        done();
-        setAction(null);
-        onDone();
-        void queryClient.invalidateQueries({ queryKey: adminKey });
-        void queryClient.invalidateQueries({ queryKey: ["posts"] });
-        show(t("admin.resolvedCount", { count: response.cases.length }));
-      },
-    },
-  );
-  const canRemove = cases.every(({ target }) => target.kind !== "account");
-  const tooMany = cases.length > limits.casesAtOnce;
+  const isTooMany = cases.length > limits.casesAtOnce;
   return (
     <div className="sticky bottom-16 z-20 mt-4 flex flex-wrap items-center gap-2 rounded-card border border-edge bg-raised p-3 shadow-raised rail:bottom-4">
       <span className="me-auto font-semibold" aria-live="polite">
-        {tooMany
+        {isTooMany
           ? t("admin.tooMany", { most: limits.casesAtOnce })
           : t("admin.selectedCount", { count: cases.length })}
       </span>
-      <Button size="small" disabled={tooMany} onClick={() => setAction("dismiss")}>
-        {t("admin.dismiss")}
-      </Button>
-      <Button
-        size="small"
-        variant="danger"
-        disabled={tooMany || !canRemove}
-        onClick={() => setAction("remove")}
-      >
-        {t("admin.remove")}
-      </Button>
-      <Button size="small" variant="danger" disabled={tooMany} onClick={() => setAction("suspend")}>
-        {t("admin.suspend")}
-      </Button>
-      {action && (
-        <ModerationDialog
-          draftKey={`${action}.${cases.map(({ id }) => id).join(".")}`}
-          title={t(`admin.${action}Title`, { count: cases.length })}
-          action={t(`admin.${action}`)}
-          hasTerm={action === "suspend"}
-          busy={resolve.isPending}
-          error={resolve.error}
-          onClose={() => setAction(null)}
-          onSubmit={(input) => resolve.mutate({ ...input, action })}
-        />
-      )}
+      <ResolveButtons cases={cases} disabled={isTooMany} onDone={onDone} />
     </div>
   );
 }

@@ -7,37 +7,42 @@ import { errorMessage } from "../../data/error-messages.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useNavigate, useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
+import type { AddressValues } from "../../shared/page.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
-import { AdminPage } from "./layout.tsx";
+import { AdminPage, Filter } from "./layout.tsx";
 import { Opml } from "./opml.tsx";
-import { SourceActions, SourceState } from "./source-actions.tsx";
+import { SourceState } from "./source-actions.tsx";
 
 /** The sources of imported posts. */
 export function SourcesPage() {
   const { t } = useText();
-  const list = useInfiniteQuery(sourcesQuery(useApi()));
+  const search = useSearch();
+  const isFiltered = search.q !== undefined || search.state !== undefined;
+  const list = useInfiniteQuery(sourcesQuery(useApi(), search));
   const sources = list.data?.pages.flatMap((page) => page.sources) ?? [];
   return (
     <AdminPage section="sources">
       <AddSource />
       <Opml />
+      <SourceFilters search={search} />
       {list.isPending && <SkeletonCards />}
       {list.isSuccess && sources.length === 0 && (
         <div className="card">
-          <EmptyState title={t("admin.noSources")}>{t("admin.noSourcesDescription")}</EmptyState>
+          {isFiltered ? (
+            <EmptyState title={t("admin.noSourcesFound")} />
+          ) : (
+            <EmptyState title={t("admin.noSources")}>{t("admin.noSourcesDescription")}</EmptyState>
+          )}
         </div>
       )}
-      <ul className="flex flex-col gap-3">
-        {sources.map((source) => (
-          <SourceCard key={source.id} source={source} />
-        ))}
-      </ul>
+      {sources.length > 0 && <SourceTable sources={sources} />}
       <LoadMore list={list} />
     </AdminPage>
   );
@@ -83,36 +88,112 @@ function AddSource() {
   );
 }
 
-function SourceCard({ source }: { source: Source }) {
+/** One source a row. On a phone the numbers are below the name. */
+function SourceTable({ sources }: { sources: readonly Source[] }) {
   const { t } = useText();
-  const { id, name, platform, url, lastError, polledAt, newestAt } = source;
+  const heading = "py-2 pe-3 font-semibold whitespace-nowrap";
   return (
-    <li className="card flex flex-col gap-2 p-4 max-sm:rounded-none max-sm:border-x-0">
-      <div className="flex flex-wrap items-baseline gap-x-3">
-        <Link to={`/admin/sources/${id}`} className="theirs font-semibold hover:underline">
+    <div className="card overflow-hidden max-sm:rounded-none max-sm:border-x-0">
+      <table className="w-full table-fixed text-sm">
+        <thead className="text-soft">
+          <tr className="border-b">
+            <th scope="col" className={`${heading} ps-4 text-start`}>
+              {t("admin.source.name")}
+            </th>
+            <th scope="col" className={`${heading} w-32 text-start max-sm:hidden`}>
+              {t("admin.state")}
+            </th>
+            <th scope="col" className={`py-2 w-24 pe-6 font-semibold whitespace-nowrap text-end`}>
+              {t("admin.source.posts")}
+            </th>
+            <th scope="col" className={`${heading} w-28 text-start max-sm:hidden`}>
+              {t("admin.lastVisit")}
+            </th>
+            <th scope="col" className={`${heading} w-28 text-start max-sm:hidden`}>
+              {t("admin.newestPost")}
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y">
+          {sources.map((source) => (
+            <SourceRow key={source.id} source={source} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function SourceRow({ source }: { source: Source }) {
+  const { t, locale } = useText();
+  const { id, name, platform, url, lastError, polledAt, newestAt, importedPosts } = source;
+  return (
+    <tr className="align-top">
+      <td className="py-2 ps-4 pe-3">
+        <Link
+          to={`/admin/sources/${id}`}
+          className="theirs line-clamp-1 min-h-6 font-semibold hover:underline"
+        >
           {name}
         </Link>
-        <span className="text-sm text-soft">{t(`platform.${platform}`)}</span>
+        <p className="theirs truncate text-soft">
+          {t(`platform.${platform}`)}
+          {url && ` · ${url.replace(/^https?:\/\//, "")}`}
+        </p>
+        {lastError && <p className="theirs line-clamp-2 text-danger">{lastError}</p>}
+        <p className="mt-1 sm:hidden">
+          <SourceState source={source} />
+        </p>
+      </td>
+      <td className="py-2 pe-3 max-sm:hidden">
         <SourceState source={source} />
-      </div>
-      {url && <p className="theirs text-sm text-soft">{url}</p>}
-      <p className="text-sm text-soft">
-        {polledAt ? (
-          <>
-            {t("admin.lastFetched")} <Time at={polledAt} />
-          </>
-        ) : (
-          t("admin.neverFetched")
-        )}
-        {newestAt && (
-          <>
-            {" · "}
-            {t("admin.newest")} <Time at={newestAt} />
-          </>
-        )}
-      </p>
-      {lastError && <p className="theirs text-sm text-danger">{lastError}</p>}
-      <SourceActions source={source} />
-    </li>
+      </td>
+      <td className="py-2 pe-6 text-end tabular-nums">{importedPosts.toLocaleString(locale)}</td>
+      <td className="py-2 pe-3 text-soft max-sm:hidden">{polledAt ? <Time at={polledAt} /> : "–"}</td>
+      <td className="py-2 pe-3 text-soft max-sm:hidden">{newestAt ? <Time at={newestAt} /> : "–"}</td>
+    </tr>
+  );
+}
+
+/** Finds sources by name, and filters them by state. Both are in the URL. */
+function SourceFilters({ search }: { search: AddressValues }) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const [q, setQ] = useState(search.q ?? "");
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    void navigate({ to: "/admin/sources", search: { ...search, q: q.trim() || undefined } });
+  };
+  return (
+    <div className="mb-3 flex flex-wrap items-end gap-3 px-4 sm:px-0">
+      <search className="flex-1">
+        <form onSubmit={handleSubmit} className="flex items-end gap-2">
+          <Field
+            label={t("admin.findSource")}
+            value={q}
+            onChange={(event) => setQ(event.target.value)}
+            maxLength={limits.query}
+            autoComplete="off"
+            className="max-w-sm min-w-40 flex-1"
+          />
+          <Button type="submit" className="min-h-11">
+            {t("nav.search")}
+          </Button>
+        </form>
+      </search>
+      <Filter
+        to="/admin/sources"
+        label={t("admin.state")}
+        name="state"
+        selected={search.state}
+        search={{ q: search.q }}
+        values={{
+          "": t("admin.all"),
+          working: t("admin.source.working"),
+          failing: t("admin.source.failing"),
+          set_aside: t("admin.source.set_aside"),
+        }}
+      />
+    </div>
   );
 }

@@ -106,7 +106,8 @@ function useScheduleDraft(id: number, onDone: () => void) {
   });
 }
 
-function useDiscardDraft({ id, state }: Draft, onDone: () => void) {
+/** Discards or rejects a draft. */
+export function useDiscardDraft({ id, state }: Draft, onDone: () => void) {
   const { t } = useText();
   const { show } = useToasts();
   const queryClient = useQueryClient();

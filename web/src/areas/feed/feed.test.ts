@@ -169,7 +169,7 @@ describe("the feed", () => {
       })
       .toBe("/search");
     await expect.poll(focused).toBe("INPUT");
-    expect(await page.getByRole("searchbox").inputValue()).toBe("");
+    expect(await page.getByRole("combobox", { name: /^Search/ }).inputValue()).toBe("");
     expect(visitor.browserErrors).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
-import type { NotificationType } from "@tandem/contract/notifications";
-import { useQuery } from "@tanstack/react-query";
+import type { Notification, NotificationType } from "@tandem/contract/notifications";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import {
   AtSign,
   ClipboardCheck,
@@ -13,8 +13,10 @@ import {
   UserPlus,
   Webhook,
 } from "lucide-react";
-import type { ComponentType } from "react";
-import { postQuery } from "../../data/posts.ts";
+import { type ComponentType, type ReactNode, useRef } from "react";
+import { pendingDraftsQuery } from "../../data/agents.ts";
+import { refreshNotifications } from "../../data/notifications.ts";
+import { friendRequestsQuery } from "../../data/people.ts";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
@@ -23,7 +25,8 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
-import { useNearViewport } from "../../ui/use-near-viewport.ts";
+import { RequestButtons } from "../people/request-buttons.tsx";
+import { DraftRequest } from "./draft-request.tsx";
 import type { NotificationGroup } from "./groups.ts";
 import { pagePathOf } from "./notification-paths.ts";
 
@@ -50,76 +53,112 @@ const warnings: ReadonlySet<NotificationType> = new Set([
 ]);
 
 /** The most avatars to show in a group. */
-const MAX_AVATARS = 4;
+const MAX_AVATARS = 3;
 
-/** A notification, as a sentence that links to its subject. */
+/** A notification on one line: a sentence that links to its subject. What asks for a decision has buttons. */
 export function NotificationItem({ group: { latest, actors, read } }: { group: NotificationGroup }) {
   const { t } = useText();
-  const { type, postId, commentId, excerpt, createdAt, keyHint } = latest;
-  const [actor] = actors;
+  const item = useRef<HTMLLIElement>(null);
+  const { type, commentId, excerpt, createdAt } = latest;
   const Icon = icons[type];
-  const iconClass = warnings.has(type)
-    ? "bg-danger-soft text-danger"
-    : type.endsWith("_like")
-      ? "bg-person-soft text-like"
-      : "bg-accent-soft text-accent";
+  const color = warnings.has(type) ? "text-danger" : type.endsWith("_like") ? "text-like" : "text-accent";
   return (
     <li
-      className={`relative flex animate-[appear_0.2s] gap-3 p-4 transition hover:bg-sunken ${read ? "" : "bg-accent-soft/40"}`}
+      ref={item}
+      className={`relative flex animate-[appear_0.2s] gap-3 py-2.5 ps-3 pe-4 transition hover:bg-sunken ${read ? "" : "bg-accent-soft/40"}`}
     >
-      <span className={`grid size-9 shrink-0 place-items-center rounded-full ${iconClass}`}>
+      <span className={`grid h-8 w-5 shrink-0 place-items-center ${color}`}>
         <Icon className="size-4.5" aria-hidden="true" />
       </span>
-      <div className="flex min-w-0 flex-1 flex-col gap-1.5">
-        <div className="flex items-center gap-1.5">
-          {actors.slice(0, MAX_AVATARS).map(({ username, displayName, avatarUrl, isAgent }) => (
-            <Avatar
-              key={username}
-              name={displayName ?? username}
-              src={avatarUrl}
-              isAgent={isAgent}
-              size="small"
-            />
-          ))}
-          {actor?.isAgent && actors.length === 1 && <AgentBadge />}
-          {latest.byAi && !actor?.isAgent && (
-            <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />
-          )}
-          <Time at={createdAt} className="ms-auto text-sm text-soft" />
-        </div>
-        <p className="theirs">
+      <Avatars actors={actors} />
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
+        <p className="theirs line-clamp-3 min-w-0 basis-full leading-6 sm:line-clamp-1 sm:flex-1 sm:basis-0 sm:leading-8">
           <Link
             to={pagePathOf(latest)}
             hash={commentId === null ? undefined : `comment-${commentId}`}
             className={`after:absolute after:inset-0 ${read ? "" : "font-medium"}`}
           >
-            <RichText
-              text={`notifications.${type}`}
-              values={{
-                name: actor?.displayName ?? actor?.username ?? "",
-                others: actors.length - 1,
-                key: keyHint ?? "",
-              }}
-              parts={{ b: <b className="font-bold" /> }}
-            />
+            <Sentence notification={latest} others={actors.length - 1} />
           </Link>
           {!read && <span className="sr-only"> {t("notifications.new")}</span>}
+          {excerpt !== null && <span className="ms-2 text-soft">{excerpt}</span>}
         </p>
-        {excerpt !== null && <p className="theirs line-clamp-2 text-soft">{excerpt}</p>}
-        {postId !== null && commentId !== null && <PostTitle postId={postId} />}
+        <Request notification={latest} onDone={() => item.current?.querySelector("a")?.focus()} />
+        <Time at={createdAt} className="text-sm text-soft" />
       </div>
-      {!read && <span aria-hidden="true" className="mt-1 size-2.5 shrink-0 rounded-full bg-accent" />}
+      <span aria-hidden="true" className={`mt-3 size-2 shrink-0 rounded-full ${read ? "" : "bg-accent"}`} />
     </li>
   );
 }
 
-/** The post that a comment is on, loaded when the notification is near the viewport. Its line is reserved. */
-function PostTitle({ postId }: { postId: number }) {
-  const [ref, isNear] = useNearViewport<HTMLParagraphElement>();
-  const { data: post } = useQuery({ ...postQuery(useApi(), postId), enabled: isNear });
+/** Pictures of those who did it, the latest in front. */
+function Avatars({ actors }: Pick<NotificationGroup, "actors">) {
   return (
-    <p ref={ref} className="theirs line-clamp-1 min-h-5 text-sm text-soft">
-      {post && (post.title ?? post.body)}
-    </p>
+    <span className="flex shrink-0 self-start">
+      {actors.slice(0, MAX_AVATARS).map(({ username, displayName, avatarUrl, isAgent }, index) => (
+        <span
+          key={username}
+          className={`relative ${index > 0 ? "-ms-4 max-sm:hidden" : ""} ${["z-2", "z-1", "z-0"][index]}`}
+        >
+          <Avatar name={displayName ?? username} src={avatarUrl} isAgent={isAgent} size="small" />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Who did what, with the mark of an agent next to its name. */
+function Sentence({ notification, others }: { notification: Notification; others: number }) {
+  const { type, actor, byAi, keyHint } = notification;
+  return (
+    <RichText
+      text={`notifications.${type}`}
+      values={{ name: actor.displayName ?? actor.username, others, key: keyHint ?? "" }}
+      parts={{ b: <ActorName isAgent={actor.isAgent} byAi={byAi} /> }}
+    />
+  );
+}
+
+function ActorName({ isAgent, byAi, children }: { isAgent: boolean; byAi: boolean; children?: ReactNode }) {
+  return (
+    <>
+      <b className="font-bold">{children}</b>
+      {isAgent && (
+        <>
+          {" "}
+          <AgentBadge />
+        </>
+      )}
+      {byAi && !isAgent && (
+        <>
+          {" "}
+          <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />
+        </>
+      )}
+    </>
+  );
+}
+
+/** What the reader is asked to decide, above the link that covers the line. Nothing once it is decided. */
+function Request({ notification, onDone }: { notification: Notification; onDone(): void }) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { type, draftId, actor } = notification;
+  const { data: drafts } = useQuery({ ...pendingDraftsQuery(api), enabled: type === "approval_wanted" });
+  const { data: requests } = useQuery({ ...friendRequestsQuery(api), enabled: type === "friend_request" });
+  const draft = type === "approval_wanted" ? drafts?.find(({ id }) => id === draftId) : undefined;
+  const request =
+    type === "friend_request" ? requests?.incoming.find(({ from }) => from === actor.username) : undefined;
+  const finish = () => {
+    onDone();
+    void refreshNotifications(queryClient);
+  };
+  if (draft) return <DraftRequest draft={draft} onDone={finish} />;
+  if (!request) return null;
+  const name = actor.displayName ?? actor.username;
+  return (
+    <div className="relative order-last my-1 flex gap-2 max-sm:basis-full sm:order-none sm:my-0">
+      <RequestButtons id={request.id} name={name} size="small" onDone={finish} />
+    </div>
   );
 }

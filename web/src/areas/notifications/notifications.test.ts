@@ -64,8 +64,26 @@ describe("notifications", () => {
     await expect
       .poll(() => page.getByRole("link", { name: /Notifications/ }).textContent())
       .toBe("Notifications");
-    await page.getByRole("link", { name: "tom sent you a friend request" }).click();
-    await page.getByRole("button", { name: "Accept" }).waitFor();
+    // Each tab lists some types, and what asks for a decision is decided there.
+    const key = await tandem.as.key(["posts:write"], grace);
+    await grace.editKey({ id: key.keyId, approval: true });
+    await key.call("createPost", { title: "By a key" });
+    await page.getByRole("link", { name: "Mentions" }).click();
+    await page.getByText("No mentions yet").waitFor();
+    await page.getByRole("link", { name: "Approvals" }).click();
+    await page.waitForURL("**/notifications?tab=approvals");
+    const items = page.getByRole("main").getByRole("listitem");
+    await expect.poll(() => items.count()).toBe(2);
+    expect(await visitor.axeViolations()).toEqual([]);
+    await page.getByRole("button", { name: "Accept friend request from tom" }).click();
+    await page.getByRole("button", { name: "Accept friend request from tom" }).waitFor({ state: "detached" });
+    expect((await grace.listFriends()).friends).toMatchObject([{ username: "tom" }]);
+    await page.getByRole("button", { name: "Approve “By a key”" }).click();
+    await page.getByRole("button", { name: "Approve" }).waitFor({ state: "detached" });
+    expect((await grace.listPosts({ author: "grace", limit: 1 })).posts).toMatchObject([
+      { title: "By a key", provenance: "ai_generated" },
+    ]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("go on below the first page, and are all counted", async () => {
@@ -98,23 +116,26 @@ describe("notifications", () => {
       createdAt: "2026-01-01T00:00:00.000Z",
       ...more,
     });
+    const before = { createdAt: "2025-12-31T00:00:00.000Z" };
     const groups = groupNotifications([
       notification(9, "a"),
       notification(8, "b"),
-      notification(7, "a"),
-      notification(6, "c", { postId: 2 }),
+      notification(7, "c", { postId: 2 }),
+      notification(6, "a"),
       notification(5, "c", { type: "mention" }),
       notification(4, "d", { type: "mention" }),
-      notification(3, "e", { type: "comment_like", commentId: 1 }),
-      notification(2, "f", { type: "comment_like", commentId: 2 }),
+      notification(3, "e", { type: "comment", commentId: 1 }),
+      notification(2, "f", { type: "comment", commentId: 2 }),
+      notification(1, "g", before),
     ]);
+    // A like joins the line further up that it belongs to, but not the one of another day.
     expect(groups.map(({ id, actors }) => [id, actors.map(({ username }) => username).join()])).toEqual([
-      [7, "a,b"],
-      [6, "c"],
+      [6, "a,b"],
+      [7, "c"],
       [5, "c"],
       [4, "d"],
-      [3, "e"],
-      [2, "f"],
+      [2, "e,f"],
+      [1, "g"],
     ]);
   });
 });

@@ -1,27 +1,64 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { CheckCheck } from "lucide-react";
-import { markAllAsRead, notificationsOf, notificationsQuery } from "../../data/notifications.ts";
+import { pendingDraftsQuery } from "../../data/agents.ts";
+import {
+  markAllAsRead,
+  type NotificationTab,
+  notificationsOf,
+  notificationsQuery,
+  notificationTabs,
+} from "../../data/notifications.ts";
+import { friendRequestsQuery } from "../../data/people.ts";
 import { useUnread } from "../../data/unread.ts";
 import { useAction } from "../../data/use-action.ts";
+import type { TextKey } from "../../i18n/keys.ts";
+import { addTexts } from "../../i18n/texts.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
-import { page } from "../../shared/page.ts";
+import { type AddressValues, page } from "../../shared/page.ts";
 import { Button } from "../../ui/button.tsx";
+import { BellDrawing, DoneDrawing } from "../../ui/drawings.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 import { groupNotifications } from "./groups.ts";
 import { NotificationItem } from "./notification-item.tsx";
+import { NotificationTabs } from "./tabs.tsx";
 
 export const Notifications = page({
-  load: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(notificationsQuery(api)),
+  load: async ({ api, queryClient, search, i18n }) => {
+    const [list] = await Promise.all([
+      queryClient.ensureInfiniteQueryData(notificationsQuery(api, tabOf(search))),
+      addTexts(i18n, "composer"),
+      addTexts(i18n, "people"),
+    ]);
+    const types = new Set(notificationsOf(list).map(({ type }) => type));
+    // What the buttons need. Without it, the page renders all the same.
+    await Promise.allSettled([
+      types.has("approval_wanted") && queryClient.ensureQueryData(pendingDraftsQuery(api)),
+      types.has("friend_request") && queryClient.ensureQueryData(friendRequestsQuery(api)),
+    ]);
+  },
   head: ({ i18n }) => ({ title: i18n._("nav.notifications"), unlisted: true }),
   View: NotificationsView,
 });
 
+const tabOf = ({ tab }: AddressValues): NotificationTab =>
+  notificationTabs.find((name) => name === tab) ?? "all";
+
+/** What a tab says if it lists nothing. */
+const emptyTexts = {
+  all: ["notifications.empty", "notifications.emptyDescription"],
+  mentions: ["notifications.noMentions", "notifications.noMentionsDescription"],
+  approvals: ["notifications.noApprovals", "notifications.noApprovalsDescription"],
+} as const satisfies Record<NotificationTab, readonly TextKey[]>;
+
 function NotificationsView() {
   const { t } = useText();
-  const list = useInfiniteQuery({ ...notificationsQuery(useApi()), refetchOnMount: "always" });
+  const tab = tabOf(useSearch());
+  const list = useInfiniteQuery({ ...notificationsQuery(useApi(), tab), refetchOnMount: "always" });
+  const [emptyTitle, emptyDescription] = emptyTexts[tab];
   const notifications = list.data && notificationsOf(list.data);
   const listedUnread = notifications?.filter(({ read }) => !read).length ?? 0;
   // The count of all unread notifications is known only after hydration. The server counts those on the page.
@@ -35,10 +72,13 @@ function NotificationsView() {
       <p role="status" className="sr-only">
         {t("nav.unread", { unread })}
       </p>
+      <NotificationTabs selected={tab} />
       {!notifications ? (
         <SkeletonCards />
       ) : notifications.length === 0 ? (
-        <EmptyState title={t("notifications.empty")}>{t("notifications.emptyDescription")}</EmptyState>
+        <EmptyState title={t(emptyTitle)} drawing={tab === "approvals" ? <DoneDrawing /> : <BellDrawing />}>
+          {t(emptyDescription)}
+        </EmptyState>
       ) : (
         <ul className="card divide-y overflow-hidden max-sm:rounded-none max-sm:border-x-0">
           {groupNotifications(notifications).map((group) => (

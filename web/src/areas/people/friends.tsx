@@ -3,7 +3,6 @@ import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-quer
 import { MessageCircle, UserMinus } from "lucide-react";
 import { useState } from "react";
 import { friendRequestsQuery, friendsQuery, invalidateRelationships } from "../../data/people.ts";
-import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { conversationAddress, creatorAddress } from "../../shared/addresses.ts";
@@ -15,6 +14,7 @@ import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { CardList, PersonRow } from "../../ui/person-row.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { RequestButtons } from "./request-buttons.tsx";
 
 export const Friends = page({
   load: ({ api, queryClient }) =>
@@ -110,13 +110,6 @@ function usePeopleAction<V>(...[run, after]: Parameters<typeof useAction<unknown
 function IncomingRequest({ request }: { request: FriendRequest }) {
   const { id, from, fromDisplayName, fromAvatarUrl } = request;
   const name = fromDisplayName ?? from;
-  const { t } = useText();
-  const { show } = useToasts();
-  const accept = usePeopleAction((api) => api.acceptFriend({ id }), {
-    onSuccess: () => show(t("people.accepted", { name })),
-  });
-  const decline = usePeopleAction((api) => api.declineFriend({ id }));
-  const busy = accept.isPending || decline.isPending;
   return (
     <li>
       <PersonRow
@@ -125,12 +118,7 @@ function IncomingRequest({ request }: { request: FriendRequest }) {
         picture={<Avatar name={name} src={fromAvatarUrl} isAgent={false} />}
         description={`@${from}`}
       >
-        <Button variant="primary" disabled={busy} onClick={() => accept.mutate()}>
-          {t("people.accept")}
-        </Button>
-        <Button disabled={busy} onClick={() => decline.mutate()}>
-          {t("people.decline")}
-        </Button>
+        <RequestButtons id={id} name={name} />
       </PersonRow>
     </li>
   );

@@ -4,6 +4,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";
 
 /** Creators whose names match the query, in a row that scrolls sideways. */
@@ -21,14 +22,23 @@ export function MatchingCreators({ q }: { q: string }) {
           <li key={`${hit.platform}/${hit.author}`} className="shrink-0">
             <Link
               to={creatorAddress(hit)}
-              className="card flex min-h-14 max-w-60 flex-col justify-center px-4 py-2 transition hover:border-edge"
+              className="card flex min-h-14 max-w-72 items-center gap-3 px-3 py-2 transition hover:border-edge"
             >
-              <span className="flex items-center gap-x-2">
-                <span className="theirs line-clamp-1 font-semibold">{hit.author}</span>
-                {hit.operator && <AgentBadge />}
-              </span>
-              <span className="line-clamp-1 text-sm text-soft">
-                {t(`platform.${hit.platform}`)} · {t("search.count", { count: hit.postCount })}
+              <Avatar
+                name={hit.displayName ?? hit.author}
+                src={hit.avatarUrl}
+                isAgent={hit.operator !== null}
+                platform={hit.platform}
+              />
+              <span className="flex min-w-0 flex-col">
+                <span className="flex items-center gap-x-2">
+                  <span className="theirs line-clamp-1 font-semibold">{hit.displayName ?? hit.author}</span>
+                  {hit.operator && <AgentBadge />}
+                </span>
+                <span className="theirs line-clamp-1 text-sm text-soft">
+                  {hit.platform === "native" ? `@${hit.author}` : t(`platform.${hit.platform}`)} ·{" "}
+                  {t("search.count", { count: hit.postCount })}
+                </span>
               </span>
             </Link>
           </li>

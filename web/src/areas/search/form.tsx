@@ -1,12 +1,11 @@
-import { limits } from "@tandem/contract/limits";
 import { platformNames } from "@tandem/contract/origins";
-import { Search } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { FeedFilters } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useNavigate } from "../../router/provider.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
+import { QueryField } from "./query-field.tsx";
 
 /** The provenance filters, as the API names them. */
 const provenanceFilters = ["human", "human,ai_assisted", "ai_assisted", "ai_generated"] as const;
@@ -40,24 +39,7 @@ export function SearchForm({ filters }: { filters: FeedFilters }) {
     <search>
       <form ref={form} action="/search" onSubmit={submit} className="mb-4 flex flex-col gap-3 px-4 sm:px-0">
         <div className="flex gap-2">
-          <div className="relative flex-1">
-            <Search
-              className="pointer-events-none absolute start-3.5 top-1/2 size-5 -translate-y-1/2 text-soft"
-              aria-hidden="true"
-            />
-            <input
-              ref={input}
-              type="search"
-              name="q"
-              defaultValue={q}
-              aria-label={t("search.label")}
-              placeholder={t("search.placeholder")}
-              maxLength={limits.query}
-              enterKeyHint="search"
-              autoComplete="off"
-              className="min-h-12 w-full rounded-full border border-edge bg-raised ps-11 pe-4 text-base placeholder:text-soft focus:border-accent"
-            />
-          </div>
+          <QueryField q={q} input={input} />
           <Button type="submit" variant="primary" className="min-h-12 px-5">
             {t("search.submit")}
           </Button>

@@ -6,6 +6,7 @@ import { PostList } from "../../posts/post-list.tsx";
 import { useSearch } from "../../router/provider.tsx";
 import { page } from "../../shared/page.ts";
 import { ButtonLink } from "../../ui/button.tsx";
+import { SearchDrawing } from "../../ui/drawings.tsx";
 import { EmptyState, PageTitle } from "../../ui/states.tsx";
 import { MatchingCreators } from "./creators.tsx";
 import { SearchForm } from "./form.tsx";
@@ -41,7 +42,9 @@ function SearchView() {
       {hasCriteria(urlFilters) ? (
         <SearchResults filters={urlFilters} />
       ) : (
-        <EmptyState title={t("search.start")}>{t("search.startDescription")}</EmptyState>
+        <EmptyState title={t("search.start")} drawing={<SearchDrawing />}>
+          {t("search.startDescription")}
+        </EmptyState>
       )}
     </div>
   );
@@ -60,6 +63,7 @@ function SearchResults({ filters }: { filters: FeedFilters }) {
         empty={
           <EmptyState
             title={t("search.noResults")}
+            drawing={<SearchDrawing />}
             action={<ButtonLink to="/search">{t("search.reset")}</ButtonLink>}
           >
             {t("search.noResultsDescription")}

@@ -30,7 +30,7 @@ describe("search", () => {
     await using visitor = await visit(tandem);
     const { page } = visitor;
     await visitor.open("/search");
-    await page.getByRole("searchbox", { name: "Search posts and creators" }).fill("weave");
+    await page.getByRole("combobox", { name: "Search posts and creators" }).fill("weave");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/search?q=weave");
     await expect.poll(() => found(visitor)).toEqual(["Plain weave", "Satin weave", "Twill weave"]);
@@ -55,7 +55,7 @@ describe("search", () => {
     await page.getByRole("banner").getByRole("link", { name: "Search" }).click();
     await page.waitForURL("**/search");
     await expect.poll(focused).toBe("q");
-    expect(await page.getByRole("searchbox").evaluate(fits)).toBe(true);
+    expect(await page.getByRole("combobox", { name: /^Search/ }).evaluate(fits)).toBe(true);
     await page.keyboard.type("weave");
     await page.keyboard.press("Enter");
     await page.getByRole("article").first().waitFor();
@@ -64,6 +64,37 @@ describe("search", () => {
     await page.goBack();
     await page.getByRole("article").first().waitFor();
     expect(await focused()).not.toBe("q");
+    expect(visitor.browserErrors).toEqual([]);
+  });
+
+  test("suggests creators and hashtags while typing, by keyboard", async () => {
+    await tandem.storage.write((tx) =>
+      tx
+        .insertInto("sources")
+        .values({ platform: "mastodon", name: "#Loom", community: "Loom", imported: 1 })
+        .execute(),
+    );
+    await using visitor = await visit(tandem, undefined, phone);
+    const { page } = visitor;
+    await visitor.open("/search");
+    const requests: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/suggestions")) requests.push(new URL(request.url()).search);
+    });
+    const field = page.getByRole("combobox", { name: /^Search/ });
+    await field.fill("l");
+    await field.fill("loo");
+    await page.getByRole("option", { name: "#Loom" }).waitFor();
+    await page.getByRole("group", { name: "Creators" }).getByText("AI agent").waitFor();
+    expect(requests).toEqual(["?q=loo"]);
+    expect(await visitor.axeViolations()).toEqual([]);
+    await field.press("Escape");
+    expect([await field.inputValue(), await field.getAttribute("aria-expanded")]).toEqual(["loo", "false"]);
+    await field.press("ArrowDown");
+    await page.getByRole("option", { name: /loom_bot/, selected: true }).waitFor();
+    await field.press("ArrowDown");
+    await field.press("Enter");
+    await page.waitForURL(/\/\?platform=mastodon&community=Loom$/);
     expect(visitor.browserErrors).toEqual([]);
   });
 

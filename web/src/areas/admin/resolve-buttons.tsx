@@ -1,0 +1,76 @@
+import type { ReportCase } from "@tandem/contract/moderation";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { adminKey } from "../../data/admin.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { ModerationDialog, type ModerationInput } from "./moderation-dialog.tsx";
+
+const actions = ["dismiss", "remove", "suspend"] as const;
+
+/** Resolves report cases in one request: all in the same way, each after a dialog that asks for the reason. */
+export function ResolveButtons({
+  cases,
+  name,
+  disabled = false,
+  onDone,
+}: {
+  cases: readonly ReportCase[];
+  /** What was reported, if it is a single thing, for the buttons' names. */
+  name?: string;
+  disabled?: boolean;
+  onDone(): void;
+}) {
+  const { t } = useText();
+  const queryClient = useQueryClient();
+  const { show } = useToasts();
+  const [action, setAction] = useState<(typeof actions)[number] | null>(null);
+  const resolve = useAction(
+    (api, { action, reason, until }: ModerationInput & { action: (typeof actions)[number] }) =>
+      api.resolveReports({ ids: cases.map(({ id }) => id), action, reason, ...(until && { until }) }),
+    {
+      inlineErrors: true,
+      onSuccess: (response, { done }) => {
+        done();
+        setAction(null);
+        onDone();
+        void queryClient.invalidateQueries({ queryKey: adminKey });
+        void queryClient.invalidateQueries({ queryKey: ["posts"] });
+        show(t("admin.resolvedCount", { count: response.cases.length }));
+      },
+    },
+  );
+  const canRemove = cases.every(({ target }) => target.kind !== "account");
+  return (
+    <>
+      {actions
+        .filter((each) => canRemove || each !== "remove")
+        .map((each) => (
+          <Button
+            key={each}
+            size="small"
+            {...(each !== "dismiss" && { variant: "danger" })}
+            disabled={disabled}
+            aria-label={name && `${t(`admin.${each}`)}: ${name}`}
+            onClick={() => setAction(each)}
+          >
+            {t(`admin.${each}`)}
+          </Button>
+        ))}
+      {action && (
+        <ModerationDialog
+          draftKey={`${action}.${cases.map(({ id }) => id).join(".")}`}
+          title={t(`admin.${action}Title`, { count: cases.length })}
+          action={t(`admin.${action}`)}
+          hasTerm={action === "suspend"}
+          busy={resolve.isPending}
+          error={resolve.error}
+          onClose={() => setAction(null)}
+          onSubmit={(input) => resolve.mutate({ ...input, action })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { origins } from "@tandem/contract/origins";
+import type { CommunityHit, CreatorHit } from "@tandem/contract/resources";
+import { Hash, Users } from "lucide-react";
+import type { ReactNode } from "react";
+import { useText } from "../../i18n/use-text.tsx";
+import { creatorAddress } from "../../shared/addresses.ts";
+import { AgentBadge } from "../../ui/agent-badge.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
+
+/** A suggestion, and the page that it leads to. Its id is a place in the list, because names may contain spaces. */
+export type Suggestion = { id: number; to: string; search?: Record<string, string> } & (
+  | { kind: "creators"; hit: CreatorHit }
+  | { kind: "tags" | "communities"; hit: CommunityHit }
+);
+
+const kinds = ["creators", "tags", "communities"] as const;
+
+/** The suggestions in the order in which they are listed: people, then hashtags, then other communities. */
+export function suggestionsIn({
+  creators,
+  communities,
+}: {
+  creators: readonly CreatorHit[];
+  communities: readonly CommunityHit[];
+}): Suggestion[] {
+  const all = [
+    ...creators.map(
+      (hit): Suggestion => ({
+        kind: "creators",
+        id: 0,
+        to: creatorAddress(hit),
+        hit,
+      }),
+    ),
+    ...communities.map((hit): Suggestion => {
+      const { platform, community } = hit;
+      const kind = origins[platform].communityTerm === "hashtag" ? "tags" : "communities";
+      return { kind, id: 0, to: "/", search: { platform, community }, hit };
+    }),
+  ];
+  const sorted = kinds.flatMap((kind) => all.filter((suggestion) => suggestion.kind === kind));
+  return sorted.map((suggestion, id) => ({ ...suggestion, id }));
+}
+
+/** The list below the query. The field keeps the focus, and names the active option. */
+export function SuggestionList({
+  id,
+  suggestions,
+  active,
+  onChoose,
+}: {
+  id: string;
+  suggestions: readonly Suggestion[];
+  active: Suggestion | undefined;
+  onChoose(suggestion: Suggestion): void;
+}) {
+  const { t } = useText();
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label={t("search.suggestions")}
+      className="absolute inset-x-0 top-full z-20 mt-1 max-h-[60vh] overflow-y-auto rounded-2xl border bg-raised p-1 shadow-raised"
+    >
+      {kinds.map((kind) => {
+        const ofKind = suggestions.filter((suggestion) => suggestion.kind === kind);
+        return (
+          ofKind.length > 0 && (
+            // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be in a listbox.
+            <div key={kind} role="group" aria-labelledby={`${id}-${kind}`}>
+              <p id={`${id}-${kind}`} className="px-3 pt-2 pb-1 text-xs font-semibold text-soft">
+                {t(`search.${kind}`)}
+              </p>
+              {ofKind.map((suggestion) => (
+                // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus.
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
+                <div
+                  key={suggestion.id}
+                  id={`${id}-${suggestion.id}`}
+                  role="option"
+                  aria-selected={suggestion.id === active?.id}
+                  // Leaves the focus in the field.
+                  onMouseDown={(event) => event.preventDefault()}
+                  onClick={() => onChoose(suggestion)}
+                  className="flex min-h-11 cursor-pointer items-center gap-3 rounded-xl px-3 py-1 hover:bg-sunken aria-selected:bg-sunken aria-selected:outline-2 aria-selected:-outline-offset-2 aria-selected:outline-accent"
+                >
+                  <SuggestionText {...suggestion} />
+                </div>
+              ))}
+            </div>
+          )
+        );
+      })}
+    </div>
+  );
+}
+
+function SuggestionText(suggestion: Suggestion) {
+  const { t } = useText();
+  if (suggestion.kind === "creators") {
+    const { platform, author, displayName, avatarUrl, operator } = suggestion.hit;
+    return (
+      <>
+        <Avatar
+          name={displayName ?? author}
+          src={avatarUrl}
+          isAgent={operator !== null}
+          platform={platform}
+          size="small"
+        />
+        <Name detail={platform === "native" ? `@${author}` : t(`platform.${platform}`)}>
+          {displayName ?? author}
+        </Name>
+        {operator && <AgentBadge />}
+      </>
+    );
+  }
+  const { platform, community } = suggestion.hit;
+  const isTag = suggestion.kind === "tags";
+  const Icon = isTag ? Hash : Users;
+  return (
+    <>
+      <span className="grid size-8 shrink-0 place-items-center rounded-full bg-sunken text-soft">
+        <Icon className="size-4" aria-hidden="true" />
+      </span>
+      <Name detail={t(`platform.${platform}`)}>{isTag ? `#${community}` : community}</Name>
+    </>
+  );
+}
+
+function Name({ detail, children }: { detail: string; children: ReactNode }) {
+  return (
+    <span className="theirs line-clamp-1 min-w-0">
+      <span className="font-semibold">{children}</span> <span className="text-sm text-soft">{detail}</span>
+    </span>
+  );
+}
