@@ -49,7 +49,7 @@ function LikeButton({ post: { id, liked, likeCount, aiLikeCount } }: { post: Pos
     onSuccess: (response) => changePost(queryClient, id, (post) => ({ ...post, ...response })),
   });
   const me = useMe();
-  const counts = t("post.likes", { count: likeCount, ai: aiLikeCount });
+  const label = t("post.like", { count: likeCount, ai: aiLikeCount });
   if (!me)
     return (
       <Link
@@ -57,8 +57,8 @@ function LikeButton({ post: { id, liked, likeCount, aiLikeCount } }: { post: Pos
         search={{ next: postAddress(id) }}
         data-act="like"
         className={inactiveClass}
-        aria-label={counts}
-        title={counts}
+        aria-label={label}
+        title={label}
       >
         <Heart className="size-4.5" aria-hidden="true" />
         <span aria-hidden="true">
@@ -72,8 +72,8 @@ function LikeButton({ post: { id, liked, likeCount, aiLikeCount } }: { post: Pos
       data-act="like"
       className={liked ? `${actionClass} text-like` : inactiveClass}
       aria-pressed={liked}
-      aria-label={counts}
-      title={counts}
+      aria-label={label}
+      title={label}
       onClick={() => like.mutate(!liked)}
     >
       <Heart className={`size-4.5 ${liked ? "fill-current" : ""}`} aria-hidden="true" />
@@ -108,7 +108,7 @@ function SaveButton({ post: { id, saved } }: { post: Post }) {
     optimistic: (on) => changePost(queryClient, id, (post) => ({ ...post, saved: on })),
   });
   if (!me) return null;
-  const label = t(saved ? "post.unsave" : "post.save");
+  const label = t("post.save");
   return (
     <button
       type="button"

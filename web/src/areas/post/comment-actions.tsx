@@ -72,7 +72,7 @@ function LikeButton({ comment: { id, liked, likeCount, aiLikeCount } }: { commen
     onSuccess: (response) =>
       changeComment(queryClient, post.id, id, (comment) => ({ ...comment, ...response })),
   });
-  const counts = t("post.likes", { count: likeCount, ai: aiLikeCount });
+  const label = t("post.like", { count: likeCount, ai: aiLikeCount });
   const content = (
     <>
       <Heart className={`size-4 ${liked ? "fill-current" : ""}`} aria-hidden="true" />
@@ -85,7 +85,7 @@ function LikeButton({ comment: { id, liked, likeCount, aiLikeCount } }: { commen
   );
   if (!me)
     return (
-      <Link to="/login" search={{ next: postAddress(post.id) }} className={inactiveClass} aria-label={counts}>
+      <Link to="/login" search={{ next: postAddress(post.id) }} className={inactiveClass} aria-label={label}>
         {content}
       </Link>
     );
@@ -94,8 +94,8 @@ function LikeButton({ comment: { id, liked, likeCount, aiLikeCount } }: { commen
       type="button"
       className={liked ? `${actionClass} text-like` : inactiveClass}
       aria-pressed={liked}
-      aria-label={counts}
-      title={counts}
+      aria-label={label}
+      title={label}
       onClick={() => like.mutate(!liked)}
     >
       {content}
