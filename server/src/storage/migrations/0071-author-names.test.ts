@@ -1,7 +1,7 @@
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { authorNames } from "./0070-author-names.ts";
+import { authorNames } from "./0071-author-names.ts";
 
 test.each(engines)("existing posts on %s get their authors' display names", async (engine) => {
   await using tandem = await startTandem(engine);
