@@ -1,6 +1,7 @@
 import type { Post } from "@tandem/contract/post-resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { Bookmark, Heart, MessageCircle, Share2 } from "lucide-react";
+import { rememberForAfterLogin, useAfterLogin } from "../data/after-login.ts";
 import { useMe } from "../data/me.ts";
 import { changePost } from "../data/posts.ts";
 import { useAction } from "../data/use-action.ts";
@@ -49,6 +50,8 @@ function LikeButton({ post: { id, liked, likeCount, aiLikeCount } }: { post: Pos
     onSuccess: (response) => changePost(queryClient, id, (post) => ({ ...post, ...response })),
   });
   const me = useMe();
+  const action = `like post ${id}`;
+  useAfterLogin(action, () => like.mutate(true));
   const label = t("post.like", { count: likeCount, ai: aiLikeCount });
   if (!me)
     return (
@@ -56,6 +59,7 @@ function LikeButton({ post: { id, liked, likeCount, aiLikeCount } }: { post: Pos
         to="/login"
         search={{ next: postAddress(id) }}
         data-act="like"
+        onClick={() => rememberForAfterLogin(action)}
         className={inactiveClass}
         aria-label={label}
         title={label}
@@ -107,8 +111,23 @@ function SaveButton({ post: { id, saved } }: { post: Post }) {
   const save = useAction((api, on: boolean) => (on ? api.savePost({ id }) : api.unsavePost({ id })), {
     optimistic: (on) => changePost(queryClient, id, (post) => ({ ...post, saved: on })),
   });
-  if (!me) return null;
+  const action = `save post ${id}`;
+  useAfterLogin(action, () => save.mutate(true));
   const label = t("post.save");
+  if (!me)
+    return (
+      <Link
+        to="/login"
+        search={{ next: postAddress(id) }}
+        data-act="save"
+        onClick={() => rememberForAfterLogin(action)}
+        className={`ms-auto ${inactiveClass}`}
+        aria-label={label}
+        title={label}
+      >
+        <Bookmark className="size-4.5" aria-hidden="true" />
+      </Link>
+    );
   return (
     <button
       type="button"

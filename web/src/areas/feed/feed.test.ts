@@ -108,6 +108,7 @@ describe("the feed", () => {
         "https://example.org/looms",
       ],
       ...[`/posts/${post.id}`, `/login?next=%2Fposts%2F${post.id}`, `/posts/${post.id}`],
+      `/login?next=%2Fposts%2F${post.id}`,
     ]);
     expect(await links.nth(1).textContent()).toBe("Threads");
     await threads.getByRole("link", { name: "Read more Threads" }).waitFor();
