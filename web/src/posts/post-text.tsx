@@ -30,7 +30,7 @@ export function PostText({ post, titleId }: { post: Post; titleId: string }) {
               : "absolute inset-0 -z-1 rounded-card"
           }
         >
-          <span className={isShown ? "" : "sr-only"}>{name}</span>
+          {isShown ? name : <span className="sr-only">{name}</span>}
         </Link>
       </h2>
       {body !== null && <Excerpt post={post} text={body} name={name} />}
