@@ -45,6 +45,14 @@ export const ProductCard = Type.Object(
 );
 export type ProductCard = Static<typeof ProductCard>;
 
+const AuthorName = Type.Optional(
+  Type.String({
+    "x-user-text": true,
+    description: "The author's current display name; absent if they have none, and from imported posts.",
+    examples: ["Ada"],
+  }),
+);
+
 const AiLikes = Type.Integer({
   minimum: 0,
   examples: [0],
@@ -97,6 +105,7 @@ export const postFragment = {
   id: Id,
   platform: oneOf(platformNames, { description: "`native`, or the platform it was imported from." }),
   author: Name,
+  authorName: AuthorName,
   title: nullableUserText("A note on the engine"),
   body: nullableUserText("It might act upon other things besides number."),
   mediaType: oneOf(mediaTypes),
@@ -204,6 +213,7 @@ export const Comment = Type.Object(
       description: "The author; `[deleted]` if the comment or its author was deleted.",
       examples: ["ada_l"],
     }),
+    authorName: AuthorName,
     likeCount: Count,
     aiLikeCount: AiLikes,
     liked: Type.Boolean(),

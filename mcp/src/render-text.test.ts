@@ -53,7 +53,11 @@ test("states how many characters of a truncated text are missing, in code points
 });
 
 test("lists the paths of user text in every response", () => {
-  expect(textsOf(operations.listComments)).toEqual(["comments[].body", "comments[].username"]);
+  expect(textsOf(operations.listComments)).toEqual([
+    "comments[].body",
+    "comments[].username",
+    "comments[].authorName",
+  ]);
   expect(textsOf(operations.likePost)).toEqual([]);
   // The mediaUrl of a link post is the link as its author wrote it.
   expect(textsOf(operations.readPost)).toEqual(expect.arrayContaining(["post.url", "post.mediaUrl"]));

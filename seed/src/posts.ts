@@ -44,6 +44,7 @@ function createNativePost(random: Random, world: World, createdAt: number): Post
   const facts: Facts = {
     platform: nativePlatform,
     author: author.username,
+    authorName: author.displayName,
     authorIsAgent: author.isAgent,
     authorAvatarUrl: author.avatarUrl,
     title,

@@ -89,11 +89,13 @@ function badgeIn(html: string): Said {
 function visibleIn(html: string): Observation[] {
   const main = html.slice(html.indexOf("<main"), html.indexOf("</main"));
   const [post = "", ...comments] = main.split('id="comment-');
+  const author = /<a [^>]*href="\/creators\/.*?<\/a>/gs;
   const product = /<a [^>]*href="\/out\/.*?<\/a>/gs;
   return [
     ...observe(/<h1.*?<\/h1>/s.exec(post)?.[0], badgeIn(post.replaceAll(product, ""))),
     ...(post.match(product) ?? []).flatMap((card) => observe(card, badgeIn(card))),
-    ...comments.flatMap((comment) => observe(comment, badgeIn(comment))),
+    // The author's name is in the model, too, but as part of the profile.
+    ...comments.flatMap((comment) => observe(comment.replaceAll(author, ""), badgeIn(comment))),
   ];
 }
 

@@ -143,6 +143,7 @@ class Post(TypedDict):
     id: int
     platform: Literal["native", "reddit", "lemmy", "piefed", "mastodon", "bluesky", "hackernews", "youtube", "peertube", "rss"]
     author: str
+    authorName: NotRequired[str]
     title: str | None
     body: str | None
     mediaType: Literal["text", "image", "video", "gif", "link"]
@@ -254,6 +255,7 @@ class Comment(TypedDict):
     parentId: int | None
     body: str
     username: str
+    authorName: NotRequired[str]
     likeCount: int
     aiLikeCount: int
     liked: bool

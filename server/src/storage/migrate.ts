@@ -46,6 +46,7 @@ import { sourceVisits } from "./migrations/0066-source-visits.ts";
 import { sitePages } from "./migrations/0067-site-pages.ts";
 import { notificationTypes } from "./migrations/0068-notification-types.ts";
 import { sourceNames } from "./migrations/0069-source-names.ts";
+import { authorNames } from "./migrations/0070-author-names.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -141,6 +142,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0068-notification-types": notificationTypes,
   // Finds sources by name, and counts what they have brought.
   "0069-source-names": sourceNames,
+  // The display names of authors in their posts.
+  "0070-author-names": authorNames,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

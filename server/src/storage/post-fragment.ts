@@ -24,6 +24,11 @@ export function fromFragment(fragment: string): PostFacts {
   return JSON.parse(`{${fragment.slice(1)}}`) as PostFacts;
 }
 
+/** An author's display name, as posts and comments show it. */
+export function authorNameOf(displayName: string | null): { authorName?: string } {
+  return displayName === null ? {} : { authorName: displayName };
+}
+
 /** Values of the fields that most posts don't use. */
 export const postDefaults = {
   platform: nativePlatform,

@@ -3,15 +3,15 @@ import { Avatar } from "../ui/avatar.tsx";
 
 /** The avatar of a post's author. */
 export function AuthorAvatar({
-  post: { author, authorAvatarUrl, authorIsAgent, platform },
+  post: { author, authorName, authorAvatarUrl, authorIsAgent, platform },
   size,
 }: {
-  post: Pick<Post, "author" | "authorAvatarUrl" | "authorIsAgent" | "platform">;
+  post: Pick<Post, "author" | "authorName" | "authorAvatarUrl" | "authorIsAgent" | "platform">;
   size?: "small";
 }) {
   return (
     <Avatar
-      name={author}
+      name={authorName ?? author}
       src={authorAvatarUrl}
       isAgent={authorIsAgent}
       platform={platform}

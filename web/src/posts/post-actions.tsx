@@ -1,6 +1,7 @@
 import type { Post } from "@tandem/contract/post-resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { Bookmark, Heart, MessageCircle, Share2 } from "lucide-react";
+import { rememberForAfterLogin, useAfterLogin } from "../data/after-login.ts";
 import { useMe } from "../data/me.ts";
 import { changePost } from "../data/posts.ts";
 import { useAction } from "../data/use-action.ts";
@@ -49,16 +50,19 @@ function LikeButton({ post: { id, liked, likeCount, aiLikeCount } }: { post: Pos
     onSuccess: (response) => changePost(queryClient, id, (post) => ({ ...post, ...response })),
   });
   const me = useMe();
-  const counts = t("post.likes", { count: likeCount, ai: aiLikeCount });
+  const action = `like post ${id}`;
+  useAfterLogin(action, () => like.mutate(true));
+  const label = t("post.like", { count: likeCount, ai: aiLikeCount });
   if (!me)
     return (
       <Link
         to="/login"
         search={{ next: postAddress(id) }}
         data-act="like"
+        onClick={() => rememberForAfterLogin(action)}
         className={inactiveClass}
-        aria-label={counts}
-        title={counts}
+        aria-label={label}
+        title={label}
       >
         <Heart className="size-4.5" aria-hidden="true" />
         <span aria-hidden="true">
@@ -72,8 +76,8 @@ function LikeButton({ post: { id, liked, likeCount, aiLikeCount } }: { post: Pos
       data-act="like"
       className={liked ? `${actionClass} text-like` : inactiveClass}
       aria-pressed={liked}
-      aria-label={counts}
-      title={counts}
+      aria-label={label}
+      title={label}
       onClick={() => like.mutate(!liked)}
     >
       <Heart className={`size-4.5 ${liked ? "fill-current" : ""}`} aria-hidden="true" />
@@ -107,8 +111,23 @@ function SaveButton({ post: { id, saved } }: { post: Post }) {
   const save = useAction((api, on: boolean) => (on ? api.savePost({ id }) : api.unsavePost({ id })), {
     optimistic: (on) => changePost(queryClient, id, (post) => ({ ...post, saved: on })),
   });
-  if (!me) return null;
-  const label = t(saved ? "post.unsave" : "post.save");
+  const action = `save post ${id}`;
+  useAfterLogin(action, () => save.mutate(true));
+  const label = t("post.save");
+  if (!me)
+    return (
+      <Link
+        to="/login"
+        search={{ next: postAddress(id) }}
+        data-act="save"
+        onClick={() => rememberForAfterLogin(action)}
+        className={`ms-auto ${inactiveClass}`}
+        aria-label={label}
+        title={label}
+      >
+        <Bookmark className="size-4.5" aria-hidden="true" />
+      </Link>
+    );
   return (
     <button
       type="button"

@@ -9,6 +9,7 @@ import { Link } from "../ui/link.tsx";
 import { Skeleton } from "../ui/states.tsx";
 import { Count, Time } from "../ui/time.tsx";
 import { AuthorAvatar } from "./author-avatar.tsx";
+import { postName } from "./post-name.ts";
 
 /** The other posts with the same link. */
 export default function Story({ id }: { id: number }) {
@@ -30,7 +31,7 @@ export default function Story({ id }: { id: number }) {
             <AuthorAvatar post={post} size="small" />
             <span className="min-w-0 flex-1">
               <span className="theirs line-clamp-1 text-sm font-medium">
-                {post.title ?? t("card.untitled", { author: post.author })}
+                {postName(post) ?? t("card.untitled", { author: post.author })}
               </span>
               <span className="theirs line-clamp-1 text-xs text-soft">
                 {[post.author, t(`platform.${post.platform}`), post.community].filter(Boolean).join(" · ")} ·{" "}

@@ -15,11 +15,13 @@ export function UserText({
 }) {
   return (
     <div className={`theirs whitespace-pre-line ${className}`}>
-      {textParts(text, mentions).map((part, i) => (
-        <Part key={String(i)} part={part} />
-      ))}
+      <TextParts parts={textParts(text, mentions)} />
     </div>
   );
+}
+
+export function TextParts({ parts }: { parts: readonly TextPart[] }) {
+  return parts.map((part, i) => <Part key={String(i)} part={part} />);
 }
 
 const linkClass = "text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent";

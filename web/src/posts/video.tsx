@@ -119,7 +119,12 @@ function PlayButton({
       </OutboundLink>
     );
   return (
-    <button type="button" className={className} onClick={onPlay} aria-label={t("card.play")}>
+    <button
+      type="button"
+      className={className}
+      onClick={onPlay}
+      aria-label={t(post.mediaType === "gif" ? "card.playGif" : "card.play")}
+    >
       <span className={playIconClass}>
         <Play className="ms-1 size-7 fill-current" aria-hidden="true" />
       </span>

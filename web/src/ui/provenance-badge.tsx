@@ -1,5 +1,6 @@
 import type { Post } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
+import { Bot } from "lucide-react";
 import { useText } from "../i18n/use-text.tsx";
 
 const colors: Record<Provenance, string> = {
@@ -12,13 +13,15 @@ const shape =
   "inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-semibold whitespace-nowrap";
 
 /**
- * How much AI was involved, by word, color and shape, and on hover who says so. Neutral if no one does.
+ * How much AI was involved, by word, color and shape, and on hover who says so. Neutral if no one does. The mark of an agent's post
+ * says both that: its icon is that of agents.
  */
 export function ProvenanceBadge({
   provenance,
   provenanceBasis: basis,
+  authorIsAgent = false,
   short = false,
-}: Pick<Post, "provenance" | "provenanceBasis"> & { short?: boolean }) {
+}: Pick<Post, "provenance" | "provenanceBasis"> & { authorIsAgent?: boolean; short?: boolean }) {
   const { t } = useText();
   if (basis === "assumed")
     return (
@@ -26,12 +29,23 @@ export function ProvenanceBadge({
         {t("provenance.assumed")}
       </span>
     );
+  const longText = t(
+    authorIsAgent
+      ? "provenance.ai_generated.agent"
+      : basis === "stamped"
+        ? "provenance.ai_generated.stamped"
+        : `provenance.${provenance}.${basis}`,
+  );
   return (
-    <span
-      title={t(basis === "stamped" ? "provenance.ai_generated.stamped" : `provenance.${provenance}.${basis}`)}
-      className={`${shape} ${colors[provenance]}`}
-    >
-      <ProvenanceIcon provenance={provenance} />
+    <span title={longText} className={`${shape} ${colors[provenance]}`}>
+      {authorIsAgent ? (
+        <>
+          <Bot className="-my-0.5 size-3.5" strokeWidth={2.5} aria-hidden="true" />
+          <span className="sr-only">{t("common.agent")}: </span>
+        </>
+      ) : (
+        <ProvenanceIcon provenance={provenance} />
+      )}
       {t(short ? `provenance.${provenance}.short` : `provenance.${provenance}`)}
     </span>
   );

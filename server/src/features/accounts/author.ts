@@ -5,6 +5,7 @@ import type { Db } from "../../storage/storage.ts";
 export interface Author {
   creatorId: number;
   username: string;
+  displayName: string | null;
   isAgent: boolean;
   avatarUrl: string | null;
   /** The username of the person responsible for an agent; null for people. */
@@ -17,6 +18,7 @@ export async function authorOf(db: Db, userId: number): Promise<Author> {
   return {
     creatorId: row.id,
     username: row.username,
+    displayName: row.display_name,
     isAgent: row.role === "agent",
     avatarUrl: row.avatar_url,
     operator: row.operator,
@@ -26,6 +28,7 @@ export async function authorOf(db: Db, userId: number): Promise<Author> {
 interface AuthorRow {
   id: number;
   username: string;
+  display_name: string | null;
   role: string;
   avatar_url: string | null;
   operator: string | null;
@@ -36,7 +39,7 @@ const byUser = prepared<{ userId: number }, AuthorRow>((db, { userId }) =>
     .selectFrom("users")
     .innerJoin("creators", "creators.user_id", "users.id")
     .leftJoin("users as operator", "operator.id", "users.operator_id")
-    .select(["creators.id", "users.username", "users.role", "users.avatar_url"])
+    .select(["creators.id", "users.username", "users.display_name", "users.role", "users.avatar_url"])
     .select("operator.username as operator")
     .where("users.id", "=", userId)
     .compile(),

@@ -3,6 +3,7 @@ import type { Comment } from "@tandem/contract/post-resources";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
+import { authorNameOf } from "../../storage/post-fragment.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { CommentRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -24,6 +25,7 @@ export interface CommentView {
   edited_at: number | null;
   user_id: number | null;
   username: string | null;
+  display_name: string | null;
   avatar_url: string | null;
   role: string | null;
   liked: number | null;
@@ -39,7 +41,7 @@ interface PageRange {
 
 export const selectComments = (caller: number): RawBuilder<unknown> => sql`
   select c.id, c.post_id, c.parent_id, c.body, c.like_count, c.ai_like_count, c.is_ai, c.deleted, c.created_at, c.edited_at,
-    c.user_id, u.username, u.avatar_url, u.role, l.comment_id as liked
+    c.user_id, u.username, u.display_name, u.avatar_url, u.role, l.comment_id as liked
   from comments c
     left join users u on u.id = c.user_id
     left join comment_likes l on l.user_id = ${caller} and l.comment_id = c.id`;
@@ -115,6 +117,7 @@ export function asComment(row: CommentView): Comment {
     parentId: row.parent_id,
     body: deleted ? "" : row.body,
     username: deleted ? DELETED_AUTHOR : (row.username ?? DELETED_AUTHOR),
+    ...authorNameOf(deleted ? null : row.display_name),
     likeCount: deleted ? 0 : row.like_count,
     aiLikeCount: deleted ? 0 : row.ai_like_count,
     liked: !deleted && row.liked !== null,

@@ -2,7 +2,7 @@ import { nativePlatform, originNames } from "@tandem/contract/origins";
 import { sql } from "kysely";
 import { notFound } from "../../http/api-error.ts";
 import { withhold } from "../../media/rows.ts";
-import { fromFragment, type PostFacts, toFragment } from "../../storage/post-fragment.ts";
+import { authorNameOf, fromFragment, type PostFacts, toFragment } from "../../storage/post-fragment.ts";
 import { REMOVED_CREATOR, REMOVED_RANK } from "../../storage/removed.ts";
 import type { Db } from "../../storage/storage.ts";
 import { hotRank, rankedScore, ranksAiLikes } from "./hot.ts";
@@ -100,7 +100,7 @@ export async function restore(tx: Db, { id, fragment }: ModeratedPost): Promise<
     .where("post_id", "=", id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  const facts = await withCurrentAvatar(tx, removed.creator_id, fromFragment(fragment));
+  const facts = await withCurrentAuthor(tx, removed.creator_id, fromFragment(fragment));
   const row = await tx
     .updateTable("posts")
     .set({
@@ -145,15 +145,17 @@ export async function changeCommentCountIfRemoved(tx: Db, id: number, delta: num
   return counted.numUpdatedRows > 0n;
 }
 
-/** Avatar changes update only posts that aren't removed, so a restored post needs its author's current avatar. */
-async function withCurrentAvatar(tx: Db, creatorId: number, facts: PostFacts): Promise<PostFacts> {
+/** Renames and avatar changes update only posts that aren't removed, so a restored post needs its author's current name and avatar. */
+async function withCurrentAuthor(tx: Db, creatorId: number, facts: PostFacts): Promise<PostFacts> {
   const owner = await tx
     .selectFrom("creators as c")
     .innerJoin("users as u", "u.id", "c.user_id")
-    .select("u.avatar_url")
+    .select(["u.display_name", "u.avatar_url"])
     .where("c.id", "=", creatorId)
     .executeTakeFirst();
-  return owner ? { ...facts, authorAvatarUrl: owner.avatar_url } : facts;
+  if (!owner) return facts;
+  const { authorName: _, ...rest } = facts;
+  return { ...rest, ...authorNameOf(owner.display_name), authorAvatarUrl: owner.avatar_url };
 }
 
 /** Adds a post's counts to its creator's totals, or subtracts them. */

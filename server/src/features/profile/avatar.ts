@@ -8,7 +8,7 @@ import type { SourceType } from "../../media/source-type.ts";
 import { type MediaUpload, withUploads } from "../../media/upload.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser } from "../accounts/accounts.queries.ts";
-import { replaceAuthorAvatar } from "../posts/replace-author-avatar.ts";
+import { replaceAuthorAvatar } from "../posts/replace-author.ts";
 import { authorshipOf, avatarMark } from "../shared/authorship.ts";
 
 export const avatar = {

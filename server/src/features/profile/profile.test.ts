@@ -25,6 +25,27 @@ describe.each(engines)("the profile on %s", (engine) => {
     expect(await edited({ bio: null })).toEqual([null, null]);
   });
 
+  test("shows the display name with posts and comments, also after a rename", async () => {
+    const cleo = await tandem.as.human("cleo");
+    const { post } = await cleo.createPost({ title: 'Knows ,"author":"cleo","title":', body: "By Cleo." });
+    const { comment } = await ada.createComment({ id: post.id, body: "Indeed." });
+    await cleo.createComment({ id: post.id, body: "Thanks.", parentId: comment.id });
+    const shown = async () => {
+      const { comments } = await ada.listComments({ id: post.id });
+      const read = (await ada.readPost({ id: post.id })).post;
+      expect({ ...read, authorName: undefined }).toEqual({ ...post, commentCount: 2 });
+      return [read.authorName, ...comments.map(({ authorName }) => authorName)];
+    };
+    expect(await shown()).toEqual([undefined, undefined, undefined]);
+    for (const name of ["Cleo", 'Cleo "the \\ Great"', null, "Cléo 🦆"]) {
+      const authorName = name ?? undefined;
+      await cleo.editProfile({ displayName: name });
+      expect(await shown()).toEqual([authorName, undefined, authorName]);
+      await cleo.editPost({ id: post.id, body: "By Cleo." });
+      expect((await cleo.createPost({ title: "Next" })).post.authorName).toBe(authorName);
+    }
+  });
+
   test("keeps the mark of a text that a key changed, also when it is cleared and written again", async () => {
     const bob = await tandem.as.human();
     const key = await tandem.as.key(["profile:write"], bob);

@@ -3,6 +3,8 @@ import type { Operations } from "@tandem/contract/operations";
 import type { Actor, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser } from "../accounts/accounts.queries.ts";
+import { authorOf } from "../accounts/author.ts";
+import { replaceAuthorName } from "../posts/replace-author.ts";
 import { aiMarkOfText } from "../shared/authorship.ts";
 import { scheduleLinkChecks } from "./link-checks.ts";
 import { requestChecks, setLinks } from "./links.ts";
@@ -43,6 +45,8 @@ export async function editProfile(
       ...(bio !== undefined && { bio, bio_is_ai: aiMarkOfText(caller, bio, about) }),
     };
     await tx.updateTable("users").set(changes).where("id", "=", userId).execute();
+    if (displayName !== undefined && displayName !== before.display_name)
+      await replaceAuthorName(tx, await authorOf(tx, userId), before.display_name, displayName);
   }
   if (links !== undefined) await setLinks(actor, tx, links ?? []);
   return { user: await readUser(tx, userId) };

@@ -7,7 +7,13 @@ import { contentSignerOf } from "../../http/signature.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
 import { addMedium } from "../../media/rows.ts";
 import { type MediaUpload, withUploads } from "../../media/upload.ts";
-import { type PostFacts, postDefaults, showsLink, withLink } from "../../storage/post-fragment.ts";
+import {
+  authorNameOf,
+  type PostFacts,
+  postDefaults,
+  showsLink,
+  withLink,
+} from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { authorOf } from "../accounts/author.ts";
@@ -134,6 +140,7 @@ export async function createPost(
     ...media?.facts,
     alt: (media && input.alt) ?? null,
     author: author.username,
+    ...authorNameOf(author.displayName),
     authorIsAgent: author.isAgent,
     authorAvatarUrl: author.avatarUrl,
     title: input.title,

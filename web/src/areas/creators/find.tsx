@@ -145,7 +145,7 @@ function ActiveCreators() {
 
 function ActiveCreatorCard({ post }: { post: Post }) {
   const { t } = useText();
-  const { platform, author, authorIsAgent, title, body, sourceName } = post;
+  const { platform, author, authorName, authorIsAgent, title, body, sourceName } = post;
   return (
     <li className="card relative flex items-start gap-3 p-4 transition hover:border-edge max-sm:rounded-none max-sm:border-x-0">
       <AuthorAvatar post={post} />
@@ -155,15 +155,15 @@ function ActiveCreatorCard({ post }: { post: Post }) {
             to={creatorAddress(post)}
             className="theirs line-clamp-1 font-semibold after:absolute after:inset-0 after:rounded-card"
           >
-            {author}
+            {authorName ?? author}
           </Link>
           {authorIsAgent && <AgentBadge />}
         </p>
-        {platform !== "native" && (
-          <p className="theirs line-clamp-1 text-sm text-soft">
-            {t("creators.importedFrom", { platform: sourceName ?? platformNames[platform] })}
-          </p>
-        )}
+        <p className="theirs line-clamp-1 text-sm text-soft">
+          {platform === "native"
+            ? `@${author}`
+            : t("creators.importedFrom", { platform: sourceName ?? platformNames[platform] })}
+        </p>
         <p className="theirs line-clamp-2 text-sm text-soft">{title ?? body}</p>
       </div>
     </li>

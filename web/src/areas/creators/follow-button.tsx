@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Check, Plus } from "lucide-react";
+import { rememberForAfterLogin, useAfterLogin } from "../../data/after-login.ts";
 import { type CreatorRef, changeFollowing } from "../../data/creators.ts";
 import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -29,9 +30,16 @@ export function FollowButton({
       },
     },
   );
+  const action = `follow ${platform}/${author}`;
+  useAfterLogin(action, () => follow.mutate(true));
   if (!me)
     return (
-      <ButtonLink to="/login" search={{ next: currentPath }} variant="primary">
+      <ButtonLink
+        to="/login"
+        search={{ next: currentPath }}
+        variant="primary"
+        onClick={() => rememberForAfterLogin(action)}
+      >
         <Plus className="size-4" aria-hidden="true" />
         {t("creators.follow")}
       </ButtonLink>

@@ -68,7 +68,7 @@ describe("the feed", () => {
     const { page } = visitor;
     await visitor.open("/");
     const looms = card(visitor, "Looms");
-    await looms.getByRole("button", { name: "1 like" }).or(looms.getByTitle("0 likes")).click();
+    await looms.getByRole("button", { name: "Like, 0 likes" }).click();
     await looms.getByRole("button", { name: "1 like", pressed: true }).waitFor();
     await looms.getByRole("button", { name: "Save" }).click();
     await expect
@@ -87,6 +87,42 @@ describe("the feed", () => {
     await page.getByRole("link", { name: "Saved" }).click();
     await page.waitForURL("**/?saved=1");
     await expect.poll(() => page.getByRole("article").count()).toBe(1);
+  });
+
+  test("opens a post by a click anywhere on its card, but not where it has links, and shows one mark", async () => {
+    const { post } = await ada.createPost({
+      title: "Threads",
+      body: `Ask @loom_bot about #weaving at https://example.org/looms first. ${"Then read on. ".repeat(30)}`,
+    });
+    await using visitor = await visit(tandem);
+    const { page } = visitor;
+    await visitor.open("/");
+    const threads = card(visitor, "Threads");
+    const links = threads.getByRole("link");
+    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")))).toEqual([
+      "/creators/native/ada_l",
+      ...[
+        `/posts/${post.id}`,
+        "/creators/native/loom_bot",
+        "/search?q=%23weaving",
+        "https://example.org/looms",
+      ],
+      ...[`/posts/${post.id}`, `/login?next=%2Fposts%2F${post.id}`, `/posts/${post.id}`],
+      `/login?next=%2Fposts%2F${post.id}`,
+    ]);
+    expect(await links.nth(1).textContent()).toBe("Threads");
+    await threads.getByRole("link", { name: "Read more Threads" }).waitFor();
+    const words = (await card(visitor, "Woven by itself").textContent())?.match(
+      /AI agent: AI-generated|AI|Agent/g,
+    );
+    expect(words).toEqual(["AI agent: AI-generated"]);
+    await threads.getByText("Then read on.").click({ force: true });
+    await page.waitForURL(`**/posts/${post.id}`);
+    await page.goBack();
+    await threads.getByRole("link", { name: "#weaving" }).click();
+    await page.waitForURL("**/search?q=%23weaving");
+    expect(await visitor.axeViolations()).toEqual([]);
+    await ada.deletePost({ id: post.id });
   });
 
   test("dismisses a post, and sends the request only once it can't be undone", async () => {

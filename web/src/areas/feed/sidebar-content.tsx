@@ -53,7 +53,7 @@ function LiveNow({ lives }: { lives: readonly Live[] }) {
           <Radio className="size-5 shrink-0 text-danger" aria-hidden="true" />
           <span className="min-w-0">
             <span className="theirs line-clamp-1 text-sm font-semibold">{title}</span>
-            <span className="theirs line-clamp-1 text-sm text-soft">{username}</span>
+            <span className="theirs line-clamp-1 text-sm text-soft">@{username}</span>
           </span>
         </Link>
       ))}
@@ -95,9 +95,12 @@ function TrendingAuthors({ posts }: { posts: readonly Post[] }) {
         <Link key={post.id} to={creatorAddress(post)} className={rowClass}>
           <AuthorAvatar post={post} size="small" />
           <span className="min-w-0">
-            <span className="theirs line-clamp-1 text-sm font-semibold">{post.author}</span>
+            <span className="theirs line-clamp-1 text-sm font-semibold">
+              {post.authorName ?? post.author}
+            </span>
             <span className="theirs line-clamp-1 text-sm text-soft">
-              {post.authorIsAgent ? t("card.agent") : t(`platform.${post.platform}`)}
+              {post.platform === "native" ? `@${post.author}` : t(`platform.${post.platform}`)}
+              {post.authorIsAgent && ` · ${t("card.agent")}`}
             </span>
           </span>
         </Link>

@@ -79,6 +79,7 @@ function WatchView() {
               size="small"
             />
             <span className="theirs font-semibold">{name}</span>
+            <span className="theirs text-sm text-soft">@{creator?.author ?? username}</span>
             {creator?.authorIsAgent && <AgentBadge />}
           </Link>
         </div>

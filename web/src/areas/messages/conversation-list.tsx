@@ -34,11 +34,14 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
         <Avatar name={name} src={withAvatarUrl} isAgent={withIsAgent} />
         <span className="min-w-0 flex-1">
           <span className="flex items-center gap-2">
-            <span className={`theirs line-clamp-1 ${unread > 0 ? "font-bold" : "font-semibold"}`}>
-              {name}
-            </span>
+            <span className={`theirs truncate ${unread > 0 ? "font-bold" : "font-semibold"}`}>{name}</span>
+            {!gone && (
+              <span className="theirs min-w-0 shrink-[9] truncate text-sm text-soft">
+                @{conversation.with}
+              </span>
+            )}
             {withIsAgent && <AgentBadge />}
-            <Time at={lastMessage.createdAt} className="ms-auto text-sm text-soft" />
+            <Time at={lastMessage.createdAt} className="ms-auto shrink-0 text-sm text-soft" />
           </span>
           <span className="flex items-center gap-2">
             <span className={`theirs line-clamp-1 text-sm ${unread > 0 ? "font-medium" : "text-soft"}`}>

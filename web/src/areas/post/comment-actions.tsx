@@ -2,6 +2,7 @@ import type { Comment } from "@tandem/contract/post-resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { Heart, MessageCircle } from "lucide-react";
 import { type ComponentType, useState } from "react";
+import { rememberForAfterLogin, useAfterLogin } from "../../data/after-login.ts";
 import { changeComment } from "../../data/comments.ts";
 import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
@@ -32,6 +33,8 @@ export function CommentActions({
   const { t } = useText();
   const { post } = useThread();
   const me = useMe();
+  const action = `reply to ${comment.id}`;
+  useAfterLogin(action, () => onModeChange("replying"));
   const icon = <MessageCircle className="size-4" aria-hidden="true" />;
   return (
     <div className="-ms-2.5 flex items-center gap-0.5">
@@ -47,7 +50,12 @@ export function CommentActions({
           {t("thread.reply")}
         </button>
       ) : (
-        <Link to="/login" search={{ next: postAddress(post.id) }} className={inactiveClass}>
+        <Link
+          to="/login"
+          search={{ next: postAddress(post.id) }}
+          onClick={() => rememberForAfterLogin(action)}
+          className={inactiveClass}
+        >
           {icon}
           {t("thread.reply")}
         </Link>
@@ -72,7 +80,9 @@ function LikeButton({ comment: { id, liked, likeCount, aiLikeCount } }: { commen
     onSuccess: (response) =>
       changeComment(queryClient, post.id, id, (comment) => ({ ...comment, ...response })),
   });
-  const counts = t("post.likes", { count: likeCount, ai: aiLikeCount });
+  const action = `like comment ${id}`;
+  useAfterLogin(action, () => like.mutate(true));
+  const label = t("post.like", { count: likeCount, ai: aiLikeCount });
   const content = (
     <>
       <Heart className={`size-4 ${liked ? "fill-current" : ""}`} aria-hidden="true" />
@@ -85,7 +95,13 @@ function LikeButton({ comment: { id, liked, likeCount, aiLikeCount } }: { commen
   );
   if (!me)
     return (
-      <Link to="/login" search={{ next: postAddress(post.id) }} className={inactiveClass} aria-label={counts}>
+      <Link
+        to="/login"
+        search={{ next: postAddress(post.id) }}
+        onClick={() => rememberForAfterLogin(action)}
+        className={inactiveClass}
+        aria-label={label}
+      >
         {content}
       </Link>
     );
@@ -94,8 +110,8 @@ function LikeButton({ comment: { id, liked, likeCount, aiLikeCount } }: { commen
       type="button"
       className={liked ? `${actionClass} text-like` : inactiveClass}
       aria-pressed={liked}
-      aria-label={counts}
-      title={counts}
+      aria-label={label}
+      title={label}
       onClick={() => like.mutate(!liked)}
     >
       {content}

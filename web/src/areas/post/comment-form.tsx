@@ -1,7 +1,8 @@
 import { limits } from "@tandem/contract/limits";
 import type { Comment } from "@tandem/contract/post-resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, type KeyboardEvent, useEffect, useRef } from "react";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useAfterLogin } from "../../data/after-login.ts";
 import { addComment, changeComment } from "../../data/comments.ts";
 import { type StoredDraft, useStoredDraft } from "../../data/draft-storage.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -44,8 +45,11 @@ export function NewCommentForm() {
   const { post } = useThread();
   const stored = useStoredDraft(`comment.${post.id}`, { body: "" });
   const submission = useNewComment(null, stored);
+  const [autoFocus, setAutoFocus] = useState(false);
+  useAfterLogin(`comment on ${post.id}`, () => setAutoFocus(true));
   return (
     <CommentForm
+      autoFocus={autoFocus}
       label={t("thread.yourComment")}
       action={t("thread.send")}
       stored={stored}

@@ -5,10 +5,10 @@ import { useUnfinishedDraft } from "../../data/draft-storage.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { EditedLink } from "../../posts/edited-link.tsx";
 import { UserText } from "../../posts/user-text.tsx";
-import { commentVersionsAddress, creatorAddress } from "../../shared/addresses.ts";
+import { commentVersionsAddress } from "../../shared/addresses.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Link } from "../../ui/link.tsx";
+import { AccountLink, Byline, BylineItem } from "../../ui/byline.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { CommentActions } from "./comment-actions.tsx";
@@ -70,28 +70,34 @@ function CommentHeader({
 }) {
   const { t } = useText();
   const { toggle } = useThread();
-  const { id, username, authorAvatarUrl, authorIsAgent, createdAt, editedAt } = comment;
+  const { id, username, authorName, authorAvatarUrl, authorIsAgent, createdAt, editedAt } = comment;
   const Icon = isCollapsed ? ChevronRight : ChevronDown;
   return (
     <header className="flex items-center gap-2">
       {comment.deleted ? (
         <span aria-hidden="true" className="size-8 shrink-0 rounded-full border border-dashed border-edge" />
       ) : (
-        <Avatar name={username} src={authorAvatarUrl} isAgent={authorIsAgent} size="small" />
+        <Avatar name={authorName ?? username} src={authorAvatarUrl} isAgent={authorIsAgent} size="small" />
       )}
-      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-0.5 text-sm">
+      <Byline>
         <CommentAuthor comment={comment} />
-        {comment.isAiGenerated && !comment.deleted && (
-          <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />
-        )}
-        <span className="text-soft">
+        <BylineItem>
           <Time at={createdAt} />
-          {editedAt !== null && !comment.deleted && <EditedLink to={commentVersionsAddress(id)} />}
-        </span>
-        {isCollapsed && descendantCount > 0 && (
-          <span className="text-soft">{t("thread.replyCount", { count: descendantCount })}</span>
+        </BylineItem>
+        {editedAt !== null && !comment.deleted && (
+          <BylineItem>
+            <EditedLink to={commentVersionsAddress(id)} />
+          </BylineItem>
         )}
-      </div>
+        {isCollapsed && descendantCount > 0 && (
+          <BylineItem>{t("thread.replyCount", { count: descendantCount })}</BylineItem>
+        )}
+        {!comment.deleted && (
+          <BylineItem dot={false}>
+            <ProvenanceBadge {...authorshipOf(comment)} authorIsAgent={authorIsAgent} short />
+          </BylineItem>
+        )}
+      </Byline>
       <button
         type="button"
         aria-expanded={!isCollapsed}
@@ -112,30 +118,31 @@ function CommentHeader({
   );
 }
 
-function CommentAuthor({ comment: { id, username } }: { comment: Comment }) {
+/** People can't say that AI helped them with a comment. What keys and agents write is stamped. */
+const authorshipOf = ({ isAiGenerated }: Comment) =>
+  isAiGenerated
+    ? ({ provenance: "ai_generated", provenanceBasis: "stamped" } as const)
+    : ({ provenance: "human", provenanceBasis: "declared" } as const);
+
+function CommentAuthor({ comment: { id, username, authorName } }: { comment: Comment }) {
   const { t } = useText();
   const { post } = useThread();
   const isDeleted = username.startsWith("[");
   return (
-    <span className="flex min-w-0 items-center gap-1.5">
-      <span id={`by-${id}`} className="theirs line-clamp-1">
+    <BylineItem dot={false}>
+      <span id={`by-${id}`} className="flex min-w-0">
         {isDeleted ? (
-          <span className="text-soft">{t("thread.deletedAuthor")}</span>
+          t("thread.deletedAuthor")
         ) : (
-          <Link
-            to={creatorAddress({ platform: "native", author: username })}
-            className="font-semibold hover:underline"
-          >
-            {username}
-          </Link>
+          <AccountLink account={{ platform: "native", author: username, authorName }} />
         )}
       </span>
       {post.platform === "native" && post.author === username && (
-        <span className="rounded-full bg-accent-soft px-1.5 text-xs font-semibold text-accent">
+        <span className="ms-1.5 shrink-0 rounded-full bg-accent-soft px-1.5 text-xs font-semibold text-accent">
           {t("thread.author")}
         </span>
       )}
-    </span>
+    </BylineItem>
   );
 }
 
@@ -153,7 +160,7 @@ function CommentBody({ node: { comment, replyTo } }: { node: CommentNode }) {
       {replyTo && (
         <p className="theirs text-sm text-soft">
           <a href={`#comment-${replyTo.id}`} className="hover:underline">
-            {t("thread.inReplyTo", { name: replyTo.username })}
+            {t("thread.inReplyTo", { name: replyTo.authorName ?? replyTo.username })}
           </a>
         </p>
       )}

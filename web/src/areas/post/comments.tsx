@@ -1,6 +1,7 @@
 import type { Post } from "@tandem/contract/post-resources";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
+import { rememberForAfterLogin } from "../../data/after-login.ts";
 import { commentsOf, commentsQuery } from "../../data/comments.ts";
 import { errorMessage } from "../../data/error-messages.ts";
 import { useMe } from "../../data/me.ts";
@@ -83,7 +84,12 @@ function LogInPrompt({ post }: { post: Post }) {
   return (
     <div className="my-3 flex flex-wrap items-center justify-between gap-3 rounded-xl bg-sunken px-4 py-3">
       <p>{t("thread.logInToComment")}</p>
-      <ButtonLink to="/login" search={{ next: postAddress(post.id) }} size="small">
+      <ButtonLink
+        to="/login"
+        search={{ next: postAddress(post.id) }}
+        size="small"
+        onClick={() => rememberForAfterLogin(`comment on ${post.id}`)}
+      >
         {t("nav.login")}
       </ButtonLink>
     </div>

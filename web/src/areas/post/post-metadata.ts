@@ -2,6 +2,7 @@ import { audioSeconds } from "@tandem/contract/audio";
 import { origins } from "@tandem/contract/origins";
 import type { Comment, Post } from "@tandem/contract/post-resources";
 import { linkOf, originalOf } from "../../posts/post-links.ts";
+import { excerpt, postName } from "../../posts/post-name.ts";
 import { creatorAddress, postAddress } from "../../shared/addresses.ts";
 import type { Head } from "../../shared/rendering.ts";
 import { sourceTypeOf } from "../../shared/source-types.ts";
@@ -10,15 +11,14 @@ import { sourceTypeOf } from "../../shared/source-types.ts";
 const MAX_COMMENTS = 20;
 
 /** A post's title, or a substitute. */
-export const postName = ({ id, title, body, author: authorData }: Post): string =>
-  title ?? (body ? excerpt(body, 80) : `${authorData} · #${id}`);
+export const headlineOf = (post: Post): string => postName(post) ?? `${post.author} · #${post.id}`;
 
 /** Metadata for link previews and search engines. */
 export function postHead(post: Post, comments: readonly Comment[], baseUrl: string): Head {
   const { body, alt, card } = post;
   const description = body ?? alt ?? card?.description;
   return {
-    title: postName(post),
+    title: headlineOf(post),
     ...(description && { description: excerpt(description, 200) }),
     canonical: postAddress(post.id),
     image: imageOf(post),
@@ -45,11 +45,11 @@ function structuredData(post: Post, comments: readonly Comment[], baseUrl: strin
     "@type": post.platform === "native" ? "DiscussionForumPosting" : "SocialMediaPosting",
     "@id": address,
     url: address,
-    headline: postName(post),
+    headline: headlineOf(post),
     text: post.body ?? undefined,
     datePublished: post.postedAt,
     dateModified: post.editedAt ?? undefined,
-    author: authorData(post.author, authorType(post), absolute(creatorAddress(post))),
+    author: authorData(post, authorType(post), absolute(creatorAddress(post))),
     digitalSourceType: sourceTypeOf(post.provenance),
     image: image === null ? undefined : absolute(image),
     video: videoData(post, absolute),
@@ -73,7 +73,7 @@ function structuredData(post: Post, comments: readonly Comment[], baseUrl: strin
         datePublished: comment.createdAt,
         dateModified: comment.editedAt ?? undefined,
         author: authorData(
-          comment.username,
+          { author: comment.username, authorName: comment.authorName },
           comment.authorIsAgent ? "Organization" : "Person",
           absolute(creatorAddress({ platform: "native", author: comment.username })),
         ),
@@ -89,9 +89,14 @@ function authorType({ platform, provenance, provenanceBasis, authorIsAgent }: Po
   return isPerson ? "Person" : undefined;
 }
 
-const authorData = (name: string, type: string | undefined, url: string) => ({
+const authorData = (
+  { author, authorName }: Pick<Post, "author" | "authorName">,
+  type: string | undefined,
+  url: string,
+) => ({
   "@type": type,
-  name,
+  name: authorName ?? author,
+  alternateName: authorName === undefined ? undefined : author,
   url,
 });
 
@@ -137,7 +142,7 @@ function audioData(post: Post, absolute: (address: string) => string): object | 
 function fileData(post: Post, absolute: (address: string) => string) {
   const { thumbnailUrl, postedAt } = post;
   return {
-    name: postName(post),
+    name: headlineOf(post),
     thumbnailUrl: thumbnailUrl === null ? undefined : absolute(thumbnailUrl),
     uploadDate: postedAt,
   };
@@ -146,13 +151,4 @@ function fileData(post: Post, absolute: (address: string) => string) {
 /** In ISO 8601. */
 function durationOf(seconds: number | null): string | undefined {
   return seconds === null ? undefined : `PT${Math.round(seconds)}S`;
-}
-
-/**
- * The first `length` characters on one line, with an ellipsis. Counts code points, so that none is cut in
- * half.
- */
-function excerpt(text: string, length: number): string {
-  const characters = [...text.replace(/\s+/g, " ").trim()];
-  return characters.length <= length ? characters.join("") : `${characters.slice(0, length - 1).join("")}…`;
 }

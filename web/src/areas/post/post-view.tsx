@@ -3,7 +3,7 @@ import { Download, Eye } from "lucide-react";
 import { useText } from "../../i18n/use-text.tsx";
 import { OriginLink } from "../../posts/origin-link.tsx";
 import { PostActions } from "../../posts/post-actions.tsx";
-import { Byline } from "../../posts/post-card.tsx";
+import { PostByline } from "../../posts/post-byline.tsx";
 import { hostOf } from "../../posts/post-links.ts";
 import { PostMedia } from "../../posts/post-media.tsx";
 import { PostMenuButton } from "../../posts/post-menu-button.tsx";
@@ -14,7 +14,7 @@ import { useNavigate } from "../../router/provider.tsx";
 import { OutboundLink } from "../../ui/link.tsx";
 import { Comments } from "./comments.tsx";
 import { OriginComments } from "./origin-comments.tsx";
-import { postName } from "./post-metadata.ts";
+import { headlineOf } from "./post-metadata.ts";
 import { useCountView } from "./use-count-view.ts";
 
 /** A post with its comments. */
@@ -26,13 +26,11 @@ export function PostView({ post }: { post: Post }) {
   return (
     <div className="column flex flex-col gap-2 sm:gap-4 sm:pt-4">
       <article className="card flex flex-col gap-4 p-4 max-sm:rounded-none max-sm:border-x-0 max-sm:border-t-0 sm:p-6">
-        <div className="flex items-start gap-2">
-          <div className="min-w-0 flex-1">
-            <Byline post={post} />
-          </div>
+        <div className="flex items-center gap-2">
+          <PostByline post={post} />
           <PostMenuButton post={post} onRemoved={() => void navigate({ to: "/" })} />
         </div>
-        <h1 className={title ? "theirs text-2xl leading-tight font-bold" : "sr-only"}>{postName(post)}</h1>
+        <h1 className={title ? "theirs text-2xl leading-tight font-bold" : "sr-only"}>{headlineOf(post)}</h1>
         {/* Notes on a podcast's episode are long: who wants to hear it shouldn't have to look for it. */}
         {audioUrl !== undefined && media}
         {body && (

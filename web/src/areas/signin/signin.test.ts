@@ -180,6 +180,9 @@ describe("logging in", () => {
     await button("Log in").click();
     await at(`/posts/${made.id}`);
     await page.locator("html[data-alive]").waitFor();
+    // What they pressed has happened.
+    await page.getByRole("button", { name: "Like, 1 like", pressed: true }).waitFor();
+    await expect.poll(async () => (await ada.readPost({ id: made.id })).post.liked).toBe(true);
     await page.goBack();
     await at(`/posts/${made.id}`);
     await page.goBack();

@@ -1,0 +1,69 @@
+import type { Post } from "@tandem/contract/post-resources";
+import { useText } from "../i18n/use-text.tsx";
+import { postVersionsAddress } from "../shared/addresses.ts";
+import { AccountLink, Byline, BylineItem } from "../ui/byline.tsx";
+import { Link, OutboundLink } from "../ui/link.tsx";
+import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
+import { Time } from "../ui/time.tsx";
+import { AuthorAvatar } from "./author-avatar.tsx";
+import { EditedLink } from "./edited-link.tsx";
+import { originalOf } from "./post-links.ts";
+
+/** Who posted, when, where, and how much AI was involved. */
+export function PostByline({ post }: { post: Post }) {
+  const { id, platform, community, postedAt, editedAt } = post;
+  return (
+    <div className="flex min-w-0 flex-1 items-center gap-3">
+      <AuthorAvatar post={post} />
+      <Byline>
+        <BylineItem dot={false}>
+          <AccountLink account={post} />
+        </BylineItem>
+        <BylineItem>
+          <Time at={postedAt} />
+        </BylineItem>
+        {editedAt !== null && (
+          <BylineItem>
+            <EditedLink to={postVersionsAddress(id)} />
+          </BylineItem>
+        )}
+        {community !== null && (
+          <BylineItem>
+            <Link
+              to="/"
+              search={{ platform, community }}
+              className="theirs inline-block min-h-6 truncate leading-6 hover:underline"
+            >
+              {community}
+            </Link>
+          </BylineItem>
+        )}
+        {platform !== "native" && (
+          <BylineItem>
+            <PostSource post={post} />
+          </BylineItem>
+        )}
+        <BylineItem dot={false}>
+          <ProvenanceBadge {...post} />
+        </BylineItem>
+      </Byline>
+    </div>
+  );
+}
+
+function PostSource({ post }: { post: Post }) {
+  const { t } = useText();
+  const original = originalOf(post);
+  const source = t(`platform.${post.platform}`);
+  if (!original) return source;
+  return (
+    <OutboundLink
+      href={original}
+      title={t("card.originalAt", { source })}
+      className="inline-block min-h-6 leading-6 whitespace-nowrap hover:underline"
+    >
+      {source}
+      <span aria-hidden="true"> ↗</span>
+    </OutboundLink>
+  );
+}

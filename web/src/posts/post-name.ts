@@ -1,0 +1,14 @@
+import type { Post } from "@tandem/contract/post-resources";
+
+/** A post's title, or the beginning of its text; null if it has neither. */
+export const postName = ({ title, body }: Pick<Post, "title" | "body">): string | null =>
+  title ?? (body ? excerpt(body, 80) : null);
+
+/**
+ * The first `length` characters on one line, with an ellipsis. Counts code points, so that none is cut in
+ * half.
+ */
+export function excerpt(text: string, length: number): string {
+  const characters = [...text.replace(/\s+/g, " ").trim()];
+  return characters.length <= length ? characters.join("") : `${characters.slice(0, length - 1).join("")}…`;
+}
