@@ -152,8 +152,7 @@ export const Draft = Type.Object(
     ...changeable("A note on the engine", "It might act upon other things besides number."),
     productIds: nullable(Type.Array(Id), { examples: [null] }),
     provenance: nullable(oneOf(provenances), {
-      description:
-        "The label of a new post: what its author declared (null for none, which means `human`), but always `ai_generated` if a key or agent wrote it.",
+      description: "As declared by a person; `ai_generated` if a key or agent wrote the post.",
       examples: [null],
     }),
     before: nullable(Type.Object(changeable(null, null)), {
