@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { Price } from "./post-resources.ts";
+import { provenances } from "./provenance.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 import { Signer } from "./signatures.ts";
 
@@ -150,7 +151,10 @@ export const Draft = Type.Object(
     }),
     ...changeable("A note on the engine", "It might act upon other things besides number."),
     productIds: nullable(Type.Array(Id), { examples: [null] }),
-    provenance: nullable(Type.String(), { description: "As declared by a person.", examples: [null] }),
+    provenance: nullable(oneOf(provenances), {
+      description: "As declared by a person; `ai_generated` if a key or agent wrote the post.",
+      examples: [null],
+    }),
     before: nullable(Type.Object(changeable(null, null)), {
       description:
         "What it would change, delete or attach, as it is now; null for something new, or if it no longer exists.",

@@ -23,7 +23,7 @@ export function renderDocument({ request, locale, head, body, state, assets }: D
 <html lang="${locale}" dir="${directionOf(locale)}"${themeAttribute}>
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 ${themeColors(theme)}
 ${metaTags(head, request)}

@@ -100,7 +100,13 @@ export function Checkbox({
  * Controlled fields are read-only until hydration, because React would discard what was typed before.
  * Uncontrolled fields keep it.
  */
-function useReadOnly({ value, readOnly }: { value?: unknown; readOnly?: boolean | undefined }): boolean {
+export function useReadOnly({
+  value,
+  readOnly,
+}: {
+  value?: unknown;
+  readOnly?: boolean | undefined;
+}): boolean {
   const isHydrated = useHydrated();
   return readOnly === true || (value !== undefined && !isHydrated);
 }
@@ -111,8 +117,11 @@ interface ControlProps {
   className?: string | undefined;
 }
 
-/** Splits a field's props into those of its layout and those of its control, and connects the two. */
-function useField<P extends FieldProps & ControlProps>({
+/**
+ * Splits a field's props into those of its layout and those of its control, and connects the two: the layout shows
+ * a hint with the id `ID-hint`, and an error with `ID-error`.
+ */
+export function useField<P extends FieldProps & ControlProps>({
   label,
   labelNote,
   hint,

@@ -52,7 +52,7 @@ export function ProvenanceBadge({
 }
 
 /** A circle for a person, a square for AI, both for AI-assisted. */
-function ProvenanceIcon({ provenance }: { provenance: Provenance }) {
+export function ProvenanceIcon({ provenance }: { provenance: Provenance }) {
   return (
     <svg
       viewBox="0 0 16 12"

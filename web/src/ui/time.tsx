@@ -76,6 +76,24 @@ export function Time({ at, className = "" }: { at: string; className?: string })
   );
 }
 
+/**
+ * A time to come, such as a deadline or when a suspension ends, as its date and time. Rendered in UTC on the server, which doesn't
+ * know the reader's time zone.
+ */
+export function Deadline({ at }: { at: string }) {
+  const { locale } = useText();
+  return (
+    <time dateTime={at} className="whitespace-nowrap">
+      {deadlineText(at, locale, useHydrated() ? undefined : "UTC")}
+    </time>
+  );
+}
+
+export function deadlineText(at: string, locale: string, timeZone?: string): string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone });
+  return format.format(Date.parse(at));
+}
+
 /** A number in compact form, such as 1.2K. */
 export function Count({ value }: { value: number }) {
   const { locale } = useText();

@@ -1,5 +1,6 @@
 import type { ApprovableOperation, Draft } from "@tandem/contract/drafts";
 import { operations } from "@tandem/contract/operations";
+import type { Provenance } from "@tandem/contract/provenance";
 import { sql } from "kysely";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -125,7 +126,7 @@ interface Input extends Partial<Target> {
   productId?: number;
   parentId?: number | null;
   productIds?: number[] | null;
-  provenance?: string;
+  provenance?: Provenance;
 }
 
 function inputOf({ input }: FoundDraft): Input {
@@ -162,7 +163,7 @@ export function asDraft(row: FoundDraft, before: Target | null): Draft {
     changes: isAvatar ? ["image"] : Object.keys(fields),
     ...(Object.fromEntries(shown) as Target),
     productIds: fields.productIds ?? null,
-    provenance: fields.provenance ?? null,
+    provenance: labelOf(row, fields.provenance),
     mediaUrl,
     before,
     publishAt: timeOf(row.publish_at),
@@ -170,6 +171,12 @@ export function asDraft(row: FoundDraft, before: Target | null): Draft {
     createdAt: new Date(row.created_at).toISOString(),
     editedAt: timeOf(row.edited_at),
   };
+}
+
+/** The label that publishing a new post gives it. Keys and agents can't choose it. */
+function labelOf({ operation, author }: FoundDraft, declared: Provenance | undefined): Provenance | null {
+  if (operation === "createPost" && author.byAi) return "ai_generated";
+  return declared ?? null;
 }
 
 function timeOf(at: number | null): string | null {

@@ -65,8 +65,9 @@ describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
       },
     ];
     for (const publishWith of publishers) {
-      const { draft } = await ada.createDraft({ title: "." });
-      await key.editDraft({ id: draft.id, title: "Rewritten by AI" });
+      const { draft } = await ada.createDraft({ title: ".", provenance: "human" });
+      const edited = await key.editDraft({ id: draft.id, title: "Rewritten by AI" });
+      expect([draft.provenance, edited.draft.provenance]).toEqual(["human", "ai_generated"]);
       await publishWith(draft.id);
     }
     const { posts } = await ada.listPosts({ author: ada.user.username });

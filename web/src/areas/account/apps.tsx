@@ -15,7 +15,7 @@ import { useApi, useApp } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Deadline, Time } from "../../ui/time.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 import { Badge, ListItem, Panel, SkeletonLines } from "./panel.tsx";
 
@@ -101,7 +101,7 @@ function AppItem({ grant }: { grant: Grant }) {
             {expiresAt && (
               <>
                 {" · "}
-                {t("account.appEnds")} <Time at={expiresAt} />
+                {t("account.appEnds")} <Deadline at={expiresAt} />
               </>
             )}
             <Permissions scopes={grant.scopes.split(",").filter(isScope)} />

@@ -10,7 +10,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button, buttonClass, Spinner } from "../../ui/button.tsx";
 import { Form, type FormValues } from "../../ui/form.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Deadline } from "../../ui/time.tsx";
 import { CurrentPasswordField, passwordFrom, useReauthError } from "./current-password.tsx";
 import { Panel, SkeletonLines } from "./panel.tsx";
 
@@ -61,7 +61,7 @@ function ExportPanel() {
         )}
         {exported?.expiresAt && (
           <p className="text-sm text-soft">
-            {t("account.exportUntil")} <Time at={exported.expiresAt} />
+            {t("account.exportUntil")} <Deadline at={exported.expiresAt} />
           </p>
         )}
       </div>

@@ -12,7 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Deadline, Time } from "../../ui/time.tsx";
 import { Badge } from "./panel.tsx";
 
 /**
@@ -57,7 +57,7 @@ export function DecisionCard({ decision }: { decision: Decision }) {
         {act === "suspend" && (
           <>
             <dt>{t("account.until")}</dt>
-            <dd>{until ? <Time at={until} /> : t("account.permanent")}</dd>
+            <dd>{until ? <Deadline at={until} /> : t("account.permanent")}</dd>
           </>
         )}
       </dl>

@@ -8,7 +8,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Deadline, Time } from "../../ui/time.tsx";
 import { CapsForm } from "./caps-form.tsx";
 import { Chip } from "./chip.tsx";
 import { KeyQuota } from "./key-quota.tsx";
@@ -52,7 +52,7 @@ export function KeyCard({ apiKey, heading: Heading = "h3" }: { apiKey: Key; head
               <>
                 {" · "}
                 {t(Date.parse(expiresAt) > Date.now() ? "agents.expires" : "agents.expired")}{" "}
-                <Time at={expiresAt} />
+                <Deadline at={expiresAt} />
               </>
             )}
           </p>

@@ -7,19 +7,18 @@ import { useAction } from "../../data/use-action.ts";
 import { useStillOnPage } from "../../data/use-still-on-page.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useNavigate } from "../../router/provider.tsx";
-import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
+import { ButtonLink, Spinner } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { PageTitle } from "../../ui/states.tsx";
-import { emptyDraft, type PostDraft, trimmedText } from "./draft.ts";
+import { emptyDraft, type PostDraft, sentText } from "./draft.ts";
+import { PostEditor } from "./editor.tsx";
 import { useCheckedMedia, useFileDrop, useSelectedMedia } from "./file-input.tsx";
 import { mediaKind } from "./media-check.ts";
 import { type Media, MediaField } from "./media-field.tsx";
-import { PostForm, usePostForm } from "./post-form.tsx";
-import { ProductsField } from "./products-field.tsx";
-import { ProvenanceField } from "./provenance-field.tsx";
+import { SaveDraftButton, SubmitButton, usePostForm } from "./post-form.tsx";
+import { FixedProvenance, ProvenanceField } from "./provenance-field.tsx";
 import { RestoredDraft } from "./restored-draft.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
-import { TextFields } from "./text-fields.tsx";
 import { UploadProgress } from "./upload-progress.tsx";
 import { confirmLeaving, type NewPost, useIsPublishing, usePublish } from "./use-publish.ts";
 
@@ -104,73 +103,74 @@ function NewPostForm() {
     if (form.validate()) draftSaving.save({ ...textPayload(draft), publishAt });
   };
   return (
-    <PostForm
-      ref={form.ref}
+    <PostEditor
+      form={form}
       onSubmit={submit}
       {...fileDrop.handlers}
       className={fileDrop.isOver ? "outline-2 outline-accent outline-dashed" : ""}
-    >
-      {(stored.isRestored || lostFile !== "") && <RestoredDraft lostFile={lostFile} onClear={clear} />}
-      <TextFields
-        text={draft}
-        onChange={change}
-        messageFor={form.messageFor}
-        readOnly={busy}
-        linkCard={media.file ? false : null}
-      />
-      <MediaField
-        media={media}
-        onChange={select}
-        alt={draft.alt}
-        onAlt={(alt) => change({ alt })}
-        readOnly={busy}
-        altError={isAltMissing ? t("composer.altMissing") : form.messageFor("alt")}
-        error={error}
-        fileProblem={fileProblem}
-      />
-      <ProductsField selected={draft.productIds} onChange={(productIds) => change({ productIds })} />
-      {me?.role !== "agent" && (
-        <ProvenanceField value={draft.provenance} onChange={(provenance) => change({ provenance })} />
-      )}
-      <ErrorNotice error={error} />
-      <UploadProgress progress={publishing.progress} onCancel={publishing.cancel} />
-      <div className="flex flex-wrap items-center justify-end gap-2 border-t pt-4">
-        {media.file ? (
-          <p className="me-auto text-sm text-soft">{t("composer.draftsSaveTextOnly")}</p>
+      notice={(stored.isRestored || lostFile !== "") && <RestoredDraft lostFile={lostFile} onClear={clear} />}
+      text={draft}
+      onChange={change}
+      readOnly={busy}
+      linkCard={media.file ? false : null}
+      onFile={(file) => select({ file, poster: null })}
+      media={
+        <MediaField
+          note={t("composer.draftsSaveTextOnly")}
+          media={media}
+          onChange={select}
+          alt={draft.alt}
+          onAlt={(alt) => change({ alt })}
+          readOnly={busy}
+          altError={isAltMissing ? t("composer.altMissing") : form.messageFor("alt")}
+          error={error}
+          fileProblem={fileProblem}
+        />
+      }
+      products={{ selected: draft.productIds, onChange: (productIds) => change({ productIds }) }}
+      provenance={
+        me?.role === "agent" ? (
+          <FixedProvenance provenance="ai_generated" reason={t("composer.labelled.agent")} />
         ) : (
-          <span className="me-auto flex flex-wrap gap-2">
-            <Button variant="quiet" busy={draftSaving.pending} onClick={() => save(null)}>
-              {t("composer.saveDraft")}
-            </Button>
-            <Button variant="quiet" onClick={() => form.validate() && setScheduling(true)}>
-              {t("composer.schedule")}
-            </Button>
-          </span>
-        )}
-        <Button type="submit" variant="primary" busy={publishing.isPublishing}>
-          {t(isAltMissing ? "composer.postWithoutAlt" : "composer.post")}
-        </Button>
-      </div>
+          <ProvenanceField value={draft.provenance} onChange={(provenance) => change({ provenance })} />
+        )
+      }
+      onSchedule={media.file ? undefined : () => form.validate() && setScheduling(true)}
+      status={
+        <>
+          <ErrorNotice error={error} />
+          <UploadProgress progress={publishing.progress} onCancel={publishing.cancel} />
+        </>
+      }
+      actions={
+        <>
+          {!media.file && <SaveDraftButton busy={draftSaving.pending} onClick={() => save(null)} />}
+          <SubmitButton busy={publishing.isPublishing}>
+            {t(isAltMissing ? "composer.postWithoutAlt" : "composer.post")}
+          </SubmitButton>
+        </>
+      }
+    >
       <ScheduleDialog
         open={isScheduling}
         onClose={() => setScheduling(false)}
         onSchedule={save}
         busy={draftSaving.pending}
       />
-    </PostForm>
+    </PostEditor>
   );
 }
 
 /** All fields but media, as the API expects them. */
 function textPayload({ provenance, productIds, ...draft }: PostDraft) {
-  const { alt, ...text } = trimmedText(draft);
+  const { alt, ...text } = sentText(draft);
   return { ...text, provenance, ...(productIds.length > 0 && { productIds }) };
 }
 
 function postPayload(draft: PostDraft, { file, poster }: Media): NewPost {
   const text = textPayload(draft);
   if (!file) return text;
-  const { alt } = trimmedText(draft);
+  const { alt } = sentText(draft);
   if (mediaKind(file) === "picture") return { ...text, alt, image: file };
   return { ...text, alt, video: file, ...(poster && { thumbnail: poster }) };
 }

@@ -53,8 +53,9 @@ describe("the composer", () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open("/compose");
-    await page.getByLabel("Title").fill("Weaving by hand");
-    await page.getByLabel("Text", { exact: true }).fill("Slow, and worth it.");
+    // Without a title of its own, it shows what becomes the title.
+    await page.getByLabel("Text", { exact: true }).fill("Weaving by hand\n\nSlow, and worth it.");
+    await page.getByPlaceholder("Weaving by hand", { exact: true }).waitFor();
     await chooseFile(visitor, loom());
     await page.getByAltText("Preview").waitFor();
     await page.getByLabel("AI-assisted").check();
@@ -64,11 +65,12 @@ describe("the composer", () => {
     await page.getByText("Add a description so people who can't see it").waitFor();
     expect(await posts("Weaving")).toEqual([]);
     await page.keyboard.type("A loom in four colours");
-    await post(visitor).click();
+    await page.keyboard.press("Control+Enter");
     await onPage(visitor);
     expect(await posts("Weaving")).toMatchObject([
       {
         mediaType: "image",
+        title: "Weaving by hand",
         body: "Slow, and worth it.",
         alt: "A loom in four colours",
         provenance: "ai_assisted",
@@ -134,7 +136,7 @@ describe("the composer", () => {
       await page.getByRole("button", { name: "Remove file" }).click();
     }
     await post(visitor).click();
-    await page.getByText("Add a title.").waitFor();
+    await page.getByText("Write something, or add a title.").waitFor();
     expect(requestCount).toBe(0);
   });
 
@@ -252,7 +254,8 @@ describe("the composer", () => {
     await heldRoutes.pop()?.fulfill({ status: 500, json: { error: "Oops.", code: "internal" } });
     await page.getByRole("status").getByText("Something went wrong on our side").waitFor();
     await page.goBack();
-    await page.getByAltText("Preview").waitFor();
+    // The thumbnail is named by its description.
+    await page.getByAltText("A loom").waitFor();
     await post(visitor).click();
     await expect.poll(() => heldRoutes.length).toBe(1);
     await page.getByRole("link", { name: "Drafts" }).click();
@@ -299,7 +302,8 @@ describe("the composer", () => {
     await visitor.open("/compose");
     await chooseFile(visitor, loom());
     await page.getByLabel("Title").fill("x".repeat(limits.postTitle + 1));
-    await page.getByLabel("Link").fill("nowhere");
+    await page.getByRole("button", { name: "Add a link" }).click();
+    await page.keyboard.type("nowhere");
     await post(visitor).click();
     await page.getByText("Too long. Shorten it").waitFor();
     expect(await faultsOf(visitor)).toEqual([]);

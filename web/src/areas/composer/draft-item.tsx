@@ -4,8 +4,7 @@ import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { draftAddress, postAddress } from "../../shared/addresses.ts";
 import { Link } from "../../ui/link.tsx";
-import { Time } from "../../ui/time.tsx";
-import { useHydrated } from "../../ui/use-hydrated.ts";
+import { Deadline, Time } from "../../ui/time.tsx";
 import { DraftActions } from "./draft-actions.tsx";
 import { DraftChanges } from "./draft-changes.tsx";
 import { draftName } from "./draft-name.ts";
@@ -64,21 +63,10 @@ function DraftState({ draft: { state, publishAt, createdAt, editedAt, author } }
         className={`inline-flex items-center gap-1.5 rounded-full px-2 py-0.5 text-xs font-semibold ${isPending ? "bg-agent-soft text-agent" : "bg-sunken text-ink"}`}
       >
         <Icon className="size-3.5" aria-hidden="true" />
-        {t(`composer.state.${state}`)} {publishAt !== null && <ExactTime at={publishAt} />}
+        {t(`composer.state.${state}`)} {publishAt !== null && <Deadline at={publishAt} />}
       </span>
       {author !== me?.username && <span>{t("composer.writtenAs", { name: author })}</span>}
       <Time at={editedAt ?? createdAt} />
     </p>
   );
-}
-
-/** A future time, to the minute. Rendered in UTC on the server, which doesn't know the reader's time zone. */
-function ExactTime({ at }: { at: string }) {
-  const { locale } = useText();
-  const format = new Intl.DateTimeFormat(locale, {
-    dateStyle: "medium",
-    timeStyle: "short",
-    ...(!useHydrated() && { timeZone: "UTC" }),
-  });
-  return <time dateTime={at}>{format.format(Date.parse(at))}</time>;
 }

@@ -2,6 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Provenance } from "@tandem/contract/provenance";
 import type { TextKey } from "../../i18n/keys.ts";
 import { characterCount } from "../../ui/counter.tsx";
+import { splitTitle } from "./split-title.ts";
 
 /** A post's text fields. */
 export interface PostText {
@@ -33,8 +34,8 @@ type TextProblems = Partial<Record<keyof PostText, TextKey>>;
 /** Checks the text before it is sent. */
 export function validateText({ title, body, url, alt }: PostText): TextProblems {
   const problems: TextProblems = {};
-  if (title.trim() === "") problems.title = "composer.titleMissing";
-  else if (characterCount(title) > limits.postTitle) problems.title = "composer.tooLong";
+  if (title.trim() === "" && body.trim() === "") problems.body = "composer.textMissing";
+  if (characterCount(title) > limits.postTitle) problems.title = "composer.tooLong";
   if (characterCount(body) > limits.postBody) problems.body = "composer.tooLong";
   if (characterCount(alt) > limits.alt) problems.alt = "composer.tooLong";
   if (url.trim() !== "" && !isWebUrl(url.trim())) problems.url = "composer.urlInvalid";
@@ -44,13 +45,16 @@ export function validateText({ title, body, url, alt }: PostText): TextProblems 
 export const isWebUrl = (text: string): boolean =>
   /^https?:\/\//i.test(text) && URL.canParse(text) && text.length <= limits.url;
 
-/** The text as the API expects it. */
-export const trimmedText = ({ title, body, url, alt }: PostText) => ({
-  title: title.trim(),
-  body: trimmedOrNull(body),
-  url: trimmedOrNull(url),
-  alt: trimmedOrNull(alt),
-});
+/** The text as the API expects it. Without a title, the beginning of the body becomes one. */
+export function sentText({ title, body, url, alt }: PostText) {
+  const split = title.trim() === "" ? splitTitle(body) : { title: title.trim(), body };
+  return {
+    title: split.title,
+    body: trimmedOrNull(split.body),
+    url: trimmedOrNull(url),
+    alt: trimmedOrNull(alt),
+  };
+}
 
 /** The API takes null for an empty field. */
 const trimmedOrNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());

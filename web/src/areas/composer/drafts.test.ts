@@ -116,8 +116,9 @@ describe("editing posts and drafts", () => {
     await using visitor = await visit(tandem, ada);
     await visitor.open("/drafts");
     await visitor.page.getByText("as asking_bot").waitFor();
-    const item = visitor.page.getByRole("listitem").filter({ hasText: "May I?" });
-    await item.getByRole("button", { name: "Approve" }).click();
+    await visitor.page.getByRole("link", { name: "Edit May I?" }).click();
+    await visitor.page.getByText("An agent or a key wrote this, so Tandem adds this label.").waitFor();
+    await visitor.page.getByRole("button", { name: "Approve" }).click();
     await expect
       .poll(async () => (await ada.listPosts({ author: "asking_bot" })).posts)
       .toMatchObject([{ title: "May I?", provenance: "ai_generated" }]);

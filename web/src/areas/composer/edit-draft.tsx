@@ -1,7 +1,9 @@
 import type { Draft } from "@tandem/contract/drafts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useStoredDraft } from "../../data/draft-storage.ts";
 import { draftQuery } from "../../data/drafts.ts";
+import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -10,11 +12,14 @@ import { useApi } from "../../shared/context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { type PostText, trimmedText } from "./draft.ts";
+import { AltField, StoredThumbnail } from "./alt-field.tsx";
+import { type PostText, sentText } from "./draft.ts";
 import { usePublishDraft } from "./draft-actions.tsx";
-import { PostForm, usePostForm } from "./post-form.tsx";
+import { PostEditor } from "./editor.tsx";
+import { usePostForm } from "./post-form.tsx";
+import { FixedProvenance } from "./provenance-field.tsx";
 import { RestoredDraft } from "./restored-draft.tsx";
-import { AltField, TextFields } from "./text-fields.tsx";
+import { ScheduleDialog } from "./schedule-dialog.tsx";
 
 /** The page to edit a draft that is saved on the server. */
 export function EditDraft({ id }: { id: number }) {
@@ -31,7 +36,9 @@ export function EditDraft({ id }: { id: number }) {
     );
   return (
     <div className="column">
-      <PageTitle description={t("composer.editDraftDescription")}>{t("composer.editDraft")}</PageTitle>
+      <PageTitle description={draft.productIds?.length ? t("composer.editDraftDescription") : null}>
+        {t("composer.editDraft")}
+      </PageTitle>
       <DraftForm draft={draft} />
     </div>
   );
@@ -39,52 +46,91 @@ export function EditDraft({ id }: { id: number }) {
 
 function DraftForm({ draft }: { draft: Draft }) {
   const { t } = useText();
-  const { id, title, body, url, alt, mediaUrl, state } = draft;
+  const me = useMe();
+  const { id, title, body, url, alt, mediaUrl, state, author } = draft;
   const stored = useStoredDraft<PostText>(`draft.${id}`, {
     title: title ?? "",
     body: body ?? "",
     url: url ?? "",
     alt: alt ?? "",
   });
+  const [isScheduling, setScheduling] = useState(false);
   const save = useSaveDraft(id);
   const publish = usePublishDraft(draft);
   const form = usePostForm(stored.value, save.error);
   const navigate = useNavigate();
-  const saveThen = (next: () => void) => {
-    if (form.validate()) save.mutate(stored.value, { onSuccess: next });
+  const isPending = state === "pending";
+  const saveThen = (next: () => void, publishAt?: string) => {
+    if (form.validate()) save.mutate({ ...stored.value, publishAt }, { onSuccess: next });
   };
-  const submit = () =>
-    saveThen(() => {
-      stored.clear();
-      void navigate({ to: "/drafts" });
-    });
+  const close = () => {
+    stored.clear();
+    void navigate({ to: "/drafts" });
+  };
   const busy = save.isPending || publish.isPending;
   return (
-    <PostForm ref={form.ref} onSubmit={submit}>
-      {stored.isRestored && <RestoredDraft onClear={stored.clear} />}
-      <TextFields text={stored.value} onChange={stored.change} messageFor={form.messageFor} readOnly={busy} />
-      {mediaUrl !== null && (
-        <AltField
-          alt={stored.value.alt}
-          onChange={(alt) => stored.change({ alt })}
-          error={form.messageFor("alt")}
-          readOnly={busy}
-        />
-      )}
-      <ErrorNotice error={save.error} />
-      <div className="flex flex-wrap items-center justify-end gap-2 border-t pt-4">
-        <Button type="submit" busy={save.isPending}>
-          {t("common.save")}
-        </Button>
-        <Button
-          variant="primary"
-          busy={busy}
-          onClick={() => saveThen(() => publish.mutate(undefined, { onSuccess: stored.clear }))}
-        >
-          {t(state === "pending" ? "composer.approve" : "composer.publish")}
-        </Button>
-      </div>
-    </PostForm>
+    <PostEditor
+      form={form}
+      onSubmit={() => saveThen(close)}
+      author={author === me?.username ? undefined : { name: author, src: null, isAgent: true }}
+      notice={stored.isRestored && <RestoredDraft onClear={stored.clear} />}
+      text={stored.value}
+      onChange={stored.change}
+      readOnly={busy}
+      hasLink={mediaUrl === null}
+      media={
+        mediaUrl !== null && (
+          <AltField
+            alt={stored.value.alt}
+            onChange={(alt) => stored.change({ alt })}
+            error={form.messageFor("alt")}
+            readOnly={busy}
+            // Pictures are stored as WebP; anything else is a video.
+            thumbnail={
+              mediaUrl.endsWith(".webp") && <StoredThumbnail src={mediaUrl} alt={stored.value.alt} />
+            }
+          />
+        )
+      }
+      provenance={<DraftProvenance draft={draft} />}
+      onSchedule={isPending ? undefined : () => form.validate() && setScheduling(true)}
+      status={<ErrorNotice error={save.error} />}
+      actions={
+        <>
+          <Button type="submit" busy={save.isPending} className="max-sm:min-h-11">
+            {t("common.save")}
+          </Button>
+          <Button
+            variant="primary"
+            busy={busy}
+            className="max-sm:min-h-11"
+            onClick={() => saveThen(() => publish.mutate(undefined, { onSuccess: stored.clear }))}
+          >
+            {t(isPending ? "composer.approve" : "composer.publish")}
+          </Button>
+        </>
+      }
+    >
+      <ScheduleDialog
+        open={isScheduling}
+        onClose={() => setScheduling(false)}
+        onSchedule={(publishAt) => saveThen(close, publishAt)}
+        busy={save.isPending}
+      />
+    </PostEditor>
+  );
+}
+
+/** The label that the draft will be published with. Editing it doesn't change that. */
+function DraftProvenance({ draft: { provenance, state, author, keyId } }: { draft: Draft }) {
+  const { t } = useText();
+  const me = useMe();
+  const isByAi = state === "pending" || author !== me?.username || keyId !== null || me.role === "agent";
+  return (
+    <FixedProvenance
+      provenance={provenance ?? "human"}
+      reason={t(isByAi ? "composer.labelled.stamped" : "composer.labelled.draft")}
+    />
   );
 }
 
@@ -93,12 +139,16 @@ function useSaveDraft(id: number) {
   const { t } = useText();
   const { show } = useToasts();
   const queryClient = useQueryClient();
-  return useAction((api, text: PostText) => api.editDraft({ id, ...trimmedText(text) }), {
-    inlineErrors: true,
-    onSuccess: ({ draft }) => {
-      queryClient.setQueryData(draftQuery(api, id).queryKey, draft);
-      void queryClient.invalidateQueries({ queryKey: ["drafts", "list"] });
-      show(t("composer.saved"));
+  return useAction(
+    (api, { publishAt, ...text }: PostText & { publishAt: string | undefined }) =>
+      api.editDraft({ id, ...sentText(text), ...(publishAt && { publishAt }) }),
+    {
+      inlineErrors: true,
+      onSuccess: ({ draft }, { publishAt }) => {
+        queryClient.setQueryData(draftQuery(api, id).queryKey, draft);
+        void queryClient.invalidateQueries({ queryKey: ["drafts", "list"] });
+        show(t(publishAt === undefined ? "composer.saved" : "composer.scheduled"));
+      },
     },
-  });
+  );
 }

@@ -10,14 +10,15 @@ import { useText } from "../../i18n/use-text.tsx";
 import { PostMedia } from "../../posts/post-media.tsx";
 import { useNavigate } from "../../router/provider.tsx";
 import { postAddress } from "../../shared/addresses.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { EmptyState, PageTitle } from "../../ui/states.tsx";
-import { type PostText, trimmedText } from "./draft.ts";
-import { PostForm, usePostForm } from "./post-form.tsx";
-import { ProductsField } from "./products-field.tsx";
+import { AltField, StoredThumbnail } from "./alt-field.tsx";
+import { type PostText, sentText } from "./draft.ts";
+import { PostEditor } from "./editor.tsx";
+import { SubmitButton, usePostForm } from "./post-form.tsx";
+import { FixedProvenance } from "./provenance-field.tsx";
 import { RestoredDraft } from "./restored-draft.tsx";
-import { AltField, TextFields } from "./text-fields.tsx";
 
 interface PostChanges extends PostText {
   productIds: number[];
@@ -45,7 +46,7 @@ export function EditPost({ post }: { post: Post }) {
 
 function EditForm({ post }: { post: Post }) {
   const { t } = useText();
-  const { id, title, body, url, alt, card, mediaType } = post;
+  const { id, title, body, url, alt, card, mediaType, mediaUrl, provenance, provenanceBasis } = post;
   const hasMedia = mediaType !== "text" && mediaType !== "link";
   const stored = useStoredDraft<PostChanges>(`edit.post.${id}`, {
     title: title ?? "",
@@ -60,42 +61,50 @@ function EditForm({ post }: { post: Post }) {
     if (form.validate() && !isSaving) save(stored.value);
   };
   return (
-    <PostForm ref={form.ref} onSubmit={submit}>
-      {stored.isRestored && <RestoredDraft onClear={stored.clear} />}
-      <TextFields
-        text={stored.value}
-        onChange={stored.change}
-        messageFor={form.messageFor}
-        readOnly={isSaving}
-        hasLink={!hasMedia}
-        linkCard={stored.value.url === url ? card : null}
-      />
-      {hasMedia && (
+    <PostEditor
+      form={form}
+      onSubmit={submit}
+      notice={stored.isRestored && <RestoredDraft onClear={stored.clear} />}
+      text={stored.value}
+      onChange={stored.change}
+      readOnly={isSaving}
+      hasLink={!hasMedia}
+      linkCard={stored.value.url === url ? card : null}
+      media={
+        hasMedia && (
+          <>
+            {mediaType !== "image" && <PostMedia post={post} />}
+            <AltField
+              alt={stored.value.alt}
+              onChange={(alt) => stored.change({ alt })}
+              error={form.messageFor("alt")}
+              readOnly={isSaving}
+              thumbnail={mediaType === "image" && <StoredThumbnail src={mediaUrl} alt={stored.value.alt} />}
+            />
+          </>
+        )
+      }
+      products={{
+        selected: stored.value.productIds,
+        attached: post.products,
+        onChange: (productIds) => stored.change({ productIds }),
+      }}
+      provenance={
+        <FixedProvenance
+          provenance={provenance}
+          reason={t(provenanceBasis === "stamped" ? "composer.labelled.stamped" : "composer.labelled.posted")}
+        />
+      }
+      status={<ErrorNotice error={error} />}
+      actions={
         <>
-          <PostMedia post={post} />
-          <AltField
-            alt={stored.value.alt}
-            onChange={(alt) => stored.change({ alt })}
-            error={form.messageFor("alt")}
-            readOnly={isSaving}
-          />
+          <ButtonLink to={postAddress(id)} variant="quiet" onClick={stored.clear}>
+            {t("common.cancel")}
+          </ButtonLink>
+          <SubmitButton busy={isSaving}>{t("common.save")}</SubmitButton>
         </>
-      )}
-      <ProductsField
-        selected={stored.value.productIds}
-        attached={post.products}
-        onChange={(productIds) => stored.change({ productIds })}
-      />
-      <ErrorNotice error={error} />
-      <div className="flex flex-wrap justify-end gap-2 border-t pt-4">
-        <ButtonLink to={postAddress(id)} onClick={stored.clear}>
-          {t("common.cancel")}
-        </ButtonLink>
-        <Button type="submit" variant="primary" busy={isSaving}>
-          {t("common.save")}
-        </Button>
-      </div>
-    </PostForm>
+      }
+    />
   );
 }
 
@@ -128,7 +137,7 @@ function useSavePost(post: Post, onSaved: () => void) {
   return { save: mutate, isSaving: isPending, error };
 }
 
-function changedFields(post: Post, text: PostText): Partial<ReturnType<typeof trimmedText>> {
-  const fields = Object.entries(trimmedText(text));
+function changedFields(post: Post, text: PostText): Partial<ReturnType<typeof sentText>> {
+  const fields = Object.entries(sentText(text));
   return Object.fromEntries(fields.filter(([name, value]) => value !== post[name as keyof PostText]));
 }

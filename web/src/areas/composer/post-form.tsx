@@ -1,6 +1,8 @@
-import { type ComponentProps, useState } from "react";
+import { Save } from "lucide-react";
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useState } from "react";
 import { fieldErrorMessage } from "../../data/error-messages.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { Button } from "../../ui/button.tsx";
 import { useFocusFirstError } from "../../ui/use-focus-first-error.ts";
 import { type PostText, validateText } from "./draft.ts";
 
@@ -42,7 +44,45 @@ export function PostForm({ onSubmit, className = "", ...rest }: Props) {
         event.preventDefault();
         onSubmit();
       }}
-      className={`card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6 ${className}`}
+      onKeyDown={submitOnShortcut}
+      className={`post-editor card flex flex-col max-sm:rounded-none max-sm:border-x-0 ${className}`}
     />
   );
+}
+
+/** The button that submits the form, as Ctrl+Enter or ⌘+Enter does. */
+export function SubmitButton({ busy, children }: { busy: boolean; children: ReactNode }) {
+  return (
+    <Button
+      type="submit"
+      variant="primary"
+      busy={busy}
+      aria-keyshortcuts="Control+Enter Meta+Enter"
+      title="Ctrl+Enter, ⌘+Enter"
+      className="max-sm:min-h-11"
+    >
+      {children}
+    </Button>
+  );
+}
+
+/** Only an icon on phones, where the bar has no room for more. */
+export function SaveDraftButton({ busy, onClick }: { busy: boolean; onClick(): void }) {
+  const { t } = useText();
+  return (
+    <Button variant="quiet" busy={busy} onClick={onClick} className="max-sm:size-11 max-sm:px-0">
+      {!busy && <Save className="size-5 sm:hidden" aria-hidden="true" />}
+      <span className="max-sm:sr-only">{t("composer.saveDraft")}</span>
+    </Button>
+  );
+}
+
+function submitOnShortcut(event: KeyboardEvent<HTMLFormElement>): void {
+  const { key, ctrlKey, metaKey, nativeEvent, currentTarget: form, target } = event;
+  if (key !== "Enter" || !(ctrlKey || metaKey) || nativeEvent.isComposing) return;
+  // React events bubble through portals: a dialog isn't part of the form.
+  if (!form.contains(target as Node)) return;
+  event.preventDefault();
+  // After React has rendered what the key changed, such as a completed link.
+  queueMicrotask(() => form.requestSubmit());
 }

@@ -1,8 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import type { ProductCard } from "@tandem/contract/post-resources";
 import { useQuery } from "@tanstack/react-query";
-import { ChevronDown, ShoppingBag } from "lucide-react";
-import { useState } from "react";
 import { errorMessage } from "../../data/error-messages.ts";
 import { ownProductsQuery } from "../../data/own-products.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -19,28 +17,8 @@ interface Props {
   attached?: readonly ProductCard[];
 }
 
-/** Attaches the author's products to a post. They are loaded when the list opens. */
+/** Attaches the author's products to a post. */
 export function ProductsField({ selected, onChange, attached = [] }: Props) {
-  const { t } = useText();
-  const [open, setOpen] = useState(false);
-  const count = selected.length + attached.length;
-  return (
-    <div>
-      <Button aria-expanded={open} onClick={() => setOpen(!open)}>
-        <ShoppingBag className="size-4" aria-hidden="true" />
-        {t("composer.products", { count })}
-        <ChevronDown className={`size-4 transition ${open ? "rotate-180" : ""}`} aria-hidden="true" />
-      </Button>
-      {open && (
-        <div className="mt-2 rounded-xl border p-3">
-          <ProductList selected={selected} onChange={onChange} attached={attached} />
-        </div>
-      )}
-    </div>
-  );
-}
-
-function ProductList({ selected, onChange, attached = [] }: Props) {
   const { t } = useText();
   const { data, error, refetch } = useQuery(ownProductsQuery(useApi()));
   if (error)

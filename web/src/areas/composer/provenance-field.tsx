@@ -1,10 +1,14 @@
 import type { Provenance } from "@tandem/contract/provenance";
+import { useId } from "react";
 import { useText } from "../../i18n/use-text.tsx";
-import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
+import { ProvenanceIcon } from "../../ui/provenance-badge.tsx";
 
 const choices = ["human", "ai_assisted", "ai_generated"] as const satisfies Provenance[];
 
-/** The author's statement of how much AI was involved. Readers see it as a badge. */
+const chosenColor = (choice: Provenance) =>
+  choice === "human" ? "has-checked:text-person" : "has-checked:text-agent";
+
+/** The author's statement of how much AI was involved, with the meaning of what is chosen. Readers see it as a badge. */
 export function ProvenanceField({
   value,
   onChange,
@@ -13,31 +17,58 @@ export function ProvenanceField({
   onChange(value: Provenance): void;
 }) {
   const { t } = useText();
+  const id = useId();
   return (
-    <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1 text-sm font-semibold">{t("composer.provenance")}</legend>
-      {choices.map((choice) => (
-        <label
-          key={choice}
-          className="flex cursor-pointer items-start gap-3 rounded-xl border p-3 transition hover:bg-sunken has-checked:border-accent has-checked:bg-accent-soft"
-        >
-          <input
-            type="radio"
-            name="provenance"
-            value={choice}
-            checked={value === choice}
-            onChange={() => onChange(choice)}
-            className="mt-1 size-4 shrink-0"
-          />
-          <span className="min-w-0 flex-1">
-            <span className="flex flex-wrap items-center gap-2 font-semibold">
-              {t(`composer.provenance.${choice}`)}
-              <ProvenanceBadge provenance={choice} provenanceBasis="declared" short />
-            </span>
-            <span className="block text-sm text-soft">{t(`composer.provenance.${choice}.description`)}</span>
-          </span>
-        </label>
-      ))}
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-semibold text-soft">{t("composer.provenance")}</legend>
+      <div className="flex gap-1 rounded-xl bg-sunken p-1">
+        {choices.map((choice) => (
+          <label
+            key={choice}
+            className={`relative flex min-h-11 flex-auto items-center justify-center gap-1.5 rounded-lg border border-transparent px-1.5 text-center text-sm leading-tight font-semibold text-soft transition hover:text-ink has-checked:border-current has-checked:bg-raised has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent sm:min-h-9 ${chosenColor(choice)}`}
+          >
+            <input
+              type="radio"
+              name="provenance"
+              value={choice}
+              checked={value === choice}
+              onChange={() => onChange(choice)}
+              aria-describedby={`${id}-${choice}`}
+              className="absolute inset-0 cursor-pointer opacity-0"
+            />
+            <ProvenanceIcon provenance={choice} />
+            {t(`composer.provenance.${choice}`)}
+          </label>
+        ))}
+      </div>
+      {/* In one place, so that nothing moves when another is chosen. */}
+      <div className="mt-1.5 grid text-sm text-soft">
+        {choices.map((choice) => (
+          <p
+            key={choice}
+            id={`${id}-${choice}`}
+            className={`col-start-1 row-start-1 ${choice === value ? "" : "invisible"}`}
+          >
+            {t(`composer.provenance.${choice}.description`)}
+          </p>
+        ))}
+      </div>
     </fieldset>
+  );
+}
+
+/** The label of a post whose author can't choose it here. `reason` says why. */
+export function FixedProvenance({ provenance, reason }: { provenance: Provenance; reason: string }) {
+  const { t } = useText();
+  return (
+    <p className="flex items-baseline gap-2 text-sm text-soft">
+      <span
+        className={`inline-flex shrink-0 items-center gap-1.5 font-semibold ${provenance === "human" ? "text-person" : "text-agent"}`}
+      >
+        <ProvenanceIcon provenance={provenance} />
+        {t(`composer.provenance.${provenance}`)}
+      </span>
+      {reason}
+    </p>
   );
 }

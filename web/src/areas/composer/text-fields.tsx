@@ -1,117 +1,110 @@
 import { limits } from "@tandem/contract/limits";
-import type { LinkCard } from "@tandem/contract/post-resources";
+import type { ReactNode } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { CharacterCounter } from "../../ui/counter.tsx";
-import { Field, TextArea } from "../../ui/field.tsx";
-import { LinkField } from "../../ui/link-field.tsx";
-import type { PostText } from "./draft.ts";
-import { LinkPreview } from "./link-preview.tsx";
+import { useField, useReadOnly } from "../../ui/field.tsx";
+import { type PostText, sentText } from "./draft.ts";
 
-interface Props {
+export interface TextFieldsProps {
   text: PostText;
   onChange(words: Partial<PostText>): void;
   /** The error message at a field. */
   messageFor(field: keyof PostText): string | null;
   /** Set while sending, because later changes wouldn't be sent. */
   readOnly?: boolean;
-  /** Whether the post can have a link. */
-  hasLink?: boolean;
-  /** The link's preview, if known; false to show none. */
-  linkCard?: LinkCard | null | false;
 }
 
-/** A post's title, body and link. */
-export function TextFields({
-  text,
-  onChange,
-  messageFor,
-  readOnly = false,
-  hasLink = true,
-  linkCard = null,
-}: Props) {
-  const { t } = useText();
+/** A post's text, and below it its title. Without one, that field shows which words of the text become the title. */
+export function TextFields(props: TextFieldsProps) {
   return (
-    <>
-      <div>
-        <Field
-          label={t("composer.title")}
-          name="title"
-          required
-          autoComplete="off"
-          value={text.title}
-          readOnly={readOnly}
-          error={messageFor("title")}
-          onChange={({ target }) => onChange({ title: target.value })}
-        />
-        <FieldCounter text={text.title} max={limits.postTitle} />
-      </div>
-      <div>
-        <TextArea
-          label={t("composer.body")}
-          labelNote={t("composer.optional")}
-          name="body"
-          className="[&_textarea]:min-h-40"
-          value={text.body}
-          readOnly={readOnly}
-          error={messageFor("body")}
-          onChange={({ target }) => onChange({ body: target.value })}
-        />
-        <FieldCounter text={text.body} max={limits.postBody} />
-      </div>
-      {hasLink && (
-        <div className="flex flex-col gap-2">
-          <LinkField
-            label={t("composer.url")}
-            labelNote={t("composer.optional")}
-            name="url"
-            placeholder="https://"
-            value={text.url}
-            readOnly={readOnly}
-            error={messageFor("url")}
-            onValueChange={(url) => onChange({ url })}
-          />
-          {linkCard !== false && <LinkPreview url={text.url} card={linkCard} />}
-        </div>
-      )}
-    </>
-  );
-}
-
-/** The description of a picture or video. */
-export function AltField({
-  alt,
-  onChange,
-  error,
-  readOnly,
-}: {
-  alt: string;
-  onChange(alt: string): void;
-  error: string | null;
-  readOnly: boolean;
-}) {
-  const { t } = useText();
-  return (
-    <div>
-      <TextArea
-        label={t("composer.alt")}
-        name="alt"
-        hint={t("composer.altHint")}
-        error={error}
-        value={alt}
-        readOnly={readOnly}
-        className="[&_textarea]:min-h-16"
-        onChange={({ target }) => onChange(target.value)}
-      />
-      <FieldCounter text={alt} max={limits.alt} />
+    <div className="flex min-w-0 flex-1 flex-col gap-3">
+      <BodyField {...props} />
+      <TitleField {...props} />
     </div>
   );
 }
 
-/** A character counter below a field. */
-function FieldCounter({ text, max }: { text: string; max: number }) {
+const inputClass =
+  "w-full bg-transparent outline-none placeholder:font-normal placeholder:text-soft placeholder:opacity-100";
+
+function BodyField({ text, onChange, messageFor, readOnly = false }: TextFieldsProps) {
+  const { t } = useText();
+  const { layout, control } = useField({
+    label: t("composer.body"),
+    name: "body",
+    placeholder: t("composer.prompt"),
+    value: text.body,
+    readOnly: useReadOnly({ value: text.body, readOnly }),
+    error: messageFor("body"),
+  });
   return (
-    <div className="text-end empty:hidden">
-      <CharacterCounter text={text} max={max} />
+    <div>
+      <label htmlFor={layout.id} className="sr-only">
+        {layout.label}
+      </label>
+      <textarea
+        {...control}
+        onChange={({ target }) => onChange({ body: target.value })}
+        className={`${inputClass} field-sizing-content block min-h-28 resize-none text-lg sm:min-h-36`}
+      />
+      <Below id={layout.id} error={layout.error}>
+        <CharacterCounter text={text.body} max={limits.postBody} />
+      </Below>
+    </div>
+  );
+}
+
+function TitleField({ text, onChange, messageFor, readOnly = false }: TextFieldsProps) {
+  const { t } = useText();
+  const derived = text.title.trim() === "" ? sentText(text).title : "";
+  const { layout, control } = useField({
+    label: t("composer.title"),
+    name: "title",
+    autoComplete: "off",
+    hint: t(derived === "" ? "composer.optional" : "composer.titleDerived"),
+    placeholder: derived,
+    value: text.title,
+    readOnly: useReadOnly({ value: text.title, readOnly }),
+    error: messageFor("title"),
+  });
+  return (
+    <div className="border-t pt-2">
+      <div className="flex gap-1.5 text-sm text-soft">
+        <label htmlFor={layout.id} className="font-semibold">
+          {layout.label}
+        </label>
+        <span id={`${layout.id}-hint`}>{layout.hint}</span>
+      </div>
+      <input
+        {...control}
+        onChange={({ target }) => onChange({ title: target.value })}
+        className={`${inputClass} min-h-10 truncate font-semibold`}
+      />
+      <Below id={layout.id} error={layout.error}>
+        <CharacterCounter text={text.title} max={limits.postTitle} />
+      </Below>
+    </div>
+  );
+}
+
+/** What is wrong with a field, and how many characters are left. */
+function Below({
+  id,
+  error,
+  children,
+}: {
+  id: string;
+  error: string | null | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <div className="flex items-baseline gap-3">
+      {error && (
+        <p id={`${id}-error`} className="text-sm font-medium text-danger">
+          {error}
+        </p>
+      )}
+      <span className="ms-auto">{children}</span>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { limits } from "@tandem/contract/limits";
 import type { Person } from "@tandem/testing/callers";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, type Visitor, visit } from "@tandem/testing/visitor";
@@ -16,28 +17,38 @@ describe("writing a post", () => {
   const posts = async (q: string) => (await ada.listPosts({ author: "ada", q })).posts;
   const post = ({ page }: Visitor) => page.getByRole("button", { name: "Post", exact: true });
   const onPage = ({ page }: Visitor) => page.waitForURL(/\/posts\/\d+$/);
-  const isInView = (of: Locator) =>
-    of.evaluate((element) => {
+  /** `margin` is what a bar covers at the bottom. */
+  const isInView = (of: Locator, margin = 56) =>
+    of.evaluate((element, margin) => {
       const { top, bottom } = element.getBoundingClientRect();
-      return top >= 56 && bottom <= innerHeight - 56;
-    });
+      return top >= 56 && bottom <= innerHeight - margin;
+    }, margin);
 
   test("focuses the first invalid field, and adds a missing https:// to a link", async () => {
     await using visitor = await visit(tandem, ada, phone);
     const { page } = visitor;
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute("name"));
     await visitor.open("/compose");
-    await page.getByLabel("Text", { exact: true }).fill("Words alone.\n".repeat(40));
-    await page.getByText("(optional)").first().waitFor();
+    const text = page.getByLabel("Text", { exact: true });
+    await text.fill("Words alone.\n".repeat(40));
+    // The button stays in view, also when a keyboard takes part of the window, and the tab bar makes room.
+    const tabs = page.getByRole("navigation", { name: "Main" }).last();
+    for (const height of [390, 844]) {
+      await page.setViewportSize({ width: 390, height });
+      await expect.poll(() => isInView(post(visitor), 0)).toBe(true);
+      expect(await tabs.isVisible()).toBe(height === 844);
+    }
+    await page.getByLabel("Title").fill("x".repeat(limits.postTitle + 1));
     // A second press focuses it again.
     for (let press = 0; press < 2; press++) {
       await post(visitor).click();
       await expect.poll(focused).toBe("title");
-      await expect.poll(() => isInView(page.getByText("Add a title."))).toBe(true);
+      await expect.poll(() => isInView(page.getByText("Too long. Shorten it"))).toBe(true);
       expect(await isInView(page.getByLabel("Title"))).toBe(true);
     }
     await page.getByLabel("Title").fill("Led");
-    const link = page.getByLabel("Link");
+    await page.getByRole("button", { name: "Add a link" }).click();
+    const link = page.getByRole("textbox", { name: "Link" });
     await link.fill("nowhere");
     await post(visitor).click();
     await expect.poll(focused).toBe("url");
@@ -67,16 +78,18 @@ describe("writing a post", () => {
     await page.route(/\/api\/posts$/, (route) => void heldRoutes.push(route));
     await post(visitor).click();
     await expect.poll(() => heldRoutes.length).toBe(1);
-    await other.getByLabel("Link").fill("https://example.org/next");
+    await other.getByRole("button", { name: "Add a link" }).click();
+    const link = other.getByRole("textbox", { name: "Link" });
+    await link.fill("https://example.org/next");
     await heldRoutes.pop()?.continue();
     await onPage(visitor);
     await expect.poll(() => other.getByLabel("Title").inputValue()).toBe("");
     expect(await other.getByLabel("Text", { exact: true }).inputValue()).toBe("");
-    expect(await other.getByLabel("Link").inputValue()).toBe("https://example.org/next");
+    expect(await link.inputValue()).toBe("https://example.org/next");
     await other.getByRole("button", { name: "Post", exact: true }).click();
-    await other.getByText("Add a title.").waitFor();
+    await other.getByText("Write something, or add a title.").waitFor();
     expect(await posts("Two tabs")).toMatchObject([{ body: "One post", url: null }]);
-    await other.getByLabel("Link").fill("");
+    await link.fill("");
     await other.close();
   });
 
