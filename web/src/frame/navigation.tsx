@@ -33,7 +33,7 @@ export function SideNav() {
         <Logo />
         Tandem
       </Link>
-      <nav aria-label={t("nav.label")} className="flex flex-col gap-3">
+      <nav aria-label={t("nav.label")} className="flex flex-col gap-2.5">
         {groups.map((entries) => (
           <div key={entries[0]?.label} className="flex flex-col gap-0.5">
             {entries.map((entry) => (
@@ -82,7 +82,7 @@ export function SideNav() {
 }
 
 const sideLinkClass =
-  "flex min-h-10 items-center gap-3 rounded-xl px-3 py-2 font-medium text-soft transition hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink";
+  "flex min-h-9 items-center gap-3 rounded-xl px-3 py-1.5 font-medium text-soft transition hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink";
 
 /** The label of the entry for the page that the reader has chosen. */
 const useCurrentEntry = (entries: readonly Entry[]) => useChosen((chosen) => entryAt(entries, chosen)?.label);
