@@ -58,6 +58,27 @@ describe("the feed", () => {
     const titles = await page.getByRole("article").getByRole("heading").allTextContents();
     expect(titles.length).toBe(28);
     expect(new Set(titles).size).toBe(28);
+
+    // While another list is on its way, only its tab is current, and this one steps back.
+    const isRequested = Promise.withResolvers<void>();
+    const mayContinue = Promise.withResolvers<void>();
+    await page.route("**/api/posts?*sort=hot*", async (route) => {
+      isRequested.resolve();
+      await mayContinue.promise;
+      await route.continue();
+    });
+    const tabs = page.getByRole("navigation", { name: "Choose a feed" });
+    const current = () => tabs.locator("a[aria-current=page]").allTextContents();
+    const list = () => page.getByRole("feed").evaluate((feed) => getComputedStyle(feed).opacity);
+    const entry = page.getByRole("navigation", { name: "Main menu" }).getByRole("link", { name: "Feed" });
+    expect([await current(), await entry.getAttribute("aria-current")]).toEqual([["New"], "page"]);
+    await tabs.getByRole("link", { name: "Hot" }).click();
+    await isRequested.promise;
+    await expect.poll(list).toBe("0.45");
+    expect([await current(), await entry.getAttribute("aria-current")]).toEqual([["Hot"], "true"]);
+    mayContinue.resolve();
+    await expect.poll(list).toBe("1");
+    expect([await current(), await entry.getAttribute("aria-current")]).toEqual([["Hot"], "true"]);
     expect(await page.evaluate(() => window.shifts)).toEqual([]);
     expect(visitor.browserErrors).toEqual([]);
   });
