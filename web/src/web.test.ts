@@ -73,6 +73,23 @@ describe("the web app", () => {
     expect(headers.get("x-frame-options")).toBe("DENY");
   });
 
+  test.each([
+    ["/", "Tandem", "page"],
+    ["/?sort=hot", "Hot · Tandem", "true"],
+    ["/settings/profile", "Log in to see this · Tandem", undefined],
+    ["/nowhere", "Page not found · Tandem", undefined],
+  ])(
+    "names the page in the title, and marks the feed where it belongs to it: %s",
+    async (path, title, mark) => {
+      const text = await (await html(path)).text();
+      expect(/<title>(.*?)<\/title>/.exec(text)?.[1]).toBe(title);
+      const menu = /<nav aria-label="Main menu".*?<\/nav>/s.exec(text)?.[0] ?? "";
+      expect([...menu.matchAll(/aria-current="(\w+)"/g)].map(([, value]) => value)).toEqual(
+        mark ? [mark] : [],
+      );
+    },
+  );
+
   test("responds to missing pages with the right status, as HTML or JSON", async () => {
     expect((await html("/posts/999999")).status).toBe(404);
     expect((await html("/nowhere")).status).toBe(404);

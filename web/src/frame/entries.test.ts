@@ -1,6 +1,6 @@
 import type { User } from "@tandem/contract/resources";
 import { expect, test } from "vitest";
-import { parseAddress } from "../router/address.ts";
+import { hrefOf, parseAddress } from "../router/address.ts";
 import { entryAt, phoneBars, sideGroupsFor } from "./entries.ts";
 
 const admin = { role: "admin" } as User;
@@ -34,7 +34,7 @@ test.each([
   const { tabs, header } = phoneBars.members;
   const found = [sideGroupsFor(admin).flat(), [...tabs, ...header]].map((entries) => {
     const entry = entryAt(entries, parseAddress(path));
-    return entry ? `${entry.to}${entry.search ? `?${new URLSearchParams({ ...entry.search })}` : ""}` : null;
+    return entry ? hrefOf(entry) : null;
   });
   expect(found).toEqual([inColumn, onPhones]);
 });

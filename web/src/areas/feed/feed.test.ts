@@ -60,11 +60,12 @@ describe("the feed", () => {
     expect(new Set(titles).size).toBe(28);
 
     // While another list is on its way, only its tab is current, and this one steps back.
-    const isRequested = Promise.withResolvers<void>();
-    const mayContinue = Promise.withResolvers<void>();
+    let resume = () => {};
+    const mayContinue = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
     await page.route("**/api/posts?*sort=hot*", async (route) => {
-      isRequested.resolve();
-      await mayContinue.promise;
+      await mayContinue;
       await route.continue();
     });
     const tabs = page.getByRole("navigation", { name: "Choose a feed" });
@@ -73,10 +74,9 @@ describe("the feed", () => {
     const entry = page.getByRole("navigation", { name: "Main menu" }).getByRole("link", { name: "Feed" });
     expect([await current(), await entry.getAttribute("aria-current")]).toEqual([["New"], "page"]);
     await tabs.getByRole("link", { name: "Hot" }).click();
-    await isRequested.promise;
     await expect.poll(list).toBe("0.45");
     expect([await current(), await entry.getAttribute("aria-current")]).toEqual([["Hot"], "true"]);
-    mayContinue.resolve();
+    resume();
     await expect.poll(list).toBe("1");
     expect([await current(), await entry.getAttribute("aria-current")]).toEqual([["Hot"], "true"]);
     expect(await page.evaluate(() => window.shifts)).toEqual([]);
