@@ -308,8 +308,26 @@ describe("the feed", () => {
     await using member = await visit(tandem, await tandem.as.human());
     await member.open("/?saved=1");
     await member.page.getByRole("button", { name: "Feed settings" }).click();
-    await member.page.getByRole("dialog").waitFor();
+    const dialog = member.page.getByRole("dialog");
+    await dialog.waitFor();
     expect(await faultsOf(member)).toEqual([]);
+    // Toasts leave dialogs alone, however high these are.
+    for (const viewport of [phone.viewport, { width: 1440, height: 900 }]) {
+      await member.page.setViewportSize(viewport);
+      const overlap = await dialog.evaluate(async (element) => {
+        element.append(Object.assign(document.createElement("pre"), { textContent: "\n".repeat(99) }));
+        const toasts = document.querySelector(".toasts");
+        for (const text of ["One", "Two\nlines"])
+          toasts?.append(Object.assign(document.createElement("pre"), { textContent: text }));
+        await Promise.all(element.getAnimations().map(({ finished }) => finished));
+        const [box, toast] = [
+          element.getBoundingClientRect(),
+          toasts?.getBoundingClientRect() ?? new DOMRect(),
+        ];
+        return Math.min(box.bottom, toast.bottom) - Math.max(box.top, toast.top);
+      });
+      expect([viewport.width, overlap > 0]).toEqual([viewport.width, false]);
+    }
     expect([...anonymous.browserErrors, ...member.browserErrors]).toEqual([]);
   });
 
