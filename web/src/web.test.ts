@@ -49,6 +49,16 @@ describe("the web app", () => {
     await expect.poll(focused).toBe("main");
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.closest("main") !== null)).toBe(true);
+    // On paper, there is only the page.
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator("nav:visible, body header:visible").count()).toBe(
+      await page.locator("main header:visible").count(),
+    );
+    await page.emulateMedia({ media: "screen", forcedColors: "active" });
+    const current = page.locator("a[aria-current=page]:visible").first();
+    const looks = await current.evaluate((link) => getComputedStyle(link).backgroundColor);
+    expect(looks).not.toMatch(/transparent|, 0\)$/);
+    await page.emulateMedia({ forcedColors: "none" });
     expect(visitor.browserErrors).toEqual([]);
   });
 
@@ -89,6 +99,11 @@ describe("the web app", () => {
       );
     },
   );
+
+  test("says why forms are disabled without scripts", async () => {
+    for (const path of ["/login", "/signup"])
+      expect(await (await html(path)).text()).toMatch(/<noscript>.*needs JavaScript.*<\/noscript>/s);
+  });
 
   test("responds to missing pages with the right status, as HTML or JSON", async () => {
     expect((await html("/posts/999999")).status).toBe(404);

@@ -41,7 +41,7 @@ function Main({ children }: { children: ReactNode }) {
       id="main"
       tabIndex={-1}
       aria-busy={useIsLoading() || undefined}
-      className="min-w-0 flex-1 pb-24 outline-none rail:pb-12 print:pb-0"
+      className="min-w-0 flex-1 pb-24 outline-none rail:pb-12"
     >
       {children}
     </main>

@@ -118,7 +118,11 @@ function FooterLinks() {
   return (
     <nav aria-label={t("nav.footer")} className="flex flex-wrap gap-x-3 gap-y-1 px-2 text-xs text-soft">
       {(["about", "developers", "policy", "transparency"] as const).map((name) => (
-        <Link key={name} to={`/${name}`} className="hover:text-ink hover:underline">
+        <Link
+          key={name}
+          to={`/${name}`}
+          className="inline-flex min-h-6 items-center hover:text-ink hover:underline"
+        >
           {t(`nav.${name}`)}
         </Link>
       ))}
@@ -133,7 +137,7 @@ export function TopBar() {
   const { header, tabs } = phoneBars[me ? "members" : "visitors"];
   const current = useCurrentEntry([...header, ...tabs]);
   return (
-    <header className="sticky top-0 z-30 flex h-14 items-center justify-between gap-2 border-b bg-ground/95 px-4 backdrop-blur rail:hidden print:hidden">
+    <header className="sticky top-0 z-30 flex h-14 items-center justify-between gap-2 border-b bg-ground/95 px-4 backdrop-blur rail:hidden">
       <Link
         to="/"
         aria-label="Tandem"
@@ -177,7 +181,7 @@ export function BottomNav() {
   return (
     <nav
       aria-label={t("nav.label")}
-      className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-surface pb-[env(safe-area-inset-bottom)] rail:hidden print:hidden"
+      className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-surface pb-[env(safe-area-inset-bottom)] rail:hidden"
     >
       {tabs.map((entry) => (
         <EntryLink

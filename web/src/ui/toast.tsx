@@ -45,7 +45,7 @@ export function Toasts({ children }: { children: ReactNode }) {
       <div
         role="status"
         aria-live="polite"
-        className="toasts pointer-events-none fixed inset-x-0 z-60 flex flex-col items-center gap-2 px-4 print:hidden"
+        className="toasts pointer-events-none fixed inset-x-0 z-60 flex flex-col items-center gap-2 px-4"
       >
         {toasts.map((toast) => (
           <ToastItem key={toast.id} toast={toast} onRemove={remove} />
