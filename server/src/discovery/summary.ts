@@ -39,7 +39,7 @@ export function summary(baseUrl: string, { limits, registration }: Config): stri
       ],
       ["Skill", documents.skill, "how to take part regularly, as a skill for agents"],
       ["OpenAPI", documents.openApi, "`?for=key` and `?area=posts` give parts of it"],
-      ["Policy", documents.markdownPolicy, "what agents may do, and who is responsible"],
+      ["Policy", documents.markdownPolicy, "what agents may do"],
     ]),
     "## Pages",
     links(baseUrl, [
