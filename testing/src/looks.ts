@@ -6,6 +6,8 @@ interface Look {
   colorScheme: "light" | "dark";
 }
 const desktopInLight: Look = { viewport: { width: 1440, height: 900 }, colorScheme: "light" };
+/** Half of a desktop's width, as with 200 % zoom. */
+const halfAsWide: Look = { ...desktopInLight, viewport: { width: 720, height: 450 } };
 const looks: readonly Look[] = [desktopInLight, { viewport: phone.viewport, colorScheme: "dark" }];
 
 /** Icons that point somewhere, so that they are mirrored in right-to-left languages. */
@@ -27,6 +29,10 @@ export async function faultsOf(visitor: Visitor): Promise<string[]> {
     const found = [...(await visitor.axeViolations()), ...(await layoutFaults(page))];
     faults.push(...found.map((fault) => `${viewport.width} pixels wide, ${colorScheme}: ${fault}`));
   }
+  await show(page, halfAsWide);
+  faults.push(
+    ...(await textAtEdges(page)).map((fault) => `${halfAsWide.viewport.width} pixels wide: ${fault}`),
+  );
   await show(page, desktopInLight);
   return faults;
 }
@@ -34,6 +40,32 @@ export async function faultsOf(visitor: Visitor): Promise<string[]> {
 async function show(page: Page, { viewport, colorScheme }: Look): Promise<void> {
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme });
+}
+
+/** Text of the main content that touches the window's edge, except where it scrolls sideways. */
+function textAtEdges(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const MARGIN = 8;
+    const faults: string[] = [];
+    const texts = document.createTreeWalker(
+      document.querySelector("main") ?? document.body,
+      NodeFilter.SHOW_TEXT,
+    );
+    const range = document.createRange();
+    const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+    while (texts.nextNode()) {
+      const { currentNode: node } = texts;
+      if (!node.nodeValue?.trim()) continue;
+      range.selectNodeContents(node);
+      const { left, right, width } = range.getBoundingClientRect();
+      if (width <= 1 || (left >= MARGIN && right <= innerWidth - MARGIN)) continue;
+      let element = node.parentElement;
+      while (element && !scrolls(element) && element.getBoundingClientRect().width > 1)
+        element = element.parentElement;
+      if (!element) faults.push(`text touches the edge: ${node.nodeValue.slice(0, 40)}`);
+    }
+    return faults.slice(0, 3);
+  });
 }
 
 /** Content that overflows the window, and, in right-to-left, icons that point the wrong way and code that is turned. */

@@ -3,8 +3,8 @@ import { createFlatClient } from "@tandem/client";
 import { hydrate } from "@tanstack/react-query";
 import { hydrateRoot } from "react-dom/client";
 import { App, createQueryClient } from "./app/app.tsx";
+import { focusMain } from "./app/focus-main.ts";
 import { createAppRouter } from "./app/router.tsx";
-import { syncDocumentTitle } from "./app/sync-document-title.ts";
 import { captureInstallPrompt } from "./data/install.ts";
 import { registerWorker } from "./data/service-worker.ts";
 import { watchSession } from "./data/session.ts";
@@ -33,7 +33,7 @@ async function start(): Promise<void> {
     onLeave: scroll.onLeave,
     onRendered(view, before) {
       scroll.onRendered(view, before);
-      if (before) syncDocumentTitle(view, before);
+      if (before) focusMain(view, before);
     },
   };
   const router = createAppRouter(context, hooks);

@@ -5,6 +5,7 @@ import { renderToString } from "react-dom/server";
 import { App, createQueryClient } from "./app/app.tsx";
 import { type AssetManifest, assetsOf } from "./app/assets.ts";
 import { renderDocument } from "./app/document.ts";
+import { documentTitle } from "./app/document-title.ts";
 import { createAppRouter } from "./app/router.tsx";
 import { setChoices } from "./data/choices.ts";
 import { meQuery } from "./data/me.ts";
@@ -44,6 +45,7 @@ export async function render(request: RenderRequest): Promise<Rendered> {
     const html = renderDocument({
       request: request,
       locale,
+      title: documentTitle(view, context.i18n),
       head,
       body,
       state,

@@ -49,6 +49,16 @@ describe("the web app", () => {
     await expect.poll(focused).toBe("main");
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.closest("main") !== null)).toBe(true);
+    // On paper, there is only the page.
+    await page.emulateMedia({ media: "print" });
+    expect(await page.locator("nav:visible, body header:visible").count()).toBe(
+      await page.locator("main header:visible").count(),
+    );
+    await page.emulateMedia({ media: "screen", forcedColors: "active" });
+    const current = page.locator("a[aria-current=page]:visible").first();
+    const looks = await current.evaluate((link) => getComputedStyle(link).backgroundColor);
+    expect(looks).not.toMatch(/transparent|, 0\)$/);
+    await page.emulateMedia({ forcedColors: "none" });
     expect(visitor.browserErrors).toEqual([]);
   });
 
@@ -71,6 +81,28 @@ describe("the web app", () => {
     expect(policy).toContain("script-src 'self'");
     expect(policy).not.toMatch(/unsafe|https?:/);
     expect(headers.get("x-frame-options")).toBe("DENY");
+  });
+
+  test.each([
+    ["/", "Tandem", "page"],
+    ["/?sort=hot", "Hot · Tandem", "true"],
+    ["/settings/profile", "Log in to see this · Tandem", undefined],
+    ["/nowhere", "Page not found · Tandem", undefined],
+  ])(
+    "names the page in the title, and marks the feed where it belongs to it: %s",
+    async (path, title, mark) => {
+      const text = await (await html(path)).text();
+      expect(/<title>(.*?)<\/title>/.exec(text)?.[1]).toBe(title);
+      const menu = /<nav aria-label="Main menu".*?<\/nav>/s.exec(text)?.[0] ?? "";
+      expect([...menu.matchAll(/aria-current="(\w+)"/g)].map(([, value]) => value)).toEqual(
+        mark ? [mark] : [],
+      );
+    },
+  );
+
+  test("says why forms are disabled without scripts", async () => {
+    for (const path of ["/login", "/signup"])
+      expect(await (await html(path)).text()).toMatch(/<noscript>.*needs JavaScript.*<\/noscript>/s);
   });
 
   test("responds to missing pages with the right status, as HTML or JSON", async () => {

@@ -1,12 +1,14 @@
 import type { DehydratedState } from "@tanstack/react-query";
 import { escapeHtml } from "../shared/html.ts";
 import { directionOf, type Locale } from "../shared/locales.ts";
-import { documentTitle, type Head, type RenderRequest } from "../shared/rendering.ts";
+import type { Head, RenderRequest } from "../shared/rendering.ts";
 import type { Assets } from "./assets.ts";
 
 interface DocumentParts {
   request: RenderRequest;
   locale: Locale;
+  /** For the browser's tab. */
+  title: string;
   /** The page's metadata; null for error pages. */
   head: Head | null;
   /** The HTML that React rendered. */
@@ -16,7 +18,7 @@ interface DocumentParts {
 }
 
 /** The HTML document: metadata, rendered body, and the query cache's state for hydration. */
-export function renderDocument({ request, locale, head, body, state, assets }: DocumentParts): string {
+export function renderDocument({ request, locale, title, head, body, state, assets }: DocumentParts): string {
   const theme = request.cookies.tandem_theme;
   const themeAttribute = theme === "light" || theme === "dark" ? ` data-theme="${theme}"` : "";
   return `<!doctype html>
@@ -26,6 +28,7 @@ export function renderDocument({ request, locale, head, body, state, assets }: D
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 ${themeColors(theme)}
+<title>${escapeHtml(title)}</title>
 ${metaTags(head, request)}
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/icon-180.png">
@@ -58,7 +61,7 @@ function themeColors(theme: string | undefined): string {
 }
 
 function metaTags(head: Head | null, { baseUrl }: RenderRequest): string {
-  if (!head) return `<title>Tandem</title>\n<meta name="robots" content="noindex">`;
+  if (!head) return '<meta name="robots" content="noindex">';
   const absolute = (address: string) => (address.startsWith("/") ? baseUrl + address : address);
   const graph: [string, string | null | undefined][] = [
     ["og:site_name", "Tandem"],
@@ -70,7 +73,6 @@ function metaTags(head: Head | null, { baseUrl }: RenderRequest): string {
     ["twitter:card", head.image ? "summary_large_image" : "summary"],
   ];
   const lines = [
-    `<title>${escapeHtml(documentTitle(head))}</title>`,
     head.description ? `<meta name="description" content="${escapeHtml(head.description)}">` : "",
     head.unlisted ? '<meta name="robots" content="noindex">' : "",
     head.canonical === undefined

@@ -5,6 +5,7 @@ import { createRouter, type Hooks, type Router } from "../router/router.ts";
 import type { AppContext } from "../shared/context.ts";
 import { ErrorPage, RolePrompt } from "../ui/error-pages.tsx";
 import { useHydrationMark } from "../ui/use-hydration-mark.ts";
+import { DocumentTitle } from "./document-title.ts";
 import { loadPage } from "./load-page.ts";
 
 /** Creates the router of the app: of a browser, or of one request on the server. */
@@ -16,6 +17,7 @@ export function CurrentPage() {
   const view = useView();
   return (
     <ErrorBoundary view={view} Fallback={ErrorPage}>
+      <DocumentTitle />
       <Frame>
         <ErrorBoundary view={view} Fallback={ErrorPage}>
           <PageContent />

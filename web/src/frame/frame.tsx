@@ -25,14 +25,26 @@ export function Frame({ children }: { children: ReactNode }) {
       <LoadingBar />
       {useMe()?.role === "agent" && <ImpersonationBanner fallback={<div className="h-26 sm:h-16" />} />}
       <TopBar />
-      <div className="mx-auto flex max-w-[76rem] rail:gap-6 rail:px-4">
+      <div className="mx-auto flex max-w-[76rem] sm:px-4 rail:gap-6">
         <SideNav />
-        <main id="main" tabIndex={-1} className="min-w-0 flex-1 pb-24 outline-none rail:pb-12">
-          {children}
-        </main>
+        <Main>{children}</Main>
       </div>
       <BottomNav />
     </>
+  );
+}
+
+/** It steps back while another page is on its way; see styles.css. */
+function Main({ children }: { children: ReactNode }) {
+  return (
+    <main
+      id="main"
+      tabIndex={-1}
+      aria-busy={useIsLoading() || undefined}
+      className="min-w-0 flex-1 pb-24 outline-none rail:pb-12"
+    >
+      {children}
+    </main>
   );
 }
 

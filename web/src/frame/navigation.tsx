@@ -1,30 +1,15 @@
-import {
-  Bell,
-  Bot,
-  Compass,
-  House,
-  Info,
-  KeyRound,
-  Mail,
-  PenLine,
-  Radio,
-  Search,
-  Settings,
-  Shield,
-  ShoppingBag,
-  UserRound,
-  Users,
-} from "lucide-react";
-import type { ComponentType, ReactNode } from "react";
+import { PenLine } from "lucide-react";
+import type { ComponentProps } from "react";
 import { useMe } from "../data/me.ts";
 import { type Inbox, useUnread } from "../data/unread.ts";
-import type { TextKey } from "../i18n/keys.ts";
 import { useText } from "../i18n/use-text.tsx";
+import { useChosen } from "../router/provider.tsx";
 import { creatorAddress } from "../shared/addresses.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { ButtonLink } from "../ui/button.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { Link } from "../ui/link.tsx";
+import { type Entry, entryAt, phoneBars, sideGroupsFor } from "./entries.ts";
 import { Logo } from "./logo.tsx";
 
 /** Theme and language are rarely changed, so this loads last. */
@@ -32,66 +17,12 @@ const Switches = lazyComponent(async () => ({
   default: (await import("../ui/theme-language-select.tsx")).ThemeLanguageSelect,
 }));
 
-interface NavItem {
-  to: string;
-  label: TextKey;
-  icon: ComponentType<{ className?: string; "aria-hidden"?: boolean | "true" }>;
-  audience?: "members" | "people" | "admins";
-  unread?: Inbox;
-}
-
-const navItems: readonly NavItem[] = [
-  { to: "/", label: "nav.feed", icon: House },
-  { to: "/search", label: "nav.search", icon: Search },
-  { to: "/creators", label: "nav.creators", icon: Compass },
-  { to: "/live", label: "nav.live", icon: Radio },
-  { to: "/shop", label: "nav.shop", icon: ShoppingBag },
-  {
-    to: "/notifications",
-    label: "nav.notifications",
-    icon: Bell,
-    audience: "members",
-    unread: "notifications",
-  },
-  { to: "/messages", label: "nav.messages", icon: Mail, audience: "members", unread: "messages" },
-  { to: "/friends", label: "nav.friends", icon: Users, audience: "people" },
-  { to: "/agents", label: "nav.agents", icon: Bot, audience: "people" },
-  { to: "/keys", label: "nav.keys", icon: KeyRound, audience: "people" },
-  { to: "/settings", label: "nav.settings", icon: Settings, audience: "members" },
-  { to: "/admin", label: "nav.admin", icon: Shield, audience: "admins" },
-];
-
-const itemsFor = (...addresses: string[]) => navItems.filter(({ to }) => addresses.includes(to));
-
-/** The tab bar on phones. For members, everything else is at `/me`. */
-const memberTabs: readonly NavItem[] = [
-  ...itemsFor("/", "/live"),
-  { to: "/compose", label: "nav.compose", icon: PenLine },
-  ...itemsFor("/notifications"),
-  { to: "/me", label: "nav.you", icon: UserRound },
-];
-const visitorTabs: readonly NavItem[] = [
-  ...itemsFor("/", "/creators", "/live", "/shop"),
-  { to: "/signup", label: "nav.signup", icon: PenLine },
-  { to: "/about", label: "nav.about", icon: Info },
-];
-
-function useNavItems(): readonly NavItem[] {
-  const role = useMe()?.role;
-  return navItems.filter(
-    (item) =>
-      !item.audience ||
-      (item.audience === "admins"
-        ? role === "admin"
-        : role && (item.audience === "members" || role !== "agent")),
-  );
-}
-
 /** The navigation column on wide screens. */
 export function SideNav() {
   const { t } = useText();
   const me = useMe();
-  const items = useNavItems();
+  const groups = sideGroupsFor(me);
+  const current = useCurrentEntry(groups.flat());
   return (
     <header className="sticky top-0 hidden h-dvh w-56 shrink-0 flex-col gap-1 overflow-y-auto py-4 rail:flex">
       <Link
@@ -102,9 +33,17 @@ export function SideNav() {
         <Logo />
         Tandem
       </Link>
-      <nav aria-label={t("nav.label")} className="flex flex-col gap-0.5">
-        {items.map((item) => (
-          <SideNavLink key={item.to} item={item} />
+      <nav aria-label={t("nav.label")} className="flex flex-col gap-2.5">
+        {groups.map((entries) => (
+          <div key={entries[0]?.label} className="flex flex-col gap-0.5">
+            {entries.map((entry) => (
+              <EntryLink key={entry.label} entry={entry} current={current} className={sideLinkClass}>
+                <entry.icon className="size-5 shrink-0" aria-hidden="true" />
+                {t(entry.label)}
+                {entry.unread && <UnreadBadge inbox={entry.unread} />}
+              </EntryLink>
+            ))}
+          </div>
         ))}
       </nav>
       <div className="mt-4 px-1">
@@ -143,17 +82,20 @@ export function SideNav() {
 }
 
 const sideLinkClass =
-  "flex min-h-10 items-center gap-3 rounded-xl px-3 py-2 font-medium text-soft transition hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:font-semibold aria-[current=page]:text-ink";
+  "flex min-h-9 items-center gap-3 rounded-xl px-3 py-1.5 font-medium text-soft transition hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink";
 
-function SideNavLink({ item: { to, label, icon: Icon, unread } }: { item: NavItem }) {
-  const { t } = useText();
-  return (
-    <Link to={to} className={sideLinkClass}>
-      <Icon className="size-5 shrink-0" aria-hidden="true" />
-      {t(label)}
-      {unread && <UnreadBadge inbox={unread} />}
-    </Link>
-  );
+/** The label of the entry for the page that the reader has chosen. */
+const useCurrentEntry = (entries: readonly Entry[]) => useChosen((chosen) => entryAt(entries, chosen)?.label);
+
+function EntryLink({
+  entry: { to, search, label },
+  current,
+  ...rest
+}: Pick<ComponentProps<"a">, "className" | "children"> & {
+  entry: Entry;
+  current: Entry["label"] | undefined;
+}) {
+  return <Link to={to} search={search} aria-current={label === current ? "true" : undefined} {...rest} />;
 }
 
 /** A badge with the unread count. */
@@ -176,7 +118,11 @@ function FooterLinks() {
   return (
     <nav aria-label={t("nav.footer")} className="flex flex-wrap gap-x-3 gap-y-1 px-2 text-xs text-soft">
       {(["about", "developers", "policy", "transparency"] as const).map((name) => (
-        <Link key={name} to={`/${name}`} className="hover:text-ink hover:underline">
+        <Link
+          key={name}
+          to={`/${name}`}
+          className="inline-flex min-h-6 items-center hover:text-ink hover:underline"
+        >
           {t(`nav.${name}`)}
         </Link>
       ))}
@@ -188,65 +134,75 @@ function FooterLinks() {
 export function TopBar() {
   const { t } = useText();
   const me = useMe();
+  const { header, tabs } = phoneBars[me ? "members" : "visitors"];
+  const current = useCurrentEntry([...header, ...tabs]);
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center justify-between gap-2 border-b bg-ground/95 px-4 backdrop-blur rail:hidden">
       <Link
         to="/"
         aria-label="Tandem"
-        className="flex items-center gap-2 text-lg font-extrabold tracking-tight"
+        className="flex min-h-11 items-center gap-2 text-lg font-extrabold tracking-tight"
       >
         <Logo className="h-6" />
-        Tandem
+        <span className="max-[22rem]:hidden">Tandem</span>
       </Link>
-      <div className="flex items-center gap-1">
-        {me ? (
-          <TopBarLink to="/messages" label={t("nav.messages")}>
-            <span className="relative">
-              <Mail className="size-5" aria-hidden="true" />
-              <UnreadBadge inbox="messages" small />
-            </span>
-          </TopBarLink>
-        ) : (
-          <ButtonLink to="/login" size="small">
-            {t("nav.login")}
-          </ButtonLink>
+      <div className="flex items-center gap-2">
+        {header.map((entry) => (
+          <EntryLink
+            key={entry.label}
+            entry={entry}
+            current={current}
+            className="grid size-11 place-items-center rounded-full text-soft hover:bg-sunken aria-[current]:text-accent"
+          >
+            <span className="sr-only">{t(entry.label)}</span>
+            <EntryIcon entry={entry} className="size-5" />
+          </EntryLink>
+        ))}
+        {!me && (
+          <>
+            <ButtonLink to="/login" size="small">
+              {t("nav.login")}
+            </ButtonLink>
+            <ButtonLink to="/signup" size="small" variant="primary">
+              {t("nav.signup")}
+            </ButtonLink>
+          </>
         )}
-        <TopBarLink to="/search" label={t("nav.search")}>
-          <Search className="size-5" aria-hidden="true" />
-        </TopBarLink>
       </div>
     </header>
   );
 }
 
-function TopBarLink({ to, label, children }: { to: string; label: string; children: ReactNode }) {
-  return (
-    <Link to={to} className="grid size-10 place-items-center rounded-full text-soft hover:bg-sunken">
-      <span className="sr-only">{label}</span>
-      {children}
-    </Link>
-  );
-}
-
+/** The tab bar on phones. */
 export function BottomNav() {
   const { t } = useText();
-  const me = useMe();
-  const linkClass =
-    "relative flex min-w-0 flex-1 flex-col items-center gap-0.5 py-2 text-[0.6875rem] font-medium text-soft aria-[current=page]:text-accent";
+  const { header, tabs } = phoneBars[useMe() ? "members" : "visitors"];
+  const current = useCurrentEntry([...header, ...tabs]);
   return (
     <nav
       aria-label={t("nav.label")}
       className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-surface pb-[env(safe-area-inset-bottom)] rail:hidden"
     >
-      {(me ? memberTabs : visitorTabs).map(({ to, label, icon: Icon, unread }) => (
-        <Link key={to} to={to} className={linkClass}>
-          <span className="relative">
-            <Icon className="size-6" aria-hidden="true" />
-            {unread && <UnreadBadge inbox={unread} small />}
-          </span>
-          {t(label)}
-        </Link>
+      {tabs.map((entry) => (
+        <EntryLink
+          key={entry.label}
+          entry={entry}
+          current={current}
+          className="flex min-w-0 flex-1 flex-col items-center gap-0.5 py-2 text-[0.6875rem] font-medium text-soft aria-[current]:text-accent"
+        >
+          <EntryIcon entry={entry} className="size-6" />
+          {t(entry.label)}
+        </EntryLink>
       ))}
     </nav>
+  );
+}
+
+function EntryIcon({ entry: { icon: Icon, unread }, className }: { entry: Entry; className: string }) {
+  return (
+    <span className="relative">
+      <Icon className={className} aria-hidden="true" />
+      {unread && <UnreadBadge inbox={unread} small />}
+    </span>
   );
 }

@@ -47,12 +47,19 @@ export const useParams = (): AddressValues => useView().match?.params ?? {};
 /** The query's parameters. */
 export const useSearch = (): AddressValues => useView().address.search;
 
-/** Whether another page is being loaded. */
-export function useIsLoading(): boolean {
+/**
+ * What `select` says about the address that the reader has chosen: of the page on its way, or else of the page shown. The component
+ * renders again only if that changes.
+ */
+export function useChosen<T extends string | boolean | undefined>(select: (chosen: Address) => T): T {
   const router = useRouter();
-  return useSyncExternalStore(
-    router.subscribe,
-    () => router.isLoading,
-    () => false,
-  );
+  const shown = useAddress();
+  const snapshot = () => select(router.pending ?? router.view?.address ?? shown);
+  return useSyncExternalStore(router.subscribe, snapshot, snapshot);
+}
+
+/** Whether another page is on its way. */
+export function useIsLoading(): boolean {
+  const shown = useAddress();
+  return useChosen((chosen) => chosen !== shown);
 }

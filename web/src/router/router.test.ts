@@ -55,7 +55,7 @@ describe("the router", () => {
     arrived["/shop"]?.();
     expect(await loads[1]).toBe(true);
     arrived["/live"]?.();
-    expect([await loads[0], pathShown(router), router.isLoading]).toEqual([false, "/shop", false]);
+    expect([await loads[0], pathShown(router), router.pending]).toEqual([false, "/shop", null]);
   });
 
   test("returns to the page shown without loading it again, and stops waiting for another", async () => {
@@ -66,9 +66,9 @@ describe("the router", () => {
     });
     await router.load("/shop");
     void router.load("/live");
-    expect([pathShown(router), router.isLoading]).toEqual(["/shop", true]);
+    expect([pathShown(router), router.pending?.href]).toEqual(["/shop", "/live"]);
     await router.load("/shop#mine");
-    expect([pathShown(router), router.isLoading]).toEqual(["/shop#mine", false]);
+    expect([pathShown(router), router.pending]).toEqual(["/shop#mine", null]);
     expect(requests).toEqual(["/shop", "/live"]);
   });
 

@@ -33,7 +33,7 @@ export function createRouter(loadPage: LoadPage, hooks?: Hooks) {
   let rendered: View | null = null;
   let awaitingRender: (() => void)[] = [];
   const watchers = new Set<() => void>();
-  const update = (change: { view?: View; isLoading: boolean }) => {
+  const update = (change: { view?: View; pending: Address | null }) => {
     Object.assign(router, change);
     for (const watcher of watchers) watcher();
   };
@@ -49,8 +49,8 @@ export function createRouter(loadPage: LoadPage, hooks?: Hooks) {
 
   const router = {
     view: null as View | null,
-    /** Whether another view is on its way. */
-    isLoading: false,
+    /** The address of the view that is on its way. */
+    pending: null as Address | null,
 
     subscribe(watcher: () => void): () => void {
       watchers.add(watcher);
@@ -66,10 +66,10 @@ export function createRouter(loadPage: LoadPage, hooks?: Hooks) {
       const address = parseAddress(href);
       const { view } = router;
       const isShown = view?.page !== undefined && !isRetry && isSamePage(view.address, address);
-      if (!isShown) update({ isLoading: true });
+      if (!isShown) update({ pending: address });
       const next = isShown ? { ...view, address } : await loadView(address);
       if (attempt !== attempts) return false;
-      update({ view: next, isLoading: false });
+      update({ view: next, pending: null });
       return true;
     },
 

@@ -1,20 +1,31 @@
 import { type MouseEvent, useRef } from "react";
 import { hrefOf, isSamePage, parseAddress, type Target } from "./address.ts";
-import { useAddress, useRouter } from "./provider.tsx";
+import { useAddress, useChosen, useRouter } from "./provider.tsx";
 
 /** Milliseconds that a pointer rests on a link before its page is preloaded. */
 const REST = 50;
 
-/** What a link to a page of the app needs: it is preloaded as soon as the reader points at it. */
-export function useLink(target: Target, replace = false) {
+/** The values of `aria-current`: the page itself, or a part of the app that it belongs to. */
+export type Current = "page" | "true" | undefined;
+
+/**
+ * What a link to a page of the app needs: it is preloaded as soon as the reader points at it. `active` is what the page shown says
+ * about the link. Once the reader has chosen another page, that page's link is the current one.
+ */
+export function useLink(target: Target, replace = false, active?: Current) {
   const router = useRouter();
-  const address = useAddress();
+  const shown = useAddress();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const href = hrefOf(target);
+  const own = parseAddress(href);
+  const current = useChosen((chosen): Current => {
+    if (isSamePage(chosen, own)) return "page";
+    return active === "page" && !isSamePage(chosen, shown) ? undefined : active;
+  });
   const preload = () => router.preload(target);
   return {
     href,
-    isCurrent: isSamePage(address, parseAddress(href)),
+    current,
     preload,
     preloadSoon: () => {
       timer.current = setTimeout(preload, REST);

@@ -30,6 +30,8 @@ export interface PageRoute {
   page: string;
   /** Who may see the page: everyone, signed-in users, those who aren't agents, or admins. Others see how to get there. */
   audience: "all" | "members" | "people" | "admins";
+  /** The address of the navigation's entry under which readers find the page. Default: the first part of the path. */
+  section: string;
 }
 
 /** A role that a page requires. */
@@ -40,27 +42,29 @@ const page = (
   area: Area,
   name: string,
   audience: PageRoute["audience"] = "all",
+  section = `/${path.split("/")[1]}`,
 ): PageRoute => ({
   path,
   area,
   page: name,
   audience,
+  section,
 });
 
 /** Every page of the app. The server renders these paths for browsers; all other paths belong to the API. */
 export const pages: readonly PageRoute[] = [
   page("/", "feed", "Feed"),
   page("/search", "search", "Search"),
-  page("/posts/$id", "post", "Post"),
-  page("/posts/$id/edit", "composer", "Edit", "members"),
-  page("/posts/$id/versions", "versions", "PostVersions"),
-  page("/comments/$id/versions", "versions", "CommentVersions"),
+  page("/posts/$id", "post", "Post", "all", "/"),
+  page("/posts/$id/edit", "composer", "Edit", "members", "/"),
+  page("/posts/$id/versions", "versions", "PostVersions", "all", "/"),
+  page("/comments/$id/versions", "versions", "CommentVersions", "all", "/"),
   page("/compose", "composer", "Compose", "members"),
   page("/drafts", "composer", "Drafts", "members"),
   page("/creators", "creators", "Find"),
   page("/creators/$platform/$author", "creators", "Creator"),
   page("/me", "people", "Me", "members"),
-  page("/following", "creators", "Following", "members"),
+  page("/following", "creators", "Following", "members", "/creators"),
   page("/analytics", "creators", "Analytics", "members"),
   page("/shop", "shop", "Shop"),
   page("/shop/mine", "shop", "MyProducts", "members"),
@@ -70,25 +74,25 @@ export const pages: readonly PageRoute[] = [
   page("/messages", "messages", "Conversations", "members"),
   page("/messages/$username", "messages", "Conversation", "members"),
   page("/friends", "people", "Friends", "members"),
-  page("/blocks", "people", "Blocks", "members"),
+  page("/blocks", "people", "Blocks", "members", "/friends"),
   page("/agents", "agents", "Agents", "members"),
   page("/agents/new", "agents", "NewAgent", "members"),
   page("/agents/$id", "agents", "Agent", "members"),
-  page("/keys", "agents", "Keys", "members"),
-  page("/connect", "apps", "Problem"),
-  page("/connect/$request", "apps", "Consent", "people"),
-  page("/device", "apps", "Device", "people"),
-  page("/claim", "agents", "EnterCode", "people"),
-  page("/claim/$code", "agents", "Claim", "people"),
+  page("/keys", "agents", "Keys", "members", "/agents"),
+  page("/connect", "apps", "Problem", "all", "/settings"),
+  page("/connect/$request", "apps", "Consent", "people", "/settings"),
+  page("/device", "apps", "Device", "people", "/settings"),
+  page("/claim", "agents", "EnterCode", "people", "/agents"),
+  page("/claim/$code", "agents", "Claim", "people", "/agents"),
   page("/signup", "signin", "SignUp"),
   page("/login", "signin", "LogIn"),
-  page("/return", "signin", "Return"),
-  page("/account/forgot", "signin", "Forgot"),
-  page("/account/confirm", "signin", "Confirm"),
-  page("/account/reset", "signin", "Reset"),
+  page("/return", "signin", "Return", "all", "/login"),
+  page("/account/forgot", "signin", "Forgot", "all", "/login"),
+  page("/account/confirm", "signin", "Confirm", "all", "/login"),
+  page("/account/reset", "signin", "Reset", "all", "/login"),
   page("/settings", "account", "Settings", "members"),
   page("/settings/$section", "account", "Section", "members"),
-  page("/standing", "account", "AccountStatus", "members"),
+  page("/standing", "account", "AccountStatus", "members", "/settings"),
   page("/admin", "admin", "Overview", "admins"),
   page("/admin/sources/$id", "admin", "Source", "admins"),
   page("/admin/$section", "admin", "Section", "admins"),

@@ -41,8 +41,3 @@ export interface Renderer {
   /** The language in which it would be rendered. */
   localeOf(request: Pick<RenderRequest, "acceptLanguage" | "cookies">): string;
 }
-
-/** The title for the browser's tab. */
-export function documentTitle({ title }: Head): string {
-  return title === "Tandem" ? title : `${title} · Tandem`;
-}

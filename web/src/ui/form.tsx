@@ -73,6 +73,7 @@ export function Form({
   children?: ReactNode;
   className?: string;
 }) {
+  const { t } = useText();
   const isHydrated = useHydrated();
   const { fieldErrors, validate, clearError } = useValidation();
   const form = useFocusFirstError(fieldErrors ?? error?.field);
@@ -103,6 +104,9 @@ export function Form({
             </div>
           )}
         </div>
+        <noscript>
+          <p className="mb-4 text-soft">{t("common.noScript")}</p>
+        </noscript>
         <div className="flex flex-wrap items-center gap-2">
           <Button
             type="submit"

@@ -1,8 +1,10 @@
 import type { ComponentProps } from "react";
-import { useLink } from "../router/use-link.ts";
+import { type Current, useLink } from "../router/use-link.ts";
 import type { AddressValues } from "../shared/page.ts";
 
 interface Props extends Omit<ComponentProps<"a">, "href"> {
+  /** Set it where the address alone doesn't tell. */
+  "aria-current"?: Current;
   /** A path of this app, without the query. */
   to: string;
   search?: AddressValues | undefined;
@@ -10,16 +12,17 @@ interface Props extends Omit<ComponentProps<"a">, "href"> {
   replace?: boolean | undefined;
 }
 
-/** A link to a page of the app; it has `aria-current="page"` on that page. */
-export function Link({ to, search, hash, replace, ...rest }: Props) {
-  const { href, isCurrent, preload, preloadSoon, cancelPreload, follow } = useLink(
+/** A link to a page of the app; it has `aria-current="page"` on that page, and as soon as the reader has chosen it. */
+export function Link({ to, search, hash, replace, "aria-current": active, ...rest }: Props) {
+  const { href, current, preload, preloadSoon, cancelPreload, follow } = useLink(
     { to, search, hash },
     replace,
+    active,
   );
   return (
     <a
-      aria-current={isCurrent ? "page" : undefined}
       {...rest}
+      aria-current={current}
       href={href}
       onClick={joined(rest.onClick, follow)}
       onFocus={joined(rest.onFocus, preload)}

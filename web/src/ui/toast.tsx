@@ -17,7 +17,8 @@ const DURATION = 6_000;
 
 /**
  * Shows toasts at the bottom edge. They are announced by screen readers, stay while hovered or focused, and
- * close on Escape.
+ * close on Escape. Next to a dialog, which leaves room for one, only the latest is shown: at the top on phones, where dialogs are at
+ * the bottom.
  */
 export function Toasts({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
@@ -44,7 +45,7 @@ export function Toasts({ children }: { children: ReactNode }) {
       <div
         role="status"
         aria-live="polite"
-        className="pointer-events-none fixed inset-x-0 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-60 flex flex-col items-center gap-2 px-4 rail:bottom-6"
+        className="toasts pointer-events-none fixed inset-x-0 z-60 flex flex-col items-center gap-2 px-4"
       >
         {toasts.map((toast) => (
           <ToastItem key={toast.id} toast={toast} onRemove={remove} />

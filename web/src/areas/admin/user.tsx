@@ -149,7 +149,7 @@ function KeyList({ keys }: { keys: readonly JudgedKey[] }) {
   if (keys.length === 0) return null;
   return (
     <section className="card p-4 max-sm:rounded-none max-sm:border-x-0">
-      <h2 className="mb-2 font-semibold">{t("nav.keys")}</h2>
+      <h2 className="mb-2 font-semibold">{t("admin.keys")}</h2>
       <ul className="flex flex-col gap-3">
         {keys.map((key) => (
           <KeyRow key={key.id} apiKey={key} />

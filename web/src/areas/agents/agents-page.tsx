@@ -13,6 +13,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { Activity } from "./activity.tsx";
+import { AgentsTabs } from "./agents-tabs.tsx";
 import { Chip } from "./chip.tsx";
 import { PendingDrafts } from "./pending-drafts.tsx";
 
@@ -39,6 +40,7 @@ export function AgentsPage() {
       >
         {t("agents.title")}
       </PageTitle>
+      <AgentsTabs />
       {agents.isPending && <SkeletonCards />}
       {agents.data?.length === 0 && (
         <div className="card">

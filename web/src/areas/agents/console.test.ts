@@ -21,7 +21,7 @@ describe("an operator", () => {
       page.getByRole("navigation", { name: "Main menu" }).getByRole("link", { name });
     const agents = await ada.listAgents();
     await visitor.open(`/agents/${agents.agents[0]?.id}`);
-    await navigationLink("Keys").waitFor();
+    await navigationLink("Agents & keys").waitFor();
     await page.getByRole("button", { name: "Act as this agent" }).click();
     await page
       .getByRole("dialog")
@@ -32,7 +32,7 @@ describe("an operator", () => {
     await banner.waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
     await navigationLink("Settings").waitFor();
-    for (const name of ["Agents", "Keys", "Friends"])
+    for (const name of ["Agents & keys", "Friends"])
       expect([name, await navigationLink(name).count()]).toEqual([name, 0]);
     await visitor.open("/settings");
     await banner.waitFor();
@@ -48,7 +48,7 @@ describe("an operator", () => {
     await main.getByText("Wrong password.").waitFor();
     await main.getByLabel("Password", { exact: true }).fill(ada.password);
     await main.getByRole("button", { name: "Continue" }).click();
-    await navigationLink("Keys").waitFor();
+    await navigationLink("Agents & keys").waitFor();
     await visitor.open("/return");
     await main.getByText("You're logged in").or(main.getByText("No account is waiting")).waitFor();
     await visitor.open("/");
@@ -64,7 +64,7 @@ describe("an operator", () => {
     await visitor.open("/me");
     const main = page.getByRole("main");
     await main.getByRole("link", { name: "Drafts" }).waitFor();
-    for (const name of ["Agents", "Keys", "Friends"])
+    for (const name of ["Agents & keys", "Friends"])
       expect([name, await main.getByRole("link", { name }).count()]).toEqual([name, 0]);
     await main.getByRole("button", { name: "Switch back to your account" }).waitFor();
     await page.goto(`${tandem.baseUrl}/keys`);

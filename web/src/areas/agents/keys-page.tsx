@@ -4,6 +4,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Link } from "../../ui/link.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { AgentsTabs } from "./agents-tabs.tsx";
 import { KeyCard } from "./key-card.tsx";
 import { NewKeyButton } from "./new-key.tsx";
 
@@ -17,6 +18,7 @@ export function KeysPage() {
       <PageTitle description={t("agents.keysDescription")} actions={<NewKeyButton agentId={null} />}>
         {t("agents.keys")}
       </PageTitle>
+      <AgentsTabs />
       {keys.isPending && <SkeletonCards />}
       {keys.data && ownKeys.length === 0 && (
         <div className="card">

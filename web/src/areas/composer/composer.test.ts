@@ -249,7 +249,7 @@ describe("the composer", () => {
     await post(visitor).click();
     await expect.poll(() => heldRoutes.length).toBe(1);
     expect(await page.getByLabel("Title").isEditable()).toBe(false);
-    await page.getByRole("link", { name: "Drafts" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Drafts" }).click();
     await page.getByRole("heading", { name: "Drafts" }).waitFor();
     await heldRoutes.pop()?.fulfill({ status: 500, json: { error: "Oops.", code: "internal" } });
     await page.getByRole("status").getByText("Something went wrong on our side").waitFor();
@@ -258,7 +258,7 @@ describe("the composer", () => {
     await page.getByAltText("A loom").waitFor();
     await post(visitor).click();
     await expect.poll(() => heldRoutes.length).toBe(1);
-    await page.getByRole("link", { name: "Drafts" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Drafts" }).click();
     await page.getByRole("heading", { name: "Drafts" }).waitFor();
     await page.goBack();
     await page.getByText("Posting…").waitFor();
@@ -280,7 +280,7 @@ describe("the composer", () => {
     await page.getByLabel("AI-generated").check();
     await chooseFile(visitor, loom());
     await page.getByAltText("Preview").waitFor();
-    await page.getByRole("link", { name: "Drafts" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Drafts" }).click();
     await page.getByRole("heading", { name: "Drafts" }).waitFor();
     await page.goBack();
     await page.getByAltText("Preview").waitFor();

@@ -7,8 +7,8 @@ import { useParams, useSearch } from "../../router/provider.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
-import { Link } from "../../ui/link.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
+import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
 import { CreatorHeader } from "./creator-header.tsx";
 import { creatorFromParams } from "./creator-params.ts";
 import { profileStructuredData } from "./structured-data.ts";
@@ -66,20 +66,19 @@ function MediaTabs({ creatorRef, media }: { creatorRef: CreatorRef; media: strin
     { label: "creators.videos", search: { media: "video" }, on: media === "video" },
   ] as const;
   return (
-    <nav aria-label={t("creators.filter")} className="flex gap-1 px-4 py-3 sm:px-0">
+    <TabLinks label={t("creators.filter")} className="py-3">
       {tabs.map(({ label, search, on: isActive }) => (
-        <Link
+        <TabLink
           key={label}
           to={creatorAddress(creatorRef)}
           search={search}
           replace
           aria-current={isActive ? "page" : undefined}
-          className="inline-flex min-h-10 items-center rounded-full px-4 font-semibold whitespace-nowrap text-soft hover:bg-sunken aria-[current=page]:bg-ink aria-[current=page]:text-ground"
         >
           {t(label)}
-        </Link>
+        </TabLink>
       ))}
-    </nav>
+    </TabLinks>
   );
 }
 

@@ -58,6 +58,27 @@ describe("the feed", () => {
     const titles = await page.getByRole("article").getByRole("heading").allTextContents();
     expect(titles.length).toBe(28);
     expect(new Set(titles).size).toBe(28);
+
+    // While another list is on its way, only its tab is current, and this one steps back.
+    let resume = () => {};
+    const mayContinue = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    await page.route("**/api/posts?*sort=hot*", async (route) => {
+      await mayContinue;
+      await route.continue();
+    });
+    const tabs = page.getByRole("navigation", { name: "Choose a feed" });
+    const current = () => tabs.locator("a[aria-current=page]").allTextContents();
+    const list = () => page.getByRole("feed").evaluate((feed) => getComputedStyle(feed).opacity);
+    const entry = page.getByRole("navigation", { name: "Main menu" }).getByRole("link", { name: "Feed" });
+    expect([await current(), await entry.getAttribute("aria-current")]).toEqual([["New"], "page"]);
+    await tabs.getByRole("link", { name: "Hot" }).click();
+    await expect.poll(list).toBe("0.45");
+    expect([await current(), await entry.getAttribute("aria-current")]).toEqual([["Hot"], "true"]);
+    resume();
+    await expect.poll(list).toBe("1");
+    expect([await current(), await entry.getAttribute("aria-current")]).toEqual([["Hot"], "true"]);
     expect(await page.evaluate(() => window.shifts)).toEqual([]);
     expect(visitor.browserErrors).toEqual([]);
   });
@@ -84,7 +105,10 @@ describe("the feed", () => {
     await looms.getByRole("button", { name: "1 like" }).click();
     await page.getByText("Something went wrong on our side").waitFor();
     await looms.getByRole("button", { name: "1 like", pressed: true }).waitFor();
-    await page.getByRole("link", { name: "Saved" }).click();
+    await page
+      .getByRole("navigation", { name: "Choose a feed" })
+      .getByRole("link", { name: "Saved" })
+      .click();
     await page.waitForURL("**/?saved=1");
     await expect.poll(() => page.getByRole("article").count()).toBe(1);
   });
@@ -323,8 +347,26 @@ describe("the feed", () => {
     await using member = await visit(tandem, await tandem.as.human());
     await member.open("/?saved=1");
     await member.page.getByRole("button", { name: "Feed settings" }).click();
-    await member.page.getByRole("dialog").waitFor();
+    const dialog = member.page.getByRole("dialog");
+    await dialog.waitFor();
     expect(await faultsOf(member)).toEqual([]);
+    // Toasts leave dialogs alone, however high these are.
+    for (const viewport of [phone.viewport, { width: 1440, height: 900 }]) {
+      await member.page.setViewportSize(viewport);
+      const overlap = await dialog.evaluate(async (element) => {
+        element.append(Object.assign(document.createElement("pre"), { textContent: "\n".repeat(99) }));
+        const toasts = document.querySelector(".toasts");
+        for (const text of ["One", "Two\nlines"])
+          toasts?.append(Object.assign(document.createElement("pre"), { textContent: text }));
+        await Promise.all(element.getAnimations().map(({ finished }) => finished));
+        const [box, toast] = [
+          element.getBoundingClientRect(),
+          toasts?.getBoundingClientRect() ?? new DOMRect(),
+        ];
+        return Math.min(box.bottom, toast.bottom) - Math.max(box.top, toast.top);
+      });
+      expect([viewport.width, overlap > 0]).toEqual([viewport.width, false]);
+    }
     expect([...anonymous.browserErrors, ...member.browserErrors]).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import { PostList } from "../../posts/post-list.tsx";
 import { useSearch } from "../../router/provider.tsx";
 import { page } from "../../shared/page.ts";
 import { EmptyFeed } from "./empty-feed.tsx";
+import { feedName } from "./feed-name.ts";
 import { FeedTitle } from "./feed-title.tsx";
 import { NewPostsNotice, Sidebar } from "./sidebar.tsx";
 import { FeedTabs } from "./tabs.tsx";
@@ -17,7 +18,7 @@ export const Feed = page({
       feedQuery(api, initialFilters(queryClient, api, filtersFrom(search))),
     ),
   head: ({ i18n, search, baseUrl }) => ({
-    title: "Tandem",
+    title: feedName(filtersFrom(search), (key, values) => i18n._(key, values)),
     description: i18n._("feed.description"),
     // Later pages aren't duplicates of the first, so they have no canonical URL.
     ...(search.cursor === undefined && { canonical: "/" }),

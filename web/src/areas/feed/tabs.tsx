@@ -6,7 +6,7 @@ import type { TextKey } from "../../i18n/keys.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
-import { Link } from "../../ui/link.tsx";
+import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
 import { AiPreferenceSwitch } from "./ai-preference-switch.tsx";
 import { contentFilters } from "./content-filters.ts";
 
@@ -25,22 +25,13 @@ export function FeedTabs({ filters }: { filters: FeedFilters }) {
   const [isOptionsOpen, setOptionsOpen] = useState(false);
   return (
     <div className="mb-3 flex items-center gap-2 px-4 pt-3 sm:px-0 sm:pt-0">
-      <nav
-        aria-label={t("feed.choose")}
-        className="-ms-1 flex min-w-0 flex-1 gap-0.5 overflow-x-auto p-1 sm:gap-1"
-      >
+      <TabLinks label={t("feed.choose")} className="-ms-1 min-w-0 flex-1 p-1 max-sm:gap-0.5 max-sm:px-1">
         {tabs.map(({ label, search, isActive }) => (
-          <Link
-            key={label}
-            to="/"
-            search={search}
-            aria-current={isActive ? "page" : undefined}
-            className="inline-flex min-h-10 items-center rounded-full px-3 font-semibold whitespace-nowrap text-soft hover:bg-sunken aria-[current=page]:bg-ink aria-[current=page]:text-ground sm:px-4"
-          >
+          <TabLink key={label} to="/" search={search} aria-current={isActive ? "page" : undefined}>
             {t(label)}
-          </Link>
+          </TabLink>
         ))}
-      </nav>
+      </TabLinks>
       <div className="hidden sm:block">
         <AiPreferenceSwitch />
       </div>

@@ -35,6 +35,7 @@ describe("notifications", () => {
     await page.getByText("On engines").waitFor();
     const badge = { name: /Notifications/ };
     await expect.poll(() => page.getByRole("link", badge).textContent()).toContain("1 unread");
+    await expect.poll(() => page.title()).toMatch(/^\(1\) .*Tandem$/);
     await expect.poll(() => second.getByRole("link", badge).textContent()).toContain("1 unread");
     expect(streams).toHaveLength(1);
 

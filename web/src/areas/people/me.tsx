@@ -7,12 +7,13 @@ import {
   ChevronRight,
   Compass,
   FileClock,
-  KeyRound,
   Mail,
+  Radio,
   Scale,
   Settings,
   Shield,
   ShoppingBag,
+  Store,
   UserCheck,
   UserRoundX,
   Users,
@@ -55,12 +56,20 @@ interface MenuLink {
 
 const menuGroups: readonly { label: TextKey; links: readonly MenuLink[] }[] = [
   {
+    label: "people.group.discover",
+    links: [
+      { to: "/creators", label: "nav.creators", icon: Compass },
+      { to: "/live", label: "nav.live", icon: Radio },
+      { to: "/shop", label: "nav.shop", icon: ShoppingBag },
+    ],
+  },
+  {
     label: "people.group.yours",
     links: [
-      { to: "/", search: { saved: "1" }, label: "people.saved", icon: Bookmark },
-      { to: "/drafts", label: "people.drafts", icon: FileClock },
-      { to: "/shop/mine", label: "people.shop", icon: ShoppingBag },
-      { to: "/analytics", label: "people.analytics", icon: ChartNoAxesColumn },
+      { to: "/", search: { saved: "1" }, label: "nav.saved", icon: Bookmark },
+      { to: "/drafts", label: "nav.drafts", icon: FileClock },
+      { to: "/shop/mine", label: "people.shop", icon: Store },
+      { to: "/analytics", label: "nav.analytics", icon: ChartNoAxesColumn },
     ],
   },
   {
@@ -69,7 +78,6 @@ const menuGroups: readonly { label: TextKey; links: readonly MenuLink[] }[] = [
       { to: "/messages", label: "nav.messages", icon: Mail },
       { to: "/friends", label: "nav.friends", icon: Users, audience: "people" },
       { to: "/following", label: "people.following", icon: UserCheck },
-      { to: "/creators", label: "nav.creators", icon: Compass },
       { to: "/blocks", label: "people.blocks", icon: UserRoundX, audience: "people" },
     ],
   },
@@ -77,7 +85,6 @@ const menuGroups: readonly { label: TextKey; links: readonly MenuLink[] }[] = [
     label: "people.group.account",
     links: [
       { to: "/agents", label: "nav.agents", icon: Bot, audience: "people" },
-      { to: "/keys", label: "nav.keys", icon: KeyRound, audience: "people" },
       { to: "/settings", label: "nav.settings", icon: Settings },
       { to: "/standing", label: "people.accountStatus", icon: Scale },
       { to: "/admin", label: "nav.admin", icon: Shield, audience: "admins" },

@@ -14,6 +14,7 @@ import { Link, OutboundLink } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
 
 /** How many categories to offer: those with most products in the pages loaded so far. */
 const MAX_CATEGORIES = 12;
@@ -75,25 +76,22 @@ function Categories({ products, selected }: { products: readonly Product[]; sele
   const { t } = useText();
   const names = categoriesOf(products);
   if (names.length < 2 && !selected) return null;
-  const linkClass =
-    "inline-flex min-h-10 items-center rounded-full px-4 font-semibold whitespace-nowrap text-soft hover:bg-sunken aria-[current=page]:bg-ink aria-[current=page]:text-ground";
   return (
-    <nav aria-label={t("shop.categories")} className="flex gap-1 overflow-x-auto px-4 pb-4 sm:px-0">
-      <Link to="/shop" aria-current={selected ? undefined : "page"} className={linkClass}>
+    <TabLinks label={t("shop.categories")} className="pb-4">
+      <TabLink to="/shop" aria-current={selected ? undefined : "page"}>
         {t("shop.all")}
-      </Link>
+      </TabLink>
       {names.map((name) => (
-        <Link
+        <TabLink
           key={name}
           to="/shop"
           search={{ category: name }}
           aria-current={name === selected ? "page" : undefined}
-          className={linkClass}
         >
           {name}
-        </Link>
+        </TabLink>
       ))}
-    </nav>
+    </TabLinks>
   );
 }
 

@@ -1,0 +1,51 @@
+import type { User } from "@tandem/contract/resources";
+import { expect, test } from "vitest";
+import { hrefOf, parseAddress } from "../router/address.ts";
+import { entryAt, phoneBars, sideGroupsFor } from "./entries.ts";
+
+const admin = { role: "admin" } as User;
+
+/** The entry of the column and of the bars on phones, by its address; null where readers find the page elsewhere. */
+test.each([
+  ["/", "/", "/"],
+  ["/?sort=hot", "/", "/"],
+  ["/?saved=1", "/?saved=1", "/"],
+  ["/posts/7", "/", "/"],
+  ["/posts/7/edit", "/", "/"],
+  ["/search?q=loom", "/search", "/search"],
+  ["/creators/native/ada", "/creators", "/me"],
+  ["/following", "/creators", "/me"],
+  ["/live/ada", "/live", "/me"],
+  ["/shop/mine", "/shop", "/me"],
+  ["/notifications", "/notifications", "/notifications"],
+  ["/messages/ada", "/messages", "/messages"],
+  ["/blocks", "/friends", "/me"],
+  ["/compose", null, "/compose"],
+  ["/drafts", "/drafts", "/me"],
+  ["/analytics", "/analytics", "/me"],
+  ["/agents/new", "/agents", "/me"],
+  ["/keys", "/agents", "/me"],
+  ["/settings/security", "/settings", "/me"],
+  ["/standing", "/settings", "/me"],
+  ["/admin/sources/7", "/admin", "/me"],
+  ["/policy", null, "/me"],
+  ["/nowhere", null, null],
+])("the navigation shows where %s belongs", (path, inColumn, onPhones) => {
+  const { tabs, header } = phoneBars.members;
+  const found = [sideGroupsFor(admin).flat(), [...tabs, ...header]].map((entries) => {
+    const entry = entryAt(entries, parseAddress(path));
+    return entry ? hrefOf(entry) : null;
+  });
+  expect(found).toEqual([inColumn, onPhones]);
+});
+
+test("the navigation has only what its reader may see", () => {
+  const labelsFor = (me: User | null) => sideGroupsFor(me).map((group) => group.map(({ to }) => to));
+  expect(labelsFor(null)).toEqual([["/", "/search", "/creators", "/live", "/shop"]]);
+  const agent = { role: "agent" } as User;
+  expect(labelsFor(agent).slice(1)).toEqual([
+    ["/notifications", "/messages"],
+    ["/", "/drafts", "/analytics"],
+    ["/settings"],
+  ]);
+});

@@ -1,0 +1,106 @@
+import type { User } from "@tandem/contract/resources";
+import {
+  Bell,
+  Bookmark,
+  Bot,
+  ChartNoAxesColumn,
+  Compass,
+  FileClock,
+  House,
+  Info,
+  Mail,
+  PenLine,
+  Radio,
+  Search,
+  Settings,
+  Shield,
+  ShoppingBag,
+  UserRound,
+  Users,
+} from "lucide-react";
+import type { ComponentType } from "react";
+import type { Inbox } from "../data/unread.ts";
+import type { TextKey } from "../i18n/keys.ts";
+import type { Address, Target } from "../router/address.ts";
+import { matchPath } from "../router/match.ts";
+
+/** An entry of the navigation. */
+export interface Entry extends Pick<Target, "to" | "search"> {
+  label: TextKey;
+  icon: ComponentType<{ className?: string; "aria-hidden"?: boolean | "true" }>;
+  audience?: "members" | "people" | "admins";
+  unread?: Inbox;
+}
+
+const feed: Entry = { to: "/", label: "nav.feed", icon: House };
+const search: Entry = { to: "/search", label: "nav.search", icon: Search };
+const creators: Entry = { to: "/creators", label: "nav.creators", icon: Compass };
+const live: Entry = { to: "/live", label: "nav.live", icon: Radio };
+const shop: Entry = { to: "/shop", label: "nav.shop", icon: ShoppingBag };
+const compose: Entry = { to: "/compose", label: "nav.compose", icon: PenLine };
+const about: Entry = { to: "/about", label: "nav.about", icon: Info };
+const notifications: Entry = {
+  to: "/notifications",
+  label: "nav.notifications",
+  icon: Bell,
+  audience: "members",
+  unread: "notifications",
+};
+const messages: Entry = {
+  to: "/messages",
+  label: "nav.messages",
+  icon: Mail,
+  audience: "members",
+  unread: "messages",
+};
+/** On phones, leads to everything that isn't in the bars. */
+const you: Entry = { to: "/me", label: "nav.you", icon: UserRound };
+
+/** The navigation column, in groups. */
+const sideGroups: readonly (readonly Entry[])[] = [
+  [feed, search, creators, live, shop],
+  [notifications, messages, { to: "/friends", label: "nav.friends", icon: Users, audience: "people" }],
+  [
+    { to: "/", search: { saved: "1" }, label: "nav.saved", icon: Bookmark, audience: "members" },
+    { to: "/drafts", label: "nav.drafts", icon: FileClock, audience: "members" },
+    { to: "/analytics", label: "nav.analytics", icon: ChartNoAxesColumn, audience: "members" },
+  ],
+  [
+    { to: "/agents", label: "nav.agents", icon: Bot, audience: "people" },
+    { to: "/settings", label: "nav.settings", icon: Settings, audience: "members" },
+    { to: "/admin", label: "nav.admin", icon: Shield, audience: "admins" },
+  ],
+];
+
+export function sideGroupsFor(me: User | null): Entry[][] {
+  const groups = sideGroups.map((entries) => entries.filter(({ audience }) => isFor(audience, me)));
+  return groups.filter(({ length }) => length > 0);
+}
+
+function isFor(audience: Entry["audience"], me: User | null): boolean {
+  if (audience === undefined) return true;
+  if (audience === "admins") return me?.role === "admin";
+  return me !== null && (audience === "members" || me.role !== "agent");
+}
+
+/** The bars on phones, for members and visitors: the tabs at the bottom, and entries in the header. */
+export const phoneBars = {
+  members: { tabs: [feed, search, compose, notifications, you], header: [messages] },
+  visitors: { tabs: [feed, search, creators, live, shop, about], header: [] },
+} satisfies Record<string, { tabs: Entry[]; header: Entry[] }>;
+
+/**
+ * The entry under which readers find the page at an address: it has the page's section, and, where several do, the most of the
+ * address's parameters. Pages with no entry of their own are found at `/me`, if that is an entry.
+ */
+export function entryAt(entries: readonly Entry[], { path, search: given }: Address): Entry | undefined {
+  const section = matchPath(path)?.route.section;
+  if (section === undefined) return undefined;
+  const sizeOf = (entry: Entry) => Object.keys(entry.search ?? {}).length;
+  return (
+    entries
+      .filter(({ to }) => to === section)
+      .filter(({ search = {} }) => Object.keys(search).every((name) => search[name] === given[name]))
+      .toSorted((one, other) => sizeOf(other) - sizeOf(one))[0] ?? entries.find((entry) => entry === you)
+  );
+}
