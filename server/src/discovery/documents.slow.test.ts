@@ -202,7 +202,7 @@ test("documents use the configured base URL", async () => {
 test("the policy is available as HTML with the same content", async () => {
   const { headers, text } = await get("/ai-policy", { accept: "text/html" });
   expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
-  expect(headers.get("vary")).toBe("Accept");
+  expect(headers.get("vary")).toBe("Accept, Accept-Encoding");
   expect(headers.get("x-frame-options")).toBe("DENY");
   const words = (html: string) => html.replace(/<style>.*<\/style>|<[^>]+>/g, " ").match(/[\w-]+/g) ?? [];
   const markdown = await read("/ai-policy.md");
