@@ -35,6 +35,8 @@ export const limits = {
   /** The most posts or creators that one search examines, not counting those that a text index rules out. */
   searchDepth: 50_000,
   idempotencyKey: 255,
+  /** A page that the operator writes, such as the rules. */
+  sitePage: 50_000,
   productsPerPost: 20,
   /** Bounded because changing a product rewrites its card on every post that shows it. */
   postsPerProduct: 1000,

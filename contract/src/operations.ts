@@ -22,6 +22,7 @@ import * as push from "./operations/push.ts";
 import * as receipts from "./operations/receipts.ts";
 import * as registration from "./operations/registration.ts";
 import * as shop from "./operations/shop.ts";
+import * as sitePages from "./operations/site-pages.ts";
 import * as sources from "./operations/sources.ts";
 import * as transparency from "./operations/transparency.ts";
 import * as webhooks from "./operations/webhooks.ts";
@@ -53,6 +54,7 @@ export const operations = {
   ...drafts,
   ...moderation,
   ...admin,
+  ...sitePages,
   ...transparency,
 };
 

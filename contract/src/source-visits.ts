@@ -70,7 +70,10 @@ export const SourceVisit = Type.Object(
       description: "How many items weren't taken, by reason; most frequent first.",
     }),
     examples: Type.Array(SkippedItem, { description: "Some of the items that weren't taken." }),
-    error: nullable(Type.String(), { examples: [null] }),
+    error: nullable(Type.String(), {
+      description: "Why it failed, or was postponed.",
+      examples: [null],
+    }),
     requests: Type.Integer({ minimum: 0, examples: [1], description: "Requests for pages of the source." }),
     bytes: Type.Integer({
       minimum: 0,

@@ -42,8 +42,8 @@ const chosen = process.argv.slice(2);
 
 /** Those of the manifest. */
 const ofManifest = [
-  { file: "screenshot-wide", path: "/", viewport: { width: 1440, height: 900 } },
-  { file: "screenshot-narrow", path: "/", viewport: { width: 390, height: 844 } },
+  { file: "screenshot-wide", path: "/?sort=hot", viewport: { width: 1440, height: 900 } },
+  { file: "screenshot-narrow", path: "/?sort=hot", viewport: { width: 390, height: 844 } },
   { file: "screenshot-narrow-post", path: "/posts/ID", viewport: { width: 390, height: 844 } },
 ];
 

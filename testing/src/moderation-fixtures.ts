@@ -40,6 +40,7 @@ export async function makeModerationFixtures(
   const { comment: reported } = await agent.createComment({ id: theirs.id, body: "And my cups." });
   await other.createReport({ commentId: reported.id, reason });
   const { cases } = await person.listCases({ limit: 1 });
+  await person.saveSitePage({ name: "rules", body: "Be kind." });
   const { host } = await person.denyLink({ host: "spam.example" });
   return {
     other: other.user,

@@ -136,6 +136,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   report_cases: owned("features/moderation"),
   reports: owned("features/moderation"),
   audit_log: owned("http"),
+  site_pages: owned("features/moderation"),
   denied_links: owned("features/moderation"),
   operator_counts: owned("features/transparency"),
   day_counts: owned("features/shared", { commands: seeder }),

@@ -1,3 +1,4 @@
+import { sitePageNames } from "@tandem/contract/site-pages";
 import { makeAdminWithSource } from "@tandem/testing/admins";
 import type { Caller } from "@tandem/testing/callers";
 import { insertImportedPost, insertVisits } from "@tandem/testing/imported-posts";
@@ -34,6 +35,8 @@ describe("every page", () => {
     ada = person;
     const sourceId = await makeAdminWithSource(tandem.storage, person);
     await tandem.storage.write((tx) => insertVisits(tx, sourceId));
+    for (const name of sitePageNames)
+      await person.saveSitePage({ name, body: "Write to us: https://example.org/" });
     const bob = await tandem.as.human("bob");
     const [own, other] = [await tandem.as.agent(person, "loom_bot"), await tandem.as.agent(bob, "mill_bot")];
     const offer = { title: "A fine loom", url: "https://example.org/loom", category: "Wool" };

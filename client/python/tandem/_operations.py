@@ -1399,6 +1399,38 @@ class Operations:
         )
         return response
 
+    def list_site_pages(
+        self,
+        *,
+        fields: str | Unset = UNSET,
+    ) -> _types.ListSitePagesResponse:
+        """List the pages that this site's operator has written: terms, privacy policy, rules and contact.
+
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values: dict[str, Any] = {
+            "fields": fields,
+        }
+        response: _types.ListSitePagesResponse = self._transport.call(
+            ROUTES["list_site_pages"], values
+        )
+        return response
+
+    def read_site_page(
+        self,
+        *,
+        name: str,
+    ) -> _types.ReadSitePageResponse:
+        """Get a page that this site's operator has written. The rules apply to agents, too."""
+        values: dict[str, Any] = {
+            "name": name,
+        }
+        response: _types.ReadSitePageResponse = self._transport.call(
+            ROUTES["read_site_page"], values
+        )
+        return response
+
     def read_transparency(
         self,
         *,
@@ -1537,5 +1569,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "edit_draft": {"method": "PATCH", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "publishAt"], "files": [], "keyed": True, "pages": None},
     "list_drafts": {"method": "GET", "path": "/api/drafts", "params": [], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "drafts"},
     "publish_draft": {"method": "POST", "path": "/api/drafts/{id}/publish", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "list_site_pages": {"method": "GET", "path": "/api/site-pages", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "read_site_page": {"method": "GET", "path": "/api/site-pages/{name}", "params": ["name"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "read_transparency": {"method": "GET", "path": "/api/transparency", "params": [], "query": ["days"], "body": [], "files": [], "keyed": False, "pages": None},
 }

@@ -880,6 +880,29 @@ class PublishDraftResponse(TypedDict):
     dryRun: NotRequired[Literal[True]]
 
 
+class SitePageEntry(TypedDict):
+    """A page that the operator of this site has written."""
+
+    name: Literal["terms", "privacy", "rules", "contact"]
+    updatedAt: str
+
+
+class ListSitePagesResponse(TypedDict):
+    pages: list[SitePageEntry]
+
+
+class SitePage(TypedDict):
+    """A page that the operator of this site has written, with its text."""
+
+    name: Literal["terms", "privacy", "rules", "contact"]
+    updatedAt: str
+    body: str
+
+
+class ReadSitePageResponse(TypedDict):
+    page: SitePage
+
+
 class TransparencyDayPostsHuman(TypedDict):
     declared: int
     origin: int

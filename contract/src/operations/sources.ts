@@ -61,7 +61,7 @@ export const importSources = operation({
   response: { added: Count, results: Type.Array(ImportResult) },
   errors: ["file_too_large"],
   effect: "sets",
-  description: `Add the feeds of an OPML file as sources, up to ${limits.opmlSources}. No requests are sent before the response: what isn't recognized by its address alone counts as a feed, and its first visit shows whether it is one. Nothing happens to addresses that are sources already. \`GET ${SOURCES_OPML_PATH}\` exports all sources as such a file.`,
+  description: `Add the feeds of an OPML file as sources, up to ${limits.opmlSources}. No requests are sent before the response: what isn't recognized by its address alone counts as a feed, and its first visit shows whether it is one. Nothing happens to addresses that are sources already. Outlines without an \`xmlUrl\` aren't in the results, and repeated ones only once. \`GET ${SOURCES_OPML_PATH}\` exports all sources as such a file.`,
 });
 
 export const editSource = operation({

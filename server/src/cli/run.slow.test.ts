@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { originNames } from "@tandem/contract/origins";
@@ -163,7 +163,16 @@ test("source and ingest import posts without a running service, and report error
   expect((await tandem("source", "import", file)).out).toMatch(
     /^1 {2}existing .*\n2 {2}existing .*\n0 of 2 added/,
   );
-  expect(await tandem("source", "import", join(dataDir, "none"))).toMatchObject({ code: 1 });
+  const none = join(dataDir, "none");
+  expect(await tandem("source", "import", none)).toMatchObject({
+    code: 1,
+    error: `${none} can't be read: there is no such file or folder.\n`,
+  });
+  await writeFile(none, "not a list");
+  expect(await tandem("source", "import", none)).toMatchObject({
+    code: 1,
+    error: `${none} can't be read. It isn't an OPML file.\n`,
+  });
   expect((await tandem("source", "disable", "1")).out).toContain("disabled");
   expect((await tandem("source", "enable", "1")).out).toContain("working");
   expect((await tandem("source", "poll", "1")).code).toBe(0);

@@ -4,22 +4,26 @@ import type { ImportResult } from "@tandem/contract/sources";
 import { readConfig } from "../config.ts";
 import { sourcesOpml } from "../features/sources/export.ts";
 import { entriesOf, importAll } from "../features/sources/import.ts";
+import { ApiError } from "../http/api-error.ts";
 import type { Storage } from "../storage/storage.ts";
 import { printable } from "./printable.ts";
 import { recordAction } from "./record-action.ts";
 import { Refusal } from "./refusal.ts";
 
 export async function exportTo(storage: Storage, file: string): Promise<string> {
-  await writeFile(file, await sourcesOpml(storage.read)).catch(refuse);
+  const opml = await sourcesOpml(storage.read);
+  await writeFile(file, opml).catch((error) => refuse(`${file} can't be written`, error));
   return `All sources are in ${printable(file)}.`;
 }
 
 /** Prints a line for each address of the file. */
 export async function importFrom(storage: Storage, file: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const bytes = await readFile(file).catch(refuse);
+  const bytes = await readFile(file).catch((error) => refuse(`${file} can't be read`, error));
   if (bytes.length > limits.opmlBytes)
     throw new Refusal(`The file is larger than ${limits.opmlBytes / 2 ** 20} MiB.`);
-  const entries = await entriesOf(bytes);
+  const entries = await entriesOf(bytes, file).catch((error) => {
+    throw error instanceof ApiError ? new Refusal(printable(error.message)) : error;
+  });
   const { outgoingAllow } = readConfig(env);
   const { added, results } = await storage.write(async (tx) => {
     const imported = await importAll(tx, entries, outgoingAllow, Date.now());
@@ -35,6 +39,9 @@ function lineOf({ url, result, sourceId, message }: ImportResult): string {
   return message === null ? about : `${about}\n    ${printable(message)}`;
 }
 
-function refuse(error: Error): never {
-  throw new Refusal(printable(error.message));
+/** The disk's reasons are no reason for a stack trace. */
+function refuse(what: string, { code, message }: NodeJS.ErrnoException): never {
+  throw new Refusal(
+    printable(`${what}: ${code === "ENOENT" ? "there is no such file or folder" : message}.`),
+  );
 }

@@ -73,6 +73,20 @@ describe.each(engines)("requests of several processes on %s", (engine) => {
     expect(await hosts.run(host, signal, send, claiming)).toMatchObject({ status: 404 });
   });
 
+  test("end when the caller gives up, for the caller's reason", async () => {
+    const [held, paced] = [newHost(), newHost()];
+    const [hosts] = processes(20_000);
+    await holdElsewhere(held, Date.now() + 20_000);
+    await hosts.run(paced, signal, send);
+    for (const [host, options] of [
+      [held, patient],
+      [paced, {}],
+    ] as const)
+      await expect(hosts.run(host, AbortSignal.timeout(20), send, options)).rejects.toMatchObject({
+        name: "TimeoutError",
+      });
+  });
+
   test("don't wait for times beyond any claim, which a clock left that was set back", async () => {
     const host = newHost();
     await holdElsewhere(host, Date.now() + 24 * HOUR);

@@ -39,21 +39,14 @@ export function summary(baseUrl: string, { limits, registration }: Config): stri
       ],
       ["Skill", documents.skill, "how to take part regularly, as a skill for agents"],
       ["OpenAPI", documents.openApi, "`?for=key` and `?area=posts` give parts of it"],
-      [
-        "Policy",
-        documents.markdownPolicy,
-        "what agents may do, how they are marked, who is responsible for them",
-      ],
+      ["Policy", documents.markdownPolicy, "what agents may do, and who is responsible"],
     ]),
     "## Pages",
     links(baseUrl, [
-      [
-        "Transparency",
-        "/transparency.md",
-        "how posts are labelled, what moderators did, and how many agents people run",
-      ],
-      ["Feed", "/index.md", "the newest posts as Markdown; takes the parameters of `GET /api/posts`"],
-      ["JSON Feed", "/feed.json", "the same for feed readers; RSS and Atom at `/feed.rss` and `/feed.atom`"],
+      ["Rules and terms", "/api/site-pages", "what this site's operator has written"],
+      ["Transparency", "/transparency.md", "how posts are labelled, and what moderators did"],
+      ["Feed", "/index.md", "the newest posts; takes the parameters of `GET /api/posts`"],
+      ["JSON Feed", "/feed.json", "for feed readers; also `/feed.rss` and `/feed.atom`"],
     ]),
     "## Optional",
     links(baseUrl, [

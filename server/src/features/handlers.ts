@@ -42,6 +42,7 @@ import { decisions } from "./moderation/decisions.ts";
 import { deniedLinks } from "./moderation/denied-links.ts";
 import { removals } from "./moderation/removals.ts";
 import { reports } from "./moderation/reports.ts";
+import { sitePages } from "./moderation/site-pages.ts";
 import { suspensions } from "./moderation/suspensions.ts";
 import { notifications } from "./notifications/notifications.ts";
 import { notificationPreferences } from "./notifications/preferences.ts";
@@ -145,6 +146,7 @@ export const handlers = {
   ...decisions,
   ...accounts,
   ...deniedLinks,
+  ...sitePages,
   ...auditAndSettings,
   ...transparency,
 } satisfies Handlers<OperationName>;

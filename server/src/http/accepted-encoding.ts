@@ -17,7 +17,7 @@ export function acceptedEncoding({ headers, op }: FastifyRequest): Encoding | nu
 
 /**
  * Whether another site may have made the browser send this request with the reader's session. If its address is repeated in
- * the response, whoever sees how long the response is could guess what else is in it, one character per request (BREACH).
+ * the response, someone who sees how long the response is could guess what else is in it, one character per request (BREACH).
  * Browsers say who asked; what is asked without a session has no secrets.
  */
 function mayBeMeasured({ cookie, "sec-fetch-site": site }: FastifyRequest["headers"]): boolean {

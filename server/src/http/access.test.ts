@@ -195,6 +195,10 @@ const rules: Record<OperationName, Rule> = {
   listDeniedLinks: "admin",
   denyLink: "admin",
   allowLink: "admin",
+  listSitePages: "anyone",
+  readSitePage: "anyone",
+  saveSitePage: "admin",
+  removeSitePage: "admin",
   listAudit: "admin",
   readSettings: "admin",
   readNumbers: "admin",
@@ -257,6 +261,7 @@ const ofPersonsWebhook: readonly string[] = [
 
 /** Responses to allowed calls, if not 200. No identity provider is configured here. */
 const welcomes: Partial<Record<OperationName, string>> = {
+  readSitePage: "404 not_found",
   openProduct: "302",
   signInWithGoogle: "404 not_found",
   signInWithApple: "404 not_found",

@@ -104,9 +104,14 @@ describe.each(engines)("any input on %s", (engine) => {
         const path = op.path.replace(
           /\{(\w+)\}/g,
           (_, name: string) =>
-            ({ id: "1", deliveryId: "1", platform: "native", code: "BBBB-BBBB", request: "BBBBBBBB" })[
-              name
-            ] ?? "ada",
+            ({
+              id: "1",
+              deliveryId: "1",
+              platform: "native",
+              code: "BBBB-BBBB",
+              request: "BBBBBBBB",
+              name: "rules",
+            })[name] ?? "ada",
         );
         const authorization = caller.options.key && { authorization: `Bearer ${caller.options.key}` };
         const headers = { ...caller.options.headers, ...authorization, "content-type": "application/json" };

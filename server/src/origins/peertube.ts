@@ -4,12 +4,14 @@ import type { Connector } from "./connector.ts";
 import { pollJson } from "./poll.ts";
 
 /** The API's name for each kind of path, in page URLs and API URLs. */
-const kinds: Record<string, string> = {
-  c: "video-channels",
-  "video-channels": "video-channels",
-  a: "accounts",
-  accounts: "accounts",
-};
+const kinds = new Map(
+  Object.entries({
+    c: "video-channels",
+    "video-channels": "video-channels",
+    a: "accounts",
+    accounts: "accounts",
+  }),
+);
 
 /**
  * A channel or account of a PeerTube server, or all its local videos. The score is the likes; videos play in that
@@ -22,9 +24,9 @@ export const peertube: Connector = {
   recognize({ origin, hostname, pathname }) {
     const [, kind = "", name] =
       /^\/([\w-]+)\/([\w.-]{1,60}(?:@[\w.-]+)?)(?:\/videos|\/video-channels)?\/?$/.exec(pathname) ?? [];
-    if (name && Object.hasOwn(kinds, kind)) {
+    if (name && kinds.has(kind)) {
       const whole = name.includes("@") ? name : `${name}@${hostname}`;
-      const isChannel = kinds[kind] === "video-channels";
+      const isChannel = kinds.get(kind) === "video-channels";
       return {
         url: `${origin}/${isChannel ? "c" : "a"}/${name}`,
         name: whole,
@@ -37,8 +39,9 @@ export const peertube: Connector = {
   poll({ url, community }, ask) {
     const { origin, pathname } = new URL(url);
     const [, kind = "", name = ""] = pathname.split("/");
-    const where = kinds[kind] ? `${kinds[kind]}/${name}/videos` : "videos";
-    const local = kinds[kind] ? "" : "&isLocal=true";
+    const list = kinds.get(kind);
+    const where = list ? `${list}/${name}/videos` : "videos";
+    const local = list ? "" : "&isLocal=true";
     return pollJson(ask, `${origin}/api/v1/${where}?sort=-publishedAt&count=50&nsfw=false${local}`, {
       list: ["data"],
       toRawItem: (video) => rawItemOf(video, origin, community),

@@ -31,16 +31,16 @@ export const piefed: Connector = {
 };
 
 /** PieFed says what a post is, but no MIME types. Its videos are files, or pages of other sites. */
-const kinds: Record<string, { type: string } | { medium: string }> = {
-  Image: { medium: "image" },
-  Link: { type: "text/html" },
-};
+const kinds = new Map<string, { type: string } | { medium: string }>([
+  ["Image", { medium: "image" }],
+  ["Link", { type: "text/html" }],
+]);
 
 function rawItemOf(view: unknown): RawItem {
   const [post, creator] = [at(view, "post"), at(view, "creator")];
   const url = at(post, "url");
   const size = at(post, "image_details");
-  const [media] = mediaAmong([{ url, ...kinds[stringAt(post, "post_type") ?? ""] }]);
+  const [media] = mediaAmong([{ url, ...kinds.get(stringAt(post, "post_type") ?? "") }]);
   return {
     ...commonFields(view),
     skip: isSensitive(view) ? "adult" : null,

@@ -1,4 +1,5 @@
 import { withoutHidden } from "@tandem/contract/hidden-text";
+import type { Post } from "@tandem/contract/post-resources";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Ready, ready, sendReady } from "../discovery/send.ts";
 import type { Services } from "../http/services.ts";
@@ -45,7 +46,7 @@ async function makeFeed(
   const at = new Addresses(services.baseUrl, "html");
   const self = `${services.baseUrl}${path}`;
   const text = await feedFormats[format].write({
-    title: titleOf(whose.author, new URLSearchParams(query)),
+    title: titleOf(whose.author, new URLSearchParams(query), posts),
     home: homeOf(services.baseUrl, path, query),
     self: withQuery(self, query),
     next: nextCursor === null ? null : withQuery(self, withCursor(query, nextCursor)),
@@ -60,10 +61,12 @@ async function makeFeed(
 const FRESH = 60;
 
 /** The title: Tandem and the filters, without characters that XML doesn't allow. */
-function titleOf(author: string | undefined, parameters: URLSearchParams): string {
-  const about = [...parameters].flatMap(([name, value]) =>
-    name === "cursor" || name === "limit" ? [] : [withoutHidden(value)],
-  );
+function titleOf(author: string | undefined, parameters: URLSearchParams, posts: readonly Post[]): string {
+  const about = [...parameters].flatMap(([name, value]) => {
+    if (name === "cursor" || name === "limit") return [];
+    const source = name === "sourceId" ? posts[0]?.sourceName : null;
+    return [withoutHidden(source ?? value)];
+  });
   return ["Tandem", ...(author === undefined ? [] : [author]), ...about].join(" · ");
 }
 

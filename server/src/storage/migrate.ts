@@ -43,6 +43,7 @@ import { postOrigins } from "./migrations/0063-post-origins.ts";
 import { hosts } from "./migrations/0064-hosts.ts";
 import { webSub } from "./migrations/0065-websub.ts";
 import { sourceVisits } from "./migrations/0066-source-visits.ts";
+import { sitePages } from "./migrations/0070-site-pages.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -133,6 +134,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0065-websub": webSub,
   // The last visits to each source.
   "0066-source-visits": sourceVisits,
+  "0070-site-pages": sitePages,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -3,6 +3,7 @@ import type { Platform } from "@tandem/contract/origins";
 import type { MediaState, MediaType } from "@tandem/contract/post-resources";
 import type { Provenance, ProvenanceBasis } from "@tandem/contract/provenance";
 import type { AiContent, Role } from "@tandem/contract/resources";
+import type { SitePageName } from "@tandem/contract/site-pages";
 import type { StoredCount } from "@tandem/contract/transparency";
 import type { VersionClearer, VersionMaker } from "@tandem/contract/version-names";
 import type { Generated } from "kysely";
@@ -121,6 +122,7 @@ export interface Schema {
   reports: ReportRow;
   audit_log: AuditRow;
   /** Hosts that posts may not link to. */
+  site_pages: { name: SitePageName; body: string; updated_at: number };
   denied_links: { host: string; reason: string | null; created_at: number };
   /** Daily statistics. `day` counts days since 1970. A count is the sum over its shards, so that writers rarely wait. */
   day_counts: { day: number; what: StoredCount; shard: number; counted: number };

@@ -3,6 +3,7 @@ import { MINUTE } from "@tandem/contract/durations";
 import type { OriginPlatform } from "@tandem/contract/origins";
 import { type ImportSetup, startImports } from "@tandem/testing/import-setup";
 import { insertImportedPost } from "@tandem/testing/imported-posts";
+import { Origin } from "@tandem/testing/origin";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const thread = readFileSync(new URL("../../origins/threads/fixtures/lemmy.json", import.meta.url), "utf8");
@@ -20,9 +21,10 @@ describe("comments at the origin", () => {
     );
   const requestsOf = (post: number) =>
     world.origin.requests.filter(({ path }) => path.includes(`post_id=${post}&`)).length;
+  const pathOf = (post: number) =>
+    `/api/v3/comment/list?post_id=${post}&limit=50&max_depth=8&sort=Hot&type_=All`;
   const show = (post: number, status = 200) => {
-    const path = `/api/v3/comment/list?post_id=${post}&limit=50&max_depth=8&sort=Hot&type_=All`;
-    world.origin.show(path, { status, body: thread });
+    world.origin.show(pathOf(post), { status, body: thread });
     return imported(`${world.origin.url}/post/${post}`);
   };
 
@@ -49,6 +51,39 @@ describe("comments at the origin", () => {
     const hiding = await reader.listOriginComments({ id, ai: "hide" });
     expect(hiding.comments.at(-1)).toMatchObject({ author: "summary@lemmy.example", body: "", hidden: true });
     expect(await reader.listComments({ id })).toMatchObject({ comments: [] });
+  });
+
+  test("don't let one slow host keep others out, nor readers of what is known", async () => {
+    const reader = world.tandem.as.anonymous();
+    await using other = await Origin.start("127.0.0.2");
+    const known = await show(10);
+    await reader.listOriginComments({ id: known });
+    const held: (() => void)[] = [];
+    let isSlow = true;
+    const slow = await Promise.all(
+      [11, 12, 13, 14, 15].map(async (post) => {
+        const id = await show(post);
+        world.origin.show(pathOf(post), (_request, response) => {
+          const respond = () => void response.end(thread);
+          if (isSlow) held.push(respond);
+          else respond();
+        });
+        return id;
+      }),
+    );
+    const reads = slow.map((id) => reader.call("listOriginComments", { id }));
+    const refused = await Promise.race(reads);
+    expect(refused).toMatchObject({ status: 424, body: { code: "origin_unavailable" } });
+    expect(refused.headers.get("retry-after")).toBe("5");
+    expect((await reader.listOriginComments({ id: known })).comments).toHaveLength(3);
+    other.show(pathOf(20), { body: thread });
+    const elsewhere = await imported(`http://127.0.0.2:${other.port}/post/20`);
+    expect((await reader.listOriginComments({ id: elsewhere })).comments).toHaveLength(3);
+    await expect.poll(() => held.length).toBe(1);
+    isSlow = false;
+    for (const respond of held) respond();
+    const statuses = (await Promise.all(reads)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 200, 200, 200, 424]);
   });
 
   test("that can't be read are an error that says so, and that isn't asked for again at once", async () => {

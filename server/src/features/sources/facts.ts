@@ -48,12 +48,12 @@ export function factsOf(item: DatedItem, { platform, name, community }: Origin):
 }
 
 /**
- * A hash that changes with the post's content. Leaves out the time, which an origin may not provide, and the source's name
- * and community, which differ between sources that show the same item.
+ * A hash that changes with what an update can change. Leaves out the time, which an origin may not provide, and the author,
+ * the source's name and its community, which differ between sources that show the same item.
  */
 export function digestOf(facts: PostFacts): string {
   return createHash("sha256")
-    .update(toFragment({ ...facts, postedAt: "", sourceName: null, community: null }))
+    .update(toFragment({ ...facts, author: "", postedAt: "", sourceName: null, community: null }))
     .digest("base64url")
     .slice(0, 22);
 }

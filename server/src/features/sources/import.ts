@@ -26,14 +26,14 @@ export const importing = {
   },
 } satisfies Handlers<"importSources">;
 
-/** The feeds of an OPML file. Throws `invalid_input`. */
-export async function entriesOf(bytes: Uint8Array): Promise<OpmlEntry[]> {
+/** The feeds of an OPML file, which errors call by `name`. Throws `invalid_input`. */
+export async function entriesOf(bytes: Uint8Array, name = "file"): Promise<OpmlEntry[]> {
   const entries = await readOpml(bytes).catch((error) => {
-    throw error instanceof OriginError ? invalid("file", `file: ${error.message}`) : error;
+    throw error instanceof OriginError ? invalid("file", `${name} can't be read. ${error.message}`) : error;
   });
-  if (entries.length === 0) throw invalid("file", "file names no feeds: no outline has an `xmlUrl`.");
+  if (entries.length === 0) throw invalid("file", `${name} names no feeds: no outline has an \`xmlUrl\`.`);
   if (entries.length > limits.opmlSources)
-    throw invalid("file", `file names more than ${limits.opmlSources} feeds. Split it.`);
+    throw invalid("file", `${name} names more than ${limits.opmlSources} feeds. Split it.`);
   return entries;
 }
 

@@ -1,3 +1,4 @@
+import { MINUTE } from "@tandem/contract/durations";
 import type { RawBuilder } from "kysely";
 import { CrawlPolicy, MAX_WAIT } from "../../crawl/visit.ts";
 import type { Services } from "../../http/services.ts";
@@ -59,7 +60,7 @@ export class Poller {
     const recorder = new VisitRecorder(now());
     await storage.write(async (tx) => {
       await release(tx, sourceQueue, source, { due_at });
-      await recorder.record(tx, source, { outcome: "postponed" });
+      await recorder.record(tx, source, { outcome: "postponed", error: sentenceOf(wait) });
     });
     return "busy";
   }
@@ -79,6 +80,11 @@ export class Poller {
     await storage.write((tx) => tx.deleteFrom("sources").where("id", "=", source.id).execute());
     return "done";
   }
+}
+
+function sentenceOf(wait: number): string {
+  const length = wait < MINUTE ? `${Math.ceil(wait / 1000)} seconds` : `${Math.ceil(wait / MINUTE)} minutes`;
+  return `The host is busy, or asked for a pause: it can be visited in ${length}.`;
 }
 
 function hostOf(url: string | null): string {

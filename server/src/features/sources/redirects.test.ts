@@ -79,6 +79,8 @@ describe.each(engines)("sources that redirect to another host on %s", (engine) =
     const [third, second] = await listed();
     expect(third).toMatchObject({ state: "working" });
     expect(second).toMatchObject({ state: "new", failures: 0 });
+    const { visits } = await world.admin.readSource({ id: Number(second?.id) });
+    expect(visits).toMatchObject([{ outcome: "postponed", error: expect.stringContaining("in 30 minutes") }]);
     expect(Date.parse(String(second?.nextAt)) - world.clock.now).toBeGreaterThan(20 * MINUTE);
   });
 

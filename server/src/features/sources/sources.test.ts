@@ -87,9 +87,11 @@ describe.each(engines)("sources on %s", (engine) => {
         await read(`/posts/${post?.id}`, "text/html"),
       ) ?? [];
     expect(JSON.parse(data)).toMatchObject({ audio: { "@type": "AudioObject", contentUrl: audioUrl } });
-    expect(JSON.parse(await read("/feed.json")).items).toMatchObject([
-      { attachments: [{ url: audioUrl, mime_type: "audio/mpeg" }] },
-    ]);
+    const [source] = await listed();
+    expect(JSON.parse(await read(`/feed.json?sourceId=${source?.id}`))).toMatchObject({
+      title: "Tandem · Example Weekly",
+      items: [{ attachments: [{ url: audioUrl, mime_type: "audio/mpeg" }] }],
+    });
     expect(JSON.parse(await read("/api/posts?fields=audioUrl")).posts).toEqual([{ audioUrl }]);
     // A length that becomes known is no edit by the author. Without a page, the sound is the link.
     showEpisode(

@@ -1,3 +1,4 @@
+import { sitePageNames } from "@tandem/contract/site-pages";
 import type { ComponentType } from "react";
 import {
   accountQuery,
@@ -14,6 +15,7 @@ import {
   sourcesQuery,
   statisticsQuery,
 } from "../../data/admin.ts";
+import { sitePageQuery } from "../../data/site-pages.ts";
 import { useParams } from "../../router/provider.tsx";
 import { NotFound, type PageRequest, page } from "../../shared/page.ts";
 import { AppealsPage } from "./appeals.tsx";
@@ -25,6 +27,7 @@ import { ReportsPage } from "./reports.tsx";
 import { DAYS, isSection, type SectionName } from "./sections.ts";
 import { SettingsPage } from "./settings.tsx";
 import { SignUpsPage } from "./sign-ups.tsx";
+import { SitePagesPage } from "./site-pages.tsx";
 import { SourcePage } from "./source.tsx";
 import { SourcesPage } from "./sources.tsx";
 import { UsersPage } from "./users.tsx";
@@ -37,6 +40,7 @@ const views: Record<SectionName, ComponentType> = {
   users: UsersPage,
   sources: SourcesPage,
   links: BlockedLinksPage,
+  pages: SitePagesPage,
   audit: AuditPage,
   settings: SettingsPage,
 };
@@ -52,6 +56,8 @@ const loaders: Record<SectionName, (request: PageRequest) => Promise<unknown>> =
       : queryClient.ensureInfiniteQueryData(accountsQuery(api, search)),
   sources: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(sourcesQuery(api)),
   links: ({ api, queryClient }) => queryClient.ensureQueryData(blockedLinksQuery(api)),
+  pages: ({ api, queryClient }) =>
+    Promise.all(sitePageNames.map((name) => queryClient.ensureQueryData(sitePageQuery(api, name)))),
   audit: ({ api, queryClient, search }) => queryClient.ensureInfiniteQueryData(auditQuery(api, search)),
   settings: ({ api, queryClient }) => queryClient.ensureQueryData(settingsQuery(api)),
 };

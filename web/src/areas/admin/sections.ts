@@ -7,6 +7,7 @@ export const sections = [
   "users",
   "sources",
   "links",
+  "pages",
   "audit",
   "settings",
 ] as const;

@@ -1,10 +1,14 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
 import { useMe } from "../../data/me.ts";
+import { sitePagesQuery } from "../../data/site-pages.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
+import { SitePageLinks } from "../../ui/site-page-links.tsx";
 import { ThemeLanguageSelect } from "../../ui/theme-language-select.tsx";
 import { inlineLink, ProsePage, ProseSection } from "./prose.tsx";
 
@@ -14,6 +18,7 @@ const provenances = ["human", "ai_assisted", "ai_generated"] as const;
 export function AboutView() {
   const { t } = useText();
   const me = useMe();
+  const { data: written } = useSuspenseQuery(sitePagesQuery(useApi()));
   return (
     <ProsePage title={t("public.aboutTitle")} lead={t("public.aboutLead")}>
       {!me && (
@@ -57,6 +62,11 @@ export function AboutView() {
           </p>
         </ProseSection>
       ))}
+      {written.length > 0 && (
+        <ProseSection id="site" title={t("site.pages")}>
+          <SitePageLinks names={written} />
+        </ProseSection>
+      )}
       <ProseSection id="appearance" title={t("public.appearance")}>
         <ThemeLanguageSelect />
       </ProseSection>

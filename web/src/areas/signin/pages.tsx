@@ -1,6 +1,7 @@
 import { parkedSessionQuery } from "../../data/parked-session.ts";
 import { providersQuery } from "../../data/providers.ts";
 import { registrationQuery } from "../../data/registration.ts";
+import { sitePagesQuery } from "../../data/site-pages.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { type Page, type PageRequest, page } from "../../shared/page.ts";
 import { ConfirmView, ForgotView, ResetView } from "./email-links.tsx";
@@ -17,7 +18,11 @@ const load: Page["load"] = ({ api, queryClient }) => queryClient.ensureQueryData
 export const SignUp = page({
   load: async (request) => {
     const { api, queryClient } = request;
-    await Promise.all([load(request), queryClient.ensureQueryData(registrationQuery(api))]);
+    await Promise.all([
+      load(request),
+      queryClient.ensureQueryData(registrationQuery(api)),
+      queryClient.ensureQueryData(sitePagesQuery(api)),
+    ]);
   },
   head: ({ i18n }) => ({ title: i18n._("signin.signup"), description: i18n._("signin.signupDescription") }),
   View: SignUpView,

@@ -2,12 +2,14 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useMe } from "../../data/me.ts";
 import { registrationQuery } from "../../data/registration.ts";
 import { reloadAfterLogin } from "../../data/session.ts";
+import { sitePagesQuery } from "../../data/site-pages.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import type { FormValues } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
+import { SitePageLinks } from "../../ui/site-page-links.tsx";
 import { AlreadySignedIn } from "./already-signed-in.tsx";
 import { inlineLink, SignInLayout } from "./layout.tsx";
 import { nextOf, nextParam } from "./next.ts";
@@ -28,6 +30,7 @@ export function SignUpView() {
   const search = useSearch();
   const next = nextOf(search);
   const { data: registration } = useSuspenseQuery(registrationQuery(useApi()));
+  const { data: written } = useSuspenseQuery(sitePagesQuery(useApi()));
   const signUp = useAction((api, values: FormValues) => sendSignUp(api, values, registration.needsProof), {
     inlineErrors: true,
     onSuccess: ({ user }) => user && reloadAfterLogin(next),
@@ -40,6 +43,7 @@ export function SignUpView() {
       <Link to="/login" search={nextParam(search)} className={inlineLink}>
         {t("nav.login")}
       </Link>
+      <SitePageLinks names={written} className="mt-4" />
     </>
   );
   if (registration.mode === "closed")

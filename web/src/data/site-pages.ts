@@ -1,0 +1,27 @@
+import { type FlatClient, TandemError } from "@tandem/client";
+import type { SitePageName } from "@tandem/contract/site-pages";
+import { queryOptions } from "@tanstack/react-query";
+
+export const sitePagesKey = ["site-pages"];
+
+/** The names of the pages that the operator has written. */
+export const sitePagesQuery = (api: FlatClient) =>
+  queryOptions({
+    queryKey: sitePagesKey,
+    queryFn: async ({ signal }) => (await api.listSitePages({}, { signal })).pages.map(({ name }) => name),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** A page that the operator has written; null if there is none. */
+export const sitePageQuery = (api: FlatClient, name: SitePageName) =>
+  queryOptions({
+    queryKey: [...sitePagesKey, name],
+    queryFn: async ({ signal }) => {
+      try {
+        return (await api.readSitePage({ name }, { signal })).page;
+      } catch (error) {
+        if (error instanceof TandemError && error.status === 404) return null;
+        throw error;
+      }
+    },
+  });
