@@ -8,7 +8,6 @@ import { lastCreatorId, listedCreators } from "../features/creators/listed.queri
 import { lastPostId, listedPosts } from "../features/posts/listed.queries.ts";
 import { notFound } from "../http/api-error.ts";
 import type { Services } from "../http/services.ts";
-import type { Db } from "../storage/storage.ts";
 import { Addresses } from "./addresses.ts";
 import type { PageCache } from "./page-cache.ts";
 
@@ -28,6 +27,8 @@ interface Entry {
   address: string;
   changedAt?: number;
 }
+
+type Db = Services["storage"]["read"];
 
 interface Kind {
   last(db: Db): Promise<number>;
