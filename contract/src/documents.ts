@@ -39,5 +39,11 @@ export const A2A_PATH = "/a2a";
 /** All sources as an OPML file, for admins. */
 export const SOURCES_OPML_PATH = "/api/admin/sources.opml";
 
+/** The index of the sitemap, for search engines. */
+export const SITEMAP_PATH = "/sitemap.xml";
+
+/** Describes the search to browsers (OpenSearch). */
+export const OPEN_SEARCH_PATH = "/opensearch.xml";
+
 /** A file by which another site names the profiles here whose links to the site are verified. */
 export const LINK_PROOF_PATH = "/.well-known/tandem.json";

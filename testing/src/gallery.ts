@@ -9,11 +9,11 @@ import { buildIfNeeded } from "@tandem/web/build/build";
 import sharp from "sharp";
 import { cookieOf } from "./callers.ts";
 import { startTandem } from "./tandem.ts";
-import { visit } from "./visitor.ts";
+import { type Visitor, visit } from "./visitor.ts";
 
 /*
  * Takes the screenshots in README.md and docs/gallery.md: the web app with demo data, on a phone and a desktop, light and
- * dark.
+ * dark; and those that the web app's manifest names, which browsers show when someone installs it.
  *
  *   npm run gallery [-- PAGE…]
  */
@@ -37,8 +37,15 @@ const pages: Record<string, string> = {
   transparency: "/transparency",
 };
 
-/** The pages to take; all if none is named. */
+/** The pages to take, and `manifest`; all if none is named. */
 const chosen = process.argv.slice(2);
+
+/** Those of the manifest. */
+const ofManifest = [
+  { file: "screenshot-wide", path: "/?sort=hot", viewport: { width: 1440, height: 900 } },
+  { file: "screenshot-narrow", path: "/?sort=hot", viewport: { width: 390, height: 844 } },
+  { file: "screenshot-narrow-post", path: "/posts/ID", viewport: { width: 390, height: 844 } },
+];
 
 const looks = [
   { name: "phone-light", viewport: { width: 390, height: 844 }, colorScheme: "light" },
@@ -76,16 +83,27 @@ const mostCommented = posts.toSorted((a, b) => b.commentCount - a.commentCount)[
 await mkdir(folder, { recursive: true });
 for (const { name: look, ...options } of looks) {
   await using visitor = await visit(tandem, person, options);
-  for (const [name, path] of Object.entries(pages)) {
-    if (chosen.length > 0 && !chosen.includes(name)) continue;
-    await visitor.open(path.replace("ID", String(mostCommented)));
-    await visitor.page.waitForFunction(() =>
-      [...document.images].every(({ complete, loading }) => complete || loading === "lazy"),
-    );
-    await sharp(await visitor.page.screenshot())
-      .webp({ quality: QUALITY })
-      .toFile(join(folder, `${name}-${look}.webp`));
-  }
+  for (const [name, path] of Object.entries(pages))
+    if (isChosen(name)) await take(visitor, path, join(folder, `${name}-${look}.webp`));
   for (const error of visitor.browserErrors) console.log(`${look}: ${error}`);
 }
+for (const { file, path, ...options } of ofManifest) {
+  if (!isChosen("manifest")) break;
+  await using visitor = await visit(tandem, person, { ...options, colorScheme: "light" });
+  await take(visitor, path, fileURLToPath(new URL(`../../web/public/${file}.webp`, import.meta.url)));
+}
 await rm(dataDir, { recursive: true, force: true });
+
+function isChosen(name: string): boolean {
+  return chosen.length === 0 || chosen.includes(name);
+}
+
+async function take({ page, open }: Visitor, path: string, file: string): Promise<void> {
+  await open(path.replace("ID", String(mostCommented)));
+  await page.waitForFunction(() =>
+    [...document.images].every(({ complete, loading }) => complete || loading === "lazy"),
+  );
+  await sharp(await page.screenshot())
+    .webp({ quality: QUALITY })
+    .toFile(file);
+}

@@ -80,6 +80,8 @@ async function nginx(place: Place, tandem: string): Promise<AsyncDisposable> {
     "events { worker_connections 1000; }",
     "http {",
     "access_log off;",
+    // As in Debian's nginx.conf.
+    "gzip on;",
     ...kinds.map((kind) => `${kind}_temp_path ${place.folder}/${kind};`),
     "include tandem.conf;",
     "}",

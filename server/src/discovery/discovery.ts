@@ -1,5 +1,5 @@
 import { areaNames } from "@tandem/contract/areas";
-import { areaPath, documents, errorPath } from "@tandem/contract/documents";
+import { areaPath, documents, errorPath, OPEN_SEARCH_PATH } from "@tandem/contract/documents";
 import type { ErrorCode } from "@tandem/contract/errors";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { notFound } from "../http/api-error.ts";
@@ -27,7 +27,7 @@ import {
 } from "./send.ts";
 import { skill } from "./skill.ts";
 import { summary } from "./summary.ts";
-import { apiCatalog, robots, securityTxt } from "./well-known.ts";
+import { apiCatalog, openSearch, robots, securityTxt } from "./well-known.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -57,6 +57,10 @@ const generated: Record<string, Document> = {
   [documents.skill]: { type: MARKDOWN, write: ({ baseUrl, config }) => skill(baseUrl, config) },
   [documents.summary]: { type: PLAIN, write: ({ baseUrl, config }) => summary(baseUrl, config) },
   "/robots.txt": { type: PLAIN, write: ({ baseUrl }) => robots(baseUrl) },
+  [OPEN_SEARCH_PATH]: {
+    type: "application/opensearchdescription+xml; charset=utf-8",
+    write: ({ baseUrl }) => openSearch(baseUrl),
+  },
   [documents.agentCard]: { type: JSON_TYPE, write: ({ baseUrl }) => JSON.stringify(agentCard(baseUrl)) },
   [documents.catalog]: {
     type: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',

@@ -45,6 +45,7 @@ const types: Record<string, string> = {
   "/ai-policy": "text/markdown; charset=utf-8",
   "/ai-policy.md": "text/markdown; charset=utf-8",
   "/robots.txt": "text/plain; charset=utf-8",
+  "/opensearch.xml": "application/opensearchdescription+xml; charset=utf-8",
   "/.well-known/security.txt": "text/plain; charset=utf-8",
   "/.well-known/api-catalog": 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   "/api/openapi.json": "application/json; charset=utf-8",
@@ -191,6 +192,7 @@ test("documents use the configured base URL", async () => {
     "/developers.md",
     "/ai-policy.md",
     "/robots.txt",
+    "/opensearch.xml",
     "/.well-known/api-catalog",
   ]) {
     const text = await (await fetch(behind.baseUrl + path)).text();
@@ -202,7 +204,7 @@ test("documents use the configured base URL", async () => {
 test("the policy is available as HTML with the same content", async () => {
   const { headers, text } = await get("/ai-policy", { accept: "text/html" });
   expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
-  expect(headers.get("vary")).toBe("Accept");
+  expect(headers.get("vary")).toBe("Accept, Accept-Encoding");
   expect(headers.get("x-frame-options")).toBe("DENY");
   const words = (html: string) => html.replace(/<style>.*<\/style>|<[^>]+>/g, " ").match(/[\w-]+/g) ?? [];
   const markdown = await read("/ai-policy.md");

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
-import { sendTagged, tagOf, varyBy } from "../http/etag.ts";
+import { Content } from "../http/content.ts";
+import { sendTagged, varyBy } from "../http/etag.ts";
 import type { Page } from "./prose.ts";
 import { pageSecurityHeaders, toHtml } from "./prose-html.ts";
 import { toMarkdown } from "./prose-markdown.ts";
@@ -11,21 +12,19 @@ export const HTML = "text/html; charset=utf-8";
 
 /** A public response, ready to be sent. */
 export interface Ready {
-  bytes: Buffer;
-  tag: string;
+  content: Content;
   type: string;
 }
 
 export function ready(text: string, type: string): Ready {
-  const bytes = Buffer.from(text);
-  return { bytes, tag: tagOf(bytes), type };
+  return { content: new Content(Buffer.from(text), "thorough"), type };
 }
 
 /** Sends it as cacheable for `seconds`. Documents change only with the service's settings. */
 export function sendReady(
   request: FastifyRequest,
   reply: FastifyReply,
-  { bytes, tag, type }: Ready,
+  { content, type }: Ready,
   seconds = 300,
 ) {
   reply.headers({
@@ -33,7 +32,7 @@ export function sendReady(
     "cache-control": `public, max-age=${seconds}`,
     "x-content-type-options": "nosniff",
   });
-  return sendTagged(request, reply, bytes, tag);
+  return sendTagged(request, reply, content);
 }
 
 export type Form = "markdown" | "html";
@@ -59,5 +58,5 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Rea
     "cache-control": "public, no-cache",
   });
   varyBy(reply, "Accept");
-  return sendTagged(request, reply, page.bytes, page.tag);
+  return sendTagged(request, reply, page.content);
 }

@@ -53,7 +53,7 @@ describe("the small documents", () => {
     const { headers, text } = await get("/errors/agent_limit", { accept: "text/html" });
     expect([headers.get("content-type"), headers.get("vary")]).toEqual([
       "text/html; charset=utf-8",
-      "Accept",
+      "Accept, Accept-Encoding",
     ]);
     expect(text).toContain("POST /api/agents");
     expect((await get("/errors/nothing.md")).status).toBe(404);

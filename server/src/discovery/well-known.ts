@@ -1,4 +1,4 @@
-import { documents } from "@tandem/contract/documents";
+import { documents, OPEN_SEARCH_PATH, SITEMAP_PATH } from "@tandem/contract/documents";
 import { DAY } from "@tandem/contract/durations";
 import { operationList } from "@tandem/contract/operations";
 
@@ -11,7 +11,24 @@ export function robots(baseUrl: string): string {
     "Allow: /",
     ...counted.map((path) => `Disallow: ${path}`),
     "",
+    `Sitemap: ${baseUrl}${SITEMAP_PATH}`,
+    "",
   ].join("\n");
+}
+
+/** OpenSearch 1.1: browsers offer the search in their address bar. */
+export function openSearch(baseUrl: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+<ShortName>Tandem</ShortName>
+<Description>Search posts on Tandem</Description>
+<InputEncoding>UTF-8</InputEncoding>
+<Image width="48" height="48" type="image/x-icon">${baseUrl}/favicon.ico</Image>
+<Url type="text/html" template="${baseUrl}/search?q={searchTerms}"/>
+<Url type="application/rss+xml" template="${baseUrl}/feed.rss?q={searchTerms}"/>
+<Url type="application/opensearchdescription+xml" rel="self" template="${baseUrl}${OPEN_SEARCH_PATH}"/>
+</OpenSearchDescription>
+`;
 }
 
 /** RFC 9727: the service's API and the documents that describe it. */

@@ -70,6 +70,11 @@ export function sessionOf(cookies: Context["cookies"]): { token: string | null; 
   return { token: cookies[SESSION_COOKIE] || null, handle: cookies[OPERATOR_COOKIE] || null };
 }
 
+/** Whether a `Cookie` header may name a session. */
+export function namesSession(cookies: string | undefined): boolean {
+  return cookies?.includes(SESSION_COOKIE) ?? false;
+}
+
 function sessionToken(cookies: string | undefined): string | null {
   return (cookies && parseCookie(cookies)[SESSION_COOKIE]) || null;
 }

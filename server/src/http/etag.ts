@@ -1,6 +1,7 @@
-import { crc32 } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import fresh from "fresh";
+import { acceptedEncoding } from "./accepted-encoding.ts";
+import { Content } from "./content.ts";
 import type { JsonText } from "./context.ts";
 
 /** Sends JSON for this caller, with an `ETag` for GET. */
@@ -9,37 +10,31 @@ export function sendJson(request: FastifyRequest, reply: FastifyReply, json: Jso
     reply.header("content-type", "application/json; charset=utf-8");
     return reply.header("cache-control", "no-store").send(json.text);
   }
-  const { bytes } = json;
-  return sendRead(request, reply, { bytes, tag: tagOf(bytes) });
+  return sendRead(request, reply, new Content(json.bytes, "fast"));
 }
 
 /** Sends the JSON of a GET for this caller. */
-export function sendRead(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { bytes, tag }: { bytes: Buffer; tag: string },
-): FastifyReply {
+export function sendRead(request: FastifyRequest, reply: FastifyReply, content: Content): FastifyReply {
   reply.header("content-type", "application/json; charset=utf-8");
   reply.header("cache-control", "private, no-cache");
   reply.header("vary", "Authorization, Cookie");
-  return sendTagged(request, reply, bytes, tag);
+  return sendTagged(request, reply, content);
 }
 
-/** Sends bytes with their `ETag`, or 304 if the client has them already. */
-export function sendTagged(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  bytes: Buffer,
-  tag = tagOf(bytes),
-): FastifyReply {
-  reply.header("etag", tag);
-  if (isKnown(request, tag)) return reply.code(304).send();
-  return reply.send(bytes);
+/** Sends content with its `ETag`, or 304 if the client has it already. */
+export function sendTagged(request: FastifyRequest, reply: FastifyReply, content: Content): FastifyReply {
+  reply.header("etag", content.tag);
+  if (!isKnown(request, content.tag)) return sendContent(request, reply, content);
+  varyBy(reply, "Accept-Encoding");
+  return reply.code(304).send();
 }
 
-/** Checksum and length distinguish versions of one page at a third of the cost of a hash. */
-export function tagOf(bytes: Buffer): string {
-  return `W/"${bytes.length.toString(36)}-${crc32(bytes).toString(36)}"`;
+/** Sends content, compressed if the client accepts that. */
+export function sendContent(request: FastifyRequest, reply: FastifyReply, content: Content): FastifyReply {
+  varyBy(reply, "Accept-Encoding");
+  const encoding = content.isWorthCompressing ? acceptedEncoding(request) : null;
+  if (encoding === null) return reply.send(content.bytes);
+  return reply.header("content-encoding", encoding).send(content.compressed(encoding));
 }
 
 /**

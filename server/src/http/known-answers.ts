@@ -1,5 +1,6 @@
 import type { OperationName } from "@tandem/contract/operations";
 import type { Caller } from "./caller.ts";
+import type { Content } from "./content.ts";
 import type { Services } from "./services.ts";
 
 /**
@@ -25,8 +26,7 @@ const OVERHEAD = 500;
 export interface Answer {
   /** Path and query, as sent. */
   readonly url: string;
-  readonly bytes: Buffer;
-  readonly tag: string;
+  readonly content: Content;
   /** The `Link` header, if it isn't that of every response. */
   readonly link: string | undefined;
 }
@@ -83,8 +83,8 @@ export class KnownAnswers {
   }
 }
 
-function sizeOf({ bytes, url }: Answer): number {
-  return bytes.length + 2 * url.length + OVERHEAD;
+function sizeOf({ content, url }: Answer): number {
+  return content.size + 2 * url.length + OVERHEAD;
 }
 
 function keyOf(url: string, caller: Caller | null): string {

@@ -13,12 +13,13 @@ import { chargeDryRun, refuseExhausted, responsiblePerson } from "./before-body.
 import { isForm, readBody, refuseBodyOfGet } from "./body.ts";
 import { waiveBodyTimeout } from "./body-timeout.ts";
 import type { Caller } from "./caller.ts";
+import { Content } from "./content.ts";
 import { BodyDigest } from "./content-digest.ts";
 import { type Context, type Cookie, JsonText } from "./context.ts";
 import { authenticate, ownScheme, sessionCookie } from "./credential.ts";
 import { readCurrent } from "./current-resource.ts";
 import { linkCheck } from "./denied-links.ts";
-import { sendJson, sendRead, tagOf } from "./etag.ts";
+import { sendJson, sendRead } from "./etag.ts";
 import { EventResponse, lastEventId } from "./event-stream.ts";
 import { keyCheck, type PublishedTextCheck } from "./exposed-keys.ts";
 import { identifyFiles } from "./files.ts";
@@ -170,7 +171,7 @@ class Route {
       known.keep(caller, answer, request.version);
     }
     if (answer.link !== undefined) reply.header("link", answer.link);
-    return sendRead(request, reply, answer);
+    return sendRead(request, reply, answer.content);
   }
 
   async #findOut(request: FastifyRequest, reply: FastifyReply, url: string): Promise<Answer> {
@@ -181,7 +182,7 @@ class Route {
     const unlinked = reply.getHeader("link");
     const { bytes } = this.#asJson(await this.#handler(ctx as Context<never>, input as never), input);
     const link = reply.getHeader("link");
-    return { url, bytes, tag: tagOf(bytes), link: link === unlinked ? undefined : String(link) };
+    return { url, content: new Content(bytes, "fast"), link: link === unlinked ? undefined : String(link) };
   }
 
   #validate(

@@ -1,6 +1,7 @@
 import { JWKS_PATH, LOG_PATH } from "@tandem/contract/log/entry";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { notFound } from "./api-error.ts";
+import { Content } from "./content.ts";
 import { sendTagged } from "./etag.ts";
 import type { Services } from "./services.ts";
 
@@ -16,14 +17,14 @@ export function serveLog(server: FastifyInstance, services: Services, log: Publi
   server.get(JWKS_PATH, async (request, reply) => {
     const keys = await log.keys(services);
     typed(reply, "application/jwk-set+json").header("cache-control", "no-cache");
-    return sendTagged(request, reply, Buffer.from(JSON.stringify(keys)));
+    return sendTagged(request, reply, contentOf(JSON.stringify(keys)));
   });
   // A restarted log has a number in its path. Clients that don't know it find its checkpoint by the first path.
   for (const path of [LOG_PATH, `${LOG_PATH}/:number(^[1-9]\\d{0,5}$)`]) {
     server.get(`${path}/checkpoint`, async (request, reply) => {
       const note = await log.checkpoint(services);
       typed(reply, "text/plain; charset=utf-8").header("cache-control", "no-cache");
-      return sendTagged(request, reply, Buffer.from(note));
+      return sendTagged(request, reply, contentOf(note));
     });
     server.get<{ Params: { "*": string; number?: string } }>(`${path}/tile/*`, async ({ params }, reply) => {
       const { number, "*": rest } = params;
@@ -34,6 +35,10 @@ export function serveLog(server: FastifyInstance, services: Services, log: Publi
       return reply.send(Buffer.from(bytes));
     });
   }
+}
+
+function contentOf(text: string): Content {
+  return new Content(Buffer.from(text), "fast");
 }
 
 function typed(reply: FastifyReply, type: string): FastifyReply {

@@ -2,6 +2,7 @@ import type { Person } from "@tandem/testing/callers";
 import { eventually } from "@tandem/testing/eventually";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { Content } from "../http/content.ts";
 import { PageCache } from "./page-cache.ts";
 
 let tandem: Tandem;
@@ -29,7 +30,7 @@ test("strangers share a page by language and choices; an account's pages are its
   expect(after.text).toBe(before.text);
   expect(after.headers.get("cache-control")).toBe("public, max-age=0, s-maxage=3600");
   expect(Number(after.headers.get("age"))).toBeGreaterThanOrEqual(0);
-  expect(after.headers.get("vary")).toBe("Accept, Accept-Language, Cookie");
+  expect(after.headers.get("vary")).toBe("Accept, Accept-Language, Cookie, Accept-Encoding");
   const known = await get("/", { "if-none-match": before.headers.get("etag") ?? "" });
   expect(known.status).toBe(304);
   expect(german.text).toContain('<html lang="de"');
@@ -81,12 +82,12 @@ test("a post that is edited or deleted is soon gone from pages and feeds", async
 });
 
 test("a page that is being made is made once, a failure isn't cached, and memory is bounded", async () => {
-  const cache = new PageCache<{ bytes: Buffer }>(3_600_000);
+  const cache = new PageCache<{ content: Content }>(3_600_000);
   let made = 0;
   const make = async () => {
     made += 1;
     if (made === 1) throw new Error("fails");
-    return { bytes: Buffer.alloc(2 ** 20) };
+    return { content: new Content(Buffer.alloc(2 ** 20), "fast") };
   };
   await Promise.allSettled([cache.share("a", make), cache.share("a", make)]);
   expect([made, cache.has("a")]).toEqual([1, false]);
@@ -94,7 +95,7 @@ test("a page that is being made is made once, a failure isn't cached, and memory
   expect([made, cache.has("a")]).toEqual([2, true]);
   for (let i = 0; i < 40; i++) await cache.share(`page ${i}`, make);
   const kept = Array.from({ length: 40 }, (_, i) => cache.has(`page ${i}`)).filter(Boolean).length;
-  expect(kept).toBeGreaterThan(25);
-  expect(kept).toBeLessThan(32);
+  expect(kept).toBeGreaterThan(15);
+  expect(kept).toBeLessThan(32 / 1.5);
   expect(cache.has("a")).toBe(false);
 });

@@ -1,8 +1,10 @@
+import type { Content } from "../http/content.ts";
+
 /** What pages take in memory at most; the oldest are dropped first. */
 const MAX_BYTES = 32 * 2 ** 20;
 
 interface Cacheable {
-  bytes: Buffer;
+  content: Content;
 }
 
 export interface Shared<Page> {
@@ -64,7 +66,7 @@ export class PageCache<Page extends Cacheable> {
       (page) => {
         if (!isCurrent()) return;
         if (!page) return this.#drop(key);
-        entry.bytes = page.bytes.length + key.length;
+        entry.bytes = page.content.size + key.length;
         this.#bytes += entry.bytes;
         this.#trim();
       },

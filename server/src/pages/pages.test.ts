@@ -89,13 +89,16 @@ describe.each(engines)("pages on %s", (engine) => {
       const { headers } = await get("/", { accept, "user-agent": agent });
       return [headers.get("content-type")?.split(";")[0], headers.get("vary")];
     };
-    const varied = "User-Agent, Accept, Accept-Language, Cookie";
+    const varied = "User-Agent, Accept, Accept-Language, Cookie, Accept-Encoding";
     for (const accept of ["*/*", "application/json"])
-      expect(await ask("curl/8.9.1", accept)).toEqual(["text/markdown", "User-Agent, Accept"]);
+      expect(await ask("curl/8.9.1", accept)).toEqual([
+        "text/markdown",
+        "User-Agent, Accept, Accept-Encoding",
+      ]);
     expect(await ask("Mozilla/5.0 (compatible; bingbot/2.0)")).toEqual(["text/html", varied]);
     expect(await ask("facebookexternalhit/1.1")).toEqual(["text/html", varied]);
     const browser = await ask("curl/8.9.1", "text/html,application/xhtml+xml,*/*;q=0.8");
-    expect(browser).toEqual(["text/html", "Accept, Accept-Language, Cookie"]);
+    expect(browser).toEqual(["text/html", "Accept, Accept-Language, Cookie, Accept-Encoding"]);
     // Other pages have links to people as well.
     const { headers } = await get("/about", { accept: "*/*", "user-agent": "curl/8.9.1" });
     expect(headers.get("content-type")).toContain("text/html");

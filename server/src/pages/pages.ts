@@ -15,6 +15,7 @@ import { mountPlayer } from "./player.ts";
 import { post } from "./post.ts";
 import { takePostedResponses } from "./posted-response.ts";
 import type { Show } from "./show.ts";
+import { mountSitemap } from "./sitemap.ts";
 import { transparency } from "./transparency.ts";
 import { commentVersions, postVersions } from "./versions.ts";
 import { pagesOfApp, serveFiles, type Web } from "./web.ts";
@@ -48,6 +49,7 @@ export function mountPages(server: FastifyInstance, services: Services, web: Web
   const call = anonymousClient(services);
   const cache = new PageCache<Ready>(services.config.pageCache);
   mountFeeds(server, services, call, cache);
+  mountSitemap(server, services, cache);
   serveFiles(server);
   takePostedResponses(server);
   mountPlayer(server, services, call);

@@ -9,8 +9,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
 import { HTML } from "../discovery/send.ts";
 import { ApiError } from "../http/api-error.ts";
+import { Content } from "../http/content.ts";
 import { sessionOf } from "../http/credential.ts";
-import { sendTagged, tagOf, varyBy } from "../http/etag.ts";
+import { sendContent, sendTagged, varyBy } from "../http/etag.ts";
 import { inProcessFetch } from "../http/in-process-fetch.ts";
 import type { Cost } from "../http/overload.ts";
 import type { Services } from "../http/services.ts";
@@ -22,10 +23,14 @@ const built = fileURLToPath(new URL("../../../web/dist/", import.meta.url));
 const files = [
   "icon.svg",
   "icon-mono.svg",
+  "favicon.ico",
   "icon-180.png",
   "icon-192.png",
   "icon-512.png",
   "icon-maskable-512.png",
+  "screenshot-wide.webp",
+  "screenshot-narrow.webp",
+  "screenshot-narrow-post.webp",
   "manifest.webmanifest",
   "sw.js",
   "player.js",
@@ -44,8 +49,7 @@ export interface Web {
 
 /** A page that is the same for all strangers with the same language and choices. */
 interface SharedPage {
-  bytes: Buffer;
-  tag: string;
+  content: Content;
 }
 
 /**
@@ -94,12 +98,14 @@ export function webOf(server: FastifyInstance, services: Services): Web {
       let own: Rendered | undefined;
       const { page, age } = await cache.share(key, async () => {
         own = await render(request, reply, cookies, links);
-        return own.status === 200 && !reply.hasHeader("set-cookie") ? sharedPage(own) : null;
+        return own.status === 200 && !reply.hasHeader("set-cookie")
+          ? { content: new Content(Buffer.from(own.html), "thorough") }
+          : null;
       });
       if (!page) return send(request, reply, own ?? (await render(request, reply, cookies, links)));
       // Browsers ask each time. What a shared cache stores is never older than what is sent from here.
       reply.headers({ "cache-control": `public, max-age=0, s-maxage=${freshness}`, age: String(age) });
-      return sendTagged(request, reply, page.bytes, page.tag);
+      return sendTagged(request, reply, page.content);
     },
   };
 }
@@ -116,11 +122,6 @@ function cookiesOf({ headers: { cookie } }: FastifyRequest): Cookies {
 function isPersonal(cookies: Cookies): boolean {
   const { token, handle } = sessionOf(cookies);
   return token !== null || handle !== null;
-}
-
-function sharedPage({ html }: Rendered): SharedPage {
-  const bytes = Buffer.from(html);
-  return { bytes, tag: tagOf(bytes) };
 }
 
 /** Loads the renderer. Without a built web app, only the API is served. */
@@ -198,8 +199,8 @@ function send(
 ): FastifyReply {
   reply.code(status);
   if (location !== undefined) reply.header("location", location);
-  const bytes = Buffer.from(html);
-  return status === 200 ? sendTagged(request, reply, bytes) : reply.send(bytes);
+  const content = new Content(Buffer.from(html), "fast");
+  return status === 200 ? sendTagged(request, reply, content) : sendContent(request, reply, content);
 }
 
 /** Whether the client prefers HTML to JSON, as browsers do. */

@@ -19,6 +19,7 @@ import { SaveDraftButton, SubmitButton, usePostForm } from "./post-form.tsx";
 import { FixedProvenance, ProvenanceField } from "./provenance-field.tsx";
 import { RestoredDraft } from "./restored-draft.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
+import { useSharedText } from "./shared-text.ts";
 import { UploadProgress } from "./upload-progress.tsx";
 import { confirmLeaving, type NewPost, useIsPublishing, usePublish } from "./use-publish.ts";
 
@@ -61,6 +62,7 @@ function NewPostForm() {
   const { t } = useText();
   const me = useMe();
   const stored = useStoredDraft<PostDraft>("post", emptyDraft);
+  useSharedText(stored);
   const draft = stored.value;
   const [media, setMedia, clearMedia] = useSelectedMedia();
   const [altPrompted, setAltPrompted] = useState(false);

@@ -99,15 +99,23 @@ describe("the public pages", () => {
     expect(visitor.browserErrors.filter((one) => !one.includes("404"))).toEqual([]);
   });
 
-  test("have a manifest whose files and shortcuts all exist", async () => {
+  test("have a manifest whose files, shortcuts and share target all exist", async () => {
     const manifest = await (await fetch(`${tandem.baseUrl}/manifest.webmanifest`)).json();
     expect(manifest.icons.map(({ purpose }: { purpose: string }) => purpose)).toContain("maskable");
-    for (const { src, type } of manifest.icons) {
+    for (const { src, type } of [...manifest.icons, ...manifest.screenshots]) {
       const { status, headers } = await fetch(tandem.baseUrl + src);
       expect([src, status, headers.get("content-type")?.split(";")[0]]).toEqual([src, 200, type]);
     }
     const shortcuts: string[] = manifest.shortcuts.map(({ url }: { url: string }) => url);
-    expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(shortcuts));
+    const { action, params } = manifest.share_target;
+    expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining([...shortcuts, action]));
+    expect(Object.keys(params)).toEqual(Object.values(params));
+    const html = await (await fetch(tandem.baseUrl, { headers: { accept: "text/html" } })).text();
+    const links = ["icon", "manifest", "search"].map(
+      (relation) => new RegExp(`<link rel="${relation}"[^>]* href="([^"]+)"`).exec(html)?.[1],
+    );
+    for (const link of [...links, "/favicon.ico"])
+      expect([link, (await fetch(new URL(String(link), tandem.baseUrl))).status]).toEqual([link, 200]);
   });
 
   test("have an accessible console", async () => {
