@@ -859,7 +859,7 @@ class Draft(TypedDict):
     links: list[str] | None
     mediaUrl: str | None
     productIds: list[int] | None
-    provenance: str | None
+    provenance: Literal["human", "ai_generated", "ai_assisted"] | None
     before: DraftBefore | None
     publishAt: str | None
     lastError: str | None
