@@ -158,9 +158,9 @@ const editProfile =
     const value = step.other % 4 === 0 ? null : token;
     const sent = await send({ ...world, profile }, step, "editProfile", { [field]: value });
     if (!sent) return;
-    // The mark stays when the field is cleared, for what is written there next.
+    // Clearing marks nothing, but a mark stays for what is written there next.
     const before = profile.get(`${account} ${field}`);
-    const ai = isAi(step.actor) || before?.ai === true;
+    const ai = (value !== null && isAi(step.actor)) || before?.ai === true;
     profile.set(`${account} ${field}`, { kind: field, account, token, ai, declared: "human" });
   };
 
@@ -309,7 +309,7 @@ export function everyWriteBy(actor: Actor): Step[] {
     ...first.map((write) => ({ ...step, write, actor: "ada" as const })),
     ...all.map((write) => ({ ...step, write, actor })),
     ...drafts,
-    // The person's last word takes no mark off, even if they clear a field of the profile first (`other: 4`).
+    // Clearing a field of the profile (`other: 4`) marks nothing, and the person's last word takes no mark off.
     ...first
       .filter((write) => write.startsWith("edit"))
       .flatMap((write) => [4, 1].map((other) => ({ ...step, write, other, actor: "ada" as const }))),
