@@ -67,6 +67,8 @@ export async function visit(tandem: Tandem, as?: Caller, options: VisitorOptions
       await page.waitForFunction(() => "alive" in document.documentElement.dataset);
     },
     async axeViolations() {
+      // A page is dimmed while the next one is on its way.
+      await page.locator("#main[aria-busy]").waitFor({ state: "detached" });
       // axe would measure wrong values for content that isn't rendered yet.
       const isLoaded = await page.evaluate(() => {
         const sheet = new CSSStyleSheet();

@@ -4,6 +4,7 @@ import type { Provenance } from "@tandem/contract/provenance";
 import { sql } from "kysely";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
+import { draftProvenance } from "../shared/authorship.ts";
 import type { FoundDraft } from "./drafts.queries.ts";
 
 /* Drafts as the API shows them, each with what it would change. */
@@ -163,7 +164,10 @@ export function asDraft(row: FoundDraft, before: Target | null): Draft {
     changes: isAvatar ? ["image"] : Object.keys(fields),
     ...(Object.fromEntries(shown) as Target),
     productIds: fields.productIds ?? null,
-    provenance: labelOf(row, fields.provenance),
+    provenance:
+      row.operation === "createPost"
+        ? draftProvenance(row.author, fields.provenance)
+        : (fields.provenance ?? null),
     mediaUrl,
     before,
     publishAt: timeOf(row.publish_at),
@@ -171,12 +175,6 @@ export function asDraft(row: FoundDraft, before: Target | null): Draft {
     createdAt: new Date(row.created_at).toISOString(),
     editedAt: timeOf(row.edited_at),
   };
-}
-
-/** The label that publishing a new post gives it. Keys and agents can't choose it. */
-function labelOf({ operation, author }: FoundDraft, declared: Provenance | undefined): Provenance | null {
-  if (operation === "createPost" && author.byAi) return "ai_generated";
-  return declared ?? null;
 }
 
 function timeOf(at: number | null): string | null {

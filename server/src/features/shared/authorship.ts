@@ -74,6 +74,11 @@ export function publishedBy(caller: Caller, author: Caller): Caller {
   return { ...author, byAi: author.byAi || caller.byAi };
 }
 
+/** What a draft of a new post will be published as, or null if its author hasn't said. Keys and agents can't choose it. */
+export function draftProvenance(author: Caller, declared: Provenance | undefined): Provenance | null {
+  return author.byAi ? "ai_generated" : (declared ?? null);
+}
+
 /** The authorship of an imported item. Without a word from its origin, a person is assumed, but never claimed. */
 export function importedAuthorship(provenance: Provenance | null): Authorship {
   return provenance === null

@@ -52,7 +52,7 @@ describe("search", () => {
     const { page } = visitor;
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute("name"));
     await visitor.open("/");
-    await page.getByRole("banner").getByRole("link", { name: "Search" }).click();
+    await page.getByRole("navigation").getByRole("link", { name: "Search" }).click();
     await page.waitForURL("**/search");
     await expect.poll(focused).toBe("q");
     expect(await page.getByRole("combobox", { name: /^Search/ }).evaluate(fits)).toBe(true);
