@@ -1,12 +1,14 @@
 import type { Post } from "@tandem/contract/post-resources";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { rememberForAfterLogin } from "../../data/after-login.ts";
 import { commentsOf, commentsQuery } from "../../data/comments.ts";
+import { readStored, useStorageKey, writeStored } from "../../data/draft-storage.ts";
 import { errorMessage } from "../../data/error-messages.ts";
 import { useMe } from "../../data/me.ts";
 import { preferencesQuery } from "../../data/preferences.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { originThreadOf } from "../../posts/post-links.ts";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -65,7 +67,7 @@ export function Comments({ post }: { post: Post }) {
             </Button>
           </div>
         )}
-        {list.isSuccess && comments.length === 0 && (
+        {list.isSuccess && comments.length === 0 && originThreadOf(post) === null && (
           <p className="py-8 text-center text-soft">{t("thread.empty")}</p>
         )}
         <ol className="flex flex-col divide-y">
@@ -96,20 +98,37 @@ function LogInPrompt({ post }: { post: Post }) {
   );
 }
 
+/** How many collapsed comments the browser remembers, over all posts. */
+const MAX_REMEMBERED = 500;
+
+/** The comments whose threads the reader collapsed, which stay collapsed on later visits. */
 function useCollapsed() {
-  const [collapsed, setCollapsed] = useState<ReadonlySet<number>>(new Set());
+  const storageKey = useStorageKey("collapsed");
+  const [collapsed, setCollapsed] = useState<readonly number[]>([]);
+  // The first render must match the server's, which doesn't know what is stored.
+  useEffect(() => setCollapsed(readCollapsed(storageKey)), [storageKey]);
+  const change = useCallback(
+    (update: (ids: readonly number[]) => readonly number[]) => {
+      setCollapsed(update);
+      // Reads the storage, because another tab may have changed it.
+      writeStored(storageKey, { ids: update(readCollapsed(storageKey)).slice(-MAX_REMEMBERED) });
+    },
+    [storageKey],
+  );
   const toggle = useCallback(
-    (id: number) =>
-      setCollapsed((now) =>
-        now.has(id) ? new Set([...now].filter((other) => other !== id)) : new Set([...now, id]),
-      ),
-    [],
+    (id: number) => change((ids) => (ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id])),
+    [change],
   );
   const expand = useCallback(
-    (ids: readonly number[]) => setCollapsed((now) => new Set([...now].filter((id) => !ids.includes(id)))),
-    [],
+    (expanded: readonly number[]) => change((ids) => ids.filter((id) => !expanded.includes(id))),
+    [change],
   );
-  return { collapsed, toggle, expand };
+  return { collapsed: useMemo(() => new Set(collapsed), [collapsed]), toggle, expand };
+}
+
+function readCollapsed(storageKey: string): readonly number[] {
+  const ids = readStored<{ ids: unknown }>(storageKey)?.ids;
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === "number") : [];
 }
 
 /** Whether the reader wants AI comments dimmed. */
