@@ -139,6 +139,47 @@ describe("a post's page", () => {
     });
   });
 
+  test("orders comments by likes, or by age as the address says", async () => {
+    const id = await newPost();
+    const bob = await tandem.as.human("orderly");
+    const ids = [await say(id, "Alpha"), await say(id, "Beta"), await say(id, "Gamma")];
+    await bob.likeComment({ id: ids[1] ?? 0 });
+    await say(id, "Delta", ids[1]);
+    await using visitor = await visit(tandem);
+    const { page } = visitor;
+    await visitor.open(`/posts/${id}`);
+    const order = async () =>
+      (await page.locator("[id^=comment-] article").allTextContents()).map(
+        (text) => /Alpha|Beta|Gamma|Delta/.exec(text)?.[0],
+      );
+    expect(await order()).toEqual(["Beta", "Delta", "Alpha", "Gamma"]);
+    await page.getByRole("link", { name: "Newest" }).press("Enter");
+    await expect.poll(order).toEqual(["Gamma", "Beta", "Delta", "Alpha"]);
+    expect(page.url()).toContain("?sort=new#comments");
+    await visitor.open(`/posts/${id}?sort=old`);
+    expect(await order()).toEqual(["Alpha", "Beta", "Delta", "Gamma"]);
+    expect(await visitor.axeViolations()).toEqual([]);
+  });
+
+  test("says that there are new comments, and shows them on a click", async () => {
+    const id = await newPost();
+    await say(id, "First");
+    await using visitor = await visit(tandem);
+    const { page } = visitor;
+    await page.clock.install();
+    await visitor.open(`/posts/${id}`);
+    await say(id, "Second");
+    await say(id, "Third");
+    await page.clock.runFor(20_000);
+    const button = page.getByRole("button", { name: "Show 2 new comments" });
+    await button.waitFor();
+    expect(await page.getByText("Second").count()).toBe(0);
+    await button.click();
+    await page.getByText("Third").waitFor();
+    await button.waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "3 comments" }).waitFor();
+  });
+
   test("has one line for a new comment until the reader writes", async () => {
     const id = await newPost();
     await using visitor = await visit(tandem, ada, phone);
