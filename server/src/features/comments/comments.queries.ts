@@ -94,17 +94,16 @@ const positionOf = prepared<{ post: number; id: number }, Position>((db, { post,
     .compile(),
 );
 
-/** Where a page after a comment begins. Throws `invalid_input` if the order depends on a comment that is gone. */
+/**
+ * Where the page after a comment begins. If the order depends on likes and that comment is gone, the list begins again:
+ * showing a comment twice is better than missing one.
+ */
 async function startAfter(db: Db, post: number, sort: CommentOrder, id: number | null): Promise<Position> {
-  if (id === null) return orders[sort].start;
-  if (sort !== "best") return { id, like_count: 0 };
-  const [position] = await positionOf(db, { post, id });
-  if (position) return position;
-  throw new ApiError(
-    "invalid_input",
-    "The comment that this page starts after was deleted. Start again without a cursor.",
-    { field: "cursor" },
-  );
+  const { start } = orders[sort];
+  if (id === null) return start;
+  if (sort !== "best") return { ...start, id };
+  const [position = start] = await positionOf(db, { post, id });
+  return position;
 }
 
 const commentById = prepared<{ caller: number; id: number }, CommentView>((db, { caller, id }) =>
