@@ -28,11 +28,7 @@ export class Poller {
   }
 
   /** Visits sources that are due, or those of them that `where` matches, until none is or the signal aborts. */
-  async run(
-    signal: AbortSignal,
-    onVisit: OnVisit = () => {},
-    where?: RawBuilder<boolean>,
-  ): Promise<void> {
+  async run(signal: AbortSignal, onVisit: OnVisit = () => {}, where?: RawBuilder<boolean>): Promise<void> {
     const work: Work<"sources"> = {
       ...sourceQueue,
       ...(where && { where }),
