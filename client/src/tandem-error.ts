@@ -1,6 +1,6 @@
 import type { PendingResponse } from "@tandem/contract/drafts";
 import type { ErrorCode } from "@tandem/contract/errors";
-import type { ErrorBody } from "@tandem/contract/resources";
+import type { ErrorBody, FieldError } from "@tandem/contract/resources";
 
 interface Details {
   /** Seconds. */
@@ -21,8 +21,10 @@ export class TandemError extends Error {
    * `pending_approval` for a {@link PendingApproval}.
    */
   readonly code: ErrorCode | "unreachable" | "pending_approval";
-  /** The invalid field, if any. */
+  /** The first invalid field, if any. */
   readonly field: string | undefined;
+  /** Every invalid field. */
+  readonly errors: readonly FieldError[];
   /** What to do next. */
   readonly hint: string | undefined;
   /** The URL of the code's documentation. */
@@ -32,12 +34,17 @@ export class TandemError extends Error {
   /** The request's id, which the server's log contains too; null if there was no response. */
   readonly requestId: string | null;
 
-  constructor(status: number, { error, code, field, hint, docs }: ErrorResponse, details: Details = {}) {
+  constructor(
+    status: number,
+    { error, code, field, errors = [], hint, docs }: ErrorResponse,
+    details: Details = {},
+  ) {
     super(error, { cause: details.cause });
     this.name = "TandemError";
     this.status = status;
     this.code = code;
     this.field = field;
+    this.errors = errors;
     this.hint = hint;
     this.docs = docs;
     this.retryAfter = details.retryAfter;

@@ -50,6 +50,8 @@ export const limits = {
   page: { default: 20, max: 50 },
   /** The largest offset of `sort=hot`; bounded because the cost of an offset grows with what it skips. */
   hotDepth: 10_000,
+  /** Invalid fields that one error lists. */
+  fieldErrors: 20,
   /** The page size of lists that take no `limit`. */
   longList: 1000,
   /** Visits kept per source. */

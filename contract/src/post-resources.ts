@@ -198,6 +198,10 @@ export const Post = Type.Object(
 );
 export type Post = Static<typeof Post>;
 
+/** The orders in which a post's comments can be listed. */
+export const commentOrders = ["old", "new", "best"] as const;
+export type CommentOrder = (typeof commentOrders)[number];
+
 export const Comment = Type.Object(
   {
     id: Id,

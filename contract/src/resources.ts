@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { App } from "./apps.ts";
 import { errors } from "./errors.ts";
+import { limits } from "./limits.ts";
 import { originNames, platformNames } from "./origins.ts";
 import { Count, Id, nullable, oneOf, optional, Time } from "./schema.ts";
 import { type Quota, quotaNames, tierNames } from "./tiers.ts";
@@ -273,6 +274,13 @@ export const Totals = Type.Object(
   { $id: "Totals" },
 );
 
+const FieldError = Type.Object({
+  field: Type.String({ examples: ["title"] }),
+  code: Type.Unsafe<keyof typeof errors>({ type: "string", enum: Object.keys(errors) }),
+  error: Type.String({ description: "For people; may change.", examples: ["title is required."] }),
+});
+export type FieldError = Static<typeof FieldError>;
+
 export const ErrorBody = Type.Object(
   {
     error: Type.String({ description: "For people; may change.", examples: ["title is required."] }),
@@ -281,7 +289,12 @@ export const ErrorBody = Type.Object(
       enum: Object.keys(errors),
       description: "For programs; stable.",
     }),
-    field: optional(Type.String({ description: "The invalid field.", examples: ["title"] })),
+    field: optional(Type.String({ description: "The first invalid field.", examples: ["title"] })),
+    errors: optional(
+      Type.Array(FieldError, {
+        description: `Every invalid field, the first one too; present if there is a \`field\`. At most ${limits.fieldErrors}.`,
+      }),
+    ),
     hint: optional(
       Type.String({
         description: "What to do next: what the field accepts, what is missing, how long to wait.",

@@ -1,6 +1,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { TandemError } from "@tandem/client/index";
 import { operationList } from "@tandem/contract/operations";
+import type { FieldError } from "@tandem/contract/resources";
 import { toolName } from "./names.ts";
 import { hasTool } from "./visibility.ts";
 
@@ -10,21 +11,41 @@ interface Failure {
   error: string;
   code: string;
   field?: string | undefined;
+  errors?: readonly FieldError[] | undefined;
   retryAfter?: number | undefined;
   hint?: string | undefined;
 }
 
 /** An error as a result for the model: what is wrong, and what to do next. Internal errors are thrown. */
-export function failureOf({ message, status, code, field, retryAfter, hint }: TandemError): CallToolResult {
+export function failureOf({
+  message,
+  status,
+  code,
+  field,
+  errors,
+  retryAfter,
+  hint,
+}: TandemError): CallToolResult {
   if (code === "internal") throw new ProtocolError(ProtocolErrorCode.InternalError, message);
   const next = status === 0 ? UNKNOWN_OUTCOME : hint && inTools(hint);
-  return failed({ error: message, code, field, retryAfter, hint: next });
+  return failed({ error: message, code, field, errors, retryAfter, hint: next });
 }
 
 export function failed(failure: Failure): CallToolResult {
-  const { error, code, field, retryAfter, hint = "Correct the arguments and call again." } = failure;
+  const {
+    error,
+    code,
+    field,
+    errors = [],
+    retryAfter,
+    hint = "Correct the arguments and call again.",
+  } = failure;
   const where = [code, field && `field ${field}`, retryAfter && `retry after ${retryAfter} s`];
-  const text = `Error: ${error} (${where.filter(Boolean).join(", ")}) ${hint}`;
+  const others = errors
+    .slice(1)
+    .map((other) => `${other.error} `)
+    .join("");
+  const text = `Error: ${error} ${others}(${where.filter(Boolean).join(", ")}) ${hint}`;
   return { isError: true, content: [{ type: "text", text }], _meta: { [ERROR_META]: { ...failure } } };
 }
 

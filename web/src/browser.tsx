@@ -20,7 +20,8 @@ async function start(): Promise<void> {
   const { lang } = document.documentElement;
   captureInstallPrompt();
   const queryClient = createQueryClient();
-  hydrate(queryClient, JSON.parse(document.getElementById("state")?.textContent ?? "{}"));
+  const state = document.getElementById("state");
+  hydrate(queryClient, JSON.parse(state?.textContent ?? "{}"));
   const baseUrl = location.origin;
   const context = {
     api: createFlatClient({ baseUrl, maxWait: MAX_WAIT }),
@@ -38,7 +39,8 @@ async function start(): Promise<void> {
   };
   const router = createAppRouter(context, hooks);
   // The data is in the query cache already, so this loads only code and texts.
-  await router.load(currentHref());
+  if (state?.hasAttribute("data-missing")) router.showMissing(currentHref());
+  else await router.load(currentHref());
   const root = document.getElementById("root");
   if (root) hydrateRoot(root, <App context={context} router={router} />);
   followHistory(router, hooks);

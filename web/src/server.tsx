@@ -49,6 +49,7 @@ export async function render(request: RenderRequest): Promise<Rendered> {
       head,
       body,
       state,
+      isMissing: view?.error instanceof NotFound,
       assets: assetsOf(manifest, view?.match?.route.area, locale),
     });
     return { status: statusOf(view), html };

@@ -114,6 +114,15 @@ describe("the web app", () => {
     expect([api.status, await api.json()]).toEqual([404, expect.objectContaining({ code: "not_found" })]);
   });
 
+  test("asks for a missing page only once", async () => {
+    await using visitor = await visit(tandem);
+    const requests: string[] = [];
+    visitor.page.on("request", (request) => requests.push(new URL(request.url()).pathname));
+    await visitor.open("/posts/999999");
+    await visitor.page.getByRole("heading", { level: 1 }).waitFor();
+    expect(requests.filter((path) => path.startsWith("/api/posts"))).toEqual([]);
+  });
+
   test.each([
     ["//evil.example/", 404],
     ["/posts/99999999999999999999", 404],

@@ -486,13 +486,16 @@ class Operations:
         id: int,
         limit: int | Unset = UNSET,
         cursor: int | Unset = UNSET,
+        sort: str | Unset = UNSET,
         ai: str | Unset = UNSET,
         fields: str | Unset = UNSET,
     ) -> _types.ListCommentsResponse:
-        """List a post's comments and replies, oldest first. Pages of long comments end before `limit`.
+        """List a post's comments and replies, oldest first or as `sort` says, whatever they reply to. Pages
+        of long comments end before `limit`.
 
         limit: Comments per page; 1000 by default.
         cursor: The `nextCursor` of the previous page, unchanged.
+        sort: `old` is oldest first, `new` newest first, `best` by likes, most first; `old` by default.
         ai: Overrides your preference; `hide` omits what AI wrote.
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
@@ -501,6 +504,7 @@ class Operations:
             "id": id,
             "limit": limit,
             "cursor": cursor,
+            "sort": sort,
             "ai": ai,
             "fields": fields,
         }
@@ -1546,7 +1550,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "edit_comment": {"method": "PATCH", "path": "/api/comments/{id}", "params": ["id"], "query": [], "body": ["body"], "files": [], "keyed": True, "pages": None},
     "like_comment": {"method": "POST", "path": "/api/comments/{id}/like", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "list_comment_versions": {"method": "GET", "path": "/api/comments/{id}/versions", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "versions"},
-    "list_comments": {"method": "GET", "path": "/api/posts/{id}/comments", "params": ["id"], "query": ["limit", "cursor", "ai", "fields"], "body": [], "files": [], "keyed": False, "pages": "comments"},
+    "list_comments": {"method": "GET", "path": "/api/posts/{id}/comments", "params": ["id"], "query": ["limit", "cursor", "sort", "ai", "fields"], "body": [], "files": [], "keyed": False, "pages": "comments"},
     "list_origin_comments": {"method": "GET", "path": "/api/posts/{id}/origin-comments", "params": ["id"], "query": ["ai"], "body": [], "files": [], "keyed": False, "pages": None},
     "list_own_comments": {"method": "GET", "path": "/api/comments", "params": [], "query": ["mine", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "comments"},
     "read_comment": {"method": "GET", "path": "/api/comments/{id}", "params": ["id"], "query": ["ai"], "body": [], "files": [], "keyed": False, "pages": None},

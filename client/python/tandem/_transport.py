@@ -12,7 +12,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 Upload = bytes | str | os.PathLike[str]
@@ -43,6 +43,7 @@ class TandemError(Exception):
         *,
         code: str,
         field: str | None = None,
+        errors: Sequence[Mapping[str, str]] = (),
         hint: str | None = None,
         docs: str | None = None,
         retry_after: int | None = None,
@@ -53,6 +54,9 @@ class TandemError(Exception):
         self.code = code
         """One of the API's error codes; `unreachable` if there was no response, or if another server responded."""
         self.field = field
+        """The first invalid field."""
+        self.errors = list(errors)
+        """Every invalid field, each with its `field`, `code` and `error`."""
         self.hint = hint
         """What to do next."""
         self.docs = docs
@@ -150,6 +154,7 @@ class Transport:
             body["error"],
             code=body["code"],
             field=body.get("field"),
+            errors=body.get("errors", ()),
             hint=body.get("hint"),
             docs=body.get("docs"),
             retry_after=int(retry_after) if retry_after is not None and retry_after.isdigit() else None,

@@ -3,7 +3,7 @@ import { byId, Cursor, fieldsOf, liking, NextCursor, PageSize } from "../fields.
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, sessionOnly, signedIn } from "../operation.ts";
 import { OriginComment } from "../origin-comments.ts";
-import { Comment } from "../post-resources.ts";
+import { Comment, commentOrders } from "../post-resources.ts";
 import { aiContents, Name } from "../resources.ts";
 import { filledText, Id, nullable, oneOf, optional } from "../schema.ts";
 import { CommentVersion, clearedCount, nextVersions, versionPage } from "../versions.ts";
@@ -29,13 +29,20 @@ export const listComments = operation({
   query: {
     limit: optional(Limit),
     cursor: optional(Cursor),
+    sort: optional(
+      oneOf(commentOrders, {
+        description:
+          "`old` is oldest first, `new` newest first, `best` by likes, most first; `old` by default.",
+      }),
+    ),
     ai: optional(AiContents),
     fields: fieldsOf(Comment),
   },
   response: { comments: Type.Array(Comment), nextCursor: NextCursor },
   errors: ["not_found"],
   exposure: "tool",
-  description: "List a post's comments and replies, oldest first. Pages of long comments end before `limit`.",
+  description:
+    "List a post's comments and replies, oldest first or as `sort` says, whatever they reply to. Pages of long comments end before `limit`.",
 });
 
 export const listOriginComments = operation({

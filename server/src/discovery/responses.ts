@@ -109,7 +109,10 @@ export class Responses {
     const body = (code: ErrorCode) => ({
       error: errors[code].description,
       code,
-      ...(code === "invalid_input" && { field }),
+      ...(code === "invalid_input" && {
+        field,
+        errors: [{ field, code, error: errors[code].description }],
+      }),
       hint: hintOf(code),
       docs: docsOf(this.#baseUrl, code),
     });

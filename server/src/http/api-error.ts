@@ -1,6 +1,6 @@
 import { type ErrorCode, errors } from "@tandem/contract/errors";
 import { docsOf } from "@tandem/contract/hints";
-import type { ErrorBody } from "@tandem/contract/resources";
+import type { ErrorBody, FieldError } from "@tandem/contract/resources";
 
 /** The state of a quota. `reset` is the time until the window ends, in whole seconds, rounded up. */
 export interface QuotaState {
@@ -13,6 +13,8 @@ export interface QuotaState {
 
 interface Details {
   field?: string | undefined;
+  /** Every invalid field; only `field` if left out. */
+  errors?: readonly FieldError[];
   /** Seconds until a retry makes sense. */
   retryAfter?: number;
   /** The quotas that were exceeded. */
@@ -26,7 +28,9 @@ interface Details {
 /** An expected error: a code from the contract and a message. Thrown anywhere; `errors.ts` turns it into a response. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
+  /** The first invalid field. */
   readonly field: string | undefined;
+  readonly errors: readonly FieldError[];
   readonly retryAfter: number | undefined;
   readonly quotas: QuotaState[] | undefined;
   readonly hint: string | undefined;
@@ -35,6 +39,8 @@ export class ApiError extends Error {
     super(message, { cause: details.cause });
     this.code = code;
     this.field = details.field;
+    this.errors =
+      details.errors ?? (details.field === undefined ? [] : [{ field: details.field, code, error: message }]);
     this.retryAfter = details.retryAfter;
     this.quotas = details.quotas;
     this.hint = details.hint;
@@ -46,9 +52,40 @@ export class ApiError extends Error {
 
   /** The body that the client receives. */
   toBody(baseUrl: string, hint: string): ErrorBody {
-    const { message: error, code, field } = this;
-    return { error, code, ...(field !== undefined && { field }), hint, docs: docsOf(baseUrl, code) };
+    const { message: error, code, field, errors } = this;
+    const invalid = field !== undefined;
+    return {
+      error,
+      code,
+      ...(invalid && { field }),
+      hint,
+      docs: docsOf(baseUrl, code),
+      ...(invalid && { errors: [...errors] }),
+    };
   }
+}
+
+/** One error for several invalid fields. Throws nothing if there are none. */
+export function throwFieldErrors(errors: readonly FieldError[]): void {
+  const [first] = errors;
+  if (first) throw new ApiError(first.code, first.error, { field: first.field, errors });
+}
+
+/**
+ * Runs checks of different fields one after another and throws one error for all that failed. An error that isn't about a field ends
+ * it, unless a field was invalid already.
+ */
+export async function checkFields(...checks: (() => unknown)[]): Promise<void> {
+  const errors: FieldError[] = [];
+  for (const check of checks) {
+    try {
+      await check();
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.field === undefined && errors.length === 0)) throw error;
+      errors.push(...error.errors);
+    }
+  }
+  throwFieldErrors(errors);
 }
 
 export function notFound(what: string): ApiError {

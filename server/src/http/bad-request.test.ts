@@ -1,3 +1,4 @@
+import type { TandemError } from "@tandem/client";
 import { TOOLS_PATH } from "@tandem/contract/documents";
 import { limits } from "@tandem/contract/limits";
 import { type OperationName, operationList } from "@tandem/contract/operations";
@@ -28,6 +29,22 @@ describe("a bad request", () => {
     const response = await send(body === undefined ? request : { ...request, body });
     return [response.status, response.body.code, response.body.field];
   };
+
+  test("lists every invalid field, the first one also as `field`", async () => {
+    const errorsOf = async (call: Promise<unknown>) =>
+      (await call.then(String, (error: TandemError) => error)) as TandemError;
+    const request = { titel: "x", url: 7, body: 7, title: " " };
+    const wrong = await errorsOf(caller.createPost(request as never));
+    expect([wrong.status, wrong.code, wrong.field]).toEqual([400, "invalid_input", "titel"]);
+    expect(wrong.errors.map(({ field }) => field)).toEqual(["titel", "title", "body", "url"]);
+    expect(wrong.errors[0]).toEqual({ field: "titel", code: "invalid_input", error: wrong.message });
+    expect(wrong.errors.every(({ error, field }) => error.includes(field))).toBe(true);
+    const many = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`no${i}`, 1]));
+    const { errors } = await errorsOf(caller.createPost({ title: "x", ...many } as never));
+    expect(errors.length).toBe(limits.fieldErrors);
+    const refused = await errorsOf(tandem.as.anonymous().listPosts({ saved: 1, limit: "x" } as never));
+    expect([refused.status, refused.errors]).toEqual([401, []]);
+  });
 
   test("returns 400 invalid_json for a body that isn't JSON", async () => {
     const before = await dump(tandem.storage);

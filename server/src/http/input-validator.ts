@@ -4,6 +4,7 @@ import { Ajv } from "ajv";
 import Type, { type TObject, type TSchema } from "typebox";
 import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
+import { FieldErrors } from "./field-errors.ts";
 import { formats } from "./formats.ts";
 import { memoizePerInstance } from "./memoize-per-instance.ts";
 import { unknownFieldsOf } from "./unknown-fields.ts";
@@ -39,7 +40,7 @@ export interface InputValidator {
 
 /**
  * Compiles an operation's input validator. It checks path, query and body in this order: first that the operation takes each field
- * that was sent, then the value of each. The error names the first such field. Only declared fields are passed on.
+ * that was sent, then the value of each. The error names every field that isn't valid. Only declared fields are passed on.
  */
 export const inputValidatorOf = memoizePerInstance((op: Operation): InputValidator => {
   const [params, query, body] = [op.params, op.query, op.body].map(fieldsOf) as [Field[], Field[], Field[]];
@@ -51,20 +52,24 @@ export const inputValidatorOf = memoizePerInstance((op: Operation): InputValidat
   return {
     validate(raw, caller, others = isOfApi ? "refused" : "ignored") {
       const input: Record<string, unknown> = {};
-      pick(params, fromText(raw.params), input);
-      const queried = parseQuery(raw.query);
-      checkFlags(query, queried, caller);
-      if (others === "refused") unknown.checkQuery(queried);
-      pick(query, fromText(queried), input);
-      if (others === "refused") unknown.checkBody(raw.body ?? {});
-      if (bodyInQuery) refuseTwice(body, queried, raw.body ?? {});
+      const errors = new FieldErrors();
+      pick(params, fromText(raw.params), input, errors);
+      const queried = errors.collect(() => parseQuery(raw.query)) ?? {};
+      // Other invalid fields come first, as long as they precede it.
+      if (errors.isEmpty) checkFlags(query, queried, caller);
+      if (others === "refused") unknown.checkQuery(queried, errors);
+      pick(query, fromText(queried), input, errors);
+      if (others === "refused") unknown.checkBody(raw.body ?? {}, errors);
+      if (bodyInQuery) refuseTwice(body, queried, raw.body ?? {}, errors);
       const inBody = fromJson(raw.body ?? {});
       const inQuery = bodyInQuery ? fromText(queried) : nowhere;
       pick(
         body,
         (field) => (Object.hasOwn(raw.body ?? {}, field.name) ? inBody(field) : inQuery(field)),
         input,
+        errors,
       );
+      errors.throwIfAny();
       return input;
     },
   };
@@ -86,28 +91,23 @@ function fieldsOf(schema: TObject): Field[] {
 
 type Source = (field: Field) => unknown;
 
-function pick(fields: Field[], source: Source, into: Record<string, unknown>): void {
+function pick(fields: Field[], source: Source, into: Record<string, unknown>, errors: FieldErrors): void {
   for (const field of fields) {
     const value = source(field);
     if (value === undefined) {
-      if (field.required) throw new ApiError(field.code, `${field.name} is required.`, { field: field.name });
+      if (field.required) errors.add(field.name, `${field.name} is required.`, field.code);
       continue;
     }
     const valid = validatorOf(field.schema);
-    if (!valid(value)) {
-      const message = validationMessage(field.name, field.schema, valid.errors ?? []);
-      throw new ApiError(field.code, message, { field: field.name });
-    }
-    into[field.name] = value;
+    if (valid(value)) into[field.name] = value;
+    else errors.add(field.name, validationMessage(field.name, field.schema, valid.errors ?? []), field.code);
   }
 }
 
-function refuseTwice(fields: Field[], queried: object, body: object): void {
-  const twice = fields.find(({ name }) => Object.hasOwn(queried, name) && Object.hasOwn(body, name));
-  if (twice)
-    throw new ApiError("invalid_input", `${twice.name} is in both the query and the body.`, {
-      field: twice.name,
-    });
+function refuseTwice(fields: Field[], queried: object, body: object, errors: FieldErrors): void {
+  for (const { name } of fields)
+    if (Object.hasOwn(queried, name) && Object.hasOwn(body, name))
+      errors.add(name, `${name} is in both the query and the body.`);
 }
 
 const nowhere: Source = () => undefined;

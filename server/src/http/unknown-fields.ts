@@ -3,14 +3,15 @@ import type { Operation } from "@tandem/contract/operation";
 import { LONGEST_NAME, shownFields, unknownField, unknownName } from "@tandem/contract/unknown-fields";
 import type { TSchema } from "typebox";
 import { type ApiError, invalid } from "./api-error.ts";
+import type { FieldErrors } from "./field-errors.ts";
 import { memoizePerInstance } from "./memoize-per-instance.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Refuses what an operation doesn't take, so that nothing that a client sent is lost silently. */
 export interface UnknownFields {
-  checkQuery(query: Fields): void;
-  checkBody(body: Fields): void;
+  checkQuery(query: Fields, errors: FieldErrors): void;
+  checkBody(body: Fields, errors: FieldErrors): void;
   /** Checks the name of a form's part without a file. */
   checkText(name: string): void;
   /** The error for a form's file under this name. */
@@ -46,17 +47,21 @@ export const unknownFieldsOf = memoizePerInstance((op: Operation): UnknownFields
     return shown.fixed.has(name);
   };
   return {
-    checkQuery(query) {
-      for (const name of Object.keys(query))
+    checkQuery(query, errors) {
+      for (const name of Object.keys(query)) {
+        if (errors.isFull) return;
         if (!inQuery.has(name) && !name.startsWith("_"))
-          throw invalid(shortened(name), unknownField(op, "parameter", name));
-      isDryRun(query.dryRun);
+          errors.add(shortened(name), unknownField(op, "parameter", name));
+      }
+      errors.collect(() => isDryRun(query.dryRun));
     },
-    checkBody(body) {
-      for (const name of Object.keys(body))
+    checkBody(body, errors) {
+      for (const name of Object.keys(body)) {
+        if (errors.isFull) return;
         if (!inBody.has(name) && !isReadOnly(name) && !isFixed(name))
-          throw invalid(shortened(name), unknownField(op, "field", name));
-      for (const [name, takes] of nested) checkNested(name, takes, body[name]);
+          errors.add(shortened(name), unknownField(op, "field", name));
+      }
+      for (const [name, takes] of nested) checkNested(name, takes, body[name], errors);
     },
     checkText(name) {
       if (!inBody.has(name) && !isReadOnly(name))
@@ -88,9 +93,9 @@ function nestedFieldsOf({ body }: Operation): [name: string, takes: string[]][] 
   });
 }
 
-function checkNested(field: string, takes: string[], value: unknown): void {
+function checkNested(field: string, takes: string[], value: unknown, errors: FieldErrors): void {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return;
   const other = Object.keys(value).find((name) => !takes.includes(name));
   if (other === undefined) return;
-  throw invalid(field, unknownName(`\`${field}\` has no field`, other, { what: `\`${field}\``, takes }));
+  errors.add(field, unknownName(`\`${field}\` has no field`, other, { what: `\`${field}\``, takes }));
 }

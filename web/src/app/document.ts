@@ -14,11 +14,22 @@ interface DocumentParts {
   /** The HTML that React rendered. */
   body: string;
   state: DehydratedState;
+  /** Whether there is no such page. The browser doesn't ask for it again then. */
+  isMissing: boolean;
   assets: Assets;
 }
 
 /** The HTML document: metadata, rendered body, and the query cache's state for hydration. */
-export function renderDocument({ request, locale, title, head, body, state, assets }: DocumentParts): string {
+export function renderDocument({
+  request,
+  locale,
+  title,
+  head,
+  body,
+  state,
+  isMissing,
+  assets,
+}: DocumentParts): string {
   const theme = request.cookies.tandem_theme;
   const themeAttribute = theme === "light" || theme === "dark" ? ` data-theme="${theme}"` : "";
   return `<!doctype html>
@@ -41,7 +52,7 @@ ${assets.scripts.map((href) => `<link rel="modulepreload" href="${href}">`).join
 ${request.links ?? ""}</head>
 <body>
 <div id="root">${body}</div>
-<script type="application/json" id="state">${jsonForScript(state)}</script>
+<script type="application/json" id="state"${isMissing ? " data-missing" : ""}>${jsonForScript(state)}</script>
 </body>
 </html>
 `;

@@ -1,5 +1,5 @@
 import type { FlatClient } from "@tandem/client";
-import type { Comment } from "@tandem/contract/post-resources";
+import type { Comment, CommentOrder } from "@tandem/contract/post-resources";
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
 import { changePost } from "./posts.ts";
 
@@ -12,14 +12,15 @@ interface Page {
 const FIRST = 50;
 const MORE = 200;
 
-/** A post's comments, oldest first. `all` includes the AI comments that the reader's preference hides. */
-export const commentsQuery = (api: FlatClient, post: number, all = false) =>
+/** A post's comments. `all` includes the AI comments that the reader's preference hides. */
+export const commentsQuery = (api: FlatClient, post: number, sort: CommentOrder, all = false) =>
   infiniteQueryOptions({
-    queryKey: ["comments", post, all],
+    queryKey: ["comments", post, sort, all],
     queryFn: ({ pageParam, signal }): Promise<Page> =>
       api.listComments(
         {
           id: post,
+          sort,
           limit: pageParam === null ? FIRST : MORE,
           ...(all && { ai: "show" as const }),
           ...(pageParam !== null && { cursor: pageParam }),

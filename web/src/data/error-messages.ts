@@ -32,5 +32,20 @@ function isKnown(code: string): code is (typeof known)[number] {
 
 /** The message for one field of a form; null if the error is about something else. */
 export function fieldErrorMessage(field: string, error: unknown, t: Translate): string | null {
-  return error instanceof TandemError && error.field === field ? errorMessage(error, t) : null;
+  return fieldErrorMessages(error, t)[field] ?? null;
+}
+
+/** The messages for the invalid fields. `customMessage` returns the form's own text, or null for the default. */
+export function fieldErrorMessages(
+  error: unknown,
+  t: Translate,
+  customMessage: (error: TandemError) => string | null = () => null,
+): Readonly<Record<string, string>> {
+  if (!(error instanceof TandemError)) return {};
+  return Object.fromEntries(
+    error.errors.map((fieldError) => {
+      const alone = new TandemError(error.status, fieldError);
+      return [fieldError.field, customMessage(alone) ?? errorMessage(alone, t)];
+    }),
+  );
 }

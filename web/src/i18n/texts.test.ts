@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { describe, expect, test } from "vitest";
-import { locales } from "../shared/locales.ts";
+import { defaultLocale, locales } from "../shared/locales.ts";
 import { areas } from "../shared/paths.ts";
 import { preferredLocale } from "./preferred-locale.ts";
 
@@ -19,6 +19,32 @@ describe.each(folders)("texts of %s", (folder) => {
     expect(Object.keys(texts).sort()).toEqual(Object.keys(own).sort());
     for (const [key, text] of Object.entries(texts))
       expect([key, ...partsOf(text)]).toEqual([key, ...partsOf(own[key] ?? "")]);
+  });
+});
+
+describe.each(Object.keys(locales))("in %s", (locale) => {
+  const texts = folders.flatMap((folder) => Object.entries(read(folder, locale)));
+  const english = Object.assign({}, ...folders.map((folder) => read(folder, "en"))) as Texts;
+
+  test("plurals have the forms that the language has", () => {
+    const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions();
+    const { pluralCategories: ordinals } = new Intl.PluralRules(locale, {
+      type: "ordinal",
+    }).resolvedOptions();
+    for (const [key, text] of texts) {
+      const model = pluralsOf(compileMessage(english[key] ?? ""));
+      for (const [i, { type, forms }] of pluralsOf(compileMessage(text)).entries()) {
+        // A number alone needs one form in every language.
+        const needed =
+          model[i]?.forms.length === 1 ? ["other"] : type === "plural" ? pluralCategories : ordinals;
+        expect([key, ...forms]).toEqual([key, ...needed.toSorted()]);
+      }
+    }
+  });
+
+  test.runIf(locale !== defaultLocale)("no sentence is still English", () => {
+    const words = (text: string) => text.replaceAll(/\{[^{}]*\}|<[^>]*>/g, " ").match(/\p{L}{2,}/gu) ?? [];
+    expect(texts.filter(([key, text]) => words(text).length > 3 && text === english[key])).toEqual([]);
   });
 });
 
@@ -44,7 +70,7 @@ test("every key is used", () => {
 });
 
 test("picks the first supported language that the browser accepts", () => {
-  expect(preferredLocale("fr, de-AT;q=0.8, en;q=0.9")).toBe("en");
+  expect(preferredLocale("nl, de-AT;q=0.8, en;q=0.9")).toBe("en");
   expect(preferredLocale("de")).toBe("de");
   expect(preferredLocale("de;q=0, *")).toBe("en");
   expect(preferredLocale("")).toBe("en");
@@ -54,6 +80,25 @@ test("picks the first supported language that the browser accepts", () => {
   expect(preferredLocale("de-AT,en")).toBe("de");
   expect(preferredLocale("de-AT,en-US;q=0.9,en;q=0.8,de;q=0.7")).toBe("de");
 });
+
+/** The forms of each plural in a compiled text. */
+function pluralsOf(compiled: unknown): { type: string; forms: string[] }[] {
+  if (!Array.isArray(compiled)) return [];
+  const [, type, options] = compiled;
+  const own =
+    type === "plural" || type === "selectordinal"
+      ? [
+          {
+            type,
+            forms: Object.keys(options)
+              .filter((form) => /^[a-z]+$/.test(form) && form !== "offset")
+              .sort(),
+          },
+        ]
+      : [];
+  const nested = typeof options === "object" && options !== null ? Object.values(options) : [];
+  return [...own, ...[...compiled.filter(Array.isArray), ...nested].flatMap(pluralsOf)];
+}
 
 /** The names of the placeholders and elements in a text. */
 function partsOf(text: string): string[] {

@@ -1,3 +1,4 @@
+import { hasThreads, type ThreadPlatform } from "@tandem/contract/origins";
 import type { Post } from "@tandem/contract/post-resources";
 import { remotePicture } from "@tandem/contract/remote-pictures";
 
@@ -21,6 +22,12 @@ export function originalOf(post: Post): string | null {
 export function threadOf({ mediaType, mediaUrl, origin }: Post): string | null {
   const url = webUrl(origin?.url ?? null);
   return mediaType === "link" && url === mediaUrl && origin?.commentCount === null ? null : url;
+}
+
+/** Where the comments at a post's origin are read from; null if the origin has none. */
+export function originThreadOf(post: Post): { platform: ThreadPlatform; url: string } | null {
+  const url = threadOf(post);
+  return hasThreads(post.platform) && url !== null ? { platform: post.platform, url } : null;
 }
 
 /** The picture of a link's preview, or of an audio's cover. */

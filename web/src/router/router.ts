@@ -73,6 +73,12 @@ export function createRouter(loadPage: LoadPage, hooks?: Hooks) {
       return true;
     },
 
+    /** Shows that there is no page at an address, as the server found. */
+    showMissing(href: string): void {
+      const address = parseAddress(href);
+      update({ view: { address, match: matchPath(address.path), error: new NotFound() }, pending: null });
+    },
+
     /** Loads the current page again, after an error. */
     async reload(): Promise<void> {
       if (router.view) await router.load(router.view.address.href, true);

@@ -41,15 +41,19 @@ export const TextField = ({ onValueChange, ...rest }: TextFieldProps) => (
   <Field {...rest} onChange={({ target }) => onValueChange(target.value)} />
 );
 
-/** A labelled text area that grows with its content. */
-export function TextArea(props: ComponentProps<"textarea"> & FieldProps) {
+/** A labelled text area that grows with its content. With `rows={1}`, it starts as one line. */
+export function TextArea({
+  hasVisibleLabel = true,
+  ...props
+}: ComponentProps<"textarea"> & FieldProps & { hasVisibleLabel?: boolean }) {
   const { layout, control } = useField(props);
   return (
-    <FieldLayout {...layout}>
+    <FieldLayout {...layout} hasVisibleLabel={hasVisibleLabel}>
       <textarea
         {...control}
+        {...(!hasVisibleLabel && { placeholder: props.label })}
         readOnly={useReadOnly(props)}
-        className={`${inputClass} field-sizing-content min-h-24 resize-y`}
+        className={`${inputClass} field-sizing-content ${props.rows === 1 ? "min-h-11 resize-none" : "min-h-24 resize-y"}`}
       />
     </FieldLayout>
   );
@@ -154,11 +158,12 @@ function FieldLayout({
   hint,
   error,
   className,
+  hasVisibleLabel = true,
   children,
-}: FieldProps & { id: string; className: string; children: ReactNode }) {
+}: FieldProps & { id: string; className: string; hasVisibleLabel?: boolean; children: ReactNode }) {
   return (
     <div className={`flex flex-col gap-1 ${className}`}>
-      <div className="flex gap-1.5 text-sm">
+      <div className={hasVisibleLabel ? "flex gap-1.5 text-sm" : "sr-only"}>
         <label htmlFor={id} className="font-semibold">
           {label}
         </label>

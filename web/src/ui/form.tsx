@@ -1,6 +1,6 @@
 import { TandemError } from "@tandem/client";
 import { type ReactNode, type SubmitEvent, useState } from "react";
-import { errorMessage } from "../data/error-messages.ts";
+import { errorMessage, fieldErrorMessages } from "../data/error-messages.ts";
 import { useLoadOnDemand } from "../i18n/use-load-on-demand.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Button } from "./button.tsx";
@@ -13,9 +13,10 @@ import { useHydrated } from "./use-hydrated.ts";
 /** The values of a form's text fields, by name. */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** An error of a form. `field` is null if no visible field is responsible. */
+/** An error of a form. */
 export interface FormError {
-  field: string | null;
+  /** The messages for the fields of the form that aren't valid; empty if no visible field is responsible. */
+  fields: FieldErrors;
   message: string;
   /** Set unless the form has a message of its own for the error. */
   error?: Error;
@@ -35,16 +36,20 @@ export function useFormError(
   const { t } = useText();
   if (!error) return null;
   const apiError = error instanceof TandemError ? error : null;
-  const field = apiError?.field !== undefined && fields.includes(apiError.field) ? apiError.field : null;
+  const invalid = Object.entries(fieldErrorMessages(error, t, customMessage)).filter(([field]) =>
+    fields.includes(field),
+  );
+  const common = { fields: Object.fromEntries(invalid), cause: error };
   const message = apiError && customMessage(apiError);
-  return message === null
-    ? { field, message: errorMessage(error, t), error, cause: error }
-    : { field, message, cause: error };
+  return message === null ? { ...common, message: errorMessage(error, t), error } : { ...common, message };
 }
 
 /** The message for one field; null if the error is about something else. */
 export const fieldErrorOf = (error: FormError | null, field: string): string | null =>
-  error?.field === field ? error.message : null;
+  error?.fields[field] ?? null;
+
+/** Whether the form has a field for the error, and so shows it there. */
+export const isAtField = ({ fields }: FormError): boolean => Object.keys(fields).length > 0;
 
 /**
  * A form that keeps its input until it was sent. Invalid input isn't sent: the error is announced, and its
@@ -76,7 +81,7 @@ export function Form({
   const { t } = useText();
   const isHydrated = useHydrated();
   const { fieldErrors, validate, clearError } = useValidation();
-  const form = useFocusFirstError(fieldErrors ?? error?.field);
+  const form = useFocusFirstError(fieldErrors ?? (error && isAtField(error) && error.cause));
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const texts = [...new FormData(event.currentTarget)].filter(([, value]) => typeof value === "string");
@@ -96,7 +101,7 @@ export function Form({
       <FieldErrorsContext value={fieldErrors}>{children}</FieldErrorsContext>
       <div>
         <div role="alert">
-          {error && !error.field && (
+          {error && !isAtField(error) && (
             <div className="mb-4">
               <WarningBox>
                 {error.message} {error.error && <LogInInNewTab error={error.error} />}

@@ -1,6 +1,6 @@
 import type { Role, User } from "@tandem/contract/resources";
 import type { Config } from "../../config.ts";
-import { ApiError } from "../../http/api-error.ts";
+import { ApiError, checkFields } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import { recheckCredentials } from "../../http/recheck-credentials.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -81,16 +81,26 @@ export async function requireFree(
   { username, email }: Pick<NewAccount, "username" | "email">,
   own: readonly number[] = [],
 ) {
-  requireUnreserved(username);
-  const [usernameKey, emailKey] = [username.toLowerCase(), email.toLowerCase()];
-  const other = await db
+  const keys = [username.toLowerCase(), email.toLowerCase()] as const;
+  const holders = [...(await holdersOf(db, ...keys)), ...(await claimsOf(db, config, ...keys, own))];
+  await checkFields(
+    () => requireUnreserved(username),
+    () => {
+      if (holders.some(({ username_key }) => username_key === keys[0])) throw taken("username");
+    },
+    () => {
+      if (holders.some(({ email_key }) => email_key === keys[1])) throw taken("email");
+    },
+  );
+}
+
+/** The accounts with this username or address; at most two. */
+function holdersOf(db: Db, usernameKey: string, emailKey: string) {
+  return db
     .selectFrom("users")
-    .select("id")
+    .select(["username_key", "email_key"])
     .where((eb) => eb.or([eb("username_key", "=", usernameKey), eb("email_key", "=", emailKey)]))
-    .limit(1)
-    .executeTakeFirst();
-  if (other) throw await takenError(db, emailKey);
-  await requireUnclaimed(db, config, usernameKey, emailKey, own);
+    .execute();
 }
 
 function requireUnreserved(username: string): void {
@@ -138,7 +148,8 @@ export async function addAccount(tx: Db, config: Registration, account: NewAccou
     .executeTakeFirst();
   // An agent's address is made from its name.
   if (!added) throw account.role === "agent" ? taken("username") : await takenError(tx, emailKey);
-  await requireUnclaimed(tx, config, usernameKey, emailKey);
+  const [claim] = await claimsOf(tx, config, usernameKey, emailKey);
+  if (claim) throw taken(claim.email_key === emailKey ? "email" : "username");
   await addNativeCreator(tx, added.id, username);
   await increment(tx, account.role === "agent" ? "agents" : "signUps", account.now);
   return added.id;
@@ -182,22 +193,21 @@ export async function isTaken(db: Db, username: string): Promise<boolean> {
   return request !== undefined;
 }
 
-/** Throws `email_taken` or `username_taken` if a sign-up that waits for approval has one of them. */
-async function requireUnclaimed(
+/** The sign-ups that wait for approval with this username or address. */
+async function claimsOf(
   db: Db,
   { registration }: Registration,
   usernameKey: string,
   emailKey: string,
   own: readonly number[] = [],
-): Promise<void> {
-  if (registration !== "approval") return;
+) {
+  if (registration !== "approval") return [];
   const requests = await db
     .selectFrom("sign_up_requests")
-    .select(["id", "email_key"])
+    .select(["id", "username_key", "email_key"])
     .where((eb) => eb.or([eb("username_key", "=", usernameKey), eb("email_key", "=", emailKey)]))
     .execute();
-  const other = requests.find(({ id }) => !own.includes(id));
-  if (other) throw taken(other.email_key === emailKey ? "email" : "username");
+  return requests.filter(({ id }) => !own.includes(id));
 }
 
 function taken(field: "email" | "username"): ApiError {

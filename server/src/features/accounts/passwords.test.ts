@@ -58,6 +58,20 @@ describe.each(engines)("signing up and logging in on %s", (engine) => {
     }
   });
 
+  test("a sign-up names everything that is wrong with it", async () => {
+    await signUp("edith", "edith@example.org");
+    const input = { username: "EDITH", email: "edith@example.org", password: "password1" };
+    await expect(tandem.as.anonymous().signUp(input)).rejects.toMatchObject({
+      code: "username_taken",
+      field: "username",
+      errors: [
+        { field: "username", code: "username_taken" },
+        { field: "email", code: "email_taken" },
+        { field: "password", code: "weak_password" },
+      ],
+    });
+  });
+
   test("compares usernames and addresses without regard to case", async () => {
     await signUp("Grace", "grace@example.org");
     await expect(signUp("gRACE", "other@example.org")).rejects.toMatchObject({

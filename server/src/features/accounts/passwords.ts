@@ -1,6 +1,6 @@
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
-import { ApiError, invalid } from "../../http/api-error.ts";
+import { ApiError, checkFields, invalid } from "../../http/api-error.ts";
 import type { Context, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addAccount, lockAccount, requireFree } from "./accounts.queries.ts";
@@ -24,14 +24,15 @@ import { refuseWeakPassword } from "./weak-passwords.ts";
 export const passwords = {
   signUp: async (ctx, input) => {
     await requireAdmission(ctx, input.invitation);
-    if (isPlaceholder(input.email))
-      throw invalid("email", "Mail can't be delivered to this address. Use another one.");
-    await refuseWeakPassword(input.password, input);
     // Hashing is slow on purpose, so it runs outside the transaction, and only if username and address are free.
     const secured = await limitAttempts(ctx, signUpAttempt(ctx), async () => {
       const proof = await verifyProof(ctx, input.proof);
       const own = skipsApproval(ctx, input.invitation) ? await ownRequests(ctx, input) : [];
-      await requireFree(ctx.read, ctx.services.config, input, own);
+      await checkFields(
+        () => requireDeliverable(input.email),
+        () => requireFree(ctx.read, ctx.services.config, input, own),
+        () => refuseWeakPassword(input.password, input),
+      );
       return { proof, own, passwordHash: await hashPassword(input.password) };
     });
     const response = await ctx.write((tx) => signUp(ctx, tx, input, secured));
@@ -71,6 +72,11 @@ async function ownRequests(ctx: Context, { username, email, password }: Input<Op
     own.push(id);
   }
   return own;
+}
+
+function requireDeliverable(email: string): void {
+  if (isPlaceholder(email))
+    throw invalid("email", "Mail can't be delivered to this address. Use another one.");
 }
 
 interface Secured {

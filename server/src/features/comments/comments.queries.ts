@@ -1,5 +1,6 @@
 import { limits } from "@tandem/contract/limits";
-import type { Comment } from "@tandem/contract/post-resources";
+import type { Comment, CommentOrder } from "@tandem/contract/post-resources";
+import { MAX_ID } from "@tandem/contract/schema";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
@@ -35,7 +36,10 @@ export interface CommentView {
 interface PageRange {
   caller: number;
   post: number;
+  /** The comment after which the page starts, in the order of the list. */
   after: number;
+  /** The likes of that comment. */
+  likes: number;
   take: number;
 }
 
@@ -46,11 +50,61 @@ export const selectComments = (caller: number): RawBuilder<unknown> => sql`
     left join users u on u.id = c.user_id
     left join comment_likes l on l.user_id = ${caller} and l.comment_id = c.id`;
 
-const commentsOfPost = prepared<PageRange, CommentView>((db, { caller, post, after, take }) =>
-  sql<CommentView>`${selectComments(caller)} where c.post_id = ${post} and c.id > ${after} order by c.id limit ${take}`.compile(
-    db,
-  ),
+const commentsOfPost = (range: (values: PageRange) => RawBuilder<unknown>) =>
+  prepared<PageRange, CommentView>((db, values) =>
+    sql<CommentView>`${selectComments(values.caller)} where c.post_id = ${values.post}
+      and ${range(values)} limit ${values.take}`.compile(db),
+  );
+
+const oldest = commentsOfPost(({ after }) => sql`c.id > ${after} order by c.id`);
+const newest = commentsOfPost(({ after }) => sql`c.id < ${after} order by c.id desc`);
+const equallyLiked = commentsOfPost(
+  ({ likes, after }) => sql`c.like_count = ${likes} and c.id > ${after} order by c.id`,
 );
+const lessLiked = commentsOfPost(
+  ({ likes }) => sql`c.like_count < ${likes} order by c.like_count desc, c.id`,
+);
+
+/** Where each order's list begins, and its next comments. */
+const orders: Record<
+  CommentOrder,
+  { start: Position; next(db: Db, range: PageRange): Promise<CommentView[]> }
+> = {
+  old: { start: { id: 0, like_count: 0 }, next: oldest },
+  new: { start: { id: MAX_ID, like_count: 0 }, next: newest },
+  best: {
+    start: { id: MAX_ID, like_count: MAX_ID },
+    // Two range scans of the index. One condition for both would read all equally liked comments again and again.
+    async next(db, range) {
+      const rows = await equallyLiked(db, range);
+      const take = range.take - rows.length;
+      return take > 0 ? [...rows, ...(await lessLiked(db, { ...range, take }))] : rows;
+    },
+  },
+};
+
+type Position = Pick<CommentView, "id" | "like_count">;
+
+const positionOf = prepared<{ post: number; id: number }, Position>((db, { post, id }) =>
+  db
+    .selectFrom("comments")
+    .select(["id", "like_count"])
+    .where("id", "=", id)
+    .where("post_id", "=", post)
+    .compile(),
+);
+
+/**
+ * Where the page after a comment begins. If the order depends on likes and that comment is gone, the list begins again:
+ * showing a comment twice is better than missing one.
+ */
+async function startAfter(db: Db, post: number, sort: CommentOrder, id: number | null): Promise<Position> {
+  const { start } = orders[sort];
+  if (id === null) return start;
+  if (sort !== "best") return { ...start, id };
+  const [position = start] = await positionOf(db, { post, id });
+  return position;
+}
 
 const commentById = prepared<{ caller: number; id: number }, CommentView>((db, { caller, id }) =>
   sql<CommentView>`${selectComments(caller)} where c.id = ${id}`.compile(db),
@@ -63,27 +117,29 @@ export const ANONYMOUS = 0;
 const BATCH = 100;
 
 export interface PageQuery {
-  /** The id after which the page starts. */
-  after: number;
+  sort: CommentOrder;
+  /** The id of the comment after which the page starts; null for the first page. */
+  after: number | null;
   limit?: number | undefined;
   hideAi: boolean;
 }
 
-/** A page of a post's comments, oldest first, and whether there are more. Ends early after `limits.commentPageBytes`. */
+/** A page of a post's comments, and whether there are more. Ends early after `limits.commentPageBytes`. */
 export async function listComments(
   db: Db,
   post: number,
   caller: Caller | null,
-  { after, limit = limits.longList, hideAi }: PageQuery,
+  { sort, after, limit = limits.longList, hideAi }: PageQuery,
 ): Promise<{ page: Comment[]; more: boolean }> {
   const page: Comment[] = [];
   let bytes = 0;
+  let last = await startAfter(db, post, sort, after);
   for (;;) {
-    const last = page.at(-1)?.id ?? after;
-    const rows = await commentsOfPost(db, {
+    const rows = await orders[sort].next(db, {
       caller: caller?.userId ?? ANONYMOUS,
       post,
-      after: last,
+      after: last.id,
+      likes: last.like_count,
       take: BATCH,
     });
     for (const comment of rows) {
@@ -92,6 +148,7 @@ export async function listComments(
       const full = page.length === limit || bytes > limits.commentPageBytes;
       if (full && page.length > 0) return { page, more: true };
       page.push(asComment(row));
+      last = comment;
     }
     if (rows.length < BATCH) return { page, more: false };
   }

@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import type { Comment } from "@tandem/contract/post-resources";
+import type { Comment, CommentOrder } from "@tandem/contract/post-resources";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { insertImportedPost } from "@tandem/testing/imported-posts";
@@ -50,6 +50,34 @@ describe.each(engines)("comments on %s", (engine) => {
       hidden: false,
     } satisfies Comment);
     expect(await thread()).toEqual([comment]);
+  });
+
+  test("lists comments in any order, page by page, with each once", async () => {
+    const readers = await Promise.all([1, 2, 3].map((i) => tandem.as.human(`liker_${id}_${i}`)));
+    const comments: Comment[] = [];
+    for (let i = 0; i < 7; i++) comments.push(await say(ada, `Comment ${i}`, comments[i % 3]?.id));
+    for (const [i, likes] of [0, 2, 0, 3, 2, 0, 1].entries())
+      for (const reader of readers.slice(0, likes)) await reader.likeComment({ id: comments[i]?.id ?? 0 });
+    const list = async (sort: CommentOrder, limit: number) => {
+      const ids: number[] = [];
+      for (let cursor: number | null | undefined; cursor !== null; ) {
+        const page = await bob.listComments({ id, sort, limit, ...(cursor !== undefined && { cursor }) });
+        ids.push(...page.comments.map((comment) => comment.id));
+        cursor = page.nextCursor;
+      }
+      return ids.map((found) => comments.findIndex((comment) => comment.id === found));
+    };
+    for (const limit of [1, 2, 3, 7, 100]) {
+      expect(await list("old", limit)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+      expect(await list("new", limit)).toEqual([6, 5, 4, 3, 2, 1, 0]);
+      expect(await list("best", limit)).toEqual([3, 1, 4, 6, 0, 2, 5]);
+    }
+    const [last] = (await bob.listComments({ id, sort: "best" })).comments.slice(-1);
+    await ada.deleteComment({ id: last?.id ?? 0 });
+    const again = await bob.listComments({ id, sort: "best", cursor: last?.id ?? 0 });
+    expect(again.comments.map((comment) => comment.id)).toEqual(
+      [3, 1, 4, 6, 0, 2].map((i) => comments[i]?.id),
+    );
   });
 
   test("lists comments and replies oldest first, and counts them together", async () => {

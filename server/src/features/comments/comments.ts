@@ -27,10 +27,11 @@ import {
 import { removeComment } from "./remove-comment.ts";
 
 export const comments = {
-  listComments: async (ctx, { id, limit, cursor, ai = ctx.caller?.ai.comments }) => {
+  listComments: async (ctx, { id, limit, cursor = null, sort = "old", ai = ctx.caller?.ai.comments }) => {
     await findPost(ctx.read, id);
     const { page, more } = await listComments(ctx.read, id, ctx.caller, {
-      after: cursor ?? 0,
+      sort,
+      after: cursor,
       limit,
       hideAi: ai === "hide",
     });

@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function WebhookItem({ webhook, agent, onSecret }: Props) {
-  const { t } = useText();
+  const { t, locale } = useText();
   const { id, url, types, state, enabled, keyId, failingSince } = webhook;
   const [isLogOpen, setLogOpen] = useState(false);
   const { edit, test, rotate } = useWebhookActions(id, onSecret, () => setLogOpen(true));
@@ -33,7 +33,11 @@ export function WebhookItem({ webhook, agent, onSecret }: Props) {
       <p className="text-sm text-soft">
         {agent ? t("account.webhookOf", { name: agent }) : t("account.webhookOwn")}
         {" · "}
-        {types ? types.map((type) => t(`account.type.${type}`)).join(", ") : t("account.allTypes")}
+        {types
+          ? new Intl.ListFormat(locale, { type: "unit" }).format(
+              types.map((type) => t(`account.type.${type}`)),
+            )
+          : t("account.allTypes")}
         {keyId !== null && ` · ${t("account.webhookByKey")}`}
         {failingSince && (
           <>

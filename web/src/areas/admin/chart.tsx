@@ -80,10 +80,11 @@ function Column({
   series: readonly Series[];
   top: number;
 }) {
+  const { locale } = useText();
   let stackedHeight = 0;
   return (
     <g>
-      <title>{`${label}: ${series.map(({ name, values }) => `${name} ${values[day] ?? 0}`).join(", ")}`}</title>
+      <title>{`${label}: ${new Intl.ListFormat(locale, { type: "unit" }).format(series.map(({ name, values }) => `${name} ${values[day] ?? 0}`))}`}</title>
       {series.map(({ name, tone, values }) => {
         const height = ((values[day] ?? 0) / top) * HEIGHT;
         stackedHeight += height;

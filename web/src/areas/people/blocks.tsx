@@ -13,7 +13,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Field } from "../../ui/field.tsx";
-import { fieldErrorOf, useFormError } from "../../ui/form.tsx";
+import { fieldErrorOf, isAtField, useFormError } from "../../ui/form.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { CardList, PersonRow } from "../../ui/person-row.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
@@ -84,7 +84,7 @@ function BlockForm() {
         {t("people.block")}
       </Button>
       <div className="w-full">
-        {formError?.error && !formError.field && <ErrorNotice error={formError.error} />}
+        {formError?.error && !isAtField(formError) && <ErrorNotice error={formError.error} />}
       </div>
     </form>
   );

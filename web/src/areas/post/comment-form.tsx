@@ -39,12 +39,13 @@ interface CommentFormProps {
   onDone(): void;
 }
 
-/** The form for a top-level comment. */
+/** The form for a top-level comment: one line until the reader writes. */
 export function NewCommentForm() {
   const { t } = useText();
   const { post } = useThread();
   const stored = useStoredDraft(`comment.${post.id}`, { body: "" });
-  const submission = useNewComment(null, stored);
+  const [isOpened, setOpened] = useState(false);
+  const submission = useNewComment(null, stored, () => setOpened(false));
   const [autoFocus, setAutoFocus] = useState(false);
   useAfterLogin(`comment on ${post.id}`, () => setAutoFocus(true));
   return (
@@ -54,6 +55,12 @@ export function NewCommentForm() {
       action={t("thread.send")}
       stored={stored}
       submission={submission}
+      isCollapsed={!isOpened && stored.value.body === "" && !submission.pending && !submission.error}
+      onOpen={() => setOpened(true)}
+      onCancel={() => {
+        stored.clear();
+        setOpened(false);
+      }}
     />
   );
 }
@@ -148,6 +155,8 @@ function CommentForm({
   stored,
   submission,
   autoFocus = false,
+  isCollapsed,
+  onOpen,
   onCancel,
 }: {
   label: string;
@@ -155,7 +164,10 @@ function CommentForm({
   stored: StoredDraft<CommentDraft>;
   submission: SubmitState;
   autoFocus?: boolean;
-  onCancel?: () => void;
+  /** Whether only one line shows. Forms that the reader opened with a button never collapse. */
+  isCollapsed?: boolean;
+  onOpen?: () => void;
+  onCancel: () => void;
 }) {
   const { t } = useText();
   const { body } = stored.value;
@@ -172,11 +184,18 @@ function CommentForm({
     <form
       ref={form}
       onSubmit={submit}
-      onKeyDown={({ key }) => key === "Escape" && body.trim() === "" && onCancel?.()}
+      onKeyDown={({ key }) => {
+        if (key !== "Escape" || body.trim() !== "") return;
+        if (isCollapsed !== undefined) form.current?.querySelector("textarea")?.blur();
+        onCancel();
+      }}
       className="flex flex-col gap-2 py-2"
     >
       <TextArea
         label={label}
+        hasVisibleLabel={isCollapsed === undefined}
+        {...(isCollapsed && { rows: 1 })}
+        onFocus={onOpen}
         value={body}
         readOnly={submission.pending}
         onChange={({ target }) => stored.change({ body: target.value })}
@@ -185,17 +204,17 @@ function CommentForm({
         }}
       />
       <ErrorNotice error={submission.error} />
-      <div className="flex flex-wrap items-center justify-end gap-2">
-        <CharacterCounter text={body} max={limits.commentBody} />
-        {onCancel && (
+      {!isCollapsed && (
+        <div className="flex flex-wrap items-center justify-end gap-2">
+          <CharacterCounter text={body} max={limits.commentBody} />
           <Button variant="quiet" onClick={onCancel}>
             {t("common.cancel")}
           </Button>
-        )}
-        <Button type="submit" variant="primary" disabled={!isValid} busy={submission.pending}>
-          {action}
-        </Button>
-      </div>
+          <Button type="submit" variant="primary" disabled={!isValid} busy={submission.pending}>
+            {action}
+          </Button>
+        </div>
+      )}
     </form>
   );
 }

@@ -1,5 +1,5 @@
 import type { OriginComment } from "@tandem/contract/origin-comments";
-import { hasThreads, origins, type ThreadPlatform } from "@tandem/contract/origins";
+import { origins, type ThreadPlatform } from "@tandem/contract/origins";
 import type { Post } from "@tandem/contract/post-resources";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { MessagesSquare } from "lucide-react";
@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from "react";
 import { errorMessage } from "../../data/error-messages.ts";
 import { originCommentsQuery } from "../../data/origin-comments.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { threadOf } from "../../posts/post-links.ts";
+import { originThreadOf } from "../../posts/post-links.ts";
 import { UserText } from "../../posts/user-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
@@ -17,9 +17,8 @@ import { Count, Time } from "../../ui/time.tsx";
 
 /** The comments of an imported post at its origin, once the reader asks for them. */
 export function OriginComments({ post }: { post: Post }) {
-  const thread = threadOf(post);
-  if (!hasThreads(post.platform) || thread === null) return null;
-  return <Thread id={post.id} platform={post.platform} url={thread} />;
+  const thread = originThreadOf(post);
+  return thread && <Thread id={post.id} {...thread} />;
 }
 
 function Thread({ id, platform, url }: { id: number; platform: ThreadPlatform; url: string }) {

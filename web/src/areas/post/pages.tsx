@@ -6,10 +6,15 @@ import { storyQuery } from "../../data/story.ts";
 import { useParams } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
+import { WithAside } from "../../ui/aside.tsx";
 import { ErrorPage } from "../../ui/error-pages.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
+import { commentOrderOf } from "./comment-order.ts";
 import { postHead } from "./post-metadata.ts";
 import { PostView } from "./post-view.tsx";
+
+const PostAside = lazyComponent(() => import("./post-aside.tsx"));
 
 const parseId = ({ id }: { id?: string | undefined }) => Number(id);
 
@@ -24,18 +29,19 @@ function isProcessing({ mediaState, mediaType, card, postedAt }: PostResource): 
 }
 
 export const Post = page({
-  load: async ({ api, queryClient, params }) => {
+  load: async ({ api, queryClient, params, search }) => {
     const id = parseId(params);
     const [post] = await Promise.all([
       queryClient.ensureQueryData(postQuery(api, id)),
       // The page renders even if the comments fail to load.
-      queryClient.prefetchInfiniteQuery(commentsQuery(api, id)),
+      queryClient.prefetchInfiniteQuery(commentsQuery(api, id, commentOrderOf(search))),
     ]);
     if (post.storyCount > 1) await queryClient.prefetchQuery(storyQuery(api, id));
   },
-  head: ({ api, queryClient, params, baseUrl }) => {
+  head: ({ api, queryClient, params, search, baseUrl }) => {
     const post = queryClient.getQueryData(postQuery(api, parseId(params)).queryKey);
-    const comments = queryClient.getQueryData(commentsQuery(api, parseId(params)).queryKey);
+    const { queryKey } = commentsQuery(api, parseId(params), commentOrderOf(search));
+    const comments = queryClient.getQueryData(queryKey);
     return post
       ? postHead(post, comments ? commentsOf(comments) : [], baseUrl)
       : { title: "Tandem", unlisted: true };
@@ -50,7 +56,12 @@ export const Post = page({
       ...query,
       refetchInterval: ({ state }) => (state.data && isProcessing(state.data) ? POLL_INTERVAL : false),
     });
-    if (post) return <PostView key={post.id} post={post} />;
+    if (post)
+      return (
+        <WithAside key={post.id} aside={<PostAside post={post} />}>
+          <PostView post={post} />
+        </WithAside>
+      );
     if (error) return <ErrorPage error={error} reset={() => void refetch()} />;
     return <SkeletonCards count={1} />;
   },

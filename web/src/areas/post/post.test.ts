@@ -131,6 +131,79 @@ describe("a post's page", () => {
       .first()
       .click({ position: { x: 9, y: 40 } });
     await deepest.waitFor({ state: "detached" });
+    await visitor.open(`/posts/${id}`);
+    await page.getByRole("button", { name: "Expand ada with 8 replies" }).press("Enter");
+    await deepest.waitFor();
+    expect(await page.evaluate(() => JSON.parse(localStorage["tandem.kept.0.collapsed"]))).toEqual({
+      ids: [],
+    });
+  });
+
+  test("orders comments by likes, or by age as the address says", async () => {
+    const id = await newPost();
+    const bob = await tandem.as.human("orderly");
+    const ids = [await say(id, "Alpha"), await say(id, "Beta"), await say(id, "Gamma")];
+    await bob.likeComment({ id: ids[1] ?? 0 });
+    await say(id, "Delta", ids[1]);
+    await using visitor = await visit(tandem);
+    const { page } = visitor;
+    await visitor.open(`/posts/${id}`);
+    const order = async () =>
+      (await page.locator("[id^=comment-] article").allTextContents()).map(
+        (text) => /Alpha|Beta|Gamma|Delta/.exec(text)?.[0],
+      );
+    expect(await order()).toEqual(["Beta", "Delta", "Alpha", "Gamma"]);
+    await page.getByRole("link", { name: "Newest" }).press("Enter");
+    await expect.poll(order).toEqual(["Gamma", "Beta", "Delta", "Alpha"]);
+    expect(page.url()).toContain("?sort=new#comments");
+    await visitor.open(`/posts/${id}?sort=old`);
+    expect(await order()).toEqual(["Alpha", "Beta", "Delta", "Gamma"]);
+    expect(await visitor.axeViolations()).toEqual([]);
+  });
+
+  test("says that there are new comments, and shows them on a click", async () => {
+    const id = await newPost();
+    await say(id, "First");
+    await using visitor = await visit(tandem);
+    const { page } = visitor;
+    await page.clock.install();
+    await visitor.open(`/posts/${id}`);
+    await say(id, "Second");
+    await say(id, "Third");
+    await page.clock.runFor(20_000);
+    const button = page.getByRole("button", { name: "Show 2 new comments" });
+    await button.waitFor();
+    expect(await page.getByText("Second").count()).toBe(0);
+    await button.click();
+    await page.getByText("Third").waitFor();
+    await button.waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "3 comments" }).waitFor();
+  });
+
+  test("has one line for a new comment until the reader writes", async () => {
+    const id = await newPost();
+    await using visitor = await visit(tandem, ada, phone);
+    const { page } = visitor;
+    await visitor.open(`/posts/${id}`);
+    const input = page.getByLabel("Your comment");
+    const send = page.getByRole("button", { name: "Comment", exact: true });
+    const heightOf = async () => (await input.boundingBox())?.height ?? 0;
+    const collapsed = await heightOf();
+    expect(await send.count()).toBe(0);
+    await input.focus();
+    await send.waitFor();
+    expect(await heightOf()).toBeGreaterThan(collapsed);
+    expect(await visitor.axeViolations()).toEqual([]);
+    await page.keyboard.press("Escape");
+    await send.waitFor({ state: "detached" });
+    await input.fill("Half a thought");
+    await page.keyboard.press("Escape");
+    await visitor.open(`/posts/${id}`);
+    await send.waitFor();
+    expect(await input.inputValue()).toBe("Half a thought");
+    await input.press("Control+Enter");
+    await send.waitFor({ state: "detached" });
+    expect(await heightOf()).toBe(collapsed);
   });
 
   test("scrolls to a linked comment that is pages away, and shows a notice if it no longer exists", async () => {
@@ -395,6 +468,7 @@ describe("a post's page", () => {
     await visitor.open(`/posts/${id}`);
     const button = page.getByRole("button", { name: "Read the comments on Lemmy" });
     await button.click();
+    expect(await page.getByText("No comments yet").count()).toBe(0);
     await page.getByText("The comments can't be loaded from there right now.").waitFor();
     imports.origin.show(path, { body: await readFile(fixture) });
     imports.clock.now += 2 * MINUTE;

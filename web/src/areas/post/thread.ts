@@ -1,4 +1,4 @@
-import type { Comment } from "@tandem/contract/post-resources";
+import type { Comment, CommentOrder } from "@tandem/contract/post-resources";
 
 /** A comment in the tree. */
 export interface CommentNode {
@@ -18,15 +18,22 @@ export interface CommentNode {
  */
 export const MAX_DEPTH = 6;
 
+const comparators: Record<CommentOrder, (one: Comment, other: Comment) => number> = {
+  old: (one, other) => one.id - other.id,
+  new: (one, other) => other.id - one.id,
+  best: (one, other) => other.likeCount - one.likeCount || one.id - other.id,
+};
+
 /**
- * Builds threads from comments, oldest first, so that parents precede their replies. A reply whose parent
- * isn't loaded becomes a top-level comment.
+ * Builds threads from comments, with the replies at each level in the given order. A reply whose parent isn't
+ * loaded becomes a top-level comment.
  */
-export function buildThreads(comments: readonly Comment[]): CommentNode[] {
+export function buildThreads(comments: readonly Comment[], order: CommentOrder = "old"): CommentNode[] {
   const nodes = new Map<number, CommentNode>();
   const parents = new Map<CommentNode, CommentNode>();
   const roots: CommentNode[] = [];
-  for (const comment of comments) {
+  // Oldest first, so that parents precede their replies.
+  for (const comment of comments.toSorted(comparators.old)) {
     const parent = comment.parentId === null ? undefined : nodes.get(comment.parentId);
     const drawnParent = parent && parent.depth === MAX_DEPTH - 1 ? parents.get(parent) : parent;
     const node: CommentNode = {
@@ -44,7 +51,10 @@ export function buildThreads(comments: readonly Comment[]): CommentNode[] {
     const drawnParent = parents.get(node);
     if (drawnParent) drawnParent.descendantCount += 1 + node.descendantCount;
   }
-  return roots;
+  const sort = (siblings: CommentNode[]) =>
+    siblings.sort((one, other) => comparators[order](one.comment, other.comment));
+  for (const { replies } of nodes.values()) sort(replies);
+  return sort(roots);
 }
 
 /** Ids of a comment's ancestors, nearest first; empty if the comment isn't there. */

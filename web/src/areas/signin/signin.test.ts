@@ -167,6 +167,24 @@ describe("logging in", () => {
     expect(requestCount).toBe(0);
   });
 
+  test("shows everything that the server refuses at once", async () => {
+    const taken = await tandem.as.human();
+    const { page } = visitor;
+    await visitor.open("/signup");
+    await page.getByLabel("Username").fill(taken.user.username);
+    await page.getByLabel("Email").fill(taken.user.email);
+    await page.getByLabel("Password", { exact: true }).fill("password1");
+    await page.keyboard.press("Enter");
+    for (const text of [
+      "This username is taken",
+      "Another account uses this email address",
+      "This password is too easy to guess",
+    ])
+      await page.getByText(text).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("username");
+    expect(await visitor.axeViolations()).toEqual([]);
+  });
+
   test("returns to the previous page after logging in", async () => {
     const ada = await tandem.as.human();
     const { post: made } = await ada.createPost({ title: "Liked" });
@@ -305,6 +323,7 @@ describe("logging in", () => {
     const { page } = visitor;
     await visitor.open("/login");
     await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await heading("Reset your password").waitFor();
     await page.getByLabel("Email").fill(ada.user.email);
     await button("Send reset link").click();
     await heading("Check your email").waitFor();

@@ -96,9 +96,14 @@ export function LabelsOverTime({ days }: { days: readonly TransparencyDay[] }) {
           ))}
           {bars.map(({ from, to, counts }, i) => (
             <Bar key={from} x={i * step} width={step} counts={counts} top={top}>
-              {`${from === to ? dateOf(from) : `${dateOf(from)} – ${dateOf(to)}`}: ${labels
-                .map((label) => `${t(`transparency.label.${label}`)} ${counts[label].toLocaleString(locale)}`)
-                .join(", ")}`}
+              {`${from === to ? dateOf(from) : `${dateOf(from)} – ${dateOf(to)}`}: ${new Intl.ListFormat(
+                locale,
+                { type: "unit" },
+              ).format(
+                labels.map(
+                  (label) => `${t(`transparency.label.${label}`)} ${counts[label].toLocaleString(locale)}`,
+                ),
+              )}`}
             </Bar>
           ))}
         </svg>
