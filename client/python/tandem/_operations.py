@@ -284,6 +284,8 @@ class Operations:
         source_id: int | Unset = UNSET,
         provenance: str | Unset = UNSET,
         basis: str | Unset = UNSET,
+        since: str | Unset = UNSET,
+        until: str | Unset = UNSET,
         community: str | Unset = UNSET,
         subreddit: str | Unset = UNSET,
         hashtag: str | Unset = UNSET,
@@ -311,6 +313,9 @@ class Operations:
         provenance: Any of human, ai_generated, ai_assisted, comma-separated.
         basis: Where the provenance comes from: any of stamped, declared, origin, assumed,
         comma-separated.
+        since: Only posts posted on this day (UTC) or later. With `since` or `until`, newest first goes by
+        `postedAt`, and a page can end before it is full, as a search's can.
+        until: Only posts posted on this day (UTC) or earlier.
         community: Only posts from this community on any platform.
         subreddit: Only posts from this subreddit on reddit.
         hashtag: Only posts from this hashtag on mastodon.
@@ -334,6 +339,8 @@ class Operations:
             "sourceId": source_id,
             "provenance": provenance,
             "basis": basis,
+            "since": since,
+            "until": until,
             "community": community,
             "subreddit": subreddit,
             "hashtag": hashtag,
@@ -1542,7 +1549,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "delete_post": {"method": "DELETE", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "edit_post": {"method": "PATCH", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt"], "files": [], "keyed": True, "pages": None},
     "list_post_versions": {"method": "GET", "path": "/api/posts/{id}/versions", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "versions"},
-    "list_posts": {"method": "GET", "path": "/api/posts", "params": [], "query": ["limit", "cursor", "sort", "q", "media", "saved", "followed", "author", "platform", "sourceId", "provenance", "basis", "community", "subreddit", "hashtag", "feed", "list", "channel", "site", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
+    "list_posts": {"method": "GET", "path": "/api/posts", "params": [], "query": ["limit", "cursor", "sort", "q", "media", "saved", "followed", "author", "platform", "sourceId", "provenance", "basis", "since", "until", "community", "subreddit", "hashtag", "feed", "list", "channel", "site", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
     "list_story": {"method": "GET", "path": "/api/posts/{id}/story", "params": ["id"], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "read_post": {"method": "GET", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "create_comment": {"method": "POST", "path": "/api/posts/{id}/comments", "params": ["id"], "query": [], "body": ["body", "parentId"], "files": [], "keyed": True, "pages": None},

@@ -14,7 +14,7 @@ import {
 import { Alt, Body, postFields, Title } from "../post-fields.ts";
 import { Post } from "../post-resources.ts";
 import { provenanceBases, provenances } from "../provenance.ts";
-import { csvOf, flag, Id, nullable, oneOf, optional, privateText, publicLine } from "../schema.ts";
+import { csvOf, DayInput, flag, Id, nullable, oneOf, optional, privateText, publicLine } from "../schema.ts";
 import { clearedCount, nextVersions, PostVersion, versionPage } from "../versions.ts";
 
 const area = "Posts";
@@ -83,6 +83,12 @@ export const listPosts = operation({
         examples: ["declared,origin"],
       }),
     ),
+    since: optional({
+      ...DayInput,
+      description:
+        "Only posts posted on this day (UTC) or later. With `since` or `until`, newest first goes by `postedAt`, and a page can end before it is full, as a search's can.",
+    }),
+    until: optional({ ...DayInput, description: "Only posts posted on this day (UTC) or earlier." }),
     ...communityParameters,
     fields: fieldsOf(Post),
   },
