@@ -1136,7 +1136,9 @@ class Operations:
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> _types.CreateProductResponse:
-        """Add a product. The price is stored as sent."""
+        """Add a product. The price is stored as sent; the app shows one with an ISO 4217 currency, such as
+        `12.50 EUR`, in the reader's notation.
+        """
         values: dict[str, Any] = {
             "title": title,
             "url": url,
