@@ -58,6 +58,9 @@ export const listPosts = operation({
     ),
     media: optional(oneOf(["video"], { description: "Only posts with a video." })),
     saved: optional(flag({ description: "Only posts that you saved.", "x-needs-caller": true })),
+    liked: optional(
+      flag({ description: "Only posts that you liked.", "x-needs-caller": true, "x-no-tool": true }),
+    ),
     followed: optional(
       flag({ description: "Only posts by creators that you follow.", "x-needs-caller": true }),
     ),
@@ -85,10 +88,9 @@ export const listPosts = operation({
     ),
     since: optional({
       ...DayInput,
-      description:
-        "Only posts posted on this day (UTC) or later. With `since` or `until`, newest first goes by `postedAt`, and a page can end before it is full, as a search's can.",
+      description: "Only posts of this day (UTC) or later; the order then goes by `postedAt`.",
     }),
-    until: optional({ ...DayInput, description: "Only posts posted on this day (UTC) or earlier." }),
+    until: optional({ ...DayInput, description: "Only posts of this day (UTC) or earlier." }),
     ...communityParameters,
     fields: fieldsOf(Post),
   },
@@ -184,6 +186,32 @@ export const clearPostVersions = operation({
   errors: ["not_found", "forbidden"],
   description:
     "Remove the content of your own post's earlier versions, such as something private. The list keeps each version's time, maker and AI mark, and says that you cleared it.",
+});
+
+const pinning = (pinned: boolean) => ({ pinned: Type.Boolean({ examples: [pinned] }) });
+
+export const pinPost = operation({
+  name: "pinPost",
+  area,
+  route: "POST /api/posts/{id}/pin",
+  access: sessionOnly,
+  params: byId,
+  response: pinning(true),
+  errors: ["not_found", "forbidden"],
+  effect: "sets",
+  description: "Show your post first on your profile, instead of the one that was pinned before.",
+});
+
+export const unpinPost = operation({
+  name: "unpinPost",
+  area,
+  route: "DELETE /api/posts/{id}/pin",
+  access: sessionOnly,
+  params: byId,
+  response: pinning(false),
+  errors: ["not_found", "forbidden"],
+  effect: "sets",
+  description: "No longer show your post first on your profile.",
 });
 
 export const deletePost = operation({

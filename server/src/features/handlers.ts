@@ -55,6 +55,7 @@ import { friendRequests } from "./people/requests.ts";
 import { dismissals } from "./posts/dismissals.ts";
 import { feed } from "./posts/feed.ts";
 import { postLikes } from "./posts/likes.ts";
+import { pins } from "./posts/pins.ts";
 import { saves } from "./posts/saves.ts";
 import { story } from "./posts/story.ts";
 import { postVersions } from "./posts/versions.ts";
@@ -103,6 +104,7 @@ export const handlers = {
   ...receipts,
   ...story,
   ...postLikes,
+  ...pins,
   ...saves,
   ...views,
   ...dismissals,

@@ -22,7 +22,7 @@ export type Ids = RawBuilder<{ id: number }>;
 export function singleRange(s: Selection, limit: number): RawBuilder<unknown> | null {
   const [driving, ...others] = indexedFilters(s);
   const [only, ...more] = driving ? driving.ranges : [allPosts(s)];
-  if (!only || more.length > 0 || (s.hot && s.saved)) return null;
+  if (!only || more.length > 0 || (s.hot && (s.saved || s.liked))) return null;
   return sql`${scan(s, only, rowConditions(s, others))} ${window(s, limit)}`;
 }
 
@@ -62,7 +62,7 @@ function isAfterCursor({ posted, below }: Selection): Condition {
 
 /** Whether a filter leaves so few posts that they may be fewer than those of a period. */
 export function isNarrow(s: Selection): boolean {
-  return s.saved || s.creators !== null || s.source !== null || s.communities.length > 0;
+  return s.saved || s.liked || s.creators !== null || s.source !== null || s.communities.length > 0;
 }
 
 function scanIds(
@@ -180,7 +180,8 @@ interface IndexedFilter {
 /** The selection's filters, typically narrowest first. */
 function indexedFilters(s: Selection): IndexedFilter[] {
   const found: IndexedFilter[] = [];
-  if (s.saved) found.push(savedFilter(s.caller));
+  if (s.saved) found.push(markFilter("post_saves", s.caller));
+  if (s.liked) found.push(markFilter("post_likes", s.caller));
   if (s.creators) found.push(columnFilter("creator_id", s.creators));
   if (s.source !== null) found.push(columnFilter("source_id", [s.source]));
   for (const { key } of s.communities) found.push(columnFilter("community_key", [key]));
@@ -198,16 +199,18 @@ function indexedFilters(s: Selection): IndexedFilter[] {
   return found;
 }
 
-function savedFilter(caller: number | null): IndexedFilter {
+/** Posts that the caller marked. */
+function markFilter(marks: "post_saves" | "post_likes", caller: number | null): IndexedFilter {
+  const table = sql.table(marks);
   return {
     ranges: [
       {
-        from: sql`post_saves s cross join posts p`,
+        from: sql`${table} s cross join posts p`,
         where: sql`s.user_id = ${caller} and p.id = s.post_id and p.removed = 0`,
         id: sql`s.post_id`,
       },
     ],
-    condition: sql`exists (select 1 from post_saves x where x.user_id = ${caller} and x.post_id = p.id)`,
+    condition: sql`exists (select 1 from ${table} x where x.user_id = ${caller} and x.post_id = p.id)`,
   };
 }
 
@@ -294,7 +297,7 @@ function blockConditions(s: Selection): Condition[] {
  */
 function isFiltered(s: Selection): boolean {
   const byPlace = s.communities.length > 0 || s.source !== null || s.platform !== null;
-  return byPlace || s.creators !== null || s.followed || s.saved || s.terms.length > 0;
+  return byPlace || s.creators !== null || s.followed || s.saved || s.liked || s.terms.length > 0;
 }
 
 function and(conditions: RawBuilder<unknown>[]): RawBuilder<unknown> {

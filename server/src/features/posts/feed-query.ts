@@ -33,6 +33,7 @@ export interface Selection {
   skip: number;
   take: number;
   saved: boolean;
+  liked: boolean;
   followed: boolean;
   creators: number[] | null;
   source: number | null;
@@ -83,6 +84,7 @@ export async function selectionOf(db: Db, input: FeedInput, caller: Viewer | nul
     skip: hot ? (cursor ?? 0) : 0,
     take: input.limit ?? limits.page.default,
     saved: input.saved === 1,
+    liked: input.liked === 1,
     followed: input.followed === 1,
     creators: author === undefined ? null : await creatorsOf(db, author, platform),
     source: input.sourceId ?? null,
@@ -121,11 +123,12 @@ function communitiesOf(input: FeedInput): Community[] {
 }
 
 /**
- * The provenance filter from the caller's preferences. Doesn't apply to saved posts, to one author's posts or with `basis`:
+ * The provenance filter from the caller's preferences. Doesn't apply to saved or liked posts, to one author's posts or with `basis`:
  * there the caller already chose.
  */
 function preferredProvenance(input: FeedInput, caller: Viewer | null): string | undefined {
-  const isChosen = input.saved === 1 || input.author !== undefined || input.basis !== undefined;
+  const isChosen =
+    input.saved === 1 || input.liked === 1 || input.author !== undefined || input.basis !== undefined;
   if (caller?.ai.posts !== "hide" || isChosen) return undefined;
   return provenances.filter((provenance) => provenance !== "ai_generated").join();
 }

@@ -56,6 +56,7 @@ const filters = {
   since: some(days),
   until: some(days),
   saved: fc.constant(1 as const),
+  liked: fc.constant(1 as const),
   followed: fc.constant(1 as const),
   q: fc
     .subarray([...words, "TEA", "ot", "é", "absent"], { minLength: 1, maxLength: 2 })
@@ -189,7 +190,7 @@ describe.each(engines)("any feed on %s", (engine) => {
 
   async function compare(known: Known[], follows: Set<string>, { caller, limit, sort, filters }: Query) {
     const params = filters as Record<string, string | number>;
-    if (caller === "nobody" && (params.saved || params.followed)) return;
+    if (caller === "nobody" && (params.saved || params.liked || params.followed)) return;
     const sourceId = params.sourceId === undefined ? undefined : sources[Number(params.sourceId)];
     const followed = (post: Known) => follows.has(`${caller} ${post.platform} ${post.author.toLowerCase()}`);
     const [since, until] = [String(params.since ?? ""), String(params.until ?? "9")];
@@ -199,6 +200,7 @@ describe.each(engines)("any feed on %s", (engine) => {
     const expected = known
       .filter((post) => dayOf(post) >= since && dayOf(post) <= until)
       .filter((post) => !post.dismissed.has(caller) && matchesFilters({ ...params, sourceId }, post))
+      .filter((post) => !params.liked || post.liked.has(caller))
       .filter((post) => (!params.saved || post.saved.has(caller)) && (!params.followed || followed(post)))
       .sort(
         (a, b) => (sort === "hot" && b.rank - a.rank) || (byDate && b.postedAt - a.postedAt) || b.id - a.id,

@@ -78,6 +78,7 @@ function shapeOf(s: Selection): string {
     s.blocksOf.length,
     s.hot,
     s.saved,
+    s.liked,
     s.followed,
     s.creators?.length,
     s.source !== null,
