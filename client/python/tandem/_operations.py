@@ -315,8 +315,8 @@ class Operations:
         provenance: Any of human, ai_generated, ai_assisted, comma-separated.
         basis: Where the provenance comes from: any of stamped, declared, origin, assumed,
         comma-separated.
-        since: Only posts of this day (UTC) or later; the order then goes by `postedAt`.
-        until: Only posts of this day (UTC) or earlier.
+        since: From this day (UTC) on; sorted by `postedAt`.
+        until: Until this day (UTC).
         community: Only posts from this community on any platform.
         subreddit: Only posts from this subreddit on reddit.
         hashtag: Only posts from this hashtag on mastodon.

@@ -88,9 +88,9 @@ export const listPosts = operation({
     ),
     since: optional({
       ...DayInput,
-      description: "Only posts of this day (UTC) or later; the order then goes by `postedAt`.",
+      description: "From this day (UTC) on; sorted by `postedAt`.",
     }),
-    until: optional({ ...DayInput, description: "Only posts of this day (UTC) or earlier." }),
+    until: optional({ ...DayInput, description: "Until this day (UTC)." }),
     ...communityParameters,
     fields: fieldsOf(Post),
   },
