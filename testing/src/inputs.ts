@@ -197,6 +197,8 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     checkProfileLinks: {},
     readPreferences: {},
     editPreferences: { aiPosts: "show", aiComments: "dim", aiNotifications: "dim" },
+    readChecklist: {},
+    closeChecklist: {},
     listPosts: { limit: 5, q: "engine", provenance: "human,ai_assisted" },
     createPost: {
       title: "On looms",

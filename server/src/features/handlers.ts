@@ -3,6 +3,7 @@ import type { Handlers } from "../http/context.ts";
 import { accountRemoval } from "./account-deletion/delete-account.ts";
 import { dataExports } from "./account-export/exports.ts";
 import { access } from "./accounts/access.ts";
+import { checklist } from "./accounts/checklist.ts";
 import { email } from "./accounts/email.ts";
 import { invitations } from "./accounts/invitations.ts";
 import { newPassword } from "./accounts/new-password.ts";
@@ -86,6 +87,7 @@ export const handlers = {
   ...providers,
   ...profile,
   ...preferences,
+  ...checklist,
   ...security,
   ...access,
   ...sessionList,

@@ -38,6 +38,8 @@ const rules: Record<OperationName, Rule> = {
   setAvatar: "profile:write",
   readPreferences: "signed in",
   editPreferences: "session",
+  readChecklist: "person",
+  closeChecklist: "person",
   listPosts: "anyone",
   createPost: "posts:write",
   readPost: "anyone",

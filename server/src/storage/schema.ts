@@ -191,6 +191,8 @@ export interface UserRow {
   suspended_until: Generated<number | null>;
   /** When it got its latest strike, unless that was withdrawn. */
   last_strike_at: Generated<number | null>;
+  /** Whether the person has closed the list of first steps. */
+  checklist_closed: Generated<number>;
   /** Who invited the person. */
   invited_by: Generated<number | null>;
 }
