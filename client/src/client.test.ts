@@ -272,6 +272,7 @@ test("only paged lists can be iterated, and items are typed", () => {
     | "listCommentVersions"
     | "listComments"
     | "listConversations"
+    | "listCreatorComments"
     | "listDecisions"
     | "listDeliveries"
     | "listDrafts"
@@ -299,6 +300,7 @@ test("only paged lists can be iterated, and items are typed", () => {
     "listCommentVersions",
     "listComments",
     "listConversations",
+    "listCreatorComments",
     "listDecisions",
     "listDeliveries",
     "listDrafts",

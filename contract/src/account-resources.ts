@@ -88,6 +88,18 @@ export const EndedAccess = Type.Object(
 );
 export type EndedAccess = Static<typeof EndedAccess>;
 
+export const Checklist = Type.Object(
+  {
+    picture: Type.Boolean({ description: "Whether the account has an avatar." }),
+    email: Type.Boolean({ description: "Whether its email address is confirmed." }),
+    post: Type.Boolean({ description: "Whether it has a post." }),
+    agent: Type.Boolean({ description: "Whether it operates an agent." }),
+    closed: Type.Boolean({ description: "Whether the person has closed the list." }),
+  },
+  { $id: "Checklist", description: "The first steps of a person who is new here, and which are done." },
+);
+export type Checklist = Static<typeof Checklist>;
+
 export const Security = Type.Object(
   {
     emailVerified: Type.Boolean({ description: "Whether the email address is confirmed." }),

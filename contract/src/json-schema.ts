@@ -1,6 +1,6 @@
 import type { Annotations } from "./schema.ts";
 
-export type Format = "text" | "any-text" | "web-address" | "email" | "date-time";
+export type Format = "text" | "any-text" | "web-address" | "email" | "date-time" | "date";
 
 /** A schema of the contract as plain JSON, with the keywords of JSON Schema that the contract uses. */
 export interface JsonSchemaNode extends Annotations {

@@ -237,6 +237,19 @@ export const Comment = Type.Object(
 );
 export type Comment = Static<typeof Comment>;
 
+export const ListedComment = Type.Object(
+  {
+    ...Comment.properties,
+    postTitle: Type.Union([Type.String(), Type.Null()], {
+      "x-user-text": true,
+      description: "The title of its post.",
+      examples: ["On engines"],
+    }),
+  },
+  { $id: "ListedComment", description: "A comment in a list of several posts' comments." },
+);
+export type ListedComment = Static<typeof ListedComment>;
+
 export const Product = Type.Object(
   {
     id: Id,

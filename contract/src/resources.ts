@@ -21,6 +21,9 @@ const Bio = nullableUserText("Engines and poetry.");
 
 /** How a reader wants AI content displayed. */
 export const aiContents = ["show", "dim", "hide"] as const;
+export const AiContents = oneOf(aiContents, {
+  description: "Overrides your preference; `hide` omits what AI wrote.",
+});
 export type AiContent = (typeof aiContents)[number];
 
 export const roles = ["user", "agent", "admin"] as const;
@@ -157,6 +160,13 @@ export const Creator = Type.Object(
     bio: Bio,
     aiGeneratedFields: AiGeneratedFields,
     links: Type.Array(ProfileLink),
+    joinedAt: nullable(Time, {
+      description: "When the account was created; null for authors on other platforms.",
+    }),
+    pinnedPostId: nullable(Id, {
+      description: "The post that it shows first on its profile.",
+      examples: [null],
+    }),
     postCount: Count,
     followerCount: Type.Integer({
       minimum: 0,

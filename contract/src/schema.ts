@@ -118,4 +118,7 @@ export const Time = Type.String({ format: "date-time", examples: ["2026-01-31T12
 
 /** A time in a request. */
 export const TimeInput = Type.String({ ...Time, maxLength: 40 });
+
+/** A day in a request, in UTC. */
+export const DayInput = Type.String({ format: "date", maxLength: 10, examples: ["2026-01-31"] });
 export const Count = Type.Integer({ minimum: 0, examples: [3] });

@@ -88,6 +88,10 @@ function text({ minLength = 0, maxLength = 1000, pattern, format }: JsonSchemaNo
     return fc
       .date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
       .map((date) => date.toISOString());
+  if (format === "date")
+    return fc
+      .date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
+      .map((date) => date.toISOString().slice(0, 10));
   if (format === "email") return fc.emailAddress();
   if (format === "web-address") return address().filter((url) => [...url].length <= maxLength);
   if (pattern && !anyText.test(pattern)) return words(pattern, minLength, maxLength);

@@ -103,6 +103,7 @@ const areas = {
   transparency: [],
   verify: [],
   versions: [],
+  welcome: ["creators"],
 } as const;
 
 type Folders = Readonly<Record<string, readonly string[]>>;

@@ -71,6 +71,7 @@ export function wrongStrings({
   if (format === "web-address") wrong.push(...noAddresses, `${site}\u200b`);
   if (format === "email") wrong.push(...noEmails);
   if (format === "date-time") wrong.push("soon", "2026-01-31", "2026-13-01T00:00:00Z", "2026-01-31 12:00:00");
+  if (format === "date") wrong.push("soon", "2026-1-31", "2026-02-30", "2026-01-31T12:00:00Z");
   return wrong;
 }
 
@@ -133,6 +134,7 @@ export function goodJson(schema: TSchema | JsonSchemaNode): string[] {
 function goodStrings({ minLength = 0, maxLength, pattern, format }: JsonSchemaNode): string[] {
   if (maxLength === undefined) return [];
   if (format === "date-time") return ["2026-01-31T12:00:00.000Z", "2026-01-31T12:00:00+02:00"];
+  if (format === "date") return ["2026-01-31", "2024-02-29"];
   if (format === undefined) return ["x".repeat(minLength), "x".repeat(maxLength)];
   const takesAny = format === "text" || format === "any-text" || format === "web-address";
   const character = pattern || takesAny ? emoji : "x";

@@ -75,6 +75,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   creator_texts: owned("storage"),
   post_likes: owned("features/posts", { commands: seeder }),
   post_saves: owned("features/posts", { commands: seeder }),
+  pinned_posts: owned("features/posts"),
   dismissals: owned("features/posts", { commands: seeder }),
   comments: owned("features/comments", { "features/posts": counters, commands: seeder }),
   post_versions: owned("features/versions"),

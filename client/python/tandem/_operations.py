@@ -278,12 +278,15 @@ class Operations:
         q: str | Unset = UNSET,
         media: str | Unset = UNSET,
         saved: int | Unset = UNSET,
+        liked: int | Unset = UNSET,
         followed: int | Unset = UNSET,
         author: str | Unset = UNSET,
         platform: str | Unset = UNSET,
         source_id: int | Unset = UNSET,
         provenance: str | Unset = UNSET,
         basis: str | Unset = UNSET,
+        since: str | Unset = UNSET,
+        until: str | Unset = UNSET,
         community: str | Unset = UNSET,
         subreddit: str | Unset = UNSET,
         hashtag: str | Unset = UNSET,
@@ -303,6 +306,7 @@ class Operations:
         that has examined 50000 posts ends the page there, even if it isn't full.
         media: Only posts with a video.
         saved: Only posts that you saved.
+        liked: Only posts that you liked.
         followed: Only posts by creators that you follow.
         author: The author's name on its platform, without leading or trailing whitespace.
         platform: `native` or the name of an origin platform. For another one, the page is empty.
@@ -311,6 +315,8 @@ class Operations:
         provenance: Any of human, ai_generated, ai_assisted, comma-separated.
         basis: Where the provenance comes from: any of stamped, declared, origin, assumed,
         comma-separated.
+        since: From this day (UTC) on; sorted by `postedAt`.
+        until: Until this day (UTC).
         community: Only posts from this community on any platform.
         subreddit: Only posts from this subreddit on reddit.
         hashtag: Only posts from this hashtag on mastodon.
@@ -328,12 +334,15 @@ class Operations:
             "q": q,
             "media": media,
             "saved": saved,
+            "liked": liked,
             "followed": followed,
             "author": author,
             "platform": platform,
             "sourceId": source_id,
             "provenance": provenance,
             "basis": basis,
+            "since": since,
+            "until": until,
             "community": community,
             "subreddit": subreddit,
             "hashtag": hashtag,
@@ -771,6 +780,38 @@ class Operations:
         )
         return response
 
+    def list_creator_comments(
+        self,
+        *,
+        platform: str,
+        author: str,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        ai: str | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> _types.ListCreatorCommentsResponse:
+        """List the comments that a creator wrote here, newest first. Authors on other platforms have none.
+
+        author: The author's name on its platform, without leading or trailing whitespace.
+        limit: Items per page; 20 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        ai: Overrides your preference; `hide` omits what AI wrote.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values: dict[str, Any] = {
+            "platform": platform,
+            "author": author,
+            "limit": limit,
+            "cursor": cursor,
+            "ai": ai,
+            "fields": fields,
+        }
+        response: _types.ListCreatorCommentsResponse = self._transport.call(
+            ROUTES["list_creator_comments"], values
+        )
+        return response
+
     def list_follows(
         self,
         *,
@@ -1129,7 +1170,9 @@ class Operations:
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> _types.CreateProductResponse:
-        """Add a product. The price is stored as sent."""
+        """Add a product. The price is stored as sent; the app shows one with an ISO 4217 currency, such as
+        `12.50 EUR`, in the reader's notation.
+        """
         values: dict[str, Any] = {
             "title": title,
             "url": url,
@@ -1496,6 +1539,11 @@ class Operations:
 
     @overload
     def pages(
+        self, method: Callable[..., _types.ListCreatorCommentsResponse], **arguments: Any
+    ) -> Iterator[_types.ListedComment]: ...
+
+    @overload
+    def pages(
         self, method: Callable[..., _types.ListFollowsResponse], **arguments: Any
     ) -> Iterator[_types.Follow]: ...
 
@@ -1542,7 +1590,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "delete_post": {"method": "DELETE", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "edit_post": {"method": "PATCH", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt"], "files": [], "keyed": True, "pages": None},
     "list_post_versions": {"method": "GET", "path": "/api/posts/{id}/versions", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "versions"},
-    "list_posts": {"method": "GET", "path": "/api/posts", "params": [], "query": ["limit", "cursor", "sort", "q", "media", "saved", "followed", "author", "platform", "sourceId", "provenance", "basis", "community", "subreddit", "hashtag", "feed", "list", "channel", "site", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
+    "list_posts": {"method": "GET", "path": "/api/posts", "params": [], "query": ["limit", "cursor", "sort", "q", "media", "saved", "liked", "followed", "author", "platform", "sourceId", "provenance", "basis", "since", "until", "community", "subreddit", "hashtag", "feed", "list", "channel", "site", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
     "list_story": {"method": "GET", "path": "/api/posts/{id}/story", "params": ["id"], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "read_post": {"method": "GET", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "create_comment": {"method": "POST", "path": "/api/posts/{id}/comments", "params": ["id"], "query": [], "body": ["body", "parentId"], "files": [], "keyed": True, "pages": None},
@@ -1565,6 +1613,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "view_post": {"method": "POST", "path": "/api/posts/{id}/view", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "analytics": {"method": "GET", "path": "/api/creators/me/analytics", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "follow": {"method": "POST", "path": "/api/follows", "params": [], "query": [], "body": ["platform", "author"], "files": [], "keyed": True, "pages": None},
+    "list_creator_comments": {"method": "GET", "path": "/api/creators/{platform}/{author}/comments", "params": ["platform", "author"], "query": ["limit", "cursor", "ai", "fields"], "body": [], "files": [], "keyed": False, "pages": "comments"},
     "list_follows": {"method": "GET", "path": "/api/follows", "params": [], "query": ["cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "follows"},
     "read_creator": {"method": "GET", "path": "/api/creators/{platform}/{author}", "params": ["platform", "author"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "search_creators": {"method": "GET", "path": "/api/creators/search", "params": [], "query": ["q", "fields"], "body": [], "files": [], "keyed": False, "pages": None},

@@ -450,6 +450,33 @@ class FollowResponse(TypedDict):
     dryRun: NotRequired[Literal[True]]
 
 
+class ListedComment(TypedDict):
+    """A comment in a list of several posts' comments."""
+
+    id: int
+    postId: int
+    parentId: int | None
+    body: str
+    username: str
+    authorName: NotRequired[str]
+    likeCount: int
+    aiLikeCount: int
+    liked: bool
+    isAiGenerated: bool
+    authorIsAgent: bool
+    authorAvatarUrl: str | None
+    createdAt: str
+    editedAt: str | None
+    deleted: bool
+    hidden: bool
+    postTitle: str | None
+
+
+class ListCreatorCommentsResponse(TypedDict):
+    comments: list[ListedComment]
+    nextCursor: int | None
+
+
 class Operator(TypedDict):
     """The person who operates an agent and is responsible for it."""
 
@@ -491,6 +518,8 @@ class Creator(TypedDict):
     bio: str | None
     aiGeneratedFields: list[Literal["displayName", "bio", "avatarUrl", "links"]]
     links: list[ProfileLink]
+    joinedAt: str | None
+    pinnedPostId: int | None
     postCount: int
     followerCount: int
     following: bool

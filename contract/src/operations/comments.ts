@@ -4,7 +4,7 @@ import { limits } from "../limits.ts";
 import { anyone, operation, scope, sessionOnly, signedIn } from "../operation.ts";
 import { OriginComment } from "../origin-comments.ts";
 import { Comment, commentOrders } from "../post-resources.ts";
-import { aiContents, Name } from "../resources.ts";
+import { AiContents, Name } from "../resources.ts";
 import { filledText, Id, nullable, oneOf, optional } from "../schema.ts";
 import { CommentVersion, clearedCount, nextVersions, versionPage } from "../versions.ts";
 
@@ -14,9 +14,6 @@ const Limit = Type.Integer({
   maximum: limits.longList,
   description: `Comments per page; ${limits.longList} by default.`,
   examples: [limits.page.default],
-});
-const AiContents = oneOf(aiContents, {
-  description: "Overrides your preference; `hide` omits what AI wrote.",
 });
 const Body = filledText(limits.commentBody, { examples: ["Well said."] });
 

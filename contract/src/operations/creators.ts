@@ -1,9 +1,9 @@
 import Type from "typebox";
-import { Author, Cursor, fieldsOf, NextCursor, Platform } from "../fields.ts";
+import { Author, Cursor, fieldsOf, NextCursor, PageSize, Platform } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, signedIn } from "../operation.ts";
-import { TopPost } from "../post-resources.ts";
-import { CommunityHit, Creator, CreatorHit, Follow, Totals } from "../resources.ts";
+import { ListedComment, TopPost } from "../post-resources.ts";
+import { AiContents, CommunityHit, Creator, CreatorHit, Follow, Totals } from "../resources.ts";
 import { filledPrivateText, optional } from "../schema.ts";
 
 const area = "Creators and follows";
@@ -50,6 +50,27 @@ export const readCreator = operation({
   response: { creator: Creator },
   errors: ["not_found"],
   description: "Get a creator: an account, or an author on another platform.",
+});
+
+export const listCreatorComments = operation({
+  name: "listCreatorComments",
+  area,
+  route: "GET /api/creators/{platform}/{author}/comments",
+  access: anyone,
+  params: creatorInput,
+  query: {
+    limit: optional(PageSize),
+    cursor: optional(Cursor),
+    ai: optional(AiContents),
+    fields: fieldsOf(ListedComment),
+  },
+  response: {
+    comments: Type.Array(ListedComment),
+    nextCursor: NextCursor,
+  },
+  errors: ["not_found"],
+  description:
+    "List the comments that a creator wrote here, newest first. Authors on other platforms have none.",
 });
 
 export const listFollows = operation({

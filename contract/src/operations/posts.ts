@@ -14,7 +14,7 @@ import {
 import { Alt, Body, postFields, Title } from "../post-fields.ts";
 import { Post } from "../post-resources.ts";
 import { provenanceBases, provenances } from "../provenance.ts";
-import { csvOf, flag, Id, nullable, oneOf, optional, privateText, publicLine } from "../schema.ts";
+import { csvOf, DayInput, flag, Id, nullable, oneOf, optional, privateText, publicLine } from "../schema.ts";
 import { clearedCount, nextVersions, PostVersion, versionPage } from "../versions.ts";
 
 const area = "Posts";
@@ -58,6 +58,9 @@ export const listPosts = operation({
     ),
     media: optional(oneOf(["video"], { description: "Only posts with a video." })),
     saved: optional(flag({ description: "Only posts that you saved.", "x-needs-caller": true })),
+    liked: optional(
+      flag({ description: "Only posts that you liked.", "x-needs-caller": true, "x-no-tool": true }),
+    ),
     followed: optional(
       flag({ description: "Only posts by creators that you follow.", "x-needs-caller": true }),
     ),
@@ -83,6 +86,11 @@ export const listPosts = operation({
         examples: ["declared,origin"],
       }),
     ),
+    since: optional({
+      ...DayInput,
+      description: "From this day (UTC) on; sorted by `postedAt`.",
+    }),
+    until: optional({ ...DayInput, description: "Until this day (UTC)." }),
     ...communityParameters,
     fields: fieldsOf(Post),
   },
@@ -178,6 +186,32 @@ export const clearPostVersions = operation({
   errors: ["not_found", "forbidden"],
   description:
     "Remove the content of your own post's earlier versions, such as something private. The list keeps each version's time, maker and AI mark, and says that you cleared it.",
+});
+
+const pinning = (pinned: boolean) => ({ pinned: Type.Boolean({ examples: [pinned] }) });
+
+export const pinPost = operation({
+  name: "pinPost",
+  area,
+  route: "POST /api/posts/{id}/pin",
+  access: sessionOnly,
+  params: byId,
+  response: pinning(true),
+  errors: ["not_found", "forbidden"],
+  effect: "sets",
+  description: "Show your post first on your profile, instead of the one that was pinned before.",
+});
+
+export const unpinPost = operation({
+  name: "unpinPost",
+  area,
+  route: "DELETE /api/posts/{id}/pin",
+  access: sessionOnly,
+  params: byId,
+  response: pinning(false),
+  errors: ["not_found", "forbidden"],
+  effect: "sets",
+  description: "No longer show your post first on your profile.",
 });
 
 export const deletePost = operation({

@@ -1,4 +1,5 @@
-import { operation, sessionOnly, signedIn } from "../operation.ts";
+import { Checklist } from "../account-resources.ts";
+import { operation, peopleOnly, sessionOnly, signedIn } from "../operation.ts";
 import { Preferences } from "../resources.ts";
 import { optional } from "../schema.ts";
 
@@ -26,4 +27,22 @@ export const editPreferences = operation({
   },
   response: { preferences: Preferences },
   description: "Choose whether AI content is shown, dimmed or hidden. Omitted fields don't change.",
+});
+
+export const readChecklist = operation({
+  name: "readChecklist",
+  area,
+  route: "GET /api/users/checklist",
+  access: peopleOnly,
+  response: { checklist: Checklist },
+  description: "Get the first steps that the web app suggests to new people, and which are done.",
+});
+
+export const closeChecklist = operation({
+  name: "closeChecklist",
+  area,
+  route: "DELETE /api/users/checklist",
+  access: peopleOnly,
+  response: { checklist: Checklist },
+  description: "Stop suggesting first steps.",
 });

@@ -47,7 +47,8 @@ export const createProduct = operation({
   access: scope("products:write"),
   body: { title: Title, url: Link, ...details },
   response: { product: Product },
-  description: "Add a product. The price is stored as sent.",
+  description:
+    "Add a product. The price is stored as sent; the app shows one with an ISO 4217 currency, such as `12.50 EUR`, in the reader's notation.",
 });
 
 export const editProduct = operation({

@@ -48,6 +48,7 @@ const formats: Record<string, string> = {
   "web-address": "an http or https URL",
   email: "an email address",
   "date-time": "RFC 3339",
+  date: "a day such as 2026-01-31",
 };
 
 function range(least: number | undefined, most: number | undefined, unit: string): string | undefined {

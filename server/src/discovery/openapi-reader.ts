@@ -67,6 +67,7 @@ const formats = {
   uri: (value: string) => URL.canParse(value),
   email: /^[^@\s]+@[^@\s]+$/,
   "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  date: /^\d{4}-\d\d-\d\d$/,
 };
 
 export function escapePointer(name: string): string {

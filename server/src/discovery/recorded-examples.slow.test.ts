@@ -137,6 +137,8 @@ async function makeWorld(tandem: Tandem): Promise<World> {
       suggestSearch: { q: "bot" },
       requestFriend: { username: "jean_b" },
       clearPostVersions: { id: edited.postId },
+      pinPost: { id: edited.postId },
+      unpinPost: { id: edited.postId },
       clearCommentVersions: { id: edited.commentId },
     },
   };

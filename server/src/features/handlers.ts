@@ -3,6 +3,7 @@ import type { Handlers } from "../http/context.ts";
 import { accountRemoval } from "./account-deletion/delete-account.ts";
 import { dataExports } from "./account-export/exports.ts";
 import { access } from "./accounts/access.ts";
+import { checklist } from "./accounts/checklist.ts";
 import { email } from "./accounts/email.ts";
 import { invitations } from "./accounts/invitations.ts";
 import { newPassword } from "./accounts/new-password.ts";
@@ -55,6 +56,7 @@ import { friendRequests } from "./people/requests.ts";
 import { dismissals } from "./posts/dismissals.ts";
 import { feed } from "./posts/feed.ts";
 import { postLikes } from "./posts/likes.ts";
+import { pins } from "./posts/pins.ts";
 import { saves } from "./posts/saves.ts";
 import { story } from "./posts/story.ts";
 import { postVersions } from "./posts/versions.ts";
@@ -85,6 +87,7 @@ export const handlers = {
   ...providers,
   ...profile,
   ...preferences,
+  ...checklist,
   ...security,
   ...access,
   ...sessionList,
@@ -103,6 +106,7 @@ export const handlers = {
   ...receipts,
   ...story,
   ...postLikes,
+  ...pins,
   ...saves,
   ...views,
   ...dismissals,

@@ -7,6 +7,7 @@ export const formats = {
   "web-address": isWebAddress,
   email: isEmail,
   "date-time": isTime,
+  date: isDay,
 };
 
 /** Well-formed Unicode without NUL, which both databases can store. */
@@ -28,6 +29,12 @@ function isWebAddress(value: string): boolean {
 function isTime(value: string): boolean {
   const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
   return form.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+/** A day of the calendar. */
+function isDay(value: string): boolean {
+  const day = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(value) : Number.NaN;
+  return !Number.isNaN(day) && new Date(day).toISOString().startsWith(value);
 }
 
 /** A plausible email address; only sending mail can confirm it. */

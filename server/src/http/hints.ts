@@ -131,6 +131,7 @@ function kind(node: JsonSchemaNode): string {
 const forms: Partial<Record<Format, string>> = {
   email: "an email address of",
   "date-time": "an RFC 3339 time of",
+  date: "a day such as 2026-01-31, of",
   "web-address": "an absolute http or https URL of",
 };
 

@@ -35,7 +35,7 @@ const senseless: Partial<Record<OperationName, Record<string, string>>> = {
   changeEmail: { email: "in the domain of agents", password: "missing" },
   beginTwoFactor: { password: "missing" },
   endTwoFactor: { password: "missing" },
-  listPosts: { cursor: "beyond the depth of the hot feed" },
+  listPosts: { cursor: "beyond the depth of the hot feed", until: "before since" },
   createPost: { alt: "without a file" },
   editPost: { alt: "of a post without a file" },
   editDraft: { alt: "of a post without a file" },

@@ -59,7 +59,15 @@ describe("the fields parameter", () => {
       for (const fields of ["", ",", "id,", "secret", "ID", "id, id", "__proto__", "constructor"]) {
         const { status, body } = await person.call(
           name,
-          takenBy(name, { id: 1, username: "someone", q: "x", mine: 1, fields }),
+          takenBy(name, {
+            id: 1,
+            username: "someone",
+            platform: "native",
+            author: "x",
+            q: "x",
+            mine: 1,
+            fields,
+          }),
         );
         expect([name, status, body.code, body.field]).toEqual([name, 400, "invalid_input", "fields"]);
         expect(body.hint).toContain(Object.keys(list.item.properties).join(", "));

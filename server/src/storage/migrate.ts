@@ -48,6 +48,9 @@ import { notificationTypes } from "./migrations/0068-notification-types.ts";
 import { sourceNames } from "./migrations/0069-source-names.ts";
 import { authorNames } from "./migrations/0070-author-names.ts";
 import { commentsByLikes } from "./migrations/0071-comments-by-likes.ts";
+import { postsByDate } from "./migrations/0072-posts-by-date.ts";
+import { pinnedPosts } from "./migrations/0073-pinned-posts.ts";
+import { checklist } from "./migrations/0074-checklist.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -146,6 +149,9 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   // The display names of authors in their posts.
   "0070-author-names": authorNames,
   "0071-comments-by-likes": commentsByLikes,
+  "0072-posts-by-date": postsByDate,
+  "0073-pinned-posts": pinnedPosts,
+  "0074-checklist": checklist,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

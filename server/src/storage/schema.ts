@@ -70,6 +70,7 @@ export interface Schema {
   /** `by_ai`: whether an agent or a key liked it. */
   post_likes: { user_id: number; post_id: number; by_ai: Generated<number> };
   post_saves: { user_id: number; post_id: number };
+  pinned_posts: { user_id: number; post_id: number };
   dismissals: { user_id: number; post_id: number };
   comments: CommentRow;
   post_versions: EarlierVersion & { post_id: number };
@@ -190,6 +191,8 @@ export interface UserRow {
   suspended_until: Generated<number | null>;
   /** When it got its latest strike, unless that was withdrawn. */
   last_strike_at: Generated<number | null>;
+  /** Whether the person has closed the list of first steps. */
+  checklist_closed: Generated<number>;
   /** Who invited the person. */
   invited_by: Generated<number | null>;
 }

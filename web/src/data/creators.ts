@@ -1,5 +1,5 @@
 import type { FlatClient } from "@tandem/client";
-import type { Post } from "@tandem/contract/post-resources";
+import type { ListedComment, Post } from "@tandem/contract/post-resources";
 import type { Creator, Follow } from "@tandem/contract/resources";
 import {
   type InfiniteData,
@@ -22,6 +22,15 @@ export const creatorQuery = (api: FlatClient, { platform, author }: CreatorRef) 
   queryOptions({
     queryKey: ["creators", "one", platform, author.toLowerCase()],
     queryFn: async ({ signal }) => (await api.readCreator({ platform, author }, { signal })).creator,
+  });
+
+/** What a creator wrote below posts. */
+export const creatorCommentsQuery = (api: FlatClient, { platform, author }: CreatorRef) =>
+  infiniteQueryOptions({
+    queryKey: ["creators", "comments", platform, author.toLowerCase()],
+    queryFn: ({ pageParam, signal }): Promise<{ comments: ListedComment[]; nextCursor: number | null }> =>
+      api.listCreatorComments({ platform, author, ...pageCursor(pageParam) }, { signal }),
+    ...paging,
   });
 
 /** Creators whose names match every word. */

@@ -17,6 +17,7 @@ import type signin from "../areas/signin/messages.en.json";
 import type transparency from "../areas/transparency/messages.en.json";
 import type verify from "../areas/verify/messages.en.json";
 import type versions from "../areas/versions/messages.en.json";
+import type welcome from "../areas/welcome/messages.en.json";
 import type posts from "../posts/messages.en.json";
 import type common from "./messages.en.json";
 
@@ -25,6 +26,7 @@ export type TextKey =
   | keyof typeof common
   | keyof typeof posts
   | keyof typeof account
+  | keyof typeof welcome
   | keyof typeof verify
   | keyof typeof admin
   | keyof typeof agents

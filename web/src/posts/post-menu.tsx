@@ -1,8 +1,9 @@
 import type { Post } from "@tandem/contract/post-resources";
 import type { User } from "@tandem/contract/resources";
-import { useQueryClient } from "@tanstack/react-query";
-import { Ban, Check, EyeOff, Flag, Link2, Pencil, Share2, Trash2 } from "lucide-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Ban, Check, EyeOff, Flag, Link2, Pencil, Pin, PinOff, Share2, Trash2 } from "lucide-react";
 import { type ComponentType, useState } from "react";
+import { creatorQuery } from "../data/creators.ts";
 import { useMe } from "../data/me.ts";
 import { removePost } from "../data/posts.ts";
 import { useToasts } from "../data/toasts.ts";
@@ -50,6 +51,7 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
         </PostMenuItem>
         {isOwnPost && (
           <>
+            <PinItem post={post} />
             <PostMenuItem icon={Pencil} onSelect={() => goTo(editAddress(post.id))}>
               {t("common.edit")}
             </PostMenuItem>
@@ -122,6 +124,28 @@ function PostMenuItem({
     <MenuItem icon={<Icon className="size-4.5 shrink-0" aria-hidden="true" />} {...rest}>
       <span className="theirs">{children}</span>
     </MenuItem>
+  );
+}
+
+/** Pins the reader's own post to their profile, or unpins it. */
+function PinItem({ post: { id, platform, author } }: { post: Post }) {
+  const { t } = useText();
+  const { show } = useToasts();
+  const { api } = useApp();
+  const queryClient = useQueryClient();
+  const profile = creatorQuery(api, { platform, author });
+  const { data: creator } = useQuery(profile);
+  const isPinned = creator?.pinnedPostId === id;
+  const change = useAction((api) => (isPinned ? api.unpinPost({ id }) : api.pinPost({ id })), {
+    onSuccess: ({ pinned }) => {
+      show(t(pinned ? "card.pinned" : "card.unpinned"));
+      return queryClient.invalidateQueries({ queryKey: profile.queryKey });
+    },
+  });
+  return (
+    <PostMenuItem icon={isPinned ? PinOff : Pin} onSelect={() => change.mutate()}>
+      {t(isPinned ? "card.unpin" : "card.pin")}
+    </PostMenuItem>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ProductCard } from "@tandem/contract/post-resources";
 import { useText } from "../i18n/use-text.tsx";
+import { priceText } from "../shared/price.ts";
 import { OutboundLink } from "../ui/link.tsx";
 import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { ProductPicture } from "./product-picture.tsx";
@@ -24,7 +25,7 @@ export function PostProducts({ products }: { products: readonly ProductCard[] })
 
 function ProductLink({ product }: { product: ProductCard }) {
   const { title, price, url, isAiGenerated } = product;
-  const { t } = useText();
+  const { t, locale } = useText();
   return (
     <OutboundLink
       href={url}
@@ -36,7 +37,7 @@ function ProductLink({ product }: { product: ProductCard }) {
         {price !== null && (
           <span className="theirs line-clamp-1 text-sm text-soft">
             <span className="sr-only">{t("card.price", { price: "" })}</span>
-            {price}
+            <bdi suppressHydrationWarning>{priceText(price, locale)}</bdi>
           </span>
         )}
         {isAiGenerated && <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />}

@@ -19,6 +19,7 @@ export const areas = [
   "transparency",
   "verify",
   "versions",
+  "welcome",
 ] as const;
 export type Area = (typeof areas)[number];
 
@@ -86,6 +87,9 @@ export const pages: readonly PageRoute[] = [
   page("/claim/$code", "agents", "Claim", "people", "/agents"),
   page("/signup", "signin", "SignUp"),
   page("/login", "signin", "LogIn"),
+  page("/welcome/topics", "welcome", "Topics", "people", "/"),
+  page("/welcome/ai", "welcome", "AiContents", "people", "/"),
+  page("/welcome/people", "welcome", "People", "people", "/"),
   page("/return", "signin", "Return", "all", "/login"),
   page("/account/forgot", "signin", "Forgot", "all", "/login"),
   page("/account/confirm", "signin", "Confirm", "all", "/login"),

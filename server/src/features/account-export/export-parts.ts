@@ -144,6 +144,7 @@ const common: readonly ExportPart[] = [
     "comment_id",
   ),
   part("saves", `post_id as "postId"`, (id) => sql`post_saves where user_id = ${id}`, "post_id"),
+  smallPart("pinned-posts", `post_id as "postId"`, (id) => sql`pinned_posts where user_id = ${id}`),
   part("dismissals", `post_id as "postId"`, (id) => sql`dismissals where user_id = ${id}`, "post_id"),
   part(
     "follows",

@@ -139,6 +139,7 @@ export async function addAccount(tx: Db, config: Registration, account: NewAccou
           .selectFrom("users as o")
           .select("o.suspended_until")
           .where("o.id", "=", account.operatorId ?? 0),
+      checklist_closed: account.role === "agent" ? 1 : 0,
       unread: 0,
       read_upto: 0,
       created_at: account.now,

@@ -1,11 +1,16 @@
 import { limits } from "@tandem/contract/limits";
+import type { Comment, ListedComment } from "@tandem/contract/post-resources";
 import { MAX_ID } from "@tandem/contract/schema";
 import { type RawBuilder, sql } from "kysely";
 import { notFound } from "../../http/api-error.ts";
+import type { Caller } from "../../http/caller.ts";
 import type { Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import { hideFromPlanner } from "../../storage/planner-hints.ts";
+import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
+import { findCreator } from "../creators/creators.queries.ts";
+import { notBlocked } from "../people/block-check.ts";
 import { ANONYMOUS, asComment, type CommentView, hideIfAi, selectComments } from "./comments.queries.ts";
 
 /** Comments that aren't read with their post: one with the thread above it, and the caller's own. */
@@ -23,7 +28,17 @@ export const readComments = {
     const { page, nextCursor } = pageOf(ctx, rows, limit);
     return { comments: page.map(asComment), nextCursor };
   },
-} satisfies Handlers<"readComment" | "listOwnComments">;
+  listCreatorComments: async (ctx, input) => {
+    const { platform, author, ai = ctx.caller?.ai.comments } = input;
+    const { limit = limits.page.default, cursor = MAX_ID } = input;
+    const creator = await findCreator(ctx.read, platform, author);
+    if (creator === undefined) throw notFound("creator");
+    const rows = await commentsOf(ctx.read, creator, ctx.caller, { before: cursor, limit: limit + 1 });
+    const { page, nextCursor } = pageOf(ctx, rows, limit);
+    const comments = page.map((row) => asComment(ai === "hide" ? hideIfAi(row, ctx.caller) : row));
+    return { comments: await withTitles(ctx.read, comments), nextCursor };
+  },
+} satisfies Handlers<"readComment" | "listOwnComments" | "listCreatorComments">;
 
 /** A comment of a visible post, after those that it replies to; nothing if there is none. */
 async function withAncestors(db: Db, id: number, caller: number): Promise<CommentView[]> {
@@ -37,6 +52,35 @@ async function withAncestors(db: Db, id: number, caller: number): Promise<Commen
     )
     ${selectComments(caller)} join thread on thread.id = c.id order by thread.height desc`.execute(db);
   return rows;
+}
+
+/** What a creator wrote on visible posts, newest first; nothing if a block is between the creator and the caller. */
+async function commentsOf(
+  db: Db,
+  creator: number,
+  caller: Caller | null,
+  { before, limit }: { before: number; limit: number },
+): Promise<CommentView[]> {
+  const unblocked = (caller?.blocksOf ?? []).map((id) => notBlocked(sql`${id}`, sql`${creator}`));
+  const author = sql`(select user_id from creators where id = ${creator})`;
+  const conditions = [
+    sql`c.user_id = ${author} and c.id < ${before} and c.deleted = 0`,
+    sql`exists (select 1 from posts p where p.id = c.post_id and p.removed = 0)`,
+    ...unblocked,
+  ];
+  const { rows } = await sql<CommentView>`${selectComments(caller?.userId ?? ANONYMOUS)}
+    where ${sql.join(conditions, sql` and `)} order by c.id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+async function withTitles(db: Db, comments: readonly Comment[]): Promise<ListedComment[]> {
+  const posts = await db
+    .selectFrom("posts")
+    .select(["id", "fragment"])
+    .where(sql<boolean>`id in (${db.engine.oneOf(comments.map(({ postId }) => postId))})`)
+    .execute();
+  const titles = new Map(posts.map(({ id, fragment }) => [id, fromFragment(fragment).title]));
+  return comments.map((comment) => ({ ...comment, postTitle: titles.get(comment.postId) ?? null }));
 }
 
 /** An account's comments, newest first. */

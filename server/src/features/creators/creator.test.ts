@@ -24,6 +24,8 @@ describe.each(engines)("a creator's page on %s", (engine) => {
       bio: "Engines.",
       links: [],
       aiGeneratedFields: [],
+      joinedAt: expect.stringMatching(/Z$/),
+      pinnedPostId: null,
       postCount: 1,
       followerCount: 2,
       following: true,
@@ -144,5 +146,58 @@ describe.each(engines)("a creator's page on %s", (engine) => {
     expect((await ada.readCreator(target)).creator.followerCount).toBe(1);
     await operator.deleteAgent({ id: agent.agent.id });
     expect((await ada.readCreator(target)).creator.followerCount).toBe(0);
+  });
+
+  test("shows a pinned post until it is unpinned, replaced or gone", async () => {
+    await using tandem = await startTandem(engine);
+    const ada = await tandem.as.human("ada");
+    const admin = await tandem.as.human();
+    await makeAdmin(tandem.storage, admin);
+    const pinned = async () =>
+      (await admin.readCreator({ platform: "native", author: "ada" })).creator.pinnedPostId;
+    const [one, two] = [
+      (await ada.createPost({ title: "One" })).post.id,
+      (await ada.createPost({ title: "Two" })).post.id,
+    ];
+    await expect(admin.pinPost({ id: one })).rejects.toMatchObject({ code: "forbidden" });
+    await ada.pinPost({ id: one });
+    expect(await pinned()).toBe(one);
+    await ada.pinPost({ id: two });
+    await ada.unpinPost({ id: one });
+    expect(await pinned()).toBe(two);
+    await admin.removePost({ id: two, reason: "Spam" });
+    expect(await pinned()).toBeNull();
+    await ada.pinPost({ id: one });
+    await ada.deletePost({ id: one });
+    expect(await pinned()).toBeNull();
+  });
+
+  test("lists the comments of an account, with their posts' titles", async () => {
+    await using tandem = await startTandem(engine);
+    const [ada, bob, reader] = [
+      await tandem.as.human("ada"),
+      await tandem.as.human(),
+      await tandem.as.human(),
+    ];
+    const post = (await bob.createPost({ title: "Looms" })).post;
+    const other = (await bob.createPost({ title: "Gone" })).post;
+    const say = async (id: number, body: string) => (await ada.createComment({ id, body })).comment;
+    const [first, second] = [await say(post.id, "First"), await say(post.id, "Second")];
+    await say(other.id, "On a post that goes");
+    await bob.deletePost({ id: other.id });
+    const deleted = await say(post.id, "Deleted");
+    await bob.createComment({ id: post.id, body: "A reply", parentId: deleted.id });
+    await ada.deleteComment({ id: deleted.id });
+    const of = { platform: "native", author: "ADA" } as const;
+    const page = await reader.listCreatorComments({ ...of, limit: 1 });
+    expect(page).toEqual({ comments: [{ ...second, postTitle: "Looms" }], nextCursor: second.id });
+    const next = await reader.listCreatorComments({ ...of, limit: 1, cursor: second.id });
+    expect(next).toEqual({ comments: [{ ...first, postTitle: "Looms" }], nextCursor: null });
+    await ada.block({ username: reader.user.username });
+    expect((await reader.listCreatorComments(of)).comments).toEqual([]);
+    expect((await tandem.as.anonymous().listCreatorComments(of)).comments).toHaveLength(2);
+    await expect(reader.listCreatorComments({ ...of, author: "nobody" })).rejects.toMatchObject({
+      code: "not_found",
+    });
   });
 });

@@ -35,6 +35,8 @@ async function readCreator(
     bio: row.bio,
     aiGeneratedFields: aiFieldsOf({ ...row, links }),
     links,
+    joinedAt: row.joined_at === null ? null : new Date(row.joined_at).toISOString(),
+    pinnedPostId: row.pinned,
     postCount: row.post_count,
     followerCount: row.follower_count,
     following: row.followed_by !== null,
@@ -60,6 +62,8 @@ interface Row extends OperatorColumns {
   avatar_is_ai: number | null;
   links_is_ai: number | null;
   role: Role | null;
+  joined_at: number | null;
+  pinned: number | null;
 }
 
 const byName = prepared<{ platform: Platform; key: string; caller: number }, Row>(
@@ -74,6 +78,16 @@ const byName = prepared<{ platform: Platform; key: string; caller: number }, Row
       .select(["c.id", "c.platform", "c.author", "c.user_id", "c.post_count", "c.follower_count"])
       .select(["f.user_id as followed_by", "u.display_name", "u.avatar_url", "u.bio", "u.role"])
       .select(["u.display_name_is_ai", "u.bio_is_ai", "u.avatar_is_ai", "u.links_is_ai"])
+      .select("u.created_at as joined_at")
+      .select((eb) =>
+        eb
+          .selectFrom("pinned_posts as pin")
+          .innerJoin("posts as p", "p.id", "pin.post_id")
+          .select("p.id")
+          .whereRef("pin.user_id", "=", "c.user_id")
+          .where("p.removed", "=", 0)
+          .as("pinned"),
+      )
       .select(operatorColumns)
       .where("c.platform", "=", platform)
       .where("c.author_key", "=", key)

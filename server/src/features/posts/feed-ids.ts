@@ -2,7 +2,8 @@ import type { Platform } from "@tandem/contract/origins";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { REMOVED_RANK } from "../../storage/removed.ts";
 import { notBlocked } from "../people/block-check.ts";
-import type { AuthorshipFilter, Selection } from "./feed-query.ts";
+import { type AuthorshipFilter, isByDate, type Selection } from "./feed-query.ts";
+import { ranksIn } from "./hot.ts";
 
 /*
  * Selects the ids of a feed by scanning one index in the feed's order. The narrowest filter determines the index; the other
@@ -21,7 +22,7 @@ export type Ids = RawBuilder<{ id: number }>;
 export function singleRange(s: Selection, limit: number): RawBuilder<unknown> | null {
   const [driving, ...others] = indexedFilters(s);
   const [only, ...more] = driving ? driving.ranges : [allPosts(s)];
-  if (!only || more.length > 0 || (s.hot && s.saved)) return null;
+  if (!only || more.length > 0 || (s.hot && (s.saved || s.liked))) return null;
   return sql`${scan(s, only, rowConditions(s, others))} ${window(s, limit)}`;
 }
 
@@ -37,6 +38,31 @@ export function feedIds(s: Selection, limit: number): Ids {
  */
 export function candidateIds(s: Selection, limit: number): Ids {
   return scanIds(s, indexedFilters({ ...s, followed: false })[0], limit, []);
+}
+
+/** The ids of the posts of a period, latest first, after the cursor. */
+export function idsByDate(s: Selection, limit: number): Ids {
+  const conditions = [...inPeriod(s, sql`p.posted_at`), isAfterCursor(s)];
+  return sql`select p.id, p.posted_at from posts p where ${and(conditions)}
+    order by ${orderBy(s)} limit ${sql.lit(limit)}`;
+}
+
+/** The last of the ids that `idsByDate` lists. */
+export const lastByDate = sql`(select id from batch order by posted_at, id limit 1)`;
+
+function inPeriod({ posted }: Selection, at: RawBuilder<unknown>): Condition[] {
+  return posted === null ? [] : [sql`${at} >= ${posted.from} and ${at} < ${posted.before}`];
+}
+
+/** Lists by date begin again if the post at their cursor is gone. */
+function isAfterCursor({ posted, below }: Selection): Condition {
+  const at = sql`coalesce((select posted_at from posts where id = ${below}), ${posted?.before ?? 0})`;
+  return sql`(p.posted_at, p.id) < (${at}, ${below})`;
+}
+
+/** Whether a filter leaves so few posts that they may be fewer than those of a period. */
+export function isNarrow(s: Selection): boolean {
+  return s.saved || s.liked || s.creators !== null || s.source !== null || s.communities.length > 0;
 }
 
 function scanIds(
@@ -66,7 +92,8 @@ export function allConditions(s: Selection, matchesText: Condition): Condition[]
   const unblocked = blockConditions(s);
   const last =
     unblocked.length > 0 ? sql<SqlBool>`case when ${matchesText} then ${and(unblocked)} end` : matchesText;
-  return [...indexedFilters(s).map((filter) => filter.condition), ...residualFilters(s), last];
+  const position = isByDate(s) ? [isAfterCursor(s)] : [];
+  return [...indexedFilters(s).map((filter) => filter.condition), ...residualFilters(s), ...position, last];
 }
 
 /** What each scanned row must satisfy besides the range. */
@@ -74,8 +101,9 @@ function rowConditions(s: Selection, others: IndexedFilter[]): Condition[] {
   return [...others.map((filter) => filter.condition), ...residualFilters(s), ...blockConditions(s)];
 }
 
-export function orderBy(hot: boolean): RawBuilder<unknown> {
-  return hot ? sql`p.hot_rank desc, p.id desc` : sql`p.id desc`;
+export function orderBy(s: Pick<Selection, "hot" | "posted">): RawBuilder<unknown> {
+  if (s.hot) return sql`p.hot_rank desc, p.id desc`;
+  return isByDate(s) ? sql`p.posted_at desc, p.id desc` : sql`p.id desc`;
 }
 
 interface Range {
@@ -100,8 +128,15 @@ function allPosts(s: Selection): Range {
 /** Scans a range in the feed's order: the query without its columns and its limit. */
 function scan(s: Selection, range: Range, conditions: Condition[]): RawBuilder<unknown> {
   const order = s.hot ? sql`p.hot_rank desc, p.id desc` : sql`${range.id} desc`;
-  const newest = s.hot ? [] : [sql<SqlBool>`${range.id} < ${s.below}`];
-  return sql`from ${range.from} where ${and([range.where, ...newest, ...conditions])} order by ${order}`;
+  const within = s.hot ? ranksOf(s) : [sql<SqlBool>`${range.id} < ${s.below}`];
+  return sql`from ${range.from} where ${and([range.where, ...within, ...conditions])} order by ${order}`;
+}
+
+/** Spares the scan the posts that were posted long before or after the selection's time. */
+function ranksOf({ posted }: Selection): Condition[] {
+  if (posted === null) return [];
+  const { least, most } = ranksIn(posted);
+  return [sql<SqlBool>`p.hot_rank >= ${least} and p.hot_rank <= ${most}`];
 }
 
 /**
@@ -111,7 +146,7 @@ function scan(s: Selection, range: Range, conditions: Condition[]): RawBuilder<u
  */
 function followedIds(s: Selection, limit: number, conditions: Condition[]): Ids {
   const take = sql`${sql.lit(limit)} + ${s.skip}`;
-  const order = orderBy(s.hot);
+  const order = orderBy(s);
   const rank = s.hot ? sql`p.hot_rank` : sql`p.id`;
   const below = s.hot ? [] : [sql<SqlBool>`p.id < ${s.below}`];
   const by = (creator: RawBuilder<unknown>) => [sql`p.creator_id = ${creator}`, ...below, ...conditions];
@@ -145,7 +180,8 @@ interface IndexedFilter {
 /** The selection's filters, typically narrowest first. */
 function indexedFilters(s: Selection): IndexedFilter[] {
   const found: IndexedFilter[] = [];
-  if (s.saved) found.push(savedFilter(s.caller));
+  if (s.saved) found.push(markFilter("post_saves", s.caller));
+  if (s.liked) found.push(markFilter("post_likes", s.caller));
   if (s.creators) found.push(columnFilter("creator_id", s.creators));
   if (s.source !== null) found.push(columnFilter("source_id", [s.source]));
   for (const { key } of s.communities) found.push(columnFilter("community_key", [key]));
@@ -163,16 +199,18 @@ function indexedFilters(s: Selection): IndexedFilter[] {
   return found;
 }
 
-function savedFilter(caller: number | null): IndexedFilter {
+/** Posts that the caller marked. */
+function markFilter(marks: "post_saves" | "post_likes", caller: number | null): IndexedFilter {
+  const table = sql.table(marks);
   return {
     ranges: [
       {
-        from: sql`post_saves s cross join posts p`,
+        from: sql`${table} s cross join posts p`,
         where: sql`s.user_id = ${caller} and p.id = s.post_id and p.removed = 0`,
         id: sql`s.post_id`,
       },
     ],
-    condition: sql`exists (select 1 from post_saves x where x.user_id = ${caller} and x.post_id = p.id)`,
+    condition: sql`exists (select 1 from ${table} x where x.user_id = ${caller} and x.post_id = p.id)`,
   };
 }
 
@@ -237,10 +275,13 @@ function residualFilters(s: Selection): Condition[] {
     community.platforms ? [columnFilter("platform", community.platforms).condition] : [],
   );
   const noDuplicates: Condition[] = isFiltered(s) ? [] : [sql`p.story_rest = 0`];
-  if (s.caller === null) return [...platforms, ...noDuplicates];
+  // The operation keeps planners from using the index.
+  const ofTime = inPeriod(s, sql`(p.posted_at + 0)`);
+  if (s.caller === null) return [...platforms, ...noDuplicates, ...ofTime];
   return [
     ...platforms,
     ...noDuplicates,
+    ...ofTime,
     sql`not exists (select 1 from dismissals x where x.user_id = ${s.caller} and x.post_id = p.id)`,
   ];
 }
@@ -256,7 +297,7 @@ function blockConditions(s: Selection): Condition[] {
  */
 function isFiltered(s: Selection): boolean {
   const byPlace = s.communities.length > 0 || s.source !== null || s.platform !== null;
-  return byPlace || s.creators !== null || s.followed || s.saved || s.terms.length > 0;
+  return byPlace || s.creators !== null || s.followed || s.saved || s.liked || s.terms.length > 0;
 }
 
 function and(conditions: RawBuilder<unknown>[]): RawBuilder<unknown> {

@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
@@ -11,6 +12,7 @@ import {
 } from "@tandem/contract/origins";
 import { basesOf, type Provenance, type ProvenanceBasis, provenances } from "@tandem/contract/provenance";
 import { MAX_ID } from "@tandem/contract/schema";
+import { invalid } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Db } from "../../storage/storage.ts";
 import { creatorsNamed, findCreator } from "../creators/creators.queries.ts";
@@ -23,12 +25,15 @@ export interface Selection {
   /** The accounts whose blocks hide posts from the caller. */
   blocksOf: readonly number[];
   hot: boolean;
+  /** When the posts were posted. Newest first then goes by that time. */
+  posted: Period | null;
   /** Newest first only: ids below this one. */
   below: number;
   /** Hot only: the number of rows to skip. */
   skip: number;
   take: number;
   saved: boolean;
+  liked: boolean;
   followed: boolean;
   creators: number[] | null;
   source: number | null;
@@ -40,6 +45,16 @@ export interface Selection {
   video: boolean;
   terms: string[];
 }
+
+/** From a time, and before another: milliseconds since 1970. */
+export interface Period {
+  from: number;
+  before: number;
+}
+
+/** A feed's order: newest first, unless `hot`; by the time of posting, if that is restricted. */
+export const isByDate = ({ hot, posted }: Pick<Selection, "hot" | "posted">): boolean =>
+  !hot && posted !== null;
 
 export interface Community {
   key: string;
@@ -64,10 +79,12 @@ export async function selectionOf(db: Db, input: FeedInput, caller: Viewer | nul
     caller: caller?.userId ?? null,
     blocksOf: caller?.blocksOf ?? [],
     hot,
+    posted: periodOf(input),
     below: hot ? MAX_ID : (cursor ?? MAX_ID),
     skip: hot ? (cursor ?? 0) : 0,
     take: input.limit ?? limits.page.default,
     saved: input.saved === 1,
+    liked: input.liked === 1,
     followed: input.followed === 1,
     creators: author === undefined ? null : await creatorsOf(db, author, platform),
     source: input.sourceId ?? null,
@@ -77,6 +94,16 @@ export async function selectionOf(db: Db, input: FeedInput, caller: Viewer | nul
     platform: byPlatform,
     video: input.media === "video",
     terms: termsOf(input.q ?? ""),
+  };
+}
+
+function periodOf({ since, until }: Pick<FeedInput, "since" | "until">): Period | null {
+  if (since === undefined && until === undefined) return null;
+  if (since !== undefined && until !== undefined && until < since)
+    throw invalid("until", "`until` must not be before `since`.");
+  return {
+    from: since === undefined ? 0 : Date.parse(since),
+    before: until === undefined ? MAX_ID : Date.parse(until) + DAY,
   };
 }
 
@@ -96,11 +123,12 @@ function communitiesOf(input: FeedInput): Community[] {
 }
 
 /**
- * The provenance filter from the caller's preferences. Doesn't apply to saved posts, to one author's posts or with `basis`:
+ * The provenance filter from the caller's preferences. Doesn't apply to saved or liked posts, to one author's posts or with `basis`:
  * there the caller already chose.
  */
 function preferredProvenance(input: FeedInput, caller: Viewer | null): string | undefined {
-  const isChosen = input.saved === 1 || input.author !== undefined || input.basis !== undefined;
+  const isChosen =
+    input.saved === 1 || input.liked === 1 || input.author !== undefined || input.basis !== undefined;
   if (caller?.ai.posts !== "hide" || isChosen) return undefined;
   return provenances.filter((provenance) => provenance !== "ai_generated").join();
 }

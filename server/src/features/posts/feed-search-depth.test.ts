@@ -1,4 +1,5 @@
 import { limits } from "@tandem/contract/limits";
+import { MAX_ID } from "@tandem/contract/schema";
 import type { Caller } from "@tandem/testing/callers";
 import { type ImportedPost, insertPosts } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -19,7 +20,7 @@ describe.each(engines)("searches beyond the search depth on %s", (engine) => {
     // Every post has an a or a b, each followed by more different characters than the text index expands. Few have both.
     const posts = Array.from({ length: 14_000 }, (_, i): ImportedPost => {
       const next = String.fromCodePoint(0x4e00 + (i % 900));
-      if (i % 3500 === 0) return { title: "a b", platform: "rss" };
+      if (i % 3500 === 0) return { title: "a b", platform: "rss", ...(i === 0 && { author: "rare" }) };
       return { title: `${i % 2 === 0 ? "a" : "b"}${next}` };
     });
     const ids = await tandem.storage.write((tx) => insertPosts(tx, posts));
@@ -42,6 +43,18 @@ describe.each(engines)("searches beyond the search depth on %s", (engine) => {
     expect(found).toEqual(both);
     expect(cursors).toEqual([...new Set(cursors)].toSorted((a, b) => b - a));
     expect(cursors.length).toBe(Math.ceil(14_000 / DEPTH));
+  });
+
+  test("does so by date, too", async () => {
+    const found: number[] = [];
+    for (let cursor: number | null = MAX_ID; cursor !== null; ) {
+      const page = await reader.listPosts({ q: "a b", since: "2000-01-01", cursor });
+      found.push(...page.posts.map((post) => post.id));
+      cursor = page.nextCursor;
+    }
+    expect(found).toEqual(both);
+    const ofOne = await reader.listPosts({ q: "a b", author: "rare", since: "2000-01-01" });
+    expect([ofOne.posts.map((post) => post.id), ofOne.nextCursor]).toEqual([both.slice(-1), null]);
   });
 
   test("searches the hot feed only to that depth", async () => {

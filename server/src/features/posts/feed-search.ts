@@ -1,10 +1,20 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { limits } from "@tandem/contract/limits";
+import { MAX_ID } from "@tandem/contract/schema";
 import { type SqlBool, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { type FeedPage, readPosts } from "./feed.queries.ts";
-import { allConditions, candidateIds, feedIds, type Ids, orderBy } from "./feed-ids.ts";
-import type { Selection } from "./feed-query.ts";
+import {
+  allConditions,
+  candidateIds,
+  feedIds,
+  type Ids,
+  idsByDate,
+  isNarrow,
+  lastByDate,
+  orderBy,
+} from "./feed-ids.ts";
+import { isByDate, type Selection } from "./feed-query.ts";
 
 /**
  * How many posts to check in the feed's order, in batches, before querying the text index. A common word fills a page from the
@@ -23,10 +33,11 @@ const BATCH = 10_000;
 export type SearchPage = FeedPage & { stoppedAt?: number };
 
 /**
- * A page of a feed filtered by words: every term occurs in title or body. Common words are found quickly by scanning the
- * feed, rare words by the text index. Both ways give the same result.
+ * A page of a feed filtered by words or by when posts were posted. Every term occurs in title or body. Common words are found quickly
+ * by scanning the feed, rare words by the text index. Both ways give the same result.
  */
 export async function searchFeed(db: Db, s: Selection): Promise<SearchPage> {
+  if (isByDate(s)) return searchByDate(db, s);
   return (await probe(db, s)) ?? (s.hot ? searchHottest(db, s) : searchNewest(db, s));
 }
 
@@ -69,6 +80,45 @@ async function searchNewest(db: Db, s: Selection): Promise<SearchPage> {
   return { ...(await page(db, s, ids)), stoppedAt: below };
 }
 
+/** Scans the posts of the period, latest first, unless another way to find all matches turns out to be short. */
+async function searchByDate(db: Db, s: Selection): Promise<SearchPage> {
+  const wanted = s.take + 1;
+  const ids: number[] = [];
+  let { below } = s;
+  for (const size of batchSizes()) {
+    const checked = await check(
+      db,
+      s,
+      idsByDate({ ...s, below }, size),
+      size,
+      wanted - ids.length,
+      lastByDate,
+    );
+    ids.push(...checked.ids);
+    if (checked.ended || ids.length === wanted) return page(db, s, ids);
+    below = checked.last;
+    if (size === SECOND_BATCH) {
+      const all = await fewMatches(db, { ...s, below });
+      if (all) return page(db, s, [...ids, ...all].slice(0, wanted));
+    }
+    await yieldToEventLoop();
+  }
+  return { ...(await page(db, s, ids)), stoppedAt: below };
+}
+
+/** What else matches, by date, if few posts contain the words, or few pass the narrowest filter. */
+async function fewMatches(db: Db, s: Selection): Promise<number[] | null> {
+  const ways = [
+    await indexMatches(db, s, MAX_ID, BATCH),
+    isNarrow(s) ? candidateIds({ ...s, below: MAX_ID }, BATCH) : null,
+  ];
+  for (const few of ways) {
+    const checked = few && (await check(db, s, few, BATCH, s.take + 1));
+    if (checked?.ended) return checked.ids;
+  }
+  return null;
+}
+
 /** Sorts the text index's matches or, if there are too many, scans the feed, where a page of them is then found soon. */
 async function searchHottest(db: Db, s: Selection): Promise<SearchPage> {
   const wanted = s.take + 1 + s.skip;
@@ -100,6 +150,7 @@ function* batchSizes(): Iterable<number> {
 
 /** The newest matches of the text index below an id. Null if the index can't narrow these terms. */
 async function indexMatches(db: Db, s: Selection, below: number, size: number): Promise<Ids | null> {
+  if (s.terms.length === 0) return null;
   const matches = await db.engine.postSearch.candidates(db, s.terms, below);
   return matches && sql`select id from ${matches} as matches order by id desc limit ${sql.lit(size)}`;
 }
@@ -107,22 +158,32 @@ async function indexMatches(db: Db, s: Selection, below: number, size: number): 
 interface Checked {
   /** The first matching ids, in the feed's order. */
   ids: number[];
-  /** The lowest id of the batch. */
+  /** The id of the last post of the batch in the feed's order. */
   last: number;
   /** Whether the batch had fewer ids than requested, so that the feed ends with it. */
   ended: boolean;
 }
 
+const lowest = sql`(select min(id) from batch)`;
+
 /** Returns up to `wanted` ids of a batch that match the selection and its terms. The batch was requested with `size`. */
-async function check(db: Db, s: Selection, batch: Ids, size: number, wanted: number): Promise<Checked> {
-  const matchesText = db.engine.postSearch.holds(sql`p.id`, s.terms);
+async function check(
+  db: Db,
+  s: Selection,
+  batch: Ids,
+  size: number,
+  wanted: number,
+  last = lowest,
+): Promise<Checked> {
+  const matchesText =
+    s.terms.length === 0 ? sql<SqlBool>`1 = 1` : db.engine.postSearch.holds(sql`p.id`, s.terms);
   const conditions = [sql<SqlBool>`p.id = batch.id`, ...allConditions(s, matchesText)];
   const hits = sql`select p.id from batch cross join posts p
-    where ${sql.join(conditions, sql` and `)} order by ${orderBy(s.hot)} limit ${wanted}`;
+    where ${sql.join(conditions, sql` and `)} order by ${orderBy(s)} limit ${wanted}`;
   const query = sql<{ ids: string | null; last: number | null; size: number }>`
     with batch as materialized (${batch})
     select (select string_agg(cast(id as text), ',') from (${hits}) as hits) as ids,
-      (select min(id) from batch) as last, (select count(*) from batch) as size`;
+      ${last} as last, (select count(*) from batch) as size`;
   const [row] = (await query.execute(db)).rows;
   const ids = row?.ids?.split(",").map(Number) ?? [];
   return { ids, last: Number(row?.last ?? 0), ended: Number(row?.size) < size };
@@ -139,5 +200,5 @@ async function page(db: Db, s: Selection, ids: number[]): Promise<SearchPage> {
   if (pageIds.length === 0) return { posts: Buffer.alloc(0), ids: [] };
   const posts = await readPosts(db, db.engine.oneOf(pageIds), s);
   // If a post of a full page was deleted in the meantime, this must not look like the last page.
-  return pageIds.length > s.take && !s.hot ? { ...posts, stoppedAt: Math.min(...pageIds) } : posts;
+  return pageIds.length > s.take && !s.hot ? { ...posts, stoppedAt: pageIds.at(-1) ?? 0 } : posts;
 }

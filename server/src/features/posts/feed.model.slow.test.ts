@@ -18,7 +18,8 @@ const words = ["tea", "Teapot", "POT", "été"];
 const communities = ["Cats", "dogs"];
 const callers = ["nobody", "ada", "bob"] as const;
 type CallerName = (typeof callers)[number];
-const times = [0, 1, 2].map((hours) => Date.UTC(2026, 0, 1, hours));
+const times = [0, 1, 2, 25, 49].map((hours) => Date.UTC(2026, 0, 1, hours));
+const days = ["2025-12-31", "2026-01-01", "2026-01-02", "2026-01-03"];
 
 const some = <T>(values: readonly T[]) => fc.constantFrom(...values);
 const optional = <T>(values: readonly T[]) => fc.option(some(values), { freq: 2 });
@@ -52,7 +53,10 @@ const filters = {
   provenance: fc.subarray([...provenances], { minLength: 1 }).map((list) => list.join(",")),
   basis: fc.subarray([...provenanceBases], { minLength: 1 }).map((list) => list.join(",")),
   media: fc.constant("video" as const),
+  since: some(days),
+  until: some(days),
   saved: fc.constant(1 as const),
+  liked: fc.constant(1 as const),
   followed: fc.constant(1 as const),
   q: fc
     .subarray([...words, "TEA", "ot", "é", "absent"], { minLength: 1, maxLength: 2 })
@@ -186,13 +190,21 @@ describe.each(engines)("any feed on %s", (engine) => {
 
   async function compare(known: Known[], follows: Set<string>, { caller, limit, sort, filters }: Query) {
     const params = filters as Record<string, string | number>;
-    if (caller === "nobody" && (params.saved || params.followed)) return;
+    if (caller === "nobody" && (params.saved || params.liked || params.followed)) return;
     const sourceId = params.sourceId === undefined ? undefined : sources[Number(params.sourceId)];
     const followed = (post: Known) => follows.has(`${caller} ${post.platform} ${post.author.toLowerCase()}`);
+    const [since, until] = [String(params.since ?? ""), String(params.until ?? "9")];
+    if (until < since) return;
+    const byDate = sort !== "hot" && (params.since !== undefined || params.until !== undefined);
+    const dayOf = ({ postedAt }: Known) => new Date(postedAt).toISOString().slice(0, 10);
     const expected = known
+      .filter((post) => dayOf(post) >= since && dayOf(post) <= until)
       .filter((post) => !post.dismissed.has(caller) && matchesFilters({ ...params, sourceId }, post))
+      .filter((post) => !params.liked || post.liked.has(caller))
       .filter((post) => (!params.saved || post.saved.has(caller)) && (!params.followed || followed(post)))
-      .sort((a, b) => (sort === "hot" && b.rank - a.rank) || b.id - a.id);
+      .sort(
+        (a, b) => (sort === "hot" && b.rank - a.rank) || (byDate && b.postedAt - a.postedAt) || b.id - a.id,
+      );
     const query = { ...params, sourceId, limit, sort };
     const { posts, pages } = await pageThrough(callersByName[caller], query);
     expect(posts.map(summary), JSON.stringify(query)).toEqual(

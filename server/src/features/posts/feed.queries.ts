@@ -28,8 +28,8 @@ export async function readFeed(db: Db, selection: Selection): Promise<FeedPage> 
 }
 
 /** Posts by id, as the caller sees them, in the feed's order. */
-export async function readPosts(db: Db, ids: Ids, { hot, caller }: Selection): Promise<FeedPage> {
-  const rows: Rows = sql`select p.id, ${postJson(caller)} as json from posts p where p.id in (${ids}) order by ${orderBy(hot)}`;
+export async function readPosts(db: Db, ids: Ids, s: Selection): Promise<FeedPage> {
+  const rows: Rows = sql`select p.id, ${postJson(s.caller)} as json from posts p where p.id in (${ids}) order by ${orderBy(s)}`;
   return asPage((await joined(db, rows).execute(db)).rows);
 }
 
@@ -59,7 +59,7 @@ function feedRows(s: Selection, limit: number): Rows {
   const columns = sql`p.id, ${postJson(s.caller)} as json`;
   const single = singleRange(s, limit);
   if (single) return sql`select ${columns} ${single}`;
-  return sql`select ${columns} from posts p where p.id in (${feedIds(s, limit)}) order by ${orderBy(s.hot)}`;
+  return sql`select ${columns} from posts p where p.id in (${feedIds(s, limit)}) order by ${orderBy(s)}`;
 }
 
 type Values = Record<string, unknown>;
@@ -78,6 +78,7 @@ function shapeOf(s: Selection): string {
     s.blocksOf.length,
     s.hot,
     s.saved,
+    s.liked,
     s.followed,
     s.creators?.length,
     s.source !== null,

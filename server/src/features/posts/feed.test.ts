@@ -2,7 +2,9 @@ import { HOUR } from "@tandem/contract/durations";
 import type { Person } from "@tandem/testing/callers";
 import { insertImportedPost, insertLocalPost, insertSource } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { removePosts } from "./remove-posts.ts";
 
 describe.each(engines)("the feed on %s", (engine) => {
   let tandem: Tandem;
@@ -58,6 +60,22 @@ describe.each(engines)("the feed on %s", (engine) => {
   test("lists newest first, and with sort=hot the best first", async () => {
     expect(await feed()).toBe("gif youtube lemmy reddit native");
     expect(await feed({ sort: "hot" })).toBe("reddit gif youtube lemmy native");
+  });
+
+  test("lists a period by when posts were posted, latest first", async () => {
+    const late = Date.UTC(2025, 5, 1);
+    made.late = await tandem.storage.write((tx) => insertImportedPost(tx, { title: "Late", postedAt: late }));
+    expect(await feed({ since: "2025-06-01" })).toBe("gif youtube lemmy reddit native late");
+    expect(await feed({ until: "2025-12-31" })).toBe("late");
+    expect(await feed({ since: "2025-06-02", until: "2025-12-31" })).toBe("");
+    expect(await feed({ since: "2026-01-01", until: "2026-01-01", sort: "hot", platform: "native" })).toBe(
+      "gif native",
+    );
+    await expect(feed({ since: "2026-01-01", until: "2025-12-31" })).rejects.toMatchObject({
+      code: "invalid_input",
+      field: "until",
+    });
+    await tandem.storage.write((tx) => removePosts(tx, sql<number>`${made.late}`));
   });
 
   test.each<[Query, string]>([

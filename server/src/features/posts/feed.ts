@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import { isPlatform } from "@tandem/contract/origins";
 import { type Handlers, JsonText } from "../../http/context.ts";
 import { readFeed, withoutLast } from "./feed.queries.ts";
-import { selectionOf } from "./feed-query.ts";
+import { type Selection, selectionOf } from "./feed-query.ts";
 import { type SearchPage, searchFeed } from "./feed-search.ts";
 
 export const feed = {
@@ -13,13 +13,15 @@ export const feed = {
     if (input.sort === "hot" && (input.cursor ?? 0) > limits.hotDepth) return { posts: [], nextCursor: null };
     const db = await ctx.recent();
     const selection = await selectionOf(db, input, ctx.caller);
-    const page: SearchPage = await (selection.terms.length > 0 ? searchFeed : readFeed)(db, selection);
+    const page: SearchPage = await (isSearch(selection) ? searchFeed : readFeed)(db, selection);
     const more = page.ids.length > selection.take;
     const { posts, ids } = more ? withoutLast(page) : page;
     const next = more ? nextCursor(selection, ids.at(-1) ?? 0) : (page.stoppedAt ?? null);
     return new JsonText([`{"posts":[`, posts, `],"nextCursor":${ctx.nextPage(next)}}`]);
   },
 } satisfies Handlers<"listPosts">;
+
+const isSearch = ({ terms, posted }: Selection) => terms.length > 0 || posted !== null;
 
 /** The id of the last post; in the hot feed, the offset of the next page. */
 function nextCursor(

@@ -21,6 +21,17 @@ export function hotRank({ score, comments, postedAt }: RankInput): number {
   return Math.log10(engagement) + postedAt / 1000 / SECONDS_PER_FACTOR_TEN;
 }
 
+/** No post has this many likes and comments; imported scores are limited. A logarithm to base 10. */
+const MAX_ENGAGEMENT = 12;
+/** More than the difference between the engines' logarithms. */
+const ROUNDING = 1e-6;
+
+/** The ranks that posts of a period can have. */
+export function ranksIn({ from, before }: { from: number; before: number }): { least: number; most: number } {
+  const timeOf = (at: number) => hotRank({ score: 0, comments: 0, postedAt: at });
+  return { least: timeOf(from) - ROUNDING, most: timeOf(before) + MAX_ENGAGEMENT };
+}
+
 /**
  * The likes that count for a rank, in SQL: all, or only people's, depending on the setting `HOT_LIKES`. The choice is
  * read from the database, so that all processes compute the same ranks at any time.

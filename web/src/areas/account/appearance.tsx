@@ -4,8 +4,8 @@ import { chooseLocale, chooseTheme, themes, useTheme } from "../../data/theme.ts
 import { useText } from "../../i18n/use-text.tsx";
 import { type Locale, locales } from "../../shared/locales.ts";
 import { Button } from "../../ui/button.tsx";
+import { RadioGroup } from "../../ui/radio-group.tsx";
 import { Panel } from "./panel.tsx";
-import { RadioGroup } from "./radio-group.tsx";
 
 const icons = { system: Monitor, light: Sun, dark: Moon };
 

@@ -5,8 +5,8 @@ import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Link } from "../../ui/link.tsx";
+import { RadioGroup } from "../../ui/radio-group.tsx";
 import { Panel, SkeletonLines } from "./panel.tsx";
-import { RadioGroup } from "./radio-group.tsx";
 
 const preferenceNames = ["aiPosts", "aiComments", "aiNotifications"] as const;
 

@@ -2,6 +2,7 @@ import type { Draft } from "@tandem/contract/drafts";
 import { ArrowRight } from "lucide-react";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { priceText } from "../../shared/price.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 
 /** The text fields that a draft can add or change, in the order in which they are shown. */
@@ -79,6 +80,7 @@ type Shown = Pick<
 /** A whole post, comment, product or profile. */
 function Content({ struck = false, ...shown }: Shown & { struck?: boolean }) {
   const { title, body, url, alt, imageUrl, price, category, displayName, bio, mediaUrl } = shown;
+  const { locale } = useText();
   const line = struck ? "line-through decoration-soft" : "";
   return (
     <div className={`flex min-w-0 flex-col gap-1 ${struck ? "text-soft" : ""}`}>
@@ -99,7 +101,9 @@ function Content({ struck = false, ...shown }: Shown & { struck?: boolean }) {
           ),
       )}
       {(price !== null || category) && (
-        <p className={`theirs text-sm ${line}`}>{[price, category].filter(Boolean).join(" · ")}</p>
+        <p className={`theirs text-sm ${line}`}>
+          {[price === null ? null : priceText(price, locale), category].filter(Boolean).join(" · ")}
+        </p>
       )}
       {[...new Set([url, imageUrl])].map(
         // The picture, too, as its address: nothing is fetched from there before someone approved it.

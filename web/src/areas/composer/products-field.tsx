@@ -5,6 +5,7 @@ import { errorMessage } from "../../data/error-messages.ts";
 import { ownProductsQuery } from "../../data/own-products.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
+import { priceText } from "../../shared/price.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -19,7 +20,7 @@ interface Props {
 
 /** Attaches the author's products to a post. */
 export function ProductsField({ selected, onChange, attached = [] }: Props) {
-  const { t } = useText();
+  const { t, locale } = useText();
   const { data, error, refetch } = useQuery(ownProductsQuery(useApi()));
   if (error)
     return (
@@ -48,7 +49,7 @@ export function ProductsField({ selected, onChange, attached = [] }: Props) {
         <li key={id}>
           <Checkbox
             label={title}
-            hint={price}
+            hint={price !== null && priceText(price, locale)}
             className="theirs"
             checked={attachedIds.has(id) || selected.includes(id)}
             disabled={attachedIds.has(id) || (isFull && !selected.includes(id))}

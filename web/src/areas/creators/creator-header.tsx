@@ -80,7 +80,8 @@ function CreatorOrigin({ creator }: { creator: Creator }) {
   );
 }
 
-function CreatorCounts({ creator: { postCount, followerCount } }: { creator: Creator }) {
+function CreatorCounts({ creator: { postCount, followerCount, joinedAt } }: { creator: Creator }) {
+  const { t, locale } = useText();
   const strong = { n: <b className="font-bold text-ink" /> };
   return (
     <ul className="flex flex-wrap gap-x-5 gap-y-1 text-soft">
@@ -90,9 +91,21 @@ function CreatorCounts({ creator: { postCount, followerCount } }: { creator: Cre
       <li>
         <RichText text="creators.followerCount" values={{ count: followerCount }} parts={strong} />
       </li>
+      {joinedAt !== null && (
+        <li>
+          <time dateTime={joinedAt} suppressHydrationWarning>
+            {t("creators.joined", { date: monthOf(joinedAt, locale) })}
+          </time>
+        </li>
+      )}
     </ul>
   );
 }
+
+const monthOf = (time: string, locale: string) =>
+  new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", timeZone: "UTC" }).format(
+    Date.parse(time),
+  );
 
 function CreatorActions({ creator }: { creator: Creator }) {
   const me = useMe();

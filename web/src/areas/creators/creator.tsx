@@ -1,6 +1,8 @@
+import type { Creator as CreatorResource, User } from "@tandem/contract/resources";
 import { useQuery } from "@tanstack/react-query";
-import { type CreatorRef, creatorQuery } from "../../data/creators.ts";
-import { type FeedFilters, feedQuery, filtersFrom } from "../../data/posts.ts";
+import { type CreatorRef, creatorCommentsQuery, creatorQuery } from "../../data/creators.ts";
+import { useMe } from "../../data/me.ts";
+import { type FeedFilters, feedQuery, filtersFrom, postQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
 import { useParams, useSearch } from "../../router/provider.tsx";
@@ -11,8 +13,10 @@ import { WithAside } from "../../ui/aside.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
+import { CreatorComments } from "./creator-comments.tsx";
 import { CreatorHeader } from "./creator-header.tsx";
 import { creatorFromParams } from "./creator-params.ts";
+import { PinnedPost } from "./pinned-post.tsx";
 import { profileStructuredData } from "./structured-data.ts";
 
 const SimilarCreators = lazyComponent(() => import("./similar-creators.tsx"));
@@ -23,13 +27,33 @@ const postFilters = (creatorRef: CreatorRef, { media, cursor }: AddressValues): 
   author: creatorRef.author,
 });
 
+const tabs = ["posts", "videos", "comments", "likes"] as const;
+type Tab = (typeof tabs)[number];
+
+const tabOf = ({ tab, media }: AddressValues): Tab =>
+  tab === "comments" || tab === "likes" ? tab : media === "video" ? "videos" : "posts";
+
+const searchOf: Record<Tab, AddressValues> = {
+  posts: {},
+  videos: { media: "video" },
+  comments: { tab: "comments" },
+  likes: { tab: "likes" },
+};
+
 export const Creator = page({
   load: async ({ api, queryClient, params, search }) => {
     const creatorRef = creatorFromParams(params);
-    await Promise.all([
+    const tab = tabOf(search);
+    const [{ pinnedPostId }] = await Promise.all([
       queryClient.ensureQueryData(creatorQuery(api, creatorRef)),
-      queryClient.ensureInfiniteQueryData(feedQuery(api, postFilters(creatorRef, search))),
+      tab === "comments"
+        ? queryClient.ensureInfiniteQueryData(creatorCommentsQuery(api, creatorRef))
+        : tab !== "likes" &&
+          queryClient.ensureInfiniteQueryData(feedQuery(api, postFilters(creatorRef, search))),
     ]);
+    // It may have been deleted meanwhile.
+    if (tab === "posts" && pinnedPostId !== null)
+      await queryClient.prefetchQuery(postQuery(api, pinnedPostId));
   },
   head: ({ api, queryClient, params, search, i18n, baseUrl }) => {
     const creatorRef = creatorFromParams(params);
@@ -43,7 +67,7 @@ export const Creator = page({
       image: creator.avatarUrl,
       kind: "profile" as const,
       data: profileStructuredData(creator, baseUrl),
-      unlisted: search.media !== undefined || search.cursor !== undefined,
+      unlisted: Object.keys(search).length > 0,
     };
   },
   View: CreatorView,
@@ -61,33 +85,64 @@ function CreatorView() {
     >
       <div className="min-w-0 sm:pt-4">
         <CreatorHeader creator={creator} />
-        <MediaTabs creatorRef={creatorRef} media={search.media} />
-        <CreatorPosts creatorRef={creatorRef} search={search} />
+        <Tabs creator={creator} active={tabOf(search)} />
+        <TabContent creator={creator} search={search} />
       </div>
     </WithAside>
   );
 }
 
-function MediaTabs({ creatorRef, media }: { creatorRef: CreatorRef; media: string | undefined }) {
+/** Only you can see what you liked. */
+const isOwnProfile = ({ platform, author }: CreatorRef, me: User | null) =>
+  platform === "native" && me?.username.toLowerCase() === author.toLowerCase();
+
+function Tabs({ creator, active }: { creator: CreatorRef; active: Tab }) {
   const { t } = useText();
-  const tabs = [
-    { label: "creators.all", search: {}, on: media !== "video" },
-    { label: "creators.videos", search: { media: "video" }, on: media === "video" },
-  ] as const;
+  const me = useMe();
+  const shown = tabs.filter(
+    (tab) =>
+      (tab !== "comments" || creator.platform === "native") && (tab !== "likes" || isOwnProfile(creator, me)),
+  );
   return (
-    <TabLinks label={t("creators.filter")} className="py-3">
-      {tabs.map(({ label, search, on: isActive }) => (
+    <TabLinks label={t("creators.tabs")} className="py-3">
+      {shown.map((tab) => (
         <TabLink
-          key={label}
-          to={creatorAddress(creatorRef)}
-          search={search}
+          key={tab}
+          to={creatorAddress(creator)}
+          search={searchOf[tab]}
           replace
-          aria-current={isActive ? "page" : undefined}
+          aria-current={tab === active ? "page" : undefined}
         >
-          {t(label)}
+          {t(`creators.tab.${tab}`)}
         </TabLink>
       ))}
     </TabLinks>
+  );
+}
+
+function TabContent({ creator, search }: { creator: CreatorResource; search: AddressValues }) {
+  const { t } = useText();
+  const me = useMe();
+  const tab = tabOf(search);
+  const { platform, author, pinnedPostId } = creator;
+  const creatorRef = { platform, author };
+  if (tab === "comments") return <CreatorComments creatorRef={creatorRef} />;
+  if (tab === "likes" && isOwnProfile(creator, me))
+    return (
+      <PostList
+        key="likes"
+        filters={{ liked: 1 }}
+        label={t("creators.tab.likes")}
+        empty={<EmptyState title={t("creators.noLikes")}>{t("creators.noLikesDescription")}</EmptyState>}
+      />
+    );
+  return (
+    <>
+      {tab === "posts" && search.cursor === undefined && pinnedPostId !== null && (
+        <PinnedPost id={pinnedPostId} />
+      )}
+      <CreatorPosts creatorRef={creatorRef} search={search} />
+    </>
   );
 }
 

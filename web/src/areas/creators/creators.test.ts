@@ -37,6 +37,41 @@ describe("creator pages", () => {
       expect((await html(path)).status).toBe(404);
   });
 
+  test("show a pinned post, comments, and to their owner what they liked", async () => {
+    const [weaver, reader] = [await tandem.as.human("weaver"), await tandem.as.human("reader")];
+    const { post } = await weaver.createPost({ title: "My best loom" });
+    await weaver.createPost({ title: "Another" });
+    const { post: liked } = await reader.createPost({ title: "A fine wheel" });
+    await weaver.likePost({ id: liked.id });
+    await weaver.createComment({ id: liked.id, body: "How it spins!" });
+    await using visitor = await visit(tandem, weaver, { viewport: { width: 834, height: 1112 } });
+    const { page } = visitor;
+    await visitor.open("/creators/native/weaver");
+    const card = page.getByRole("article").filter({ hasText: "My best loom" });
+    const choose = async (item: string) => {
+      await card.first().getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: item }).click();
+    };
+    await choose("Pin to your profile");
+    await page.getByRole("region", { name: "Pinned" }).getByText("My best loom").waitFor();
+    expect((await reader.readCreator({ platform: "native", author: "weaver" })).creator.pinnedPostId).toBe(
+      post.id,
+    );
+    expect(await (await html("/creators/native/weaver")).text()).toContain("Pinned</h2>");
+    await choose("Unpin from your profile");
+    await page.getByRole("region", { name: "Pinned" }).waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Likes" }).click();
+    await page.getByRole("article").filter({ hasText: "A fine wheel" }).waitFor();
+    await page.getByRole("link", { name: "Comments" }).click();
+    await page.getByText("How it spins!").waitFor();
+    expect(await visitor.axeViolations()).toEqual([]);
+    await page.getByRole("link", { name: "On “A fine wheel”" }).click();
+    await page.waitForURL(`**/posts/${liked.id}#comment-*`);
+    expect(visitor.browserErrors).toEqual([]);
+    const seen = await (await html("/creators/native/weaver?tab=likes")).text();
+    expect([seen.includes("Joined "), seen.includes("A fine wheel")]).toEqual([true, false]);
+  });
+
   test("name and link an agent's operator", async () => {
     const operator = await tandem.as.human("charles");
     await operator.editProfile({ displayName: "Charles B" });

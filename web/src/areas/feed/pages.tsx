@@ -1,4 +1,6 @@
-import { useMe } from "../../data/me.ts";
+import type { User } from "@tandem/contract/resources";
+import { checklistQuery } from "../../data/checklist.ts";
+import { meQuery, useMe } from "../../data/me.ts";
 import { type FeedFilters, feedQuery, filtersFrom } from "../../data/posts.ts";
 import { initialFilters, useAppliedFilters } from "../../data/preferences.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -9,15 +11,21 @@ import { WithAside } from "../../ui/aside.tsx";
 import { EmptyFeed } from "./empty-feed.tsx";
 import { feedName } from "./feed-name.ts";
 import { FeedTitle } from "./feed-title.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 import { NewPostsNotice, Sidebar } from "./sidebar.tsx";
 import { FeedTabs } from "./tabs.tsx";
 import { Welcome } from "./welcome.tsx";
 
 export const Feed = page({
-  load: ({ api, queryClient, search }) =>
-    queryClient.ensureInfiniteQueryData(
-      feedQuery(api, initialFilters(queryClient, api, filtersFrom(search))),
-    ),
+  load: ({ api, queryClient, search }) => {
+    const me = queryClient.getQueryData(meQuery(api).queryKey);
+    return Promise.all([
+      queryClient.ensureInfiniteQueryData(
+        feedQuery(api, initialFilters(queryClient, api, filtersFrom(search))),
+      ),
+      mayHaveFirstSteps(me) && queryClient.prefetchQuery(checklistQuery(api)),
+    ]);
+  },
   head: ({ i18n, search, baseUrl }) => ({
     title: feedName(filtersFrom(search), (key, values) => i18n._(key, values)),
     description: i18n._("feed.description"),
@@ -39,6 +47,7 @@ function FeedView() {
     <WithAside aside={<Sidebar filters={filters} />}>
       <div className="sm:pt-4">
         {isUnfiltered && !me && <Welcome />}
+        {mayHaveFirstSteps(me) && <FirstSteps />}
         <FeedTitle filters={urlFilters} />
         <FeedTabs filters={urlFilters} />
         {isChronological(urlFilters) && <NewPostsNotice filters={filters} />}
@@ -52,6 +61,9 @@ function FeedView() {
     </WithAside>
   );
 }
+
+/** Above every feed, so that nothing moves when someone chooses another. */
+const mayHaveFirstSteps = (me: User | null | undefined): boolean => me != null && me.role !== "agent";
 
 /** Whether the newest post is always on top, so that new posts can be counted. */
 function isChronological({ sort, saved, cursor }: FeedFilters): boolean {

@@ -6,11 +6,13 @@ import { livesQuery } from "../../data/lives.ts";
 import { type FeedFilters, feedQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { AuthorRow } from "../../posts/author-row.tsx";
+import { trendingAuthors, trendingCommunities } from "../../posts/trending.ts";
 import { liveAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Aside, AsideSection, asideRow } from "../../ui/aside.tsx";
 import { Link } from "../../ui/link.tsx";
-import { trendingAuthors, trendingCommunities } from "./trending.ts";
+
+const MAX_SHOWN = { communities: 8, authors: 5 };
 
 /** Live streams, and the communities and authors with most engagement on the feed's first page. */
 export default function SidebarContent({ filters }: { filters: FeedFilters }) {
@@ -49,7 +51,7 @@ function LiveNow({ lives }: { lives: readonly Live[] }) {
 
 function TrendingCommunities({ posts }: { posts: readonly Post[] }) {
   const { t } = useText();
-  const trending = trendingCommunities(posts);
+  const trending = trendingCommunities(posts, MAX_SHOWN.communities);
   if (trending.length === 0) return null;
   return (
     <AsideSection title={t("feed.communities")}>
@@ -73,7 +75,7 @@ function TrendingCommunities({ posts }: { posts: readonly Post[] }) {
 
 function TrendingAuthors({ posts }: { posts: readonly Post[] }) {
   const { t } = useText();
-  const trending = trendingAuthors(posts);
+  const trending = trendingAuthors(posts, MAX_SHOWN.authors);
   if (trending.length === 0) return null;
   return (
     <AsideSection title={t("feed.activeAuthors")}>

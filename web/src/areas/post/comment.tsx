@@ -3,6 +3,7 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { useUnfinishedDraft } from "../../data/draft-storage.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { commentAuthorship } from "../../posts/comment-authorship.ts";
 import { EditedLink } from "../../posts/edited-link.tsx";
 import { UserText } from "../../posts/user-text.tsx";
 import { commentVersionsAddress } from "../../shared/addresses.ts";
@@ -94,7 +95,7 @@ function CommentHeader({
         )}
         {!comment.deleted && (
           <BylineItem dot={false}>
-            <ProvenanceBadge {...authorshipOf(comment)} authorIsAgent={authorIsAgent} short />
+            <ProvenanceBadge {...commentAuthorship(comment)} authorIsAgent={authorIsAgent} short />
           </BylineItem>
         )}
       </Byline>
@@ -117,12 +118,6 @@ function CommentHeader({
     </header>
   );
 }
-
-/** People can't say that AI helped them with a comment. What keys and agents write is stamped. */
-const authorshipOf = ({ isAiGenerated }: Comment) =>
-  isAiGenerated
-    ? ({ provenance: "ai_generated", provenanceBasis: "stamped" } as const)
-    : ({ provenance: "human", provenanceBasis: "declared" } as const);
 
 function CommentAuthor({ comment: { id, username, authorName } }: { comment: Comment }) {
   const { t } = useText();

@@ -29,7 +29,9 @@ export function SearchForm({ filters }: { filters: FeedFilters }) {
     if (input.current) input.current.value = q;
   }, [q]);
   const updateUrl = (replace: boolean) => {
-    if (form.current) void navigate({ to: "/search", search: filledValues(form.current), replace });
+    // Not while a date is being typed.
+    if (form.current?.checkValidity())
+      void navigate({ to: "/search", search: filledValues(form.current), replace });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -66,9 +68,9 @@ function filledValues(form: HTMLFormElement): Record<string, string> {
 /** Below the query; next to the results on wide screens. */
 function Filters({ filters, onChange }: { filters: FeedFilters; onChange(): void }) {
   const { t } = useText();
-  const { provenance = "", platform = "", media = "", sort = "" } = filters;
+  const { provenance = "", platform = "", media = "", sort = "", since = "", until = "" } = filters;
   return (
-    <div className="grid grid-cols-2 gap-2 sm:grid-cols-4 wide:sticky wide:top-0 wide:col-start-2 wide:row-span-3 wide:row-start-1 wide:grid-cols-1 wide:gap-4 wide:self-start wide:py-6">
+    <div className="grid grid-cols-2 gap-2 sm:grid-cols-3 wide:sticky wide:top-0 wide:col-start-2 wide:row-span-3 wide:row-start-1 wide:grid-cols-1 wide:gap-4 wide:self-start wide:py-6">
       <Filter name="provenance" label={t("search.provenance")} value={provenance} onChange={onChange}>
         <option value="">{t("search.anyProvenance")}</option>
         {provenanceFilters.map((value) => (
@@ -93,36 +95,74 @@ function Filters({ filters, onChange }: { filters: FeedFilters; onChange(): void
         <option value="">{t("search.newest")}</option>
         <option value="hot">{t("search.hottest")}</option>
       </Filter>
+      <DateFilter name="since" label={t("search.since")} value={since} min={EARLIEST} onChange={onChange} />
+      <DateFilter
+        name="until"
+        label={t("search.until")}
+        value={until}
+        min={since || EARLIEST}
+        onChange={onChange}
+      />
     </div>
   );
 }
 
-function Filter({
-  label,
-  name,
-  value,
-  onChange,
-  children,
-}: {
+interface FilterProps {
   label: string;
   name: string;
   value: string;
   onChange(): void;
-  children: ReactNode;
-}) {
+}
+
+function Filter({ label, name, value, onChange, children }: FilterProps & { children: ReactNode }) {
+  const field = useUrlValue<HTMLSelectElement>(value);
   return (
-    <label className="flex min-w-0 flex-col gap-0.5">
-      <span className="px-1 text-xs font-semibold text-soft">{label}</span>
-      <select
-        // The key resets the field to the URL's value after back navigation.
-        key={value}
-        name={name}
-        defaultValue={value}
-        onChange={onChange}
-        className={`min-h-10 w-full rounded-xl border bg-surface px-2.5 text-sm ${value ? "border-accent font-semibold" : "border-edge"}`}
-      >
+    <FilterLabel label={label}>
+      <select ref={field} name={name} defaultValue={value} onChange={onChange} className={filterClass(value)}>
         {children}
       </select>
+    </FilterLabel>
+  );
+}
+
+/** So that a year isn't taken for complete while it is typed. */
+const EARLIEST = "1970-01-01";
+
+function DateFilter({ label, name, value, min, onChange }: FilterProps & { min: string }) {
+  const field = useUrlValue<HTMLInputElement>(value);
+  return (
+    <FilterLabel label={label}>
+      <input
+        ref={field}
+        type="date"
+        name={name}
+        min={min}
+        defaultValue={value}
+        onChange={onChange}
+        className={filterClass(value)}
+      />
+    </FilterLabel>
+  );
+}
+
+function FilterLabel({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: The control is the child.
+    <label className="flex min-w-0 flex-col gap-0.5">
+      <span className="px-1 text-xs font-semibold text-soft">{label}</span>
+      {children}
     </label>
   );
+}
+
+const filterClass = (value: string) =>
+  `min-h-10 w-full min-w-0 rounded-xl border bg-surface px-2.5 text-sm ${value ? "border-accent font-semibold" : "border-edge"}`;
+
+/** Resets an uncontrolled field to the URL's value after back navigation, without taking the focus from it. */
+function useUrlValue<Field extends HTMLInputElement | HTMLSelectElement>(value: string) {
+  const field = useRef<Field>(null);
+  useEffect(() => {
+    if (field.current && field.current.value !== value) field.current.value = value;
+  }, [value]);
+  return field;
 }

@@ -47,6 +47,19 @@ describe("search", () => {
     expect(visitor.browserErrors).toEqual([]);
   });
 
+  test("finds posts of a period", async () => {
+    await using visitor = await visit(tandem);
+    const { page } = visitor;
+    const today = new Date().toISOString().slice(0, 10);
+    await visitor.open("/search?q=weave");
+    await page.getByLabel("Posted from").fill("2100-01-01");
+    await page.getByText("No results").waitFor();
+    await page.getByLabel("Posted from").fill(today);
+    await page.waitForURL(`**/search?q=weave&since=${today}`);
+    await expect.poll(() => found(visitor)).toHaveLength(3);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("since");
+  });
+
   test("focuses the search field on an empty search page", async () => {
     await using visitor = await visit(tandem, undefined, phone);
     const { page } = visitor;

@@ -10,6 +10,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { ProductPicture } from "../../posts/product-picture.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
+import { priceText } from "../../shared/price.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
@@ -88,7 +89,7 @@ function ClickCounts() {
 }
 
 function OwnProductRow({ product, onEdit }: { product: Product; onEdit(): void }) {
-  const { t } = useText();
+  const { t, locale } = useText();
   const { show } = useToasts();
   const queryClient = useQueryClient();
   const [isConfirming, setConfirming] = useState(false);
@@ -111,7 +112,7 @@ function OwnProductRow({ product, onEdit }: { product: Product; onEdit(): void }
           <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />
         )}
         <p className="theirs line-clamp-1 text-sm text-soft">
-          {[price, category].filter((word) => word !== null && word !== "").join(" · ") || url}
+          {[price === null ? null : priceText(price, locale), category].filter(Boolean).join(" · ") || url}
         </p>
       </div>
       <div className="flex shrink-0">

@@ -6,19 +6,20 @@ import { productsKey } from "../../data/shop.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { currencies } from "../../shared/price.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { LinkField } from "../../ui/link-field.tsx";
+import { PriceField } from "./price-field.tsx";
 
 const fields = ["title", "url", "price", "category", "imageUrl"] as const;
 type FieldName = (typeof fields)[number];
 
-const lengths: Record<FieldName, number> = {
+const lengths: Record<Exclude<FieldName, "price">, number> = {
   title: limits.productTitle,
   url: limits.url,
-  price: limits.productPrice,
   category: limits.productCategory,
   imageUrl: limits.url,
 };
@@ -66,6 +67,13 @@ export default function ProductForm({ product, onClose }: { product: Product | n
         secondaryAction={<Button onClick={discard}>{t("common.cancel")}</Button>}
       >
         {fields.map((name) => {
+          const common = {
+            error: fieldErrorOf(formError, name),
+            value: values[name],
+            readOnly: save.isPending,
+            onValueChange: (text: string) => stored.change({ [name]: text }),
+          };
+          if (name === "price") return <PriceField key={name} {...common} />;
           const Input = name === "url" || name === "imageUrl" ? LinkField : TextField;
           return (
             <Input
@@ -73,10 +81,7 @@ export default function ProductForm({ product, onClose }: { product: Product | n
               name={name}
               label={t(`shop.field.${name}`)}
               hint={t(`shop.hint.${name}`)}
-              error={fieldErrorOf(formError, name)}
-              value={values[name]}
-              readOnly={save.isPending}
-              onValueChange={(text) => stored.change({ [name]: text })}
+              {...common}
               maxLength={lengths[name]}
               required={name === "title" || name === "url"}
             />
@@ -97,7 +102,8 @@ function payloadOf({ title, url, price, category, imageUrl }: Record<FieldName, 
   return {
     title: title.trim(),
     url: url.trim(),
-    price: price.trim() || null,
+    // A currency alone is no price.
+    price: currencies.includes(price.trim()) ? null : price.trim() || null,
     category: category.trim() || null,
     imageUrl: imageUrl.trim() || null,
   };

@@ -27,7 +27,7 @@ describe("the shop", () => {
     await page.getByText("Enter a valid web address.").waitFor();
     await page.getByLabel("Product link").and(page.locator(":focus")).waitFor();
     await page.getByLabel("Product link").fill("example.org/teapot");
-    await page.getByLabel("Price").fill("12.50 EUR");
+    await page.getByLabel("Price").fill("12.50");
     expect(await page.getByLabel("Product link").inputValue()).toBe("https://example.org/teapot");
     await page.getByLabel("Category").fill("Kitchen");
     await page.route("**/api/products", (route) =>
@@ -36,6 +36,9 @@ describe("the shop", () => {
         : route.continue(),
     );
     await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByLabel("Currency").and(page.locator(":focus")).waitFor();
+    await page.getByLabel("Currency").selectOption("EUR");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByText("You've been logged out.").waitFor();
     expect(await page.getByLabel("Name").inputValue()).toBe("A fine teapot");
     await page.unroute("**/api/products");
@@ -43,9 +46,10 @@ describe("the shop", () => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await visitor.open("/shop/mine");
     await page.getByRole("button", { name: "Add a product" }).click();
-    await expect.poll(() => page.getByLabel("Price").inputValue()).toBe("12.50 EUR");
+    await expect.poll(() => page.getByLabel("Price").inputValue()).toBe("12.50");
+    expect(await page.getByLabel("Currency").inputValue()).toBe("EUR");
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    await page.getByText("12.50 EUR · Kitchen").waitFor();
+    await page.getByText("€12.50 · Kitchen").waitFor();
     expect(await products()).toMatchObject([{ title: "A fine teapot", price: "12.50 EUR", imageUrl: null }]);
 
     await page.getByRole("button", { name: "Edit A fine teapot" }).press("Enter");

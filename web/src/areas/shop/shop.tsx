@@ -9,6 +9,7 @@ import { useSearch } from "../../router/provider.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
+import { priceText } from "../../shared/price.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link, OutboundLink } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
@@ -107,7 +108,7 @@ function categoriesOf(products: readonly Product[]): string[] {
 
 /** A product. Its URL counts the click and redirects to the seller's site. */
 function ProductCard({ product }: { product: Product }) {
-  const { t } = useText();
+  const { t, locale } = useText();
   const { title, url, price, category, seller, isAiGenerated } = product;
   return (
     <li className="card group relative flex flex-col overflow-hidden transition hover:border-edge">
@@ -136,7 +137,9 @@ function ProductCard({ product }: { product: Product }) {
           </p>
         )}
         <p className="mt-auto flex items-center justify-between gap-2 pt-1">
-          <span className="theirs line-clamp-1 font-bold">{price}</span>
+          <span className="theirs line-clamp-1 font-bold" suppressHydrationWarning>
+            {price !== null && priceText(price, locale)}
+          </span>
           <ExternalLink className="size-4 shrink-0 text-soft" aria-hidden="true" />
         </p>
       </div>

@@ -33,7 +33,7 @@ export function SignUpView() {
   const { data: written } = useSuspenseQuery(sitePagesQuery(useApi()));
   const signUp = useAction((api, values: FormValues) => sendSignUp(api, values, registration.needsProof), {
     inlineErrors: true,
-    onSuccess: ({ user }) => user && reloadAfterLogin(next),
+    onSuccess: ({ user }) => user && reloadAfterLogin(next === "/" ? "/welcome/topics" : next),
   });
   if (me && signUp.isIdle) return <AlreadySignedIn me={me} next={next} />;
   if (signUp.data?.user === null) return <WaitingForApproval />;

@@ -136,7 +136,7 @@ describe("logging in", () => {
     expect(await page.getByLabel("Invitation code").inputValue()).toBe(code);
     await signUpAs("invited_i");
     await button("Create an account").click();
-    await at("/");
+    await at("/welcome/topics");
     expect(await signedInUser()).toBe("invited_i");
     configure("open");
   });

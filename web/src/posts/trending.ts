@@ -1,7 +1,5 @@
 import type { Post } from "@tandem/contract/post-resources";
 
-const MAX_SHOWN = { communities: 8, authors: 5 };
-
 /** A score for how much discussion and approval a post gets. */
 const engagement = ({ commentCount, likeCount }: Post) => commentCount * 2 + likeCount;
 
@@ -13,13 +11,10 @@ function mostEngaging(posts: readonly Post[], nameOf: (post: Post) => string): P
   return [...best.values()];
 }
 
-export function trendingCommunities(posts: readonly Post[]): Post[] {
+export function trendingCommunities(posts: readonly Post[], most: number): Post[] {
   const inCommunities = posts.filter(({ community }) => community !== null);
-  return mostEngaging(inCommunities, ({ platform, community }) => `${platform}/${community}`).slice(
-    0,
-    MAX_SHOWN.communities,
-  );
+  return mostEngaging(inCommunities, ({ platform, community }) => `${platform}/${community}`).slice(0, most);
 }
 
-export const trendingAuthors = (posts: readonly Post[]): Post[] =>
-  mostEngaging(posts, ({ platform, author }) => `${platform}/${author}`).slice(0, MAX_SHOWN.authors);
+export const trendingAuthors = (posts: readonly Post[], most: number): Post[] =>
+  mostEngaging(posts, ({ platform, author }) => `${platform}/${author}`).slice(0, most);

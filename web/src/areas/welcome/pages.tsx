@@ -1,0 +1,3 @@
+export { AiContents } from "./ai-contents.tsx";
+export { People } from "./people.tsx";
+export { Topics } from "./topics.tsx";
