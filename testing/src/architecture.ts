@@ -95,7 +95,7 @@ const areas = {
   messages: [],
   notifications: ["composer", "people"],
   people: [],
-  post: [],
+  post: ["creators"],
   "public-pages": [],
   search: [],
   shop: [],

@@ -20,7 +20,7 @@ export class HostClaims {
   readonly #services: Services;
   readonly #self = randomUUID();
   #pending = new Map<string, Pending>();
-  #isStoring = false;
+  #storing: Promise<void> | null = null;
 
   constructor(services: Services) {
     this.#services = services;
@@ -43,9 +43,17 @@ export class HostClaims {
     }
   }
 
-  /** Lets others request the host after this many milliseconds. Nobody waits for it: if it isn't stored, the claim ends by itself. */
+  /**
+   * Lets others request the host after this many milliseconds. The release is stored later; await {@link released} before the storage
+   * closes, or others wait until the claim ends by itself.
+   */
   release(host: string, spacing: number): void {
     this.#store({ host, holder: null, hold: Math.round(spacing), settle: () => {} });
+  }
+
+  /** Resolves when all releases so far are stored. */
+  async released(): Promise<void> {
+    await this.#storing;
   }
 
   async #take(host: string): Promise<boolean> {
@@ -58,9 +66,7 @@ export class HostClaims {
 
   #store(pending: Pending): void {
     this.#pending.set(pending.host, pending);
-    if (this.#isStoring) return;
-    this.#isStoring = true;
-    void this.#storeAll();
+    this.#storing ??= this.#storeAll();
   }
 
   async #storeAll(): Promise<void> {
@@ -78,6 +84,6 @@ export class HostClaims {
         for (const { settle } of all) settle({ error });
       }
     }
-    this.#isStoring = false;
+    this.#storing = null;
   }
 }

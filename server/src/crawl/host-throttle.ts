@@ -47,6 +47,11 @@ export class HostThrottle {
     return lane ? Math.max(0, lane.freeAt - performance.now()) + lane.waiting * this.#spacing : 0;
   }
 
+  /** Resolves when other processes can see which hosts are free. */
+  released(): Promise<void> {
+    return this.#claims.released();
+  }
+
   /** Runs `work`, which sends one request to the host, as soon as the host is free. Throws {@link HostBusyError}. */
   async run(
     host: string,

@@ -123,7 +123,8 @@ describe.each(engines)("requests of several processes on %s", (engine) => {
     await hosts.run(idle, signal, send, claiming);
     origin.show("/busy", { status: 429, headers: { "retry-after": "120" } });
     await hosts.run(paused, signal, () => send("/busy"), claiming);
-    await expect.poll(() => rowOf(idle)).toMatchObject({ holder: null });
+    await hosts.released();
+    expect(await rowOf(idle)).toMatchObject({ holder: null });
     const pauses = () => tandem.storage.read.selectFrom("pauses").select("receiver").execute();
     await expect
       .poll(async () => {

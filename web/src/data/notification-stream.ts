@@ -78,13 +78,19 @@ async function readEvents(
 
 function applyMessage(queryClient: QueryClient, message: StreamMessage): void {
   if (message.event === "notification") addNotification(queryClient, message.data);
-  else if (message.event === "unread") queryClient.setQueryData(unreadKey, message.data.unread);
+  else if (message.event === "unread") void setUnread(queryClient, unreadKey, message.data.unread);
   else {
     if (message.event === "stream") queryClient.setQueryData(streamKey, message.open);
-    else queryClient.setQueryData(["messages", "unread"], message.data.unread);
+    else void setUnread(queryClient, ["messages", "unread"], message.data.unread);
     // Events before the subscription were missed.
     void refreshMessages(queryClient);
   }
+}
+
+/** Cancels a request that is in progress: its answer may be older. */
+async function setUnread(queryClient: QueryClient, queryKey: string[], unread: number): Promise<void> {
+  await queryClient.cancelQueries({ queryKey });
+  queryClient.setQueryData(queryKey, unread);
 }
 
 /** Resolves after a delay, or as soon as the network is back or `signal` aborts. */

@@ -67,6 +67,16 @@ export const postQuery = (api: FlatClient, id: number) =>
     queryFn: async ({ signal }) => (await api.readPost({ id }, { signal })).post,
   });
 
+/** One page of posts like those shown, for an aside. */
+export const relatedPostsQuery = (
+  api: FlatClient,
+  filters: Pick<FeedFilters, "community" | "platform" | "author">,
+) =>
+  queryOptions({
+    queryKey: ["posts", "related", filters],
+    queryFn: async ({ signal }) => (await api.listPosts(filters, { signal })).posts,
+  });
+
 /**
  * Changes a post in all cached lists; returns a function that restores that post and keeps all other changes.
  */

@@ -28,14 +28,15 @@ export class Poller {
   }
 
   /** Visits sources that are due, or those of them that `where` matches, until none is or the signal aborts. */
-  run(signal: AbortSignal, onVisit: OnVisit = () => {}, where?: RawBuilder<boolean>): Promise<void> {
+  async run(signal: AbortSignal, onVisit: OnVisit = () => {}, where?: RawBuilder<boolean>): Promise<void> {
     const work: Work<"sources"> = {
       ...sourceQueue,
       ...(where && { where }),
       atOnce: ({ config }) => config.sourceConcurrency,
       run: async (_services, source) => ({ outcome: await this.#visit(source, signal, onVisit) }),
     };
-    return workOff(this.#services, work, signal);
+    await workOff(this.#services, work, signal);
+    await this.#policy.hosts.released();
   }
 
   async #visit(source: SourceRecord, signal: AbortSignal, onVisit: OnVisit): Promise<RunOutcome> {

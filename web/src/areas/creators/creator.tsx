@@ -7,11 +7,15 @@ import { useParams, useSearch } from "../../router/provider.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
+import { WithAside } from "../../ui/aside.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
 import { CreatorHeader } from "./creator-header.tsx";
 import { creatorFromParams } from "./creator-params.ts";
 import { profileStructuredData } from "./structured-data.ts";
+
+const SimilarCreators = lazyComponent(() => import("./similar-creators.tsx"));
 
 const postFilters = (creatorRef: CreatorRef, { media, cursor }: AddressValues): FeedFilters => ({
   ...filtersFrom({ cursor, media: media === "video" ? media : undefined }),
@@ -51,11 +55,16 @@ function CreatorView() {
   const { data: creator } = useQuery(creatorQuery(useApi(), creatorRef));
   if (!creator) return <SkeletonCards count={2} />;
   return (
-    <div className="column sm:pt-4">
-      <CreatorHeader creator={creator} />
-      <MediaTabs creatorRef={creatorRef} media={search.media} />
-      <CreatorPosts creatorRef={creatorRef} search={search} />
-    </div>
+    <WithAside
+      key={creatorAddress(creator)}
+      aside={<SimilarCreators creator={creator} filters={postFilters(creatorRef, search)} />}
+    >
+      <div className="min-w-0 sm:pt-4">
+        <CreatorHeader creator={creator} />
+        <MediaTabs creatorRef={creatorRef} media={search.media} />
+        <CreatorPosts creatorRef={creatorRef} search={search} />
+      </div>
+    </WithAside>
   );
 }
 

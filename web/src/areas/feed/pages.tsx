@@ -5,6 +5,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
 import { useSearch } from "../../router/provider.tsx";
 import { page } from "../../shared/page.ts";
+import { WithAside } from "../../ui/aside.tsx";
 import { EmptyFeed } from "./empty-feed.tsx";
 import { feedName } from "./feed-name.ts";
 import { FeedTitle } from "./feed-title.tsx";
@@ -35,7 +36,7 @@ function FeedView() {
   const filters = useAppliedFilters(urlFilters);
   const isUnfiltered = Object.keys(urlFilters).length === 0;
   return (
-    <div className="column grid grid-cols-[minmax(0,1fr)] gap-x-6 wide:max-w-none wide:grid-cols-[minmax(0,42rem)_minmax(0,1fr)]">
+    <WithAside aside={<Sidebar filters={filters} />}>
       <div className="sm:pt-4">
         {isUnfiltered && !me && <Welcome />}
         <FeedTitle filters={urlFilters} />
@@ -48,8 +49,7 @@ function FeedView() {
           empty={<EmptyFeed filters={urlFilters} />}
         />
       </div>
-      <Sidebar filters={filters} />
-    </div>
+    </WithAside>
   );
 }
 

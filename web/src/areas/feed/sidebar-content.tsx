@@ -2,13 +2,13 @@ import type { Post } from "@tandem/contract/post-resources";
 import type { Live } from "@tandem/contract/resources";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Radio } from "lucide-react";
-import type { ReactNode } from "react";
 import { livesQuery } from "../../data/lives.ts";
 import { type FeedFilters, feedQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { AuthorAvatar } from "../../posts/author-avatar.tsx";
-import { creatorAddress, liveAddress } from "../../shared/addresses.ts";
+import { AuthorRow } from "../../posts/author-row.tsx";
+import { liveAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
+import { Aside, AsideSection, asideRow } from "../../ui/aside.tsx";
 import { Link } from "../../ui/link.tsx";
 import { trendingAuthors, trendingCommunities } from "./trending.ts";
 
@@ -21,35 +21,21 @@ export default function SidebarContent({ filters }: { filters: FeedFilters }) {
   // Wait for everything, so that nothing moves down later.
   if (lives.isPending) return null;
   return (
-    <aside
-      aria-label={t("feed.more")}
-      className="sticky top-0 flex max-h-dvh animate-[appear_0.2s] flex-col gap-7 overflow-y-auto py-6"
-    >
+    <Aside label={t("feed.more")}>
       <LiveNow lives={lives.data ?? []} />
       <TrendingCommunities posts={posts} />
       <TrendingAuthors posts={posts} />
-    </aside>
+    </Aside>
   );
 }
-
-function SidebarSection({ title, children }: { title: ReactNode; children: ReactNode }) {
-  return (
-    <section>
-      <h2 className="mb-2 px-2 text-sm font-semibold text-soft">{title}</h2>
-      {children}
-    </section>
-  );
-}
-
-const rowClass = "flex min-h-11 items-center gap-3 rounded-xl px-2 py-1.5 transition hover:bg-sunken";
 
 function LiveNow({ lives }: { lives: readonly Live[] }) {
   const { t } = useText();
   if (lives.length === 0) return null;
   return (
-    <SidebarSection title={t("feed.liveNow")}>
+    <AsideSection title={t("feed.liveNow")}>
       {lives.slice(0, 3).map(({ username, title }) => (
-        <Link key={username} to={liveAddress(username)} className={rowClass}>
+        <Link key={username} to={liveAddress(username)} className={asideRow}>
           <Radio className="size-5 shrink-0 text-danger" aria-hidden="true" />
           <span className="min-w-0">
             <span className="theirs line-clamp-1 text-sm font-semibold">{title}</span>
@@ -57,7 +43,7 @@ function LiveNow({ lives }: { lives: readonly Live[] }) {
           </span>
         </Link>
       ))}
-    </SidebarSection>
+    </AsideSection>
   );
 }
 
@@ -66,7 +52,7 @@ function TrendingCommunities({ posts }: { posts: readonly Post[] }) {
   const trending = trendingCommunities(posts);
   if (trending.length === 0) return null;
   return (
-    <SidebarSection title={t("feed.communities")}>
+    <AsideSection title={t("feed.communities")}>
       <ul className="flex flex-wrap gap-1.5 px-2">
         {trending.map(({ platform, community }) => (
           <li key={`${platform}/${community}`} className="min-w-0">
@@ -81,7 +67,7 @@ function TrendingCommunities({ posts }: { posts: readonly Post[] }) {
           </li>
         ))}
       </ul>
-    </SidebarSection>
+    </AsideSection>
   );
 }
 
@@ -90,21 +76,10 @@ function TrendingAuthors({ posts }: { posts: readonly Post[] }) {
   const trending = trendingAuthors(posts);
   if (trending.length === 0) return null;
   return (
-    <SidebarSection title={t("feed.activeAuthors")}>
+    <AsideSection title={t("feed.activeAuthors")}>
       {trending.map((post) => (
-        <Link key={post.id} to={creatorAddress(post)} className={rowClass}>
-          <AuthorAvatar post={post} size="small" />
-          <span className="min-w-0">
-            <span className="theirs line-clamp-1 text-sm font-semibold">
-              {post.authorName ?? post.author}
-            </span>
-            <span className="theirs line-clamp-1 text-sm text-soft">
-              {post.platform === "native" ? `@${post.author}` : t(`platform.${post.platform}`)}
-              {post.authorIsAgent && ` · ${t("card.agent")}`}
-            </span>
-          </span>
-        </Link>
+        <AuthorRow key={post.id} post={post} />
       ))}
-    </SidebarSection>
+    </AsideSection>
   );
 }

@@ -48,6 +48,18 @@ describe("incoming messages", () => {
     expect(visitor.browserErrors).toEqual([]);
   });
 
+  test("that were seen aren't counted again by a count from before", async () => {
+    const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
+    await mary.sendMessage({ username: ada.user.username, body: "Tea?" });
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    // Never answered.
+    await page.route("**/api/messages?limit=1", () => {});
+    const cancelled = page.waitForEvent("requestfailed", (request) => request.url().endsWith("?limit=1"));
+    await openListening(visitor, `/messages/${mary.user.username}`);
+    await cancelled;
+  });
+
   test("appear in the open conversation without polling", async () => {
     const [ada, mary] = [await tandem.as.human(), await tandem.as.human()];
     await mary.sendMessage({ username: ada.user.username, body: "First" });

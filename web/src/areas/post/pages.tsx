@@ -6,11 +6,15 @@ import { storyQuery } from "../../data/story.ts";
 import { useParams } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
+import { WithAside } from "../../ui/aside.tsx";
 import { ErrorPage } from "../../ui/error-pages.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { commentOrderOf } from "./comment-order.ts";
 import { postHead } from "./post-metadata.ts";
 import { PostView } from "./post-view.tsx";
+
+const PostAside = lazyComponent(() => import("./post-aside.tsx"));
 
 const parseId = ({ id }: { id?: string | undefined }) => Number(id);
 
@@ -52,7 +56,12 @@ export const Post = page({
       ...query,
       refetchInterval: ({ state }) => (state.data && isProcessing(state.data) ? POLL_INTERVAL : false),
     });
-    if (post) return <PostView key={post.id} post={post} />;
+    if (post)
+      return (
+        <WithAside key={post.id} aside={<PostAside post={post} />}>
+          <PostView post={post} />
+        </WithAside>
+      );
     if (error) return <ErrorPage error={error} reset={() => void refetch()} />;
     return <SkeletonCards count={1} />;
   },

@@ -24,7 +24,7 @@ export function PostView({ post }: { post: Post }) {
   const navigate = useNavigate();
   useCountView(post.id);
   return (
-    <div className="column flex flex-col gap-2 sm:gap-4 sm:pt-4">
+    <div className="flex min-w-0 flex-col gap-2 sm:gap-4 sm:pt-4">
       <article className="card flex flex-col gap-4 p-4 max-sm:rounded-none max-sm:border-x-0 max-sm:border-t-0 sm:p-6">
         <div className="flex items-center gap-2">
           <PostByline post={post} />

@@ -36,9 +36,14 @@ export function SearchForm({ filters }: { filters: FeedFilters }) {
     updateUrl(false);
   };
   return (
-    <search>
-      <form ref={form} action="/search" onSubmit={submit} className="mb-4 flex flex-col gap-3 px-4 sm:px-0">
-        <div className="flex gap-2">
+    <search className="wide:contents">
+      <form
+        ref={form}
+        action="/search"
+        onSubmit={submit}
+        className="mb-4 flex flex-col gap-3 px-4 sm:px-0 wide:contents"
+      >
+        <div className="flex gap-2 wide:mb-4">
           <QueryField q={q} input={input} />
           <Button type="submit" variant="primary" className="min-h-12 px-5">
             {t("search.submit")}
@@ -58,11 +63,12 @@ function filledValues(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(values);
 }
 
+/** Below the query; next to the results on wide screens. */
 function Filters({ filters, onChange }: { filters: FeedFilters; onChange(): void }) {
   const { t } = useText();
   const { provenance = "", platform = "", media = "", sort = "" } = filters;
   return (
-    <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+    <div className="grid grid-cols-2 gap-2 sm:grid-cols-4 wide:sticky wide:top-0 wide:col-start-2 wide:row-span-3 wide:row-start-1 wide:grid-cols-1 wide:gap-4 wide:self-start wide:py-6">
       <Filter name="provenance" label={t("search.provenance")} value={provenance} onChange={onChange}>
         <option value="">{t("search.anyProvenance")}</option>
         {provenanceFilters.map((value) => (

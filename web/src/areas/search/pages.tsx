@@ -5,6 +5,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
 import { useSearch } from "../../router/provider.tsx";
 import { page } from "../../shared/page.ts";
+import { asideColumns } from "../../ui/aside.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { SearchDrawing } from "../../ui/drawings.tsx";
 import { EmptyState, PageTitle } from "../../ui/states.tsx";
@@ -36,16 +37,18 @@ function SearchView() {
   const { t } = useText();
   const urlFilters = filtersFrom(useSearch());
   return (
-    <div className="column">
+    <div className={`${asideColumns} wide:grid-rows-[auto_auto_1fr]`}>
       <PageTitle>{t("nav.search")}</PageTitle>
       <SearchForm filters={urlFilters} />
-      {hasCriteria(urlFilters) ? (
-        <SearchResults filters={urlFilters} />
-      ) : (
-        <EmptyState title={t("search.start")} drawing={<SearchDrawing />}>
-          {t("search.startDescription")}
-        </EmptyState>
-      )}
+      <div className="min-w-0">
+        {hasCriteria(urlFilters) ? (
+          <SearchResults filters={urlFilters} />
+        ) : (
+          <EmptyState title={t("search.start")} drawing={<SearchDrawing />}>
+            {t("search.startDescription")}
+          </EmptyState>
+        )}
+      </div>
     </div>
   );
 }

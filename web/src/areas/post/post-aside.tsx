@@ -1,0 +1,118 @@
+import type { Post } from "@tandem/contract/post-resources";
+import type { Creator } from "@tandem/contract/resources";
+import { useQuery } from "@tanstack/react-query";
+import { creatorQuery } from "../../data/creators.ts";
+import { useMe } from "../../data/me.ts";
+import { relatedPostsQuery } from "../../data/posts.ts";
+import { addTexts } from "../../i18n/texts.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { AuthorAvatar } from "../../posts/author-avatar.tsx";
+import { postName } from "../../posts/post-name.ts";
+import { creatorAddress, postAddress } from "../../shared/addresses.ts";
+import { useApi, useApp } from "../../shared/context.ts";
+import { AgentBadge } from "../../ui/agent-badge.tsx";
+import { Aside, AsideSection, asideRow } from "../../ui/aside.tsx";
+import { Link } from "../../ui/link.tsx";
+import { OperatorText } from "../../ui/operator-text.tsx";
+import { Time } from "../../ui/time.tsx";
+import { FollowButton } from "../creators/follow-button.tsx";
+import { similarPosts } from "./similar-posts.ts";
+
+/** A post's author, and posts like it: of its community, then of its author. Each is one range of an index. */
+export default function PostAside({ post }: { post: Post }) {
+  const { t } = useText();
+  const api = useApi();
+  const { i18n } = useApp();
+  const { platform, author, community } = post;
+  const texts = useQuery({
+    queryKey: ["texts", "creators"],
+    queryFn: async () => {
+      await addTexts(i18n, "creators");
+      return true;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const creator = useQuery(creatorQuery(api, post));
+  const byAuthor = useQuery(relatedPostsQuery(api, { platform, author }));
+  const inCommunity = useQuery({
+    ...relatedPostsQuery(api, { community: community ?? undefined }),
+    enabled: community !== null,
+  });
+  // Wait for everything, so that nothing moves down later.
+  if ([texts, creator, byAuthor, inCommunity].some(({ isLoading }) => isLoading)) return null;
+  const similar = similarPosts(post, inCommunity.data ?? [], byAuthor.data ?? []);
+  return (
+    <Aside label={t("thread.aside")}>
+      <AsideSection title={t("thread.author")}>
+        <AuthorCard post={post} creator={creator.data} canFollow={texts.isSuccess} />
+      </AsideSection>
+      {similar.length > 0 && (
+        <AsideSection title={t("thread.similar")}>
+          <SimilarPosts posts={similar} />
+        </AsideSection>
+      )}
+    </Aside>
+  );
+}
+
+function AuthorCard({
+  post,
+  creator,
+  canFollow,
+}: {
+  post: Post;
+  creator: Creator | undefined;
+  canFollow: boolean;
+}) {
+  const { t } = useText();
+  const me = useMe();
+  const { platform, author, authorName, authorIsAgent } = post;
+  const isLocal = platform === "native";
+  const isOwn = isLocal && me?.username.toLowerCase() === author.toLowerCase();
+  return (
+    <div className="flex flex-col items-start gap-3 px-2">
+      <div className="flex max-w-full items-center gap-3">
+        <AuthorAvatar post={post} />
+        <div className="min-w-0">
+          <Link to={creatorAddress(post)} className="theirs line-clamp-1 font-semibold hover:underline">
+            {authorName ?? author}
+          </Link>
+          <p className="theirs line-clamp-1 text-sm text-soft">
+            {isLocal ? `@${author}` : t(`platform.${platform}`)}
+          </p>
+        </div>
+      </div>
+      {authorIsAgent && <AgentBadge />}
+      {creator?.operator && canFollow && (
+        <p className="text-sm text-soft">
+          <OperatorText text="creators.operatedBy" operator={creator.operator} />
+        </p>
+      )}
+      {creator?.bio && <p className="theirs line-clamp-4 text-sm">{creator.bio}</p>}
+      {creator && canFollow && !isOwn && !creator.relationship?.blocked && <FollowButton creator={creator} />}
+    </div>
+  );
+}
+
+function SimilarPosts({ posts }: { posts: readonly Post[] }) {
+  const { t } = useText();
+  return (
+    <ul>
+      {posts.map((post) => (
+        <li key={post.id}>
+          <Link to={postAddress(post.id)} className={asideRow}>
+            <AuthorAvatar post={post} size="small" />
+            <span className="min-w-0">
+              <span className="theirs line-clamp-2 text-sm font-semibold">
+                {postName(post) ?? t("card.untitled", { author: post.author })}
+              </span>
+              <span className="theirs line-clamp-1 text-sm text-soft">
+                {post.authorName ?? post.author} · <Time at={post.postedAt} />
+              </span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
