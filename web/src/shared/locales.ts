@@ -1,5 +1,11 @@
 /** The app's languages, by their own names. */
-export const locales = { en: "English", de: "Deutsch", ar: "العربية", es: "Español" } as const;
+export const locales = {
+  en: "English",
+  de: "Deutsch",
+  ar: "العربية",
+  es: "Español",
+  fr: "Français",
+} as const;
 export type Locale = keyof typeof locales;
 
 export const defaultLocale: Locale = "en";

@@ -74,6 +74,9 @@ export async function createTrigramIndex(db: Db, index: string): Promise<void> {
   );
 }
 
+/** FTS5 indexes these as U+FFFD. */
+const NONCHARACTERS = /[\ufffe\uffff]/g;
+
 /** An FTS5 query for the trigrams of each term; null if every term is short and too common. */
 async function matchExpression(db: Db, index: string, terms: readonly string[]): Promise<string | null> {
   const long = terms.map((term) => [...term]).filter((characters) => characters.length > 2);
@@ -103,10 +106,11 @@ interface Expansion {
 
 /** The trigrams in the index that begin with a term of one or two characters; null if it is too common. */
 async function expand(db: Db, index: string, term: string): Promise<Expansion | null> {
-  const after = term + String.fromCodePoint(0x10ffff).repeat(3);
+  const start = term.replace(NONCHARACTERS, "\ufffd");
+  const after = start + String.fromCodePoint(0x10ffff).repeat(3);
   const vocabulary = sql.table(`${index}_terms`);
   const all: string[] = [];
-  for (let [matches, from] = [0, term]; ; from = `${all.at(-1)}\u0001`) {
+  for (let [matches, from] = [0, start]; ; from = `${all.at(-1)}\u0001`) {
     const { rows } = await sql<{ term: string; doc: number }>`
       select term, doc from ${vocabulary} where term >= ${from} and term < ${after} limit ${EXPANSION_PAGE}
     `.execute(db);
