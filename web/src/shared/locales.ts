@@ -5,6 +5,7 @@ export const locales = {
   ar: "العربية",
   es: "Español",
   fr: "Français",
+  ja: "日本語",
 } as const;
 export type Locale = keyof typeof locales;
 

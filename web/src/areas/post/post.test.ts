@@ -397,7 +397,7 @@ describe("a post's page", () => {
     await visitor.open(`/posts/${id}`);
     expect(await page.locator('meta[name="robots"]').getAttribute("content")).toBe("noindex");
     await page.getByRole("heading", { name: "1 other post with this link" }).waitFor();
-    await page.getByRole("link", { name: "By second" }).click();
+    await page.getByRole("link", { name: "By second" }).first().click();
     await page.getByRole("heading", { name: "By second", level: 1 }).waitFor();
     expect(visitor.browserErrors).toEqual([]);
   });
