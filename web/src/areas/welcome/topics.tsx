@@ -1,16 +1,18 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import type { FormEvent } from "react";
 import { feedQuery, postsOf } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { trendingCommunities } from "../../posts/trending.ts";
-import { useSearch } from "../../router/provider.tsx";
+import { useNavigate, useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
-import { ButtonLink } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { topicsOf, withTopics } from "./chosen.ts";
 import { Step } from "./step.tsx";
 
 const MAX_SHOWN = 24;
+const next = "/welcome/ai";
+const formId = "topics";
 const hottest = { sort: "hot" } as const;
 
 /** First step: what someone likes to read about. Nothing is stored; the third step suggests accounts by it. */
@@ -28,44 +30,50 @@ function TopicsView() {
   const { t } = useText();
   const search = useSearch();
   const feed = useInfiniteQuery(feedQuery(useApi(), hottest));
-  const [chosen, setChosen] = useState(() => new Set(topicsOf(search)));
+  const navigate = useNavigate();
+  const chosen = topicsOf(search);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const topics = new FormData(event.currentTarget).getAll("topics").map(String);
+    void navigate({ to: next, search: withTopics(topics) });
+  };
   const posts = feed.data ? postsOf(feed.data) : [];
   // A topic means all communities of that name, on any platform.
   const communities = uniqueBy(trendingCommunities(posts, MAX_SHOWN), ({ community }) =>
     community?.toLowerCase(),
   );
-  const toggle = (name: string) =>
-    setChosen((before) =>
-      before.has(name) ? new Set([...before].filter((one) => one !== name)) : new Set([...before, name]),
-    );
   return (
     <Step
       number={1}
       title={t("welcome.topics")}
       description={t(communities.length === 0 ? "welcome.noTopics" : "welcome.topicsDescription")}
       next={
-        <ButtonLink to="/welcome/ai" search={withTopics([...chosen])} variant="primary">
+        <Button type="submit" form={formId} variant="primary">
           {t("welcome.next")}
-        </ButtonLink>
+        </Button>
       }
     >
-      <fieldset aria-label={t("welcome.topics")} className="flex flex-wrap gap-2">
-        {communities.map(({ platform, community }) => (
-          <label
-            key={community}
-            className="flex min-h-11 max-w-full cursor-pointer items-center gap-2 rounded-full border border-edge px-4 has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent"
-          >
-            <input
-              type="checkbox"
-              className="size-4 shrink-0"
-              checked={chosen.has(community ?? "")}
-              onChange={() => toggle(community ?? "")}
-            />
-            <span className="theirs truncate font-medium">{community}</span>
-            <span className="shrink-0 text-sm text-soft">{t(`platform.${platform}`)}</span>
-          </label>
-        ))}
-      </fieldset>
+      {/* Not controlled: what is chosen before hydration counts. */}
+      <form id={formId} action={next} onSubmit={submit}>
+        <fieldset aria-label={t("welcome.topics")} className="flex flex-wrap gap-2">
+          {communities.map(({ platform, community }) => (
+            <label
+              key={community}
+              className="flex min-h-11 max-w-full cursor-pointer items-center gap-2 rounded-full border border-edge px-4 has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent"
+            >
+              <input
+                type="checkbox"
+                className="size-4 shrink-0"
+                name="topics"
+                value={community ?? ""}
+                defaultChecked={chosen.includes(community ?? "")}
+              />
+              <span className="theirs truncate font-medium">{community}</span>
+              <span className="shrink-0 text-sm text-soft">{t(`platform.${platform}`)}</span>
+            </label>
+          ))}
+        </fieldset>
+      </form>
     </Step>
   );
 }

@@ -23,7 +23,7 @@ describe("someone new", () => {
   test("chooses topics, how much AI to see, and whom to follow, and then sees first steps", async () => {
     await using visitor = await visit(tandem);
     const { page } = visitor;
-    const next = () => page.getByRole("main").getByRole("link", { name: "Next" }).click();
+    const next = () => page.getByRole("main").getByText("Next", { exact: true }).click();
     await visitor.open("/signup");
     await page.getByLabel("Username").fill("grace_h");
     await page.getByLabel("Email").fill("grace@example.org");
