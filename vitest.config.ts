@@ -19,8 +19,8 @@ export default defineConfig({
     // More workers than cores, because tests wait a lot. Limited, because of PostgreSQL's connections.
     maxWorkers: Math.min(8, availableParallelism() + 3),
     // Generous for slow machines; a condition that never holds still ends the test.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     expect: { poll: { timeout: 40_000 } },
     projects: [
       {

@@ -35,3 +35,18 @@ function read(pid: number): [number, Process][] {
     return [];
   }
 }
+
+/** The same to the nanosecond instead of ticks of usually 10 ms, but without processes and threads that have ended. */
+export function exactCpuSeconds(root: number): number {
+  try {
+    const tasks = readdirSync(`/proc/${root}/task`).map((task) => `/proc/${root}/task/${task}`);
+    const own = tasks.map((task) => Number(readFileSync(`${task}/schedstat`, "utf8").split(" ")[0]) / 1e9);
+    const below = tasks.flatMap((task) =>
+      readFileSync(`${task}/children`, "utf8").split(" ").filter(Boolean),
+    );
+    return [...own, ...below.map((pid) => exactCpuSeconds(Number(pid)))].reduce((sum, one) => sum + one, 0);
+  } catch {
+    // It ended meanwhile.
+    return 0;
+  }
+}

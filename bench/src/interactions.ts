@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createClient } from "@tandem/client";
 import { DEMO_PASSWORD } from "@tandem/server/cli/seed/seed";
-import { type Browser, openBrowser } from "@tandem/testing/browser";
+import { type Browser, closeBrowsers, openBrowser } from "@tandem/testing/browser";
 import { median } from "./median.ts";
 import { option } from "./options.ts";
 import { startServer } from "./server-process.ts";
@@ -135,6 +135,7 @@ try {
     );
   }
 } finally {
+  await closeBrowsers();
   await rm(dataDir, { recursive: true, force: true });
 }
 

@@ -1,85 +1,150 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { Callers, type Person } from "@tandem/testing/callers";
-import { cpuSeconds } from "./cpu.ts";
-import { type Environment, environments } from "./environments.ts";
+import { loadavg } from "node:os";
+import { exactCpuSeconds } from "./cpu.ts";
+import { Connection } from "./load/connection.ts";
+import { bytesOf } from "./load/load.ts";
 import { median } from "./median.ts";
-import { option } from "./options.ts";
-import { startServer } from "./server-process.ts";
+import { option, textOption } from "./options.ts";
+import type { Request } from "./requests.ts";
+import { addPeople } from "./table/people.ts";
+import { newPosts } from "./table/rows.ts";
+import { startService } from "./table/service.ts";
+import { type Engine, openWorld } from "./table/world.ts";
+import { buildWithoutLog } from "./without-log.ts";
 
 /*
- * Measures what the transparency log costs a post: two services, one with it and one without, take turns within one run, so
- * the ratio means the same on any machine. CPU time is that of the whole run, so it includes the job that adds entries to the
- * tree, whenever it ran.
+ * Measures what the transparency log costs a post. Two services as `npm start` runs them, one of them built without the log, take
+ * short turns, so the ratio means the same on any machine. Their databases have the demo data and are on the disk, so a post waits
+ * for its flush. While one works, the other is stopped: the time and CPU time of each include its background jobs, among them the
+ * one that adds entries to the tree.
  *
- *   npm run bench:log [-- --posts 100 --rounds 60]
+ *   npm run bench:log [-- --turns 600 --database sqlite]
  */
 
-const posts = option("posts", 100);
-const rounds = option("rounds", 60);
+const turns = option("turns", 600);
+const database = textOption("database");
+/** Posts per turn: few, because the load of a machine changes. */
+const POSTS = 32;
+/** Turns that don't count, while code is compiled. */
+const WARM_UP = 20;
+/** Parts of the run whose results are compared, to tell chance from cost. */
+const PARTS = 10;
 
-const withoutLog = fileURLToPath(new URL("./without-log.mjs", import.meta.url));
-const body = "word ".repeat(40);
+const kinds = {
+  "200 words, one after the other": { connections: 1, request: (post: Request) => post },
+  "200 words, 16 at a time": { connections: 16, request: (post: Request) => post },
+  "a title, one after the other": { connections: 1, request: titleOnly },
+};
 
-console.log(`${posts} posts a round, one after the other; ${rounds} rounds in turn`);
-for (const start of environments.slice(0, 2)) await measure(start);
-
-async function measure(start: () => Promise<Environment>): Promise<void> {
-  await using stack = new AsyncDisposableStack();
-  const services = { with: await service(stack, start), without: await service(stack, start, withoutLog) };
-  for (const each of Object.values(services)) for (let i = 0; i < 3; i += 1) await each.round();
-  await services.with.treeIsComplete();
-  const used = { with: services.with.cpu(), without: services.without.cpu() };
-  const wall = { with: [] as number[], without: [] as number[] };
-  for (let round = 0; round < rounds; round += 1) {
-    // The first of a pair changes, because the second finds warmer caches.
-    const order = round % 2 === 0 ? (["with", "without"] as const) : (["without", "with"] as const);
-    for (const which of order) wall[which].push(await services[which].round());
-  }
-  await services.with.treeIsComplete();
-  const cpu = (which: keyof typeof services) =>
-    ((services[which].cpu() - used[which]) * 1000) / (posts * rounds);
-  const ratio = median(wall.with.map((time, i) => time / (wall.without[i] ?? Number.NaN)));
-  const percent = (value: number) => `${((value - 1) * 100).toFixed(1)} %`;
-  console.log(
-    `${services.with.name.padEnd(11)} a post takes ${median(wall.without).toFixed(2)} ms and ${cpu("without").toFixed(2)} ms of CPU time; ` +
-      `the log adds ${percent(ratio)} of its time, ${percent(cpu("with") / cpu("without"))} of its CPU time`,
-  );
+function titleOnly(post: Request): Request {
+  return { ...post, body: { title: (post.body as { title: string }).title } };
 }
 
-async function service(stack: AsyncDisposableStack, start: () => Promise<Environment>, preload?: string) {
-  const environment = stack.use(await start());
-  const tandem = stack.use(
-    await startServer("../../server/src/main.ts", {
-      ...environment.env,
-      PORT: "0",
-      LOG_LEVEL: "warn",
-      LIMIT_SESSION_WRITES_PER_MINUTE: "1000000000",
-      LIMIT_THROTTLES_SAME_TEXT_PER_ACCOUNT_LIMIT: "1000000000",
-      ...(preload && { NODE_OPTIONS: `--import=${preload}` }),
-    }),
-  );
-  const person: Person = await new Callers(tandem.baseUrl).human();
-  const pids = [tandem.pid, ...Object.values(environment.processes)];
-  let published = 0;
+const figures = { time: ({ time }: Use) => time, "CPU time": ({ cpu }: Use) => cpu };
+
+const withoutLog = await buildWithoutLog();
+for (const engine of ["sqlite", "postgres"] as const)
+  if (database === null || database === engine) await measure(engine);
+
+async function measure(engine: Engine): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  const [withLog, without] = [await open(stack, engine), await open(stack, engine, withoutLog)];
+  for (const [name, { connections, request }] of Object.entries(kinds)) {
+    const pairs: Pair[] = [];
+    await withLog.connect(connections);
+    await without.connect(connections);
+    for (let turn = -WARM_UP; turn < turns; turn += 1) {
+      // The first of a pair changes, because the second finds warmer caches.
+      const order = turn % 2 === 0 ? [withLog, without] : [without, withLog];
+      const used = new Map<Measurable, Use>();
+      for (const each of order) used.set(each, await each.turn(request));
+      const [a, b] = [used.get(withLog), used.get(without)];
+      if (a && b && turn >= 0) pairs.push({ with: a, without: b });
+    }
+    report(`${engine}, ${name}`, pairs);
+  }
+}
+
+/** What a turn took, in seconds. */
+interface Use {
+  time: number;
+  cpu: number;
+}
+
+type Pair = Record<"with" | "without", Use>;
+
+interface Measurable {
+  /** Sends from now on over so many connections. */
+  connect(connections: number): Promise<void>;
+  turn(request: (post: Request) => Request): Promise<Use>;
+}
+
+async function open(stack: AsyncDisposableStack, engine: Engine, script?: string): Promise<Measurable> {
+  const world = stack.use(await openWorld(engine, 10_000));
+  const posts = newPosts(await addPeople(world), 8000);
+  const service = stack.use(await startService(world, {}, script));
+  // Continues before it is asked to end.
+  stack.defer(() => void process.kill(service.pid, "SIGCONT"));
+  const opened: Connection[] = [];
+  stack.defer(() => {
+    for (const each of opened) each[Symbol.dispose]();
+  });
+  const cpu = () => exactCpuSeconds(service.pid) + (service.database ? exactCpuSeconds(service.database) : 0);
+  let next = 0;
+  let inUse: Connection[] = [];
+  process.kill(service.pid, "SIGSTOP");
   return {
-    name: environment.name,
-    /** Seconds of processors so far, in the service and its database. */
-    cpu: () => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0),
-    split: () => pids.map((pid) => cpuSeconds(pid)),
-    /** Milliseconds per post. */
-    async round() {
-      const began = performance.now();
-      for (let i = 0; i < posts; i += 1) await person.createPost({ title: `Post ${i}`, body });
-      published += posts;
-      return (performance.now() - began) / posts;
+    async connect(connections) {
+      inUse = await Promise.all(Array.from({ length: connections }, () => Connection.open(service.baseUrl)));
+      opened.push(...inUse);
     },
-    /** Resolves once the job has added all entries to the tree. */
-    async treeIsComplete() {
-      for (let size = 0; size < published; await pause(100)) {
-        const checkpoint = await (await fetch(`${tandem.baseUrl}/log/checkpoint`)).text();
-        size = Number(checkpoint.split("\n")[1]);
-      }
+    async turn(request) {
+      const requests = Array.from({ length: POSTS }, (_, i) => {
+        const post = posts[(next + i) % posts.length];
+        return post ? bytesOf(service.baseUrl, request(post)) : "";
+      });
+      next += POSTS;
+      const before = cpu();
+      const began = performance.now();
+      process.kill(service.pid, "SIGCONT");
+      const send = async (connection: Connection) => {
+        for (let one = requests.pop(); one !== undefined; one = requests.pop()) await connection.send(one);
+      };
+      await Promise.all(inUse.map(send));
+      const time = (performance.now() - began) / 1000;
+      process.kill(service.pid, "SIGSTOP");
+      return { time, cpu: cpu() - before };
     },
   };
+}
+
+function report(name: string, pairs: readonly Pair[]): void {
+  console.log(`${name} (load ${loadavg()[0]?.toFixed(1)})`);
+  for (const [what, of] of Object.entries(figures)) {
+    const calm = withoutStalls(pairs, of);
+    const parts = Array.from({ length: PARTS }, (_, i) =>
+      calm.filter((_, at) => Math.floor((at * PARTS) / calm.length) === i),
+    );
+    const ratios = parts.map((part) => ratioOf(part, of)).toSorted((a, b) => a - b);
+    const [low = Number.NaN, high = Number.NaN] = [ratios[2], ratios[PARTS - 3]];
+    const base = (median(calm.map(({ without }) => of(without))) * 1000) / POSTS;
+    console.log(
+      `  ${what.padEnd(8)} ${base.toFixed(3)} ms without the log, which adds ${percent(ratioOf(calm, of))}` +
+        ` (parts of the run: ${percent(low)} to ${percent(high)})`,
+    );
+  }
+}
+
+/** Leaves out turns during which the machine did something else: far more than any job takes. */
+function withoutStalls(pairs: readonly Pair[], of: (use: Use) => number): Pair[] {
+  const usual = median(pairs.map(({ without }) => of(without)));
+  return pairs.filter((pair) => Math.max(of(pair.with), of(pair.without)) < 3 * usual);
+}
+
+function ratioOf(pairs: readonly Pair[], of: (use: Use) => number): number {
+  const sum = (which: keyof Pair) => pairs.reduce((total, pair) => total + of(pair[which]), 0);
+  return sum("with") / sum("without");
+}
+
+function percent(ratio: number): string {
+  return `${((ratio - 1) * 100).toFixed(1)} %`;
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { type Browser, openBrowser } from "@tandem/testing/browser";
+import { type Browser, closeBrowsers, openBrowser } from "@tandem/testing/browser";
 import { option } from "./options.ts";
 import { startServer } from "./server-process.ts";
 
@@ -36,6 +36,7 @@ try {
   await using service = await startServer("../../server/src/main.ts", env);
   for (const name of Object.keys(devices) as (keyof typeof devices)[]) await measure(service.baseUrl, name);
 } finally {
+  await closeBrowsers();
   await rm(dataDir, { recursive: true, force: true });
 }
 

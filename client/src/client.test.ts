@@ -271,6 +271,8 @@ test("only paged lists can be iterated, and items are typed", () => {
     | "listCases"
     | "listCommentVersions"
     | "listComments"
+    | "listCommunities"
+    | "listCommunityMembers"
     | "listConversations"
     | "listCreatorComments"
     | "listDecisions"
@@ -299,6 +301,8 @@ test("only paged lists can be iterated, and items are typed", () => {
     "listCases",
     "listCommentVersions",
     "listComments",
+    "listCommunities",
+    "listCommunityMembers",
     "listConversations",
     "listCreatorComments",
     "listDecisions",

@@ -92,6 +92,7 @@ export const Checklist = Type.Object(
   {
     picture: Type.Boolean({ description: "Whether the account has an avatar." }),
     email: Type.Boolean({ description: "Whether its email address is confirmed." }),
+    follow: Type.Boolean({ description: "Whether it follows someone." }),
     post: Type.Boolean({ description: "Whether it has a post." }),
     agent: Type.Boolean({ description: "Whether it operates an agent." }),
     closed: Type.Boolean({ description: "Whether the person has closed the list." }),

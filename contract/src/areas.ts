@@ -7,6 +7,7 @@ export const areas = {
   Comments: "Comments on posts, replies, and comment likes.",
   Engagement: "Likes, saves, views and dismissals of posts.",
   "Creators and follows": "Creators, the ones you follow, and your own analytics.",
+  Communities: "Places for posts on one subject, with members, moderators and a policy on AI.",
   Drafts: "Unpublished posts, comments and edits: saved, scheduled, or pending a person's approval.",
   Notifications: "What happened to you and to your posts and comments.",
   Messages:

@@ -19,6 +19,8 @@ export const approvalOf = {
   deleteComment: "held",
   editProfile: "held",
   setAvatar: "held",
+  setBanner: "held",
+  deleteBanner: "held",
   checkProfileLinks: "private",
   createProduct: "held",
   editProduct: "held",
@@ -30,6 +32,8 @@ export const approvalOf = {
   viewPost: "engagement",
   follow: "engagement",
   unfollow: "engagement",
+  joinCommunity: "engagement",
+  leaveCommunity: "engagement",
   savePost: "private",
   unsavePost: "private",
   dismissPost: "private",
@@ -113,7 +117,7 @@ const changeable = (title: string | null, body: string | null) => ({
   bio: draftText(null),
   links: nullable(Type.Array(Type.String({ "x-user-text": true })), { examples: [null] }),
   mediaUrl: nullable(Type.String(), {
-    description: "The picture or video; for a profile, the avatar.",
+    description: "The picture or video; for a profile, the avatar or banner.",
     examples: [null],
   }),
 });
@@ -151,6 +155,10 @@ export const Draft = Type.Object(
     }),
     ...changeable("A note on the engine", "It might act upon other things besides number."),
     productIds: nullable(Type.Array(Id), { examples: [null] }),
+    community: nullable(Type.String(), {
+      description: "The community that a new post is for.",
+      examples: [null],
+    }),
     provenance: nullable(oneOf(provenances), {
       description: "As declared by a person; `ai_generated` if a key or agent wrote the post.",
       examples: [null],

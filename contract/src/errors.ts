@@ -25,7 +25,7 @@ export const errors = {
   },
   invalid_name: {
     status: 400,
-    description: "A username or key name breaks the naming rules.",
+    description: "The name of an account, a key or a community breaks the naming rules.",
     hint: "Choose another name.",
   },
   invalid_scope: {
@@ -52,6 +52,11 @@ export const errors = {
     status: 400,
     description: "Another account has this username.",
     hint: "Choose another username.",
+  },
+  name_taken: {
+    status: 400,
+    description: "Another community has this name.",
+    hint: "Choose another name, or join that community ({joinCommunity}).",
   },
   weak_password: {
     status: 400,
@@ -187,6 +192,26 @@ export const errors = {
     status: 403,
     description: "The account has reached its limit of browsers that get push notifications.",
     hint: "Remove one that is no longer needed ({listPushSubscriptions}, {endPushSubscription}).",
+  },
+  community_limit: {
+    status: 403,
+    description: "The account has joined, or owns, as many communities as it can.",
+    hint: "Leave a community ({leaveCommunity}), or hand one that you own over to another member ({setCommunityRole}).",
+  },
+  ai_policy: {
+    status: 403,
+    description: "The community's policy on AI doesn't allow this; `error` says what it allows.",
+    hint: "{readCommunity} shows the policy as `aiPolicy`. Post elsewhere, or without `community`.",
+  },
+  membership_required: {
+    status: 403,
+    description: "Only members can post in this community.",
+    hint: "Join the community first ({joinCommunity}).",
+  },
+  community_closed: {
+    status: 409,
+    description: "The community is closed: it can be read, and nothing else.",
+    hint: "Don't retry. Post elsewhere; {listCommunities} lists communities.",
   },
   forbidden: {
     status: 403,

@@ -29,6 +29,17 @@ export const limits = {
   liveTitle: 200,
   /** A live stream counts as ended after its streaming server hasn't reported it for this long. */
   liveSilenceSeconds: 45,
+  /** For how long a request for the playlist counts as a viewer. Players repeat it every few seconds. */
+  liveViewerSeconds: 20,
+  liveThumbnailSeconds: 15,
+  communityName: { min: 3, max: 40 },
+  communityDescription: 500,
+  communityRules: 5000,
+  communitiesOwned: 20,
+  communitiesPerAccount: 1000,
+  /** The largest offset in the list of communities. */
+  communitiesDepth: 1000,
+  pinsPerCommunity: 3,
   query: 300,
   /** Distinct words in one search. */
   queryTerms: 10,

@@ -13,6 +13,10 @@ const Target = Type.Object(
   {
     kind: oneOf(targetKinds),
     id: Id,
+    postId: nullable(Id, {
+      description:
+        "The post, or the one that the comment is on; null for an account, and if the comment was deleted.",
+    }),
     username: nullable(UserText, {
       description: "The author, or the account itself; null if that isn't an account on this service.",
       examples: ["ada_l"],
@@ -60,6 +64,9 @@ export const ReportCase = Type.Object(
     reportCount: Count,
     reasons: Type.Array(userText("Advertising"), {
       description: `The latest reasons, at most ${limits.reasonsShown}.`,
+    }),
+    notes: Type.Array(nullable(UserText, { examples: [null] }), {
+      description: "What the reporters added to `reasons`, in the same order; null where they added nothing.",
     }),
     reporters: Type.Array(userText("mary_b"), {
       description: "The usernames of those who gave `reasons`, in the same order.",

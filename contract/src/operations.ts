@@ -4,6 +4,7 @@ import * as admin from "./operations/admin.ts";
 import * as agentRequests from "./operations/agent-requests.ts";
 import * as authorization from "./operations/authorization.ts";
 import * as comments from "./operations/comments.ts";
+import * as communities from "./operations/communities.ts";
 import * as console from "./operations/console.ts";
 import * as creators from "./operations/creators.ts";
 import * as drafts from "./operations/drafts.ts";
@@ -39,6 +40,7 @@ export const operations = {
   ...receipts,
   ...engagement,
   ...creators,
+  ...communities,
   ...notifications,
   ...messages,
   ...people,

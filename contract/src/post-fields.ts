@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { CommunityName } from "./communities.ts";
 import { Link } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { provenances } from "./provenance.ts";
@@ -6,6 +7,7 @@ import { Id, nullable, oneOf, optional, publicLine, publicText } from "./schema.
 
 export const Title = publicLine(limits.postTitle, { examples: ["A note on the engine"] });
 export const Body = nullable(publicText(0, limits.postBody), {
+  description: "Markdown.",
   examples: ["It might act upon other things besides number."],
 });
 
@@ -21,6 +23,12 @@ export const postFields = {
   productIds: optional(
     nullable(Type.Array(Id, { maxItems: limits.productsPerPost }), {
       description: "Ids of your own products.",
+    }),
+  ),
+  community: optional(
+    nullable(CommunityName, {
+      description: "A community here that you joined.",
+      examples: [null],
     }),
   ),
   provenance: optional(

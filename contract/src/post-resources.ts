@@ -107,7 +107,10 @@ export const postFragment = {
   author: Name,
   authorName: AuthorName,
   title: nullableUserText("A note on the engine"),
-  body: nullableUserText("It might act upon other things besides number."),
+  body: nullable(UserText, {
+    description: "Of native posts, Markdown as it was typed; of imported ones, plain text.",
+    examples: ["It might act upon other things besides number."],
+  }),
   mediaType: oneOf(mediaTypes),
   mediaUrl: nullable(UserText, {
     description: "The picture, video or link. Uploaded files are relative to the service's address.",
@@ -209,7 +212,7 @@ export const Comment = Type.Object(
     parentId: nullable(Id, { examples: [null] }),
     body: Type.String({
       "x-user-text": true,
-      description: "Empty if the comment was deleted.",
+      description: "Markdown as it was typed. Empty if the comment was deleted.",
       examples: ["Well said."],
     }),
     username: Type.String({

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { App } from "./apps.ts";
 import { errors } from "./errors.ts";
 import { limits } from "./limits.ts";
-import { originNames, platformNames } from "./origins.ts";
+import { platformNames } from "./origins.ts";
 import { Count, Id, nullable, oneOf, optional, Time } from "./schema.ts";
 import { type Quota, quotaNames, tierNames } from "./tiers.ts";
 
@@ -17,7 +17,10 @@ export const NullUserText = nullableUserText(null);
 export const NullTime = nullable(Time, { examples: [null] });
 export const Name = userText("ada_l");
 export const DisplayName = nullableUserText("Ada");
-const Bio = nullableUserText("Engines and poetry.");
+const Bio = nullable(UserText, {
+  description: "Markdown within lines.",
+  examples: ["Engines and poetry."],
+});
 
 /** How a reader wants AI content displayed. */
 export const aiContents = ["show", "dim", "hide"] as const;
@@ -30,11 +33,11 @@ export const roles = ["user", "agent", "admin"] as const;
 export type Role = (typeof roles)[number];
 
 /** The fields of a profile that can be AI content. */
-export const profileFields = ["displayName", "bio", "avatarUrl", "links"] as const;
+export const profileFields = ["displayName", "bio", "avatarUrl", "bannerUrl", "links"] as const;
 export type ProfileField = (typeof profileFields)[number];
 const AiGeneratedFields = Type.Array(oneOf(profileFields), {
   description:
-    "Those of `displayName`, `bio`, `avatarUrl` and `links` that a key or agent wrote or edited. Set by the server. The mark of a text or of the links is permanent, but isn't listed while the field is empty. Each avatar has its own, also if its file's metadata say that AI made or changed it.",
+    "Those of `displayName`, `bio`, `avatarUrl`, `bannerUrl` and `links` that a key or agent wrote or edited. Set by the server. The mark of a text or of the links is permanent, but isn't listed while the field is empty. Each avatar and banner has its own, also if its file's metadata say that AI made or changed it.",
   examples: [[]],
 });
 export const Operator = Type.Object(
@@ -72,6 +75,11 @@ export const ProfileLink = Type.Object(
 );
 export type ProfileLink = Static<typeof ProfileLink>;
 
+const BannerUrl = {
+  ...NullUserText,
+  description: "The picture across the top of the profile, three times as wide as high.",
+};
+
 export const User = Type.Object(
   {
     id: Id,
@@ -79,6 +87,7 @@ export const User = Type.Object(
     email: userText("ada@example.org"),
     displayName: DisplayName,
     avatarUrl: NullUserText,
+    bannerUrl: BannerUrl,
     bio: Bio,
     aiGeneratedFields: AiGeneratedFields,
     links: Type.Array(ProfileLink),
@@ -122,8 +131,8 @@ export const CreatorHit = Type.Object(
 export type CreatorHit = Static<typeof CreatorHit>;
 
 export const CommunityHit = Type.Object(
-  { platform: oneOf(originNames), community: userText("typescript") },
-  { $id: "CommunityHit", description: "A community that posts are imported from." },
+  { platform: oneOf(platformNames), community: userText("typescript") },
+  { $id: "CommunityHit", description: "A community of this service, or one that posts are imported from." },
 );
 export type CommunityHit = Static<typeof CommunityHit>;
 
@@ -157,6 +166,7 @@ export const Creator = Type.Object(
     author: Name,
     displayName: DisplayName,
     avatarUrl: NullUserText,
+    bannerUrl: BannerUrl,
     bio: Bio,
     aiGeneratedFields: AiGeneratedFields,
     links: Type.Array(ProfileLink),
@@ -202,6 +212,20 @@ export const Live = Type.Object(
       description: "An HLS playlist, which always plays: a waiting picture until the stream begins.",
     }),
     isAiGenerated: Type.Boolean({ description: "Whether an agent is live. Set by the server." }),
+    startedAt: { ...NullTime, description: "When the stream began; null until it does." },
+    viewers: Type.Integer({
+      minimum: 0,
+      examples: [12],
+      description: `How many are watching: browsers and players that loaded the playlist within the last ${limits.liveViewerSeconds} seconds. Those of one network and kind count as one. For large audiences, several server processes only estimate it.`,
+    }),
+    thumbnailUrl: {
+      ...NullUserText,
+      examples: ["https://tandem.example.org/live/ada_l/thumbnail.webp?at=58823200"],
+      description: `A recent picture of the stream; its URL changes every ${limits.liveThumbnailSeconds} seconds. Null if no streaming server is configured. The answer is 204 until there is a picture.`,
+    },
+    postId: nullable(Id, {
+      description: "The post whose comments are the stream's chat. Null if there is no chat.",
+    }),
   },
   { $id: "Live" },
 );

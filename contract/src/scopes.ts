@@ -2,7 +2,8 @@
 export const scopes = {
   "posts:write": "Publish posts; edit and delete your own.",
   "comments:write": "Comment and reply; edit and delete your own comments.",
-  "engagement:write": "Like, save, view and dismiss posts; like comments; follow creators.",
+  "engagement:write":
+    "Like, save, view and dismiss posts; like comments; follow creators; join and leave communities.",
   "profile:write": "Change the display name, bio and avatar; manage the account's webhooks.",
   "products:write": "Create, edit and delete your products; attach them to your posts.",
 } as const;

@@ -79,6 +79,7 @@ export const throttles = {
   newAgentsPerAccount: { seconds: SECONDS_PER_DAY, limit: 20 },
   exportPerAccount: { seconds: SECONDS_PER_DAY, limit: 4 },
   sameTextPerAccount: { seconds: SECONDS_PER_HOUR, limit: 20 },
+  authorChangesPerAccount: { seconds: SECONDS_PER_HOUR, limit: 100 },
   linkChecksPerPerson: { seconds: SECONDS_PER_DAY, limit: 30 },
   reportsPerAccount: { seconds: SECONDS_PER_DAY, limit: 100 },
   appRequestsPerAddress: { seconds: SECONDS_PER_MINUTE, limit: 300 },

@@ -15,6 +15,7 @@ const displayFields: ReadonlySet<string> = new Set<keyof Post | keyof Product | 
   "mediaState",
   "authorAvatarUrl",
   "avatarUrl",
+  "bannerUrl",
   "imageUrl",
   "hint",
 ]);

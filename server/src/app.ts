@@ -14,6 +14,7 @@ import { EXPORT_PATH, readyExport } from "./features/account-export/exports.ts";
 import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
 import { livePlaylist, SLATE, slate } from "./features/live/playlist.ts";
+import { liveThumbnail } from "./features/live/thumbnails.ts";
 import { addPendingDraft } from "./features/publishing/add-draft.ts";
 import { remotePicturesOf } from "./features/remote-pictures/remote-pictures.ts";
 import { clickCounterOf } from "./features/shop/click-counter.ts";
@@ -163,7 +164,8 @@ export function createApp({
   serveOpml(server, services, sourcesOpml);
   serveLog(server, services, publicLog);
   serveLive(server, {
-    playlist: (username, freePlace) => livePlaylist(services, username, freePlace),
+    playlist: (...wanted) => livePlaylist(services, ...wanted),
+    thumbnail: (...wanted) => liveThumbnail(services, ...wanted),
     slate,
     slatePath: SLATE,
   });

@@ -2,6 +2,7 @@ import { DAY, HOUR, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { SILENCE_TIMEOUT } from "./features/live/on-air.ts";
+import { VIEWER_LIFE } from "./features/live/viewers.ts";
 import { isUsedApp, keepUsedApps } from "./features/oauth/records.queries.ts";
 import { IDEMPOTENCY_LIFE } from "./http/idempotency.ts";
 import type { Services } from "./http/services.ts";
@@ -67,6 +68,7 @@ export async function sweepOut(
     ],
     ["known_places", ["user_id", "hash"], sql`last_used_at <= ${time - PLACE_LIFE}`],
     ["lives", ["user_id"], sql`last_sign_at <= ${time - SILENCE_TIMEOUT}`],
+    ["live_viewers", ["user_id", "process"], sql`counted_at <= ${time - VIEWER_LIFE}`],
     ["idempotency", ["holder", "key"], sql`created_at <= ${time - IDEMPOTENCY_LIFE}`],
     ["friend_declines", ["from_id", "to_id"], sql`ends_at <= ${time}`],
     ["pauses", ["receiver"], sql`ends_at <= ${time}`],

@@ -48,6 +48,7 @@ test("npm start serves, and SIGTERM to npm stops it cleanly", async () => {
 
 test.each([
   ["PORT", "many", /^PORT must be a whole number from 0 to 65535, not "many"\.$/],
+  ["DATA_DIR", "/proc/tandem", /^DATA_DIR can't be used: .*\(\/proc\/tandem\)\.$/],
   ["DATA_DIR", "/dev/null/tandem", /^DATA_DIR can't be used: .*\(\/dev\/null\/tandem\)\.$/],
   ["DATABASE_URL", "postgres://127.0.0.1:1/tandem", /^DATABASE_URL can't be used: .*ECONNREFUSED.*\.$/],
   ["HOST", "203.0.113.1", /^PORT or HOST can't be used: .*203\.0\.113\.1.*\.$/],

@@ -147,7 +147,7 @@ const feed = (format: Format): Reader => ({
   },
 });
 
-const profileFields = ["displayName", "bio", "avatarUrl"] as const;
+const profileFields = ["displayName", "bio", "avatarUrl", "bannerUrl"] as const;
 
 /** To have another reader checked, add it here. */
 export const readers: Record<string, Reader> = {
@@ -272,7 +272,7 @@ export const readers: Record<string, Reader> = {
   },
 };
 
-/** What pictures say in their own metadata: those of posts, and avatars. */
+/** What pictures say in their own metadata: those of posts and profiles. */
 export async function pictureMarks(world: World): Promise<Observation[]> {
   const posts = (await postsOf(world)).filter(({ mediaType }) => mediaType === "image");
   const creators = await Promise.all(accounts.map((account) => creatorOf(world, account)));
@@ -280,7 +280,9 @@ export async function pictureMarks(world: World): Promise<Observation[]> {
     ...posts.flatMap(({ title, mediaUrl, thumbnailUrl }) =>
       [mediaUrl, thumbnailUrl].map((address) => ({ token: tokenIn(title) ?? "", address })),
     ),
-    ...creators.map(({ avatarUrl }) => ({ token: avatarUrl ?? "", address: avatarUrl })),
+    ...creators
+      .flatMap(({ avatarUrl, bannerUrl }) => [avatarUrl, bannerUrl])
+      .map((address) => ({ token: address ?? "", address })),
   ];
   const marks = pictures.map(async ({ token, address }) => {
     if (address === null) return [];

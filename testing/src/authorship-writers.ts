@@ -151,7 +151,7 @@ async function edit<T extends Item & { id: number }>(
 }
 
 const editProfile =
-  (field: Exclude<ProfileField, "avatarUrl">): Write =>
+  (field: Exclude<ProfileField, "avatarUrl" | "bannerUrl">): Write =>
   async ({ profile, ...world }, step) => {
     const token = newToken();
     const account = accountOf(step.actor);
@@ -162,6 +162,22 @@ const editProfile =
     const before = profile.get(`${account} ${field}`);
     const ai = (value !== null && isAi(step.actor)) || before?.ai === true;
     profile.set(`${account} ${field}`, { kind: field, account, token, ai, declared: "human" });
+  };
+
+const setPicture =
+  (name: "setAvatar" | "setBanner", field: "avatarUrl" | "bannerUrl"): Write =>
+  async (world, step) => {
+    const account = accountOf(step.actor);
+    if (!(await send(world, step, name, { image: world.picture }))) return;
+    const caller = account === "ada" ? world.ada : world.callers.bot;
+    const token = String((await caller.me()).user[field]);
+    world.profile.set(`${account} ${field}`, {
+      kind: field,
+      account,
+      token,
+      ai: isAi(step.actor),
+      declared: "human",
+    });
   };
 
 const writes = {
@@ -199,14 +215,8 @@ const writes = {
   },
   editName: editProfile("displayName"),
   editBio: editProfile("bio"),
-  async setAvatar(world, step) {
-    const account = accountOf(step.actor);
-    if (!(await send(world, step, "setAvatar", { image: world.picture }))) return;
-    const caller = account === "ada" ? world.ada : world.callers.bot;
-    const token = String((await caller.me()).user.avatarUrl);
-    const ai = isAi(step.actor);
-    world.profile.set(`${account} avatarUrl`, { kind: "avatarUrl", account, token, ai, declared: "human" });
-  },
+  setAvatar: setPicture("setAvatar", "avatarUrl"),
+  setBanner: setPicture("setBanner", "bannerUrl"),
   async createDraft(world, step) {
     const token = newToken();
     const { declared, input } = declaring(step);
@@ -278,7 +288,7 @@ function published(world: World, draft: World["drafts"][number], id: number | nu
 const names = Object.keys(writes) as (keyof typeof writes)[];
 
 /** Pictures take long; undoing ends much of what could go wrong. */
-const rare: readonly string[] = ["createPicture", "setAvatar", "undo", "goLive"];
+const rare: readonly string[] = ["createPicture", "setAvatar", "setBanner", "undo", "goLive"];
 const weighted = names.map((name) => ({
   arbitrary: fc.constant(name),
   weight: rare.includes(name) ? 1 : 4,

@@ -51,6 +51,11 @@ function sharedBrowser(kind: Kind): Promise<BrowserProcess> {
   return launched;
 }
 
+/** Ends this process's browsers. Programs call this at their end; tests needn't, as their workers are ended. */
+export async function closeBrowsers(): Promise<void> {
+  await Promise.all([...shared.values()].map(async (browser) => (await browser).close()));
+}
+
 /** A browser context with one page. */
 interface Tab {
   context: Context;
@@ -120,6 +125,8 @@ function keep(key: string, tab: Tab): void {
 async function newTab({ fullBrowser, ...options }: BrowserOptions): Promise<Tab> {
   const browser = await sharedBrowser(fullBrowser ? "chromium" : "chromium-headless-shell");
   const context = await browser.newContext(options);
+  // Twice the default, for busy machines.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const devTools = await context.newCDPSession(page);
   const tab: Tab = { context, page, devTools, origins: new Set(), isAltered: false };

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { DEMO_PASSWORD } from "@tandem/server/cli/seed/seed";
 import { buildIfNeeded } from "@tandem/web/build/build";
 import sharp from "sharp";
+import { closeBrowsers } from "./browser.ts";
 import { cookieOf } from "./callers.ts";
 import { startTandem } from "./tandem.ts";
 import { type Visitor, visit } from "./visitor.ts";
@@ -20,13 +21,16 @@ import { type Visitor, visit } from "./visitor.ts";
 
 const folder = fileURLToPath(new URL("../../docs/pictures/web", import.meta.url));
 
-/** By the picture's name. `ID` is the most commented post. */
+/** By the picture's name. `ID` is the most commented post, `ME` who is logged in. */
 const pages: Record<string, string> = {
   feed: "/",
   post: "/posts/ID",
+  profile: "/creators/native/ME",
   search: "/search?q=bread",
   compose: "/compose",
   shop: "/shop",
+  live: "/live",
+  welcome: "/welcome/topics",
   notifications: "/notifications",
   messages: "/messages",
   agents: "/agents",
@@ -63,7 +67,7 @@ const command = fileURLToPath(new URL("../../server/src/cli/tandem.ts", import.m
 await promisify(execFile)(process.execPath, [command, "seed", "--posts", "800", "--at", "now"], {
   env: { ...process.env, DATA_DIR: dataDir },
 });
-await using tandem = await startTandem("sqlite", { dataDir });
+const tandem = await startTandem("sqlite", { dataDir });
 // A person with agents and a pending draft, made an admin.
 const { id, username } = await tandem.storage.read
   .selectFrom("users as agent")
@@ -80,6 +84,11 @@ const login = await tandem.as.anonymous().call("logIn", { username, password: DE
 const person = tandem.as.with({ cookie: cookieOf(login) });
 const { posts } = await person.listPosts({ sort: "hot", limit: 50 });
 const mostCommented = posts.toSorted((a, b) => b.commentCount - a.commentCount)[0]?.id;
+const [picture] = posts.flatMap(({ mediaType, mediaUrl }) => (mediaType === "image" ? (mediaUrl ?? []) : []));
+if (picture) {
+  const response = await fetch(new URL(picture, tandem.baseUrl));
+  await person.setBanner({ image: await response.blob() });
+}
 await mkdir(folder, { recursive: true });
 for (const { name: look, ...options } of looks) {
   await using visitor = await visit(tandem, person, options);
@@ -92,14 +101,19 @@ for (const { file, path, ...options } of ofManifest) {
   await using visitor = await visit(tandem, person, { ...options, colorScheme: "light" });
   await take(visitor, path, fileURLToPath(new URL(`../../web/public/${file}.webp`, import.meta.url)));
 }
+await tandem.stop();
 await rm(dataDir, { recursive: true, force: true });
+await closeBrowsers();
 
 function isChosen(name: string): boolean {
   return chosen.length === 0 || chosen.includes(name);
 }
 
 async function take({ page, open }: Visitor, path: string, file: string): Promise<void> {
-  await open(path.replace("ID", String(mostCommented)));
+  await open(path.replace("ID", String(mostCommented)).replace("ME", username));
+  // The column on the right loads last.
+  const hasAside = await page.locator("div.hidden.wide\\:block").isVisible();
+  if (hasAside) await page.locator("aside").first().waitFor();
   await page.waitForFunction(() =>
     [...document.images].every(({ complete, loading }) => complete || loading === "lazy"),
   );

@@ -7,6 +7,7 @@ import { makeAdminWithSource, plantSignUp } from "./admins.ts";
 import { noAgentRequest, type PlantedRequest, plantAgentRequest } from "./agent-requests.ts";
 import { siteOf } from "./authenticator.ts";
 import { type AgentCaller, type Person, uniqueName } from "./callers.ts";
+import { type CommunityFixtures, communityInputs, makeCommunities, noCommunities } from "./communities.ts";
 import {
   type ModerationFixtures,
   makeModerationFixtures,
@@ -48,6 +49,8 @@ export interface TestUser {
   authorizationRequest?: string;
   /** An agent's request that waits for a decision. */
   agentRequest?: PlantedRequest;
+  /** A community of the person, which the member and the agent joined, and another one. */
+  communities?: CommunityFixtures;
   /** Moderation cases and decisions, if the person is an admin. */
   moderation?: ModerationFixtures;
 }
@@ -140,6 +143,7 @@ export async function addFixtures(
       | "social"
       | "webhook"
       | "moderation"
+      | "communities"
       | "now"
     >
   >
@@ -153,6 +157,7 @@ export async function addFixtures(
     authorizationRequest: await plantAuthorizationRequest(tandem.storage),
     agentRequest: await plantAgentRequest(tandem.storage, { now: tandem.services.now() }),
     moderation: await makeModerationFixtures(tandem, person, agent),
+    communities: await makeCommunities(tandem, person, agent),
     social: await makeSocialFixtures(tandem, person, agent),
     webhook: await makeWebhook(tandem.storage, person, { agent }),
     now: tandem.services.now(),
@@ -170,6 +175,7 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     moderation: matters = noModerationFixtures,
   } = user;
   const { postId, commentId, productId, draftId } = own;
+  const { communities = noCommunities } = user;
   const { writer, friend, blocked } = company;
   const id = { id: postId };
   const hook = { id: webhook?.id ?? 1 };
@@ -193,6 +199,8 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     signInWithGoogle: { idToken: "a.b.c" },
     signInWithApple: { idToken: "a.b.c", fullName: "Ada Lovelace" },
     setAvatar: { image: pixel },
+    setBanner: { image: pixel },
+    deleteBanner: {},
     editProfile: { displayName: "Ada", bio: "Writes about engines.", links: ["https://ada.example/"] },
     checkProfileLinks: {},
     readPreferences: {},
@@ -235,6 +243,8 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     unsavePost: id,
     viewPost: id,
     dismissPost: id,
+    ...communityInputs(communities, agent.agent.username),
+    setCommunityPicture: { name: communities.own, image: pixel },
     searchCreators: { q: "person" },
     suggestSearch: { q: "person" },
     readCreator: { platform: "native", author: writer },

@@ -1,4 +1,6 @@
 import type { Page } from "playwright-core";
+import { repeatedNames } from "./repeated-names.ts";
+import { smallTargets } from "./small-targets.ts";
 import { phone, type Visitor } from "./visitor.ts";
 
 interface Look {
@@ -26,9 +28,14 @@ export async function faultsOf(visitor: Visitor): Promise<string[]> {
   const faults: string[] = [];
   for (const { viewport, colorScheme } of looks) {
     await show(page, { viewport, colorScheme });
-    const found = [...(await visitor.axeViolations()), ...(await layoutFaults(page))];
+    const found = [
+      ...(await visitor.axeViolations()),
+      ...(await layoutFaults(page)),
+      ...(await smallTargets(page)),
+    ];
     faults.push(...found.map((fault) => `${viewport.width} pixels wide, ${colorScheme}: ${fault}`));
   }
+  faults.push(...(await repeatedNames(page)));
   await show(page, halfAsWide);
   faults.push(
     ...(await textAtEdges(page)).map((fault) => `${halfAsWide.viewport.width} pixels wide: ${fault}`),

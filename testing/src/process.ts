@@ -36,6 +36,7 @@ export async function startProcess(
       LIMIT_THROTTLES_SAME_TEXT_PER_ACCOUNT_LIMIT: "1000000",
       // As in `startTandem`: on a busy machine, bursts of requests would be shed.
       MAX_WAIT: "60000",
+      DATABASE_TIMEOUT: "120",
       ...env,
     },
     stdio: ["ignore", "pipe", "inherit"],

@@ -76,6 +76,9 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   post_likes: owned("features/posts", { commands: seeder }),
   post_saves: owned("features/posts", { commands: seeder }),
   pinned_posts: owned("features/posts"),
+  communities: owned("features/communities"),
+  community_members: owned("features/communities"),
+  community_pins: owned("features/posts"),
   dismissals: owned("features/posts", { commands: seeder }),
   comments: owned("features/comments", { "features/posts": counters, commands: seeder }),
   post_versions: owned("features/versions"),
@@ -149,6 +152,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   post_receipts: owned("features/transparency-log"),
   comment_receipts: owned("features/transparency-log"),
   lives: owned("features/live"),
+  live_viewers: owned("features/live"),
   stream_keys: owned("features/live", { "features/accounts": endsAccess }),
   jobs: owned("jobs"),
 };

@@ -95,6 +95,7 @@ export async function startTandem(
     DATABASE_CONNECTIONS: "4",
     // On a busy machine a request may wait long, and what a test changes must show at once.
     MAX_WAIT: "60000",
+    DATABASE_TIMEOUT: "120",
     PAGE_CACHE: "0",
     ...highQuotas,
     ...highThrottles,

@@ -6,11 +6,15 @@ import { App, createQueryClient } from "./app/app.tsx";
 import { focusMain } from "./app/focus-main.ts";
 import { createAppRouter } from "./app/router.tsx";
 import { captureInstallPrompt } from "./data/install.ts";
+import { forgetFeedOfOthers } from "./data/last-feed.ts";
+import { meQuery } from "./data/me.ts";
 import { registerWorker } from "./data/service-worker.ts";
 import { watchSession } from "./data/session.ts";
 import { loadI18n } from "./i18n/texts.ts";
 import { currentHref, followHistory, rememberScroll } from "./router/browser-history.ts";
 import type { Hooks } from "./router/router.ts";
+import { offlineAddress } from "./shared/addresses.ts";
+import { endEarlyPresses } from "./shared/early-presses.ts";
 import { defaultLocale, isLocale } from "./shared/locales.ts";
 
 /** The longest that the client waits before a retry, in seconds. Beyond that, the reader sees the error. */
@@ -42,7 +46,11 @@ async function start(): Promise<void> {
   if (state?.hasAttribute("data-missing")) router.showMissing(currentHref());
   else await router.load(currentHref());
   const root = document.getElementById("root");
+  endEarlyPresses();
   if (root) hydrateRoot(root, <App context={context} router={router} />);
+  // The offline page is everyone's: it doesn't know whose session this is.
+  const me = queryClient.getQueryData(meQuery(context.api).queryKey);
+  if (me !== undefined && location.pathname !== offlineAddress) forgetFeedOfOthers(me);
   followHistory(router, hooks);
   watchSession(context);
   registerWorker(lang);

@@ -58,6 +58,7 @@ describe("every page", () => {
     const { comment: reply } = await bob.createComment({ id: edited.id, body: words.message });
     await bob.editComment({ id: reply.id, body: words.comment });
     await ada.createDraft({ title: "Later", publishAt: "2099-01-01T10:00:00.000Z" });
+    await ada.createDraft({ title: "Some day" });
 
     await ada.sendMessage({ username: "bob", body: "Tea!" });
     await bob.sendMessage({ username: "ada_l", body: words.message });
@@ -65,6 +66,13 @@ describe("every page", () => {
     await bob.createReport({ postId: post.id, reason: "Advertising" });
     await bob.requestFriend({ username: "ada_l" });
     await ada.follow({ platform: "native", author: "mill_bot" });
+    const texts = { description: words.body, rules: words.body };
+    await ada.createCommunity({
+      name: "weaving_with_a_name_as_long_as_possible_",
+      ...texts,
+      aiPolicy: "marked",
+    });
+    await bob.joinCommunity({ name: "weaving_with_a_name_as_long_as_possible_" });
     await ada.block({ username: (await tandem.as.human("pest")).user.username });
     await bob.startLive({ title: "Open studio" });
     await connectedApp(tandem, person);
@@ -84,6 +92,10 @@ describe("every page", () => {
       "/posts/$id/versions": [`/posts/${edited.id}/versions`],
       "/comments/$id/versions": [`/comments/${reply.id}/versions`],
       "/posts/$id/edit": [`/posts/${post.id}/edit`],
+      "/communities": ["/communities", "/communities?view=mine", "/communities?q=none"],
+      "/c/$name": ["/c/weaving_with_a_name_as_long_as_possible_"],
+      "/c/$name/edit": ["/c/weaving_with_a_name_as_long_as_possible_/edit"],
+      "/c/$name/members": ["/c/weaving_with_a_name_as_long_as_possible_/members"],
       "/creators": ["/creators", "/creators?q=bot"],
       "/creators/$platform/$author": ["ada_l", "bob", "mill_bot"].map((name) => `/creators/native/${name}`),
       "/live/$username": ["/live/bob", "/live/ada_l"],
@@ -164,6 +176,12 @@ describe("every page", () => {
       await visitor.open(path);
       for (const text of texts) expect([path, text, await beginsRight(text)]).toEqual([path, text, true]);
     }
+    await visitor.open("/creators");
+    await page.evaluate(() => {
+      document.documentElement.dir = "rtl";
+    });
+    // Latin letters too, where they are one line next to a picture.
+    expect(await beginsRight("@loom_bot")).toBe(true);
     for (const [path, label] of [
       ["/compose", "Title"],
       ["/messages/bob", "Message to bob"],

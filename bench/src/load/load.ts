@@ -73,7 +73,7 @@ export async function loadOf(baseUrl: string, requests: Request[]): Promise<Load
   };
 }
 
-function bytesOf(baseUrl: string, { method = "GET", path, headers = {}, body }: Request): string {
+export function bytesOf(baseUrl: string, { method = "GET", path, headers = {}, body }: Request): string {
   const text = body ? JSON.stringify(body) : "";
   const all = {
     host: new URL(baseUrl).host,

@@ -76,7 +76,7 @@ export function commonRows(people: People): Row[] {
     ...searches(people).map((row) => ({ ...row, goal: null })),
     {
       name: "create a post",
-      requests: Array.from({ length: 40_000 }, (_, i) => write(people, i, "/api/posts", postBody(i))),
+      requests: newPosts(people, 40_000),
       baseline: "post",
       goal: { ratio: 0.7 },
     },
@@ -125,6 +125,11 @@ export function mixture(people: People): Request[] {
 function write({ writers }: People, i: number, path: string, body?: object): Request {
   const headers = { cookie: writers[i % writers.length]?.cookie ?? "" };
   return { method: "POST", path, headers, ...(body && { body }) };
+}
+
+/** Posts by 64 people, no two alike. */
+export function newPosts(people: People, amount: number): Request[] {
+  return Array.from({ length: amount }, (_, i) => write(people, i, "/api/posts", postBody(i)));
 }
 
 /** A post of 200 words or so, unlike all others. */

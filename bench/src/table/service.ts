@@ -19,11 +19,15 @@ export interface Service extends AsyncDisposable {
   eventLoopDelay(work: () => Promise<unknown>): Promise<number>;
 }
 
-export async function startService(world: World, more: Record<string, string> = {}): Promise<Service> {
+export async function startService(
+  world: World,
+  more: Record<string, string> = {},
+  script = pathOf("../../../server/dist/main.js"),
+): Promise<Service> {
   const port = await freePort();
   const delayFile = join(world.directory, "delay");
   const log = openSync(join(world.directory, "log"), "a");
-  const child = spawn(process.execPath, [pathOf("../../../server/dist/main.js")], {
+  const child = spawn(process.execPath, [script], {
     env: {
       ...process.env,
       ...world.env,

@@ -30,6 +30,20 @@ class Operations:
         )
         return response
 
+    def delete_banner(
+        self,
+        *,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.DeleteBannerResponse:
+        """Remove the profile's banner, if there is one."""
+        values: dict[str, Any] = {
+        }
+        response: _types.DeleteBannerResponse = self._transport.call(
+            ROUTES["delete_banner"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
     def edit_profile(
         self,
         *,
@@ -115,6 +129,26 @@ class Operations:
         )
         return response
 
+    def set_banner(
+        self,
+        *,
+        image: Upload,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.SetBannerResponse:
+        """Set the picture across the top of the profile, replacing the previous one. It is cropped to three
+        times its height, at most 1500 × 500 pixels.
+
+        image: The new banner.
+        """
+        values: dict[str, Any] = {
+            "image": image,
+        }
+        response: _types.SetBannerResponse = self._transport.call(
+            ROUTES["set_banner"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
     def read_registration(
         self,
     ) -> _types.ReadRegistrationResponse:
@@ -166,6 +200,7 @@ class Operations:
         body: str | None | Unset = UNSET,
         url: str | None | Unset = UNSET,
         product_ids: list[int] | None | Unset = UNSET,
+        community: str | None | Unset = UNSET,
         provenance: str | Unset = UNSET,
         alt: str | None | Unset = UNSET,
         image: Upload | Unset = UNSET,
@@ -176,7 +211,9 @@ class Operations:
     ) -> _types.CreatePostResponse:
         """Publish a post. With a `url`, it is a link post, unless it has a picture or video.
 
+        body: Markdown.
         product_ids: Ids of your own products.
+        community: A community here that you joined.
         provenance: A person can declare AI involvement. Ignored from keys and agents.
         alt: A description of the picture or video, for people who can't see it.
         image: A picture; ignored if there is a video.
@@ -188,6 +225,7 @@ class Operations:
             "body": body,
             "url": url,
             "productIds": product_ids,
+            "community": community,
             "provenance": provenance,
             "alt": alt,
             "image": image,
@@ -228,6 +266,7 @@ class Operations:
     ) -> _types.EditPostResponse:
         """Edit your own post. Null clears body, url or alt. An edit by a key marks the post as AI content.
 
+        body: Markdown.
         alt: A description of the picture or video, for people who can't see it.
         """
         values: dict[str, Any] = {
@@ -401,7 +440,10 @@ class Operations:
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> _types.CreateCommentResponse:
-        """Comment on a post, or reply to a comment on it."""
+        """Comment on a post, or reply to a comment on it.
+
+        body: Markdown.
+        """
         values: dict[str, Any] = {
             "id": id,
             "body": body,
@@ -436,7 +478,10 @@ class Operations:
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> _types.EditCommentResponse:
-        """Edit your own comment. An edit by a key marks it as AI content."""
+        """Edit your own comment. An edit by a key marks it as AI content.
+
+        body: Markdown.
+        """
         values: dict[str, Any] = {
             "id": id,
             "body": body,
@@ -880,7 +925,7 @@ class Operations:
         q: str,
     ) -> _types.SuggestSearchResponse:
         """Suggest what to search for while someone types: up to 5 creators whose name contains every word,
-        and up to 5 communities and hashtags that posts are imported from and whose name begins with `q`.
+        and up to 5 communities and imported hashtags whose name begins with `q`.
 
         q: What was typed so far; at most 10 different words.
         """
@@ -910,6 +955,99 @@ class Operations:
         }
         response: _types.UnfollowResponse = self._transport.call(
             ROUTES["unfollow"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def join_community(
+        self,
+        *,
+        name: str,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.JoinCommunityResponse:
+        """Join a community, so that you can post in it; at most 1000 per account.
+
+        name: The name of a community on this service; case is ignored.
+        """
+        values: dict[str, Any] = {
+            "name": name,
+        }
+        response: _types.JoinCommunityResponse = self._transport.call(
+            ROUTES["join_community"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def leave_community(
+        self,
+        *,
+        name: str,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.LeaveCommunityResponse:
+        """Leave a community. Your posts stay. Its owner first has to make someone else the owner, or close
+        it.
+
+        name: The name of a community on this service; case is ignored.
+        """
+        values: dict[str, Any] = {
+            "name": name,
+        }
+        response: _types.LeaveCommunityResponse = self._transport.call(
+            ROUTES["leave_community"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def list_communities(
+        self,
+        *,
+        sort: str | Unset = UNSET,
+        mine: int | Unset = UNSET,
+        q: str | Unset = UNSET,
+        platform: str | Unset = UNSET,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> _types.ListCommunitiesResponse:
+        """List communities: those created here and those that posts are imported from. Closed ones aren't
+        listed. To a depth of 1000.
+
+        sort: `active`: latest post first, the default. `new`: latest created first.
+        mine: Only those that you joined.
+        q: Only those whose name begins with this, ignoring case; in order of their names.
+        platform: `native` or the name of an origin platform. For another one, the page is empty.
+        limit: Items per page; 20 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values: dict[str, Any] = {
+            "sort": sort,
+            "mine": mine,
+            "q": q,
+            "platform": platform,
+            "limit": limit,
+            "cursor": cursor,
+            "fields": fields,
+        }
+        response: _types.ListCommunitiesResponse = self._transport.call(
+            ROUTES["list_communities"], values
+        )
+        return response
+
+    def read_community(
+        self,
+        *,
+        name: str,
+    ) -> _types.ReadCommunityResponse:
+        """Get a community of this service, with its owner and moderators.
+
+        name: The name of a community on this service; case is ignored.
+        """
+        values: dict[str, Any] = {
+            "name": name,
+        }
+        response: _types.ReadCommunityResponse = self._transport.call(
+            ROUTES["read_community"], values
         )
         return response
 
@@ -1320,9 +1458,9 @@ class Operations:
         scopes: str | list[str] | None | Unset = UNSET,
         dry_run: bool = False,
     ) -> _types.RequestAgentResponse:
-        """Ask for an agent account. Show its `code` and `url` to the person you work for: they approve it
-        within 60 minutes and become your operator. Then get your key with `token`. It has all scopes
-        unless you name some.
+        """Ask for an agent account. Show `code` and `url` to the person you work for: they approve it within
+        60 minutes and become your operator. Then get your key with `token`. It has all scopes unless you
+        name some.
 
         scopes: Any of posts:write, comments:write, engagement:write, profile:write, products:write; a
         comma-separated string or a list.
@@ -1345,6 +1483,7 @@ class Operations:
         body: str | None | Unset = UNSET,
         url: str | None | Unset = UNSET,
         product_ids: list[int] | None | Unset = UNSET,
+        community: str | None | Unset = UNSET,
         provenance: str | Unset = UNSET,
         publish_at: str | None | Unset = UNSET,
         dry_run: bool = False,
@@ -1354,7 +1493,9 @@ class Operations:
         post limits when it is published. If the key's owner requires approval, a draft with `publishAt`
         waits for that (202). At most 100 drafts per account.
 
+        body: Markdown.
         product_ids: Ids of your own products.
+        community: A community here that you joined.
         provenance: A person can declare AI involvement. Ignored from keys and agents.
         publish_at: When to publish it; immediately if that has passed. Null means only when someone
         publishes it.
@@ -1364,6 +1505,7 @@ class Operations:
             "body": body,
             "url": url,
             "productIds": product_ids,
+            "community": community,
             "provenance": provenance,
             "publishAt": publish_at,
         }
@@ -1398,6 +1540,7 @@ class Operations:
         body: str | None | Unset = UNSET,
         url: str | None | Unset = UNSET,
         alt: str | None | Unset = UNSET,
+        community: str | None | Unset = UNSET,
         publish_at: str | None | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
@@ -1406,7 +1549,9 @@ class Operations:
         and stays AI content. If the key's owner requires approval, scheduling a draft waits for that
         (202).
 
+        body: Markdown.
         alt: A description of the picture or video, for people who can't see it.
+        community: A community here that you joined.
         publish_at: When to publish it; immediately if that has passed. Null means only when someone
         publishes it.
         """
@@ -1416,6 +1561,7 @@ class Operations:
             "body": body,
             "url": url,
             "alt": alt,
+            "community": community,
             "publishAt": publish_at,
         }
         response: _types.EditDraftResponse = self._transport.call(
@@ -1549,6 +1695,11 @@ class Operations:
 
     @overload
     def pages(
+        self, method: Callable[..., _types.ListCommunitiesResponse], **arguments: Any
+    ) -> Iterator[_types.Community]: ...
+
+    @overload
+    def pages(
         self, method: Callable[..., _types.ListNotificationsResponse], **arguments: Any
     ) -> Iterator[_types.Notification]: ...
 
@@ -1578,15 +1729,17 @@ class Operations:
 
 ROUTES: dict[str, dict[str, Any]] = {
     "check_profile_links": {"method": "POST", "path": "/api/users/profile/links/check", "params": [], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "delete_banner": {"method": "DELETE", "path": "/api/users/banner", "params": [], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "edit_profile": {"method": "PATCH", "path": "/api/users/profile", "params": [], "query": [], "body": ["displayName", "bio", "links"], "files": [], "keyed": True, "pages": None},
     "list_providers": {"method": "GET", "path": "/api/auth/providers", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "me": {"method": "GET", "path": "/api/auth/me", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "read_parked_session": {"method": "GET", "path": "/api/auth/parked", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "set_avatar": {"method": "POST", "path": "/api/users/avatar", "params": [], "query": [], "body": [], "files": ["image"], "keyed": True, "pages": None},
+    "set_banner": {"method": "POST", "path": "/api/users/banner", "params": [], "query": [], "body": [], "files": ["image"], "keyed": True, "pages": None},
     "read_registration": {"method": "GET", "path": "/api/auth/registration", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "read_preferences": {"method": "GET", "path": "/api/users/preferences", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "attach_product": {"method": "POST", "path": "/api/posts/{id}/products", "params": ["id"], "query": [], "body": ["productId"], "files": [], "keyed": True, "pages": None},
-    "create_post": {"method": "POST", "path": "/api/posts", "params": [], "query": [], "body": ["title", "body", "url", "productIds", "provenance", "alt"], "files": ["image", "video", "thumbnail"], "keyed": True, "pages": None},
+    "create_post": {"method": "POST", "path": "/api/posts", "params": [], "query": [], "body": ["title", "body", "url", "productIds", "community", "provenance", "alt"], "files": ["image", "video", "thumbnail"], "keyed": True, "pages": None},
     "delete_post": {"method": "DELETE", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "edit_post": {"method": "PATCH", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt"], "files": [], "keyed": True, "pages": None},
     "list_post_versions": {"method": "GET", "path": "/api/posts/{id}/versions", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "versions"},
@@ -1619,6 +1772,10 @@ ROUTES: dict[str, dict[str, Any]] = {
     "search_creators": {"method": "GET", "path": "/api/creators/search", "params": [], "query": ["q", "fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "suggest_search": {"method": "GET", "path": "/api/search/suggestions", "params": [], "query": ["q"], "body": [], "files": [], "keyed": False, "pages": None},
     "unfollow": {"method": "DELETE", "path": "/api/follows", "params": [], "query": [], "body": ["platform", "author"], "files": [], "keyed": True, "pages": None},
+    "join_community": {"method": "POST", "path": "/api/communities/{name}/membership", "params": ["name"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "leave_community": {"method": "DELETE", "path": "/api/communities/{name}/membership", "params": ["name"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "list_communities": {"method": "GET", "path": "/api/communities", "params": [], "query": ["sort", "mine", "q", "platform", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "communities"},
+    "read_community": {"method": "GET", "path": "/api/communities/{name}", "params": ["name"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "count_notifications": {"method": "GET", "path": "/api/notifications/count", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "list_notifications": {"method": "GET", "path": "/api/notifications", "params": [], "query": ["unread", "type", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "notifications"},
     "mark_notifications_read": {"method": "PATCH", "path": "/api/notifications", "params": [], "query": [], "body": ["upTo"], "files": [], "keyed": True, "pages": None},
@@ -1639,9 +1796,9 @@ ROUTES: dict[str, dict[str, Any]] = {
     "read_own_key": {"method": "GET", "path": "/api/keys/self", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "claim_agent": {"method": "POST", "path": "/api/agent-claims", "params": [], "query": [], "body": ["token"], "files": [], "keyed": False, "pages": None},
     "request_agent": {"method": "POST", "path": "/api/agent-requests", "params": [], "query": [], "body": ["username", "displayName", "bio", "scopes"], "files": [], "keyed": False, "pages": None},
-    "create_draft": {"method": "POST", "path": "/api/drafts", "params": [], "query": [], "body": ["title", "body", "url", "productIds", "provenance", "publishAt"], "files": [], "keyed": True, "pages": None},
+    "create_draft": {"method": "POST", "path": "/api/drafts", "params": [], "query": [], "body": ["title", "body", "url", "productIds", "community", "provenance", "publishAt"], "files": [], "keyed": True, "pages": None},
     "delete_draft": {"method": "DELETE", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
-    "edit_draft": {"method": "PATCH", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "publishAt"], "files": [], "keyed": True, "pages": None},
+    "edit_draft": {"method": "PATCH", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "community", "publishAt"], "files": [], "keyed": True, "pages": None},
     "list_drafts": {"method": "GET", "path": "/api/drafts", "params": [], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "drafts"},
     "publish_draft": {"method": "POST", "path": "/api/drafts/{id}/publish", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "list_site_pages": {"method": "GET", "path": "/api/site-pages", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},

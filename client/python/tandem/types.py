@@ -20,13 +20,19 @@ class User(TypedDict):
     email: str
     displayName: str | None
     avatarUrl: str | None
+    bannerUrl: str | None
     bio: str | None
-    aiGeneratedFields: list[Literal["displayName", "bio", "avatarUrl", "links"]]
+    aiGeneratedFields: list[Literal["displayName", "bio", "avatarUrl", "bannerUrl", "links"]]
     links: list[ProfileLink]
     role: Literal["user", "agent", "admin"]
 
 
 class CheckProfileLinksResponse(TypedDict):
+    user: User
+    dryRun: NotRequired[Literal[True]]
+
+
+class DeleteBannerResponse(TypedDict):
     user: User
     dryRun: NotRequired[Literal[True]]
 
@@ -68,6 +74,11 @@ class ReadParkedSessionResponse(TypedDict):
 
 
 class SetAvatarResponse(TypedDict):
+    user: User
+    dryRun: NotRequired[Literal[True]]
+
+
+class SetBannerResponse(TypedDict):
     user: User
     dryRun: NotRequired[Literal[True]]
 
@@ -515,8 +526,9 @@ class Creator(TypedDict):
     author: str
     displayName: str | None
     avatarUrl: str | None
+    bannerUrl: str | None
     bio: str | None
-    aiGeneratedFields: list[Literal["displayName", "bio", "avatarUrl", "links"]]
+    aiGeneratedFields: list[Literal["displayName", "bio", "avatarUrl", "bannerUrl", "links"]]
     links: list[ProfileLink]
     joinedAt: str | None
     pinnedPostId: int | None
@@ -546,9 +558,9 @@ class SearchCreatorsResponse(TypedDict):
 
 
 class CommunityHit(TypedDict):
-    """A community that posts are imported from."""
+    """A community of this service, or one that posts are imported from."""
 
-    platform: Literal["reddit", "lemmy", "piefed", "mastodon", "bluesky", "hackernews", "youtube", "peertube", "rss"]
+    platform: Literal["native", "reddit", "lemmy", "piefed", "mastodon", "bluesky", "hackernews", "youtube", "peertube", "rss"]
     community: str
 
 
@@ -560,6 +572,60 @@ class SuggestSearchResponse(TypedDict):
 class UnfollowResponse(TypedDict):
     following: bool
     dryRun: NotRequired[Literal[True]]
+
+
+class Community(TypedDict):
+    """A place for posts on one subject: created here, with members and moderators, or imported from
+    another platform.
+    """
+
+    platform: Literal["native", "reddit", "lemmy", "piefed", "mastodon", "bluesky", "hackernews", "youtube", "peertube", "rss"]
+    name: str
+    description: str | None
+    rules: str | None
+    pictureUrl: str | None
+    pictureIsAi: bool
+    aiPolicy: Literal["open", "marked", "approved_agents", "people_only"] | None
+    memberCount: int | None
+    postCount: int
+    createdAt: str | None
+    activeAt: str | None
+    closed: bool
+    role: Literal["owner", "moderator", "member", "visitor", "banned"]
+
+
+class JoinCommunityResponse(TypedDict):
+    joined: bool
+    community: Community
+    dryRun: NotRequired[Literal[True]]
+
+
+class LeaveCommunityResponse(TypedDict):
+    joined: bool
+    community: Community
+    dryRun: NotRequired[Literal[True]]
+
+
+class ListCommunitiesResponse(TypedDict):
+    communities: list[Community]
+    nextCursor: int | None
+
+
+class CommunityMember(TypedDict):
+    """A member of a community."""
+
+    username: str
+    displayName: str | None
+    avatarUrl: str | None
+    isAgent: bool
+    role: Literal["owner", "moderator", "member"]
+    approved: bool
+    since: str
+
+
+class ReadCommunityResponse(TypedDict):
+    community: Community
+    moderators: list[CommunityMember]
 
 
 class CountNotificationsResponse(TypedDict):
@@ -715,6 +781,10 @@ class Live(TypedDict):
     title: str
     hlsUrl: str
     isAiGenerated: bool
+    startedAt: str | None
+    viewers: int
+    thumbnailUrl: str | None
+    postId: int | None
 
 
 class ListLivesResponse(TypedDict):
@@ -867,7 +937,7 @@ class Draft(TypedDict):
     """
 
     id: int
-    operation: Literal["createPost", "editPost", "deletePost", "attachProduct", "createComment", "editComment", "deleteComment", "editProfile", "setAvatar", "createProduct", "editProduct", "deleteProduct"]
+    operation: Literal["createPost", "editPost", "deletePost", "attachProduct", "createComment", "editComment", "deleteComment", "editProfile", "setAvatar", "setBanner", "deleteBanner", "createProduct", "editProduct", "deleteProduct"]
     state: Literal["kept", "scheduled", "pending"]
     author: str
     keyId: int | None
@@ -888,6 +958,7 @@ class Draft(TypedDict):
     links: list[str] | None
     mediaUrl: str | None
     productIds: list[int] | None
+    community: str | None
     provenance: Literal["human", "ai_generated", "ai_assisted"] | None
     before: DraftBefore | None
     publishAt: str | None

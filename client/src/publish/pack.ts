@@ -53,9 +53,13 @@ async function pointAtJavaScript(path: string): Promise<void> {
   await writeFile(path, text.replace(/((?:from |import\()"\.[^"]*)\.ts"/g, '$1.js"'));
 }
 
-/** Writes the table of routes as plain data, so that clients load neither schemas nor the schema library. */
+/**
+ * Writes the table of routes as plain data, so that clients load neither schemas nor the schema library. Flags that are false are left
+ * out, because browsers load the table.
+ */
 function writeRoutes(dist: string): Promise<void> {
-  return writeFile(join(dist, "routes.js"), `export const routes = ${JSON.stringify(routes)};\n`);
+  const data = JSON.stringify(routes, (_, value) => (value === false ? undefined : value));
+  return writeFile(join(dist, "routes.js"), `export const routes = ${data};\n`);
 }
 
 /** The manifest for the tarball, with the values of `publishConfig`. */

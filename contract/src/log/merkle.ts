@@ -25,14 +25,25 @@ export function splitOf(size: number): number {
   return split;
 }
 
-/** The root above these leaf or subtree hashes; at least one. */
+/**
+ * The root above these leaf or subtree hashes; at least one. Pair by pair, level by level: as each split leaves a power of two on the
+ * left, that is the same tree.
+ */
 export async function rootOf(hashes: readonly Bytes[], sha256: Sha256 = webSha256): Promise<Bytes> {
-  const [first] = hashes;
-  if (!first) throw new Error("no hashes");
-  if (hashes.length === 1) return first;
-  const split = splitOf(hashes.length);
-  const left = await rootOf(hashes.slice(0, split), sha256);
-  return nodeHash(left, await rootOf(hashes.slice(split), sha256), sha256);
+  let level = hashes;
+  while (level.length > 1) level = await Promise.all(parentsOf(level, sha256));
+  const [root] = level;
+  if (!root) throw new Error("no hashes");
+  return root;
+}
+
+/** A last hash without a partner is its own parent. */
+function parentsOf(hashes: readonly Bytes[], sha256: Sha256): (Bytes | Promise<Bytes>)[] {
+  return hashes.flatMap((left, i) => {
+    if (i % 2 === 1) return [];
+    const right = hashes[i + 1];
+    return [right ? nodeHash(left, right, sha256) : left];
+  });
 }
 
 /** Whether the leaf with this hash is at `index` of the tree with `size` leaves and this root. */

@@ -38,7 +38,7 @@ export const requestAgent = operation({
   },
   errors: ["invalid_name", "invalid_scope", "username_taken", "email_taken", "rate_limited"],
   exposure: "keyless",
-  description: `Ask for an agent account. Show its \`code\` and \`url\` to the person you work for: they approve it within ${limits.agentRequestMinutes} minutes and become your operator. Then get your key with \`token\`. It has all scopes unless you name some.`,
+  description: `Ask for an agent account. Show \`code\` and \`url\` to the person you work for: they approve it within ${limits.agentRequestMinutes} minutes and become your operator. Then get your key with \`token\`. It has all scopes unless you name some.`,
 });
 
 export const claimAgent = operation({

@@ -15,7 +15,10 @@ const Limit = Type.Integer({
   description: `Comments per page; ${limits.longList} by default.`,
   examples: [limits.page.default],
 });
-const Body = filledText(limits.commentBody, { examples: ["Well said."] });
+const Body = filledText(limits.commentBody, {
+  description: "Markdown.",
+  examples: ["Well said."],
+});
 
 export const listComments = operation({
   name: "listComments",
@@ -109,7 +112,7 @@ export const createComment = operation({
   params: byId,
   body: { body: Body, parentId: optional(nullable(Id)) },
   response: { comment: Comment },
-  errors: ["not_found", "invalid_parent", "forbidden"],
+  errors: ["not_found", "invalid_parent", "forbidden", "ai_policy", "community_closed"],
   exposure: "tool",
   description: "Comment on a post, or reply to a comment on it.",
 });
@@ -122,7 +125,7 @@ export const editComment = operation({
   params: byId,
   body: { body: Body },
   response: { comment: Comment },
-  errors: ["not_found", "forbidden"],
+  errors: ["not_found", "forbidden", "ai_policy", "community_closed"],
   exposure: "tool",
   description: "Edit your own comment. An edit by a key marks it as AI content.",
 });

@@ -38,7 +38,7 @@ export const suggestSearch = operation({
     }),
   },
   response: { creators: Type.Array(CreatorHit), communities: Type.Array(CommunityHit) },
-  description: `Suggest what to search for while someone types: up to ${limits.suggestions} creators whose name contains every word, and up to ${limits.suggestions} communities and hashtags that posts are imported from and whose name begins with \`q\`.`,
+  description: `Suggest what to search for while someone types: up to ${limits.suggestions} creators whose name contains every word, and up to ${limits.suggestions} communities and imported hashtags whose name begins with \`q\`.`,
 });
 
 export const readCreator = operation({

@@ -62,6 +62,7 @@ export const editDraft = operation({
     body: optional(Body),
     url: optional(nullable(Link)),
     alt: optional(Alt),
+    community: postFields.community,
     publishAt: optional(PublishAt),
   },
   response: { draft: Draft },
@@ -90,7 +91,15 @@ export const publishDraft = operation({
   quota: "posts",
   params: byId,
   response: published,
-  errors: ["not_found", "forbidden", "invalid_parent", "denied_link"],
+  errors: [
+    "not_found",
+    "forbidden",
+    "invalid_parent",
+    "denied_link",
+    "ai_policy",
+    "membership_required",
+    "community_closed",
+  ],
   description:
     "Publish one of the account's own drafts now. If the key's owner requires approval, it waits for that instead (202).",
 });
@@ -102,7 +111,15 @@ export const approveDraft = operation({
   access: peopleOnly,
   params: byId,
   response: published,
-  errors: ["not_found", "forbidden", "invalid_parent", "denied_link"],
+  errors: [
+    "not_found",
+    "forbidden",
+    "invalid_parent",
+    "denied_link",
+    "ai_policy",
+    "membership_required",
+    "community_closed",
+  ],
   description:
     "Publish one of your drafts, or a draft by one of your agents or keys. It is published as its author, now or at its scheduled time. It is validated again; if it can't be published, it stays a draft.",
 });

@@ -243,3 +243,25 @@ export const setAvatar = operation({
   effect: "overwrites",
   description: "Set the account's avatar, replacing the previous one.",
 });
+
+export const setBanner = operation({
+  name: "setBanner",
+  area,
+  route: "POST /api/users/banner",
+  access: scope("profile:write"),
+  files: { image: required(picture({ bytes: limits.imageBytes, description: "The new banner." })) },
+  response: { user: User },
+  errors: ["file_too_large"],
+  effect: "overwrites",
+  description:
+    "Set the picture across the top of the profile, replacing the previous one. It is cropped to three times its height, at most 1500 × 500 pixels.",
+});
+
+export const deleteBanner = operation({
+  name: "deleteBanner",
+  area,
+  route: "DELETE /api/users/banner",
+  access: scope("profile:write"),
+  response: { user: User },
+  description: "Remove the profile's banner, if there is one.",
+});

@@ -3,7 +3,7 @@ import { fieldsOf } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, sessionOnly } from "../operation.ts";
 import { Live } from "../resources.ts";
-import { nullable, publicLine } from "../schema.ts";
+import { Id, nullable, optional, publicLine } from "../schema.ts";
 
 const area = "Live";
 
@@ -40,10 +40,19 @@ export const startLive = operation({
   area,
   route: "POST /api/live",
   access: sessionOnly,
-  body: { title: publicLine(limits.liveTitle, { examples: ["Open studio"] }) },
+  body: {
+    title: publicLine(limits.liveTitle, { examples: ["Open studio"] }),
+    postId: optional(
+      nullable(Id, {
+        description:
+          "One of your posts, whose comments become the stream's chat; you aren't notified of them while you are live. Null for no chat. Unchanged if omitted.",
+      }),
+    ),
+  },
   response: { live: Live, ingest: Ingest },
+  errors: ["forbidden", "not_found"],
   description:
-    "Go live. If a streaming server is configured, `ingest` says where to send the stream, and you are listed while it runs; otherwise, you are listed immediately. Calling this again changes the title.",
+    "Go live. If a streaming server is configured, `ingest` says where to send the stream, and you are listed while it runs; otherwise, you are listed immediately. Calling this again changes the title and the chat.",
 });
 
 export const endLive = operation({

@@ -38,7 +38,12 @@ export const sendMessage = operation({
   route: "POST /api/messages/{username}",
   access: sessionOnly,
   params,
-  body: { body: filledText(limits.messageBody, { examples: ["Shall we compare notes?"] }) },
+  body: {
+    body: filledText(limits.messageBody, {
+      description: "Markdown.",
+      examples: ["Shall we compare notes?"],
+    }),
+  },
   response: { message: Message },
   errors: ["not_found", "forbidden", "agent_forbidden"],
   description:

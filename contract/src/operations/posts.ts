@@ -115,7 +115,14 @@ export const createPost = operation({
     thumbnail: picture({ bytes: limits.thumbnailBytes, description: "The video's poster." }),
   },
   response: { post: Post },
-  errors: ["not_found", "file_too_large"],
+  errors: [
+    "not_found",
+    "file_too_large",
+    "forbidden",
+    "ai_policy",
+    "membership_required",
+    "community_closed",
+  ],
   exposure: "tool",
   description: "Publish a post. With a `url`, it is a link post, unless it has a picture or video.",
 });
@@ -157,7 +164,7 @@ export const editPost = operation({
     alt: optional(Alt),
   },
   response: { post: Post },
-  errors: ["not_found", "forbidden"],
+  errors: ["not_found", "forbidden", "ai_policy", "community_closed"],
   exposure: "tool",
   description:
     "Edit your own post. Null clears body, url or alt. An edit by a key marks the post as AI content.",
@@ -234,7 +241,7 @@ export const attachProduct = operation({
   params: byId,
   body: { productId: Id },
   response: { post: Post },
-  errors: ["not_found", "forbidden", "denied_link"],
+  errors: ["not_found", "forbidden", "denied_link", "ai_policy", "community_closed"],
   effect: "sets",
   description: `Attach one of your products to one of your posts; at most ${limits.productsPerPost} products per post, and ${limits.postsPerProduct} posts per product. This is an edit: a key marks the post as AI content.`,
 });

@@ -16,8 +16,10 @@ export interface Bundle {
  *
  * The `dependencies` of the server's package stay in node_modules: native code and WebAssembly. All other libraries are
  * `devDependencies`, because the bundle holds them. Throws if the bundle would need one of them at run time.
+ *
+ * @param replaced loads other code instead of some modules, for a benchmark
  */
-export async function bundle(root: string, dist: string): Promise<Bundle> {
+export async function bundle(root: string, dist: string, replaced: Plugin[] = []): Promise<Bundle> {
   const src = join(root, "server", "src");
   const manifest = JSON.parse(await readFile(join(root, "server", "package.json"), "utf8"));
   const external = Object.keys(manifest.dependencies).filter((name) => !name.startsWith("@tandem/"));
@@ -28,7 +30,7 @@ export async function bundle(root: string, dist: string): Promise<Bundle> {
     platform: "node",
     transform: { target: manifest.engines.node.replace(">=", "node") },
     external: [...external.map((name) => new RegExp(`^${name}(/|$)`)), ...optional],
-    plugins: [sourceUrls(root, dist)],
+    plugins: [...replaced, sourceUrls(root, dist)],
     // A library of Koa's names deprecated functions by it.
     checks: { eval: false },
   });

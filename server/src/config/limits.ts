@@ -63,6 +63,7 @@ const throttled: Record<Throttle, string> = {
   signupRequestsPerAddress: "sign-ups from an IP address that wait for approval",
   invitationsPerAccount: "invitations created by an account that isn't an admin's",
   sameTextPerAccount: "posts and comments with the same text by an account",
+  authorChangesPerAccount: "changes of an account's display name or avatar, which all its posts show",
   noncePerAddress: "sign-ins through a provider or with a passkey started from an IP address",
   strangerMessagesPerAccount: "messages of an account to people who haven't replied and aren't its friends",
   friendRequestsPerAccount: "friend requests by an account",

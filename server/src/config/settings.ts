@@ -111,7 +111,7 @@ export const settings = {
         default: "10",
         parse: durationIn(SECOND, 1, 3600),
         description:
-          "Seconds until a statement times out; its connection is then closed and PostgreSQL counts as unavailable.",
+          "Seconds until a statement times out; its connection is then closed and PostgreSQL counts as unavailable. A request waits half as long for a free connection, and at least 5 seconds.",
       },
     },
     database,

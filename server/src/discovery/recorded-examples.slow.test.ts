@@ -7,6 +7,7 @@ import { type OperationName, operations } from "@tandem/contract/operations";
 import { makeAdminWithSource, plantSignUp } from "@tandem/testing/admins";
 import { plantAgentRequest } from "@tandem/testing/agent-requests";
 import { stoppedClock } from "@tandem/testing/clock";
+import { foundCommunities } from "@tandem/testing/communities";
 import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { feedList, type Inputs, inputsFor, makeFixtures, pixel } from "@tandem/testing/inputs";
 import { Issuer } from "@tandem/testing/issuer";
@@ -119,6 +120,10 @@ async function makeWorld(tandem: Tandem): Promise<World> {
     agentRequest,
     social: company,
     webhook,
+    communities: await foundCommunities(storage, person, agent, {
+      ...{ own: "weaving", other: "spinning" },
+      member: { username: "mary_s", caller: reader },
+    }),
     moderation: matters,
   };
   const inputs = inputsFor(own, { ...others, now: now(), baseUrl: EXAMPLE_BASE_URL });
@@ -131,6 +136,7 @@ async function makeWorld(tandem: Tandem): Promise<World> {
       createAgent: { ...inputs.createAgent, username: "helper_bot" },
       requestAgent: { ...inputs.requestAgent, username: "helper_bot" },
       approveAgentRequest: { ...inputs.approveAgentRequest, username: "helper_bot" },
+      createCommunity: { ...inputs.createCommunity, name: "dyeing" },
       listPosts: { limit: 1, q: "engine" },
       listOriginComments: { id: await plantThread(tandem) },
       searchCreators: { q: "bot" },

@@ -24,6 +24,10 @@ import { comments } from "./comments/comments.ts";
 import { commentLikes } from "./comments/likes.ts";
 import { readComments } from "./comments/read-comments.ts";
 import { commentVersions } from "./comments/versions.ts";
+import { communities } from "./communities/communities.ts";
+import { members } from "./communities/members.ts";
+import { membership } from "./communities/membership.ts";
+import { communityPictures } from "./communities/picture.ts";
 import { creatorPage } from "./creators/creator.ts";
 import { creatorSearch } from "./creators/search.ts";
 import { notificationStream } from "./event-stream/stream.ts";
@@ -61,7 +65,7 @@ import { saves } from "./posts/saves.ts";
 import { story } from "./posts/story.ts";
 import { postVersions } from "./posts/versions.ts";
 import { views } from "./posts/views.ts";
-import { avatar } from "./profile/avatar.ts";
+import { profilePictures } from "./profile/pictures.ts";
 import { profile } from "./profile/profile.ts";
 import { drafts } from "./publishing/drafts.ts";
 import { posts } from "./publishing/posts.ts";
@@ -99,7 +103,7 @@ export const handlers = {
   ...proveIdentity,
   ...dataExports,
   ...accountRemoval,
-  ...avatar,
+  ...profilePictures,
   ...feed,
   ...posts,
   ...postVersions,
@@ -115,6 +119,10 @@ export const handlers = {
   ...commentVersions,
   ...commentLikes,
   ...originComments,
+  ...communities,
+  ...communityPictures,
+  ...membership,
+  ...members,
   ...creatorSearch,
   ...creatorPage,
   ...follows,

@@ -3,6 +3,7 @@ import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList, operations } from "@tandem/contract/operations";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import type { Caller } from "@tandem/testing/callers";
+import { makeCommunities } from "@tandem/testing/communities";
 import { type Fixtures, inputsFor, makeFixtures, type TestUser } from "@tandem/testing/inputs";
 import { makeDecision, noModerationFixtures } from "@tandem/testing/moderation-fixtures";
 import { plantAuthorizationRequest } from "@tandem/testing/planted-authorization";
@@ -36,6 +37,8 @@ const rules: Record<OperationName, Rule> = {
   editProfile: "profile:write",
   checkProfileLinks: "profile:write",
   setAvatar: "profile:write",
+  setBanner: "profile:write",
+  deleteBanner: "profile:write",
   readPreferences: "signed in",
   editPreferences: "session",
   readChecklist: "person",
@@ -70,6 +73,19 @@ const rules: Record<OperationName, Rule> = {
   unsavePost: "engagement:write",
   viewPost: "engagement:write",
   dismissPost: "engagement:write",
+  listCommunities: "anyone",
+  createCommunity: "person",
+  readCommunity: "anyone",
+  editCommunity: "person",
+  setCommunityPicture: "person",
+  deleteCommunityPicture: "person",
+  closeCommunity: "person",
+  joinCommunity: "engagement:write",
+  leaveCommunity: "engagement:write",
+  listCommunityMembers: "person",
+  setCommunityRole: "person",
+  approveCommunityAgent: "person",
+  withdrawAgentApproval: "person",
   searchCreators: "anyone",
   suggestSearch: "anyone",
   listCreatorComments: "anyone",
@@ -252,6 +268,14 @@ const notOnesOwn: Partial<Record<OperationName, string>> = {
   testPush: "404 not_found",
   readDecision: "404 not_found",
   createAppeal: "404 not_found",
+  editCommunity: "403 forbidden",
+  setCommunityPicture: "403 forbidden",
+  deleteCommunityPicture: "403 forbidden",
+  closeCommunity: "403 forbidden",
+  listCommunityMembers: "403 forbidden",
+  setCommunityRole: "403 forbidden",
+  approveCommunityAgent: "403 forbidden",
+  withdrawAgentApproval: "403 forbidden",
 };
 
 /** Another scope than the first does, too; what the call is about may need a certain one. */
@@ -460,6 +484,7 @@ async function makeCast(tandem: Tandem, sleeper: Caller) {
     authorizationRequest: await plantAuthorizationRequest(tandem.storage),
     social: company,
     webhook,
+    communities: await makeCommunities(tandem, person, agent),
     moderation: matters,
   };
   const [owns, agents]: Fixtures[] = await Promise.all([makeFixtures(person), makeFixtures(agent)]);

@@ -1,3 +1,4 @@
+import { readTexts } from "@tandem/contract/markdown/read-texts";
 import type { Operation } from "@tandem/contract/operation";
 import { publishedFields } from "@tandem/contract/schema";
 import { sql } from "kysely";
@@ -58,7 +59,7 @@ export function hostOf(address: string): string | null {
 
 function hostsAmong(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(hostsAmong);
-  return typeof value === "string" ? hostsIn(value) : [];
+  return typeof value === "string" ? readTexts(value).flatMap(hostsIn) : [];
 }
 
 const addressed = /https?:[/\\]*[^\s"'<>()]+/giu;

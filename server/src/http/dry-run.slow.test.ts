@@ -114,7 +114,7 @@ function normalized(value: unknown, name = ""): unknown {
   ];
   if (random.includes(name)) return typeof value;
   if (/^(id|agentId|postId|commentId|keyId)$/.test(name)) return value === null ? null : typeof value;
-  if (name === "avatarUrl" && value !== null) return "/media/";
+  if (["avatarUrl", "bannerUrl", "pictureUrl"].includes(name) && value !== null) return "/media/";
   if (typeof value === "string")
     return value.replace(/^\/out\/\d+\?post=\d+$/, "/out").replace(/#invitation=.*|\/claim\/.*/, "");
   if (Array.isArray(value)) return value.map((one) => normalized(one));

@@ -1,3 +1,4 @@
+import { readTexts } from "@tandem/contract/markdown/read-texts";
 import type { Operation } from "@tandem/contract/operation";
 import { publishedFields } from "@tandem/contract/schema";
 import { ApiError } from "./api-error.ts";
@@ -28,6 +29,6 @@ export function keyCheck(services: Services, op: Operation): PublishedTextCheck 
 }
 
 function keysAmong(value: unknown): string[] {
-  if (typeof value === "string") return keysIn(value);
+  if (typeof value === "string") return readTexts(value).flatMap(keysIn);
   return Array.isArray(value) ? value.flatMap(keysAmong) : [];
 }

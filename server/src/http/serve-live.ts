@@ -1,10 +1,22 @@
 import { isUsername } from "@tandem/contract/fields";
-import type { FastifyInstance } from "fastify";
+import { limits } from "@tandem/contract/limits";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { notFound } from "./api-error.ts";
+
+/** Who asks for a playlist. */
+export interface Viewer {
+  address: string;
+  userAgent: string;
+}
 
 interface Live {
   /** An account's playlist; null if there is no such account. Calls `freePlace` before it waits for another server. */
-  playlist(username: string, freePlace: () => void): Promise<string | null>;
+  playlist(username: string, freePlace: () => void, viewer: Viewer | null): Promise<string | null>;
+  /**
+   * A recent picture of an account's stream, as WebP; null while there is none, undefined if there is no stream. Calls `freePlace`
+   * likewise.
+   */
+  thumbnail(username: string, freePlace: () => void): Promise<Buffer | null | undefined>;
   slate: Promise<Buffer>;
   /** The slate's address, relative to the playlist. */
   slatePath: string;
@@ -15,8 +27,13 @@ export function playlistPath(username: string): string {
   return `/live/${username}/index.m3u8`;
 }
 
-/** Serves live playlists. Players on other sites may read them; the streams' segments are at the streaming server. */
-export function serveLive(server: FastifyInstance, { playlist, slate, slatePath }: Live): void {
+/** The path of an account's thumbnail. */
+export function thumbnailPath(username: string): string {
+  return `/live/${username}/thumbnail.webp`;
+}
+
+/** Serves live playlists and thumbnails. Players on other sites may read them; the streams' segments are at the streaming server. */
+export function serveLive(server: FastifyInstance, { playlist, thumbnail, slate, slatePath }: Live): void {
   const method = ["GET", "HEAD"];
   const open = { "access-control-allow-origin": "*" };
   server.route<{ Params: { username: string } }>({
@@ -25,10 +42,29 @@ export function serveLive(server: FastifyInstance, { playlist, slate, slatePath 
     config: { cost: "cheap" },
     async handler(request, reply) {
       const { username } = request.params;
-      const text = isUsername(username) ? await playlist(username, () => request.freePlace()) : null;
+      const text = isUsername(username)
+        ? await playlist(username, () => request.freePlace(), viewerOf(request))
+        : null;
       if (text === null) throw notFound("account");
       const type = "application/vnd.apple.mpegurl";
       return reply.headers({ ...open, "content-type": type, "cache-control": "no-cache" }).send(text);
+    },
+  });
+  server.route<{ Params: { username: string } }>({
+    method,
+    url: thumbnailPath(":username"),
+    config: { cost: "cheap" },
+    async handler(request, reply) {
+      const { username } = request.params;
+      const picture = isUsername(username) ? await thumbnail(username, () => request.freePlace()) : undefined;
+      if (picture === undefined) throw notFound("picture");
+      if (picture === null)
+        return reply
+          .headers({ ...open, "cache-control": "no-cache" })
+          .code(204)
+          .send();
+      const caching = `public, max-age=${limits.liveThumbnailSeconds}`;
+      return reply.headers({ ...open, "content-type": "image/webp", "cache-control": caching }).send(picture);
     },
   });
   server.route({
@@ -42,4 +78,9 @@ export function serveLive(server: FastifyInstance, { playlist, slate, slatePath 
         .send(await slate);
     },
   });
+}
+
+/** HEAD requests watch nothing. */
+function viewerOf({ method, ip, headers }: FastifyRequest): Viewer | null {
+  return method === "GET" ? { address: ip, userAgent: headers["user-agent"] ?? "" } : null;
 }

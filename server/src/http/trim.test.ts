@@ -7,7 +7,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 /** What they read isn't their list, which is short; or the list is another platform's. */
-const notLists: readonly string[] = ["listOriginComments", "readComment", "readOwnKey", "readSource"];
+const notLists: readonly string[] = [
+  "listOriginComments",
+  "readComment",
+  "readOwnKey",
+  "readSource",
+  "readCommunity",
+];
 
 const lists = operationList.flatMap((op) => {
   const list = isWrite(op) || notLists.includes(op.name) ? null : listIn(op);
@@ -62,6 +68,7 @@ describe("the fields parameter", () => {
           takenBy(name, {
             id: 1,
             username: "someone",
+            name: "weaving",
             platform: "native",
             author: "x",
             q: "x",

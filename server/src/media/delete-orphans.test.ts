@@ -12,7 +12,7 @@ import { describe, expect, test } from "vitest";
 import { drawPosters } from "../features/posts/posters.ts";
 import { deleteOrphans, sweepStore } from "./delete-orphans.ts";
 import { nameFor } from "./names.ts";
-import { addMedium, detachAvatars } from "./rows.ts";
+import { addMedium, detachPicture } from "./rows.ts";
 
 const worlds = [
   ["sqlite", "disk"],
@@ -140,7 +140,7 @@ describe.each(engines)("a file that can't be deleted, on %s", (engine) => {
         const file = { name, variant: "full", bytes: 1, width: 1, height: 1, sha256: null };
         await addMedium(tx, { owner: { user_id: user.id }, state: "ready", files: [file], now: 0 });
       }
-      await detachAvatars(tx, user.id);
+      await detachPicture(tx, user.id, "avatar");
     });
     const left = () => tandem.storage.read.selectFrom("media_files").select("name").execute();
     const clear = await obstruct(directory.path, first);

@@ -45,15 +45,6 @@ export interface Preparation {
   mark: SourceType | null;
 }
 
-// Each worker runs one task at a time, so more threads or a cache would only cost memory.
-sharp.cache(false);
-sharp.concurrency(1);
-// Enables only the supported formats of libvips; uploads may not be GIF.
-sharp.block({ operation: ["VipsForeignLoad"] });
-sharp.unblock({
-  operation: ["Jpeg", "Png", "Webp", "Heif", "Nsgif"].map((format) => `VipsForeignLoad${format}`),
-});
-
 const DAMAGED = "The image is damaged or isn't what its first bytes claim.";
 
 /** A picture's file and header, not decoded yet. */
@@ -104,6 +95,16 @@ export async function prepareAvatar({ path, outDir, mark: asked }: Preparation):
     await write(small, { outDir, variant: "small", mark }),
   ];
   return { width: side, height: side, thumbHash: await thumbHashOf(fromPixels(large)), mark, files };
+}
+
+/** Creates a strip around the most salient region, three times as wide as high. */
+export async function prepareBanner({ path, outDir, mark: asked }: Preparation): Promise<PreparedPicture> {
+  const picture = await open(path);
+  const mark = strongest(asked, ownMark(picture));
+  const height = Math.max(1, Math.min(500, picture.height, Math.floor(picture.width / 3)));
+  const large = await decode(picture, { width: height * 3, height, position: sharp.strategy.attention });
+  const files = [await write(fromPixels(large), { outDir, variant: "large", mark })];
+  return { width: height * 3, height, thumbHash: await thumbHashOf(fromPixels(large)), mark, files };
 }
 
 /** The mark that the upload came with. It is preserved, whatever the uploader declares. */

@@ -37,6 +37,11 @@ export function prepareAvatar(path: string, outDir: string, { mark }: Wanted): P
   return prepare("prepareAvatar", { path, outDir, mark });
 }
 
+/** Writes a `large` of 1500 × 500 or the same shape, cropped to the most salient region. */
+export function prepareBanner(path: string, outDir: string, { mark }: Wanted): Promise<PreparedPicture> {
+  return prepare("prepareBanner", { path, outDir, mark });
+}
+
 /** The sizes that pictures of other hosts are served in: of authors, in lists, and opened. */
 export type { RemoteSize } from "./draw-remote.ts";
 
@@ -45,7 +50,10 @@ export function prepareRemote(path: string, outDir: string, size: RemoteSize): P
   return runInWorker("prepareRemote", { path, outDir, size });
 }
 
-function prepare(name: "preparePicture" | "prepareAvatar", input: Preparation): Promise<PreparedPicture> {
+function prepare(
+  name: "preparePicture" | "prepareAvatar" | "prepareBanner",
+  input: Preparation,
+): Promise<PreparedPicture> {
   return runInWorker(name, input, PREPARING);
 }
 

@@ -16,15 +16,20 @@ export interface MediaFile {
   sha256: string | null;
 }
 
+/** The pictures of a profile. */
+export type ProfilePicture = "avatar" | "banner";
+
 /** An upload's files and owner. */
 export interface NewMedium {
-  owner: { post_id: number } | { user_id: number } | { draft_id: number };
+  /** Which picture of the profile it is, if its owner is an account or will be. */
+  picture?: ProfilePicture;
+  owner: { post_id: number } | { user_id: number } | { draft_id: number } | { community_id: number };
   state: MediaState;
   files: readonly MediaFile[];
   now: number;
 }
 
-export async function addMedium(tx: Db, { owner, state, files, now }: NewMedium): Promise<void> {
+export async function addMedium(tx: Db, { owner, picture, state, files, now }: NewMedium): Promise<void> {
   const { id } = await tx
     .insertInto("media")
     .values({
@@ -32,6 +37,7 @@ export async function addMedium(tx: Db, { owner, state, files, now }: NewMedium)
       user_id: null,
       draft_id: null,
       ...owner,
+      is_banner: picture === "banner" ? 1 : 0,
       state,
       attempts: 0,
       due_at: state === "preparing" ? now : null,
@@ -89,9 +95,19 @@ export async function replaceFiles(
   await tx.updateTable("media_files").set({ withheld }).where("name", "in", added).execute();
 }
 
-/** Removes an account's avatars; their files are deleted later. */
-export async function detachAvatars(tx: Db, userId: number): Promise<void> {
-  await tx.updateTable("media").set({ user_id: null }).where("user_id", "=", userId).execute();
+/** Removes a picture from a profile; its files are deleted later. */
+export async function detachPicture(tx: Db, userId: number, picture: ProfilePicture): Promise<void> {
+  await tx
+    .updateTable("media")
+    .set({ user_id: null })
+    .where("user_id", "=", userId)
+    .where("is_banner", "=", picture === "banner" ? 1 : 0)
+    .execute();
+}
+
+/** Removes a community's picture; its files are deleted later. */
+export async function detachCommunityPicture(tx: Db, communityId: number): Promise<void> {
+  await tx.updateTable("media").set({ community_id: null }).where("community_id", "=", communityId).execute();
 }
 
 /** Removes a post's media; the files are deleted later. */
@@ -108,7 +124,7 @@ export async function moveToPost(tx: Db, draftId: number, postId: number): Promi
     .execute();
 }
 
-/** Moves a draft's avatar to the account that the draft was written for. */
+/** Moves a draft's avatar or banner to the account that the draft was written for. */
 export async function moveToAccount(tx: Db, draftId: number, userId: number): Promise<void> {
   await tx
     .updateTable("media")
@@ -192,6 +208,7 @@ export function unownedIds(db: Db, after: number, limit: number) {
     .where("post_id", "is", null)
     .where("user_id", "is", null)
     .where("draft_id", "is", null)
+    .where("community_id", "is", null)
     .where("id", ">", after)
     .orderBy("id")
     .limit(limit);

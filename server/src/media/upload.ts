@@ -8,8 +8,8 @@ import { Overloaded, type Storage } from "../storage/storage.ts";
 import { inFolder } from "./folder.ts";
 import type { Media } from "./media.ts";
 import { mediaAddress, nameFor } from "./names.ts";
-import { prepareAvatar, preparePicture } from "./pictures.ts";
-import { filesWithRow, type MediaFile } from "./rows.ts";
+import { prepareAvatar, prepareBanner, preparePicture } from "./pictures.ts";
+import { filesWithRow, type MediaFile, type ProfilePicture } from "./rows.ts";
 import { xmpOf } from "./source-type.ts";
 import { type inspectVideo, quickStart } from "./video.ts";
 import { withXmp } from "./webp-xmp.ts";
@@ -64,10 +64,15 @@ export class MediaUpload {
     });
   }
 
-  /** Stores a picture as an avatar. Returns its address, and what its file says about AI. */
-  avatar(path: string, asked: Mark): Promise<{ address: string; mark: Mark }> {
+  /** Stores a picture as an avatar or banner. Returns its address, and what its file says about AI. */
+  profilePicture(
+    picture: ProfilePicture,
+    path: string,
+    asked: Mark,
+  ): Promise<{ address: string; mark: Mark }> {
     return inFolder(this.#media.incoming, async (folder) => {
-      const { files, mark } = await prepareAvatar(path, folder, { mark: asked });
+      const prepare = picture === "avatar" ? prepareAvatar : prepareBanner;
+      const { files, mark } = await prepare(path, folder, { mark: asked });
       const shown = files.filter(({ variant }) => variant === "large");
       const { large: address = "" } = await this.#storeAll(shown, mark);
       return { address, mark };

@@ -36,5 +36,13 @@ export function drawPoster(path: string, outPath: string): Promise<string | null
   return runInWorker("drawPoster", { path, outPath }, DRAWING);
 }
 
+/**
+ * Draws the first frame of a live stream's segment (MPEG-TS, or MP4 with its initialization) as WebP in `outDir`, at most 720 pixels
+ * wide, with `mark` as XMP. Null if ffmpeg isn't installed or can't decode it.
+ */
+export function drawStill(path: string, outDir: string, mark: SourceType | null): Promise<string | null> {
+  return runInWorker("drawStill", { path, outDir, mark }, DRAWING);
+}
+
 /** Seconds; longer than ffmpeg's own limit, so that no ffmpeg process is left running. */
 const DRAWING = 60;

@@ -1,20 +1,23 @@
 /** The worker process: decodes and processes uploaded files, one task at a time. */
 import { writeFile } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
-import { inspectPicture, prepareAvatar, preparePicture } from "./draw.ts";
+import sharp from "sharp";
+import { inspectPicture, prepareAvatar, prepareBanner, preparePicture } from "./draw.ts";
 import { prepareRemote } from "./draw-remote.ts";
 import { InvalidMedia } from "./invalid-media.ts";
-import { drawPoster } from "./poster.ts";
+import { drawPoster, drawStill } from "./poster.ts";
 import { inspectVideo, quickStart } from "./remux.ts";
 
 const tasks = {
   inspectPicture,
   preparePicture,
   prepareAvatar,
+  prepareBanner,
   prepareRemote,
   inspectVideo,
   quickStart,
   drawPoster,
+  drawStill,
 };
 
 export type Tasks = typeof tasks;
@@ -33,6 +36,7 @@ interface Task {
 
 // Requests take priority, and if memory runs out, the system kills this process before the service.
 lowerPriority();
+restrictLibvips();
 await writeFile("/proc/self/oom_score_adj", "1000").catch(() => "not on Linux");
 
 // Ignores signals to the process group: the service handles them and finishes running work.
@@ -49,6 +53,18 @@ function lowerPriority(): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ERR_SYSTEM_ERROR") throw error;
   }
+}
+
+/** Here, not in a module that others import, because these settings apply to the whole process. */
+function restrictLibvips(): void {
+  // Each worker runs one task at a time, so more threads or a cache would only cost memory.
+  sharp.cache(false);
+  sharp.concurrency(1);
+  // Enables only the supported formats; uploads may not be GIF.
+  sharp.block({ operation: ["VipsForeignLoad"] });
+  sharp.unblock({
+    operation: ["Jpeg", "Png", "Webp", "Heif", "Nsgif"].map((format) => `VipsForeignLoad${format}`),
+  });
 }
 
 async function perform({ name, input }: Task): Promise<TaskResult> {

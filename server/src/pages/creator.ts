@@ -29,6 +29,7 @@ const fieldNames: Record<ProfileField, string> = {
   displayName: "the display name",
   bio: "the bio",
   avatarUrl: "the picture",
+  bannerUrl: "the banner",
   links: "the links",
 };
 

@@ -1,9 +1,12 @@
 import { audioSeconds } from "@tandem/contract/audio";
 import { fileTypes } from "@tandem/contract/files";
+import { parseMarkdown } from "@tandem/contract/markdown/parse";
+import { nativePlatform } from "@tandem/contract/origins";
 import type { Post } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
 import { escapeHtml } from "@tandem/web/shared/html";
 import type { Addresses } from "./addresses.ts";
+import { htmlOfBlocks } from "./markdown-html.ts";
 import { labelOf } from "./parts.ts";
 
 /** The time of its last change in Tandem. */
@@ -47,18 +50,24 @@ function addressesOf({ url, origin }: Post): string[] {
   return [...new Set([url, origin?.url ?? null])].filter((address) => address !== null);
 }
 
-/** The same as HTML, with the picture and a link. User text is escaped. */
+/** The same as HTML, with the picture and a link. User text is escaped; that of native posts is Markdown. */
 export function htmlOf(post: Post, at: Addresses): string {
-  const { body } = post;
-  const blocks = [
-    ...pictureOf(post, at),
-    ...(body ? [escapeHtml(body).replaceAll("\n", "<br>")] : []),
+  const before = pictureOf(post, at).map(paragraph);
+  const after = [
     ...addressesOf(post)
       .map(escapeHtml)
       .map((url) => `<a href="${url}" rel="nofollow ugc">${url}</a>`),
     ...markOf(post).map(escapeHtml),
   ];
-  return blocks.map((block) => `<p>${block}</p>`).join("\n") || escapeHtml(titleOf(post));
+  return [...before, ...bodyOf(post, at), ...after.map(paragraph)].join("\n") || escapeHtml(titleOf(post));
+}
+
+const paragraph = (html: string) => `<p>${html}</p>`;
+
+function bodyOf({ body, platform }: Post, at: Addresses): string[] {
+  if (!body) return [];
+  if (platform !== nativePlatform) return [paragraph(escapeHtml(body).replaceAll("\n", "<br>"))];
+  return [htmlOfBlocks(parseMarkdown(body), (username) => at.creator(nativePlatform, username))];
 }
 
 function pictureOf(post: Post, at: Addresses): string[] {

@@ -67,3 +67,13 @@ describe.each(engines)("the sitemap on %s", (engine) => {
       expect((await get(`/posts/${id}`)).text).toContain('content="noindex"');
   });
 });
+
+test("a cached file of the sitemap isn't made again for a query", async () => {
+  await using tandem = await startTandem("sqlite", { env: { PAGE_CACHE: "600" } });
+  const ada = await tandem.as.human("ada");
+  const read = async (query: string) =>
+    (await fetch(`${tandem.baseUrl}/sitemaps/posts/0.xml${query}`)).text();
+  const before = await read("?x=1");
+  await ada.createPost({ title: "On engines" });
+  for (const query of ["", "?", "?x=2"]) expect(await read(query)).toBe(before);
+});

@@ -52,10 +52,14 @@ const kinds: Record<string, Kind> = {
 /** Serves the sitemap (sitemaps.org): an index, and files that list what strangers may read and search engines should find. */
 export function mountSitemap(server: FastifyInstance, services: Services, cache: PageCache<Ready>): void {
   const recent = () => services.storage.recent(async () => 0);
-  const config = { cost: ({ url }: FastifyRequest) => (cache.has(url) ? "cheap" : "dear") } as const;
+  // Without the query, which has no effect: otherwise, each would be made again.
+  const pathOf = ({ url }: FastifyRequest) => url.replace(/\?.*/s, "");
+  const config = {
+    cost: (request: FastifyRequest) => (cache.has(pathOf(request)) ? "cheap" : "dear"),
+  } as const;
   const serve = (path: string, make: (request: FastifyRequest) => Promise<string>) =>
     server.get(path, { config }, async (request, reply) => {
-      const { page, age } = await cache.share(request.url, async () => ready(await make(request), TYPE));
+      const { page, age } = await cache.share(pathOf(request), async () => ready(await make(request), TYPE));
       return sendReady(request, reply.header("age", age), page, FRESH);
     });
   serve(SITEMAP_PATH, async () => {

@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { access } from "node:fs/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import serveStatic from "@fastify/static";
 import { DAY, MINUTE } from "@tandem/contract/durations";
+import { earlyPresses } from "@tandem/web/shared/early-presses";
 import { pages } from "@tandem/web/shared/paths";
 import type { Rendered, Renderer } from "@tandem/web/shared/rendering";
 import { parseCookie } from "cookie";
@@ -156,16 +158,18 @@ function asReader(
   };
 }
 
+const hashOf = (script: string): string => createHash("sha256").update(script).digest("base64");
+
 /**
- * The content security policy: only the app's own files, no inline styles, no framing by others. Live streams may come from the
- * configured URL. Pictures of other hosts come through this server; their videos and audio play in frames with policies of their own
- * (`player.ts`).
+ * The content security policy: only the app's own files and its one inline script, no inline styles, no framing by others. Live
+ * streams may come from the configured URL. Pictures of other hosts come through this server; their videos and audio play in frames
+ * with policies of their own (`player.ts`).
  */
 const policyOf = ({ config: { liveUrl } }: Services): string => {
   const streams = liveUrl === null ? "" : ` ${new URL(liveUrl).origin}`;
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    `script-src 'self' 'sha256-${hashOf(earlyPresses)}'`,
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self' data: blob:",

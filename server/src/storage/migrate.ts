@@ -51,6 +51,10 @@ import { commentsByLikes } from "./migrations/0071-comments-by-likes.ts";
 import { postsByDate } from "./migrations/0072-posts-by-date.ts";
 import { pinnedPosts } from "./migrations/0073-pinned-posts.ts";
 import { checklist } from "./migrations/0074-checklist.ts";
+import { liveChat } from "./migrations/0075-live-chat.ts";
+import { banners } from "./migrations/0076-banners.ts";
+import { liveViewerSamples } from "./migrations/0077-live-viewer-samples.ts";
+import { communities } from "./migrations/0078-communities.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -152,6 +156,10 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0072-posts-by-date": postsByDate,
   "0073-pinned-posts": pinnedPosts,
   "0074-checklist": checklist,
+  "0075-live-chat": liveChat,
+  "0076-banners": banners,
+  "0077-live-viewer-samples": liveViewerSamples,
+  "0078-communities": communities,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -19,6 +19,7 @@ import type {
   TokenRow,
 } from "./schema/accounts.ts";
 import type { ActivityRow, AgentRequestRow, DraftRow, KeyRow } from "./schema/agents.ts";
+import type { CommunityMemberRow, CommunityRow } from "./schema/communities.ts";
 import type { LogHeadRow, LogKeyRow, LogTileRow, PendingEntryRow, ReceiptRow } from "./schema/log.ts";
 import type { AuditRow, DecisionRow, RemovedPostRow, ReportCaseRow, ReportRow } from "./schema/moderation.ts";
 import type { DeliveryRow, NotificationRow, WebhookRow } from "./schema/notifications.ts";
@@ -71,6 +72,10 @@ export interface Schema {
   post_likes: { user_id: number; post_id: number; by_ai: Generated<number> };
   post_saves: { user_id: number; post_id: number };
   pinned_posts: { user_id: number; post_id: number };
+  communities: CommunityRow;
+  community_members: CommunityMemberRow;
+  /** Posts that a community shows first, the latest pinned one first. */
+  community_pins: { community_id: number; post_id: number; pinned_at: number };
   dismissals: { user_id: number; post_id: number };
   comments: CommentRow;
   post_versions: EarlierVersion & { post_id: number };
@@ -137,6 +142,7 @@ export interface Schema {
   post_receipts: ReceiptRow & { post_id: number };
   comment_receipts: ReceiptRow & { comment_id: number };
   lives: LiveRow;
+  live_viewers: LiveViewersRow;
   stream_keys: StreamKeyRow;
   /** Periodic background work; see `jobs/job-runs.ts`. */
   jobs: { name: string; due_at: number; holder: string | null; lease_ends_at: number; failures: number };
@@ -162,12 +168,14 @@ export interface UserRow {
   password_hash: string | null;
   display_name: string | null;
   avatar_url: string | null;
+  banner_url: Generated<string | null>;
   bio: string | null;
-  /** Whether a key or agent wrote the display name, the bio or the avatar. */
+  /** Whether a key or agent wrote the display name, the bio, the avatar or the banner. */
   display_name_is_ai: Generated<number>;
   bio_is_ai: Generated<number>;
   links_is_ai: Generated<number>;
   avatar_is_ai: Generated<number>;
+  banner_is_ai: Generated<number>;
   role: Role;
   /** The person responsible for an agent; null for people. */
   operator_id: number | null;
@@ -315,10 +323,13 @@ export interface PostRow extends CurrentVersion {
 /** One upload: an image in several sizes, or a video with its poster. */
 export interface MediaRow {
   id: Generated<number>;
-  /** The owner: a post, an account (its avatar) or a draft. Without any, the files get deleted. */
+  /** The owner: a post, an account (its avatar or banner), a draft or a community. Without any, the files get deleted. */
   post_id: number | null;
   user_id: number | null;
   draft_id: number | null;
+  community_id: Generated<number | null>;
+  /** Whether it is a profile's banner rather than its avatar. */
+  is_banner: Generated<number>;
   state: MediaState;
   /** How often its preparation was started. */
   attempts: number;
@@ -419,6 +430,19 @@ export interface LiveRow {
   /** The number in the account's playlist of the stream's segment `upstream_number`; null until the streaming server has a playlist. */
   first_number: number | null;
   upstream_number: number | null;
+  /** The post whose comments are its chat, which may have been deleted. */
+  post_id: number | null;
+}
+
+/** How many watch an account's stream through one process. */
+export interface LiveViewersRow {
+  user_id: number;
+  /** A random name of the process. */
+  process: string;
+  viewers: number;
+  /** The viewers with the lowest numbers, as JSON: enough to merge counts of several processes. */
+  sample: string;
+  counted_at: number;
 }
 
 /** An account's stream name and stream key, whether or not it is live. Only the key's hash is stored. */
@@ -428,6 +452,8 @@ export interface StreamKeyRow {
   hash: string;
   /** The title of its next stream. */
   title: string;
+  /** The chat of its next stream. */
+  post_id: number | null;
   /** The connection of the last stream to end; later events about it are out of date and ignored. */
   ended_client: string | null;
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { KEY_LENGTH } from "../config/parsers.ts";
 import { ConfigError } from "../config.ts";
+import { createDirectory } from "./create-directory.ts";
 import { ID_LENGTH, PREFIX, SecretBox, type SecretTable, secretColumns } from "./secrets.ts";
 import type { Db, Storage } from "./storage.ts";
 
@@ -63,7 +64,7 @@ export function addKeys(dataDir: string, added: readonly Buffer[]): void {
 
 /** Writes keys to a temporary file, durably, and returns its path. */
 function writeBeside(dataDir: string, keys: readonly Buffer[]): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  createDirectory(dataDir);
   const path = join(dataDir, `${FILE}.${process.pid}`);
   const text = keys.map((key) => `${key.toString("base64")}\n`).join("");
   writeFileSync(path, text, { mode: 0o600, flush: true });

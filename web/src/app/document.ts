@@ -1,4 +1,5 @@
 import type { DehydratedState } from "@tanstack/react-query";
+import { earlyPresses } from "../shared/early-presses.ts";
 import { escapeHtml } from "../shared/html.ts";
 import { directionOf, type Locale } from "../shared/locales.ts";
 import type { Head, RenderRequest } from "../shared/rendering.ts";
@@ -36,6 +37,7 @@ export function renderDocument({
 <html lang="${locale}" dir="${directionOf(locale)}"${themeAttribute}>
 <head>
 <meta charset="utf-8">
+<script>${earlyPresses}</script>
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 ${themeColors(theme)}

@@ -7,7 +7,7 @@ interface Chunk {
 
 /** The sources from which all files of the offline page can be reached. */
 const sources =
-  /^src\/(browser\.tsx|i18n\/messages\.\w+\.json|areas\/public-pages\/(pages\.tsx|messages\.\w+\.json))$/;
+  /^src\/(browser\.tsx|(i18n|posts)\/messages\.\w+\.json|areas\/public-pages\/((pages|last-feed)\.tsx|messages\.\w+\.json))$/;
 
 /** URLs of the files that the offline page needs, in every language. The service worker precaches them. */
 export function shellOf(manifest: Record<string, Chunk>): string[] {

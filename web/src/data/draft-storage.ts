@@ -160,9 +160,16 @@ export function writeStored(name: string, value: object | null): void {
 }
 
 /** Deletes all of an account's drafts from this browser, when it logs out. */
-export function clearStoredDrafts(account: number): void {
+export const clearStoredDrafts = (account: number): void => deleteStored(storagePrefix(account));
+
+export function deleteStored(prefix: string): void {
+  for (const name of storedNames(prefix)) writeStored(name, null);
+}
+
+export function storedNames(prefix: string): string[] {
   try {
-    for (const name of Object.keys(localStorage))
-      if (name.startsWith(storagePrefix(account))) writeStored(name, null);
-  } catch {}
+    return Object.keys(localStorage).filter((name) => name.startsWith(prefix));
+  } catch {
+    return [];
+  }
 }

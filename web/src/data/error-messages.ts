@@ -24,6 +24,7 @@ const known = [
   "invalid_token",
   "file_too_large",
   "origin_unavailable",
+  "suspended",
 ] as const;
 
 function isKnown(code: string): code is (typeof known)[number] {

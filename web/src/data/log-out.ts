@@ -1,4 +1,5 @@
 import { clearStoredDrafts } from "./draft-storage.ts";
+import { forgetFeedOfOthers } from "./last-feed.ts";
 import { useMe } from "./me.ts";
 import { reloadAfterLogout } from "./session.ts";
 import { useAction } from "./use-action.ts";
@@ -37,11 +38,12 @@ async function endPush(): Promise<void> {
   await import("./push.ts").then(({ unsubscribe }) => unsubscribe()).catch(() => {});
 }
 
-/** Deletes the reader's stored drafts and reloads the app in all tabs, at that address. */
+/** Deletes what the browser stored for the reader and reloads the app in all tabs, at that address. */
 export function useEndLocalSession(address: string): () => void {
   const me = useMe();
   return () => {
     if (me) clearStoredDrafts(me.id);
+    forgetFeedOfOthers(null);
     reloadAfterLogout(address);
   };
 }

@@ -56,6 +56,7 @@ export function addNotification(queryClient: QueryClient, notification: Notifica
   // What asks for a decision, which its buttons need.
   if (notification.type === "approval_wanted") void queryClient.invalidateQueries({ queryKey: ["drafts"] });
   if (notification.type === "friend_request") void queryClient.invalidateQueries({ queryKey: ["people"] });
+  if (notification.type === "moderation") void queryClient.invalidateQueries({ queryKey: ["standing"] });
 }
 
 /** Marks all notifications as read in the cache. */

@@ -41,7 +41,7 @@ test.each([
 
 test("the navigation has only what its reader may see", () => {
   const labelsFor = (me: User | null) => sideGroupsFor(me).map((group) => group.map(({ to }) => to));
-  expect(labelsFor(null)).toEqual([["/", "/search", "/creators", "/live", "/shop"]]);
+  expect(labelsFor(null)).toEqual([["/", "/search", "/communities", "/creators", "/live", "/shop"]]);
   const agent = { role: "agent" } as User;
   expect(labelsFor(agent).slice(1)).toEqual([
     ["/notifications", "/messages"],

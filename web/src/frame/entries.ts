@@ -17,6 +17,7 @@ import {
   ShoppingBag,
   UserRound,
   Users,
+  UsersRound,
 } from "lucide-react";
 import type { ComponentType } from "react";
 import type { Inbox } from "../data/unread.ts";
@@ -34,6 +35,7 @@ export interface Entry extends Pick<Target, "to" | "search"> {
 
 const feed: Entry = { to: "/", label: "nav.feed", icon: House };
 const search: Entry = { to: "/search", label: "nav.search", icon: Search };
+const communities: Entry = { to: "/communities", label: "nav.communities", icon: UsersRound };
 const creators: Entry = { to: "/creators", label: "nav.creators", icon: Compass };
 const live: Entry = { to: "/live", label: "nav.live", icon: Radio };
 const shop: Entry = { to: "/shop", label: "nav.shop", icon: ShoppingBag };
@@ -58,7 +60,7 @@ const you: Entry = { to: "/me", label: "nav.you", icon: UserRound };
 
 /** The navigation column, in groups. */
 const sideGroups: readonly (readonly Entry[])[] = [
-  [feed, search, creators, live, shop],
+  [feed, search, communities, creators, live, shop],
   [notifications, messages, { to: "/friends", label: "nav.friends", icon: Users, audience: "people" }],
   [
     { to: "/", search: { saved: "1" }, label: "nav.saved", icon: Bookmark, audience: "members" },

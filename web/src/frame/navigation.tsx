@@ -28,7 +28,7 @@ export function SideNav() {
       <Link
         to="/"
         aria-label="Tandem"
-        className="mb-3 flex items-center gap-2.5 rounded-xl px-3 py-2 text-xl font-extrabold tracking-tight"
+        className="mb-3 flex items-center gap-2.5 rounded-xl px-3 py-2 text-xl font-extrabold -outline-offset-2 tracking-tight"
       >
         <Logo />
         Tandem
@@ -65,12 +65,12 @@ export function SideNav() {
         {me && (
           <Link
             to={creatorAddress({ platform: "native", author: me.username })}
-            className="flex items-center gap-3 rounded-xl p-2 hover:bg-sunken"
+            className="flex items-center gap-3 rounded-xl p-2 -outline-offset-2 hover:bg-sunken"
           >
             <Avatar name={me.displayName ?? me.username} src={me.avatarUrl} isAgent={me.role === "agent"} />
             <span className="min-w-0">
-              <span className="theirs line-clamp-1 font-semibold">{me.displayName ?? me.username}</span>
-              <span className="theirs line-clamp-1 text-sm text-soft">@{me.username}</span>
+              <span className="theirs-line block font-semibold">{me.displayName ?? me.username}</span>
+              <span className="theirs-line block text-sm text-soft">@{me.username}</span>
             </span>
           </Link>
         )}
@@ -82,7 +82,7 @@ export function SideNav() {
 }
 
 const sideLinkClass =
-  "flex min-h-9 items-center gap-3 rounded-xl px-3 py-1.5 font-medium text-soft transition hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink";
+  "flex min-h-9 items-center gap-3 rounded-xl px-3 py-1.5 font-medium text-soft -outline-offset-2 transition hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink";
 
 /** The label of the entry for the page that the reader has chosen. */
 const useCurrentEntry = (entries: readonly Entry[]) => useChosen((chosen) => entryAt(entries, chosen)?.label);
@@ -160,10 +160,10 @@ export function TopBar() {
         ))}
         {!me && (
           <>
-            <ButtonLink to="/login" size="small">
+            <ButtonLink to="/login" size="small" className="whitespace-nowrap">
               {t("nav.login")}
             </ButtonLink>
-            <ButtonLink to="/signup" size="small" variant="primary">
+            <ButtonLink to="/signup" size="small" variant="primary" className="whitespace-nowrap">
               {t("nav.signup")}
             </ButtonLink>
           </>

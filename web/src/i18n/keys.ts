@@ -2,6 +2,7 @@ import type account from "../areas/account/messages.en.json";
 import type admin from "../areas/admin/messages.en.json";
 import type agents from "../areas/agents/messages.en.json";
 import type apps from "../areas/apps/messages.en.json";
+import type communities from "../areas/communities/messages.en.json";
 import type composer from "../areas/composer/messages.en.json";
 import type creators from "../areas/creators/messages.en.json";
 import type feed from "../areas/feed/messages.en.json";
@@ -31,6 +32,7 @@ export type TextKey =
   | keyof typeof admin
   | keyof typeof agents
   | keyof typeof apps
+  | keyof typeof communities
   | keyof typeof composer
   | keyof typeof creators
   | keyof typeof feed

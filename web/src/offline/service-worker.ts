@@ -1,9 +1,10 @@
 import type { ResponseOf } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { subscribe } from "../data/push-subscription.ts";
+import { offlineAddress } from "../shared/addresses.ts";
 import { subscriptionsPath } from "./push.plain.ts";
 import { type NotificationData, type NotificationDisplay, showPush } from "./push.ts";
-import { OFFLINE, SHELL, VERSION } from "./shell.ts";
+import { SHELL, VERSION } from "./shell.ts";
 
 /*
  * Precaches the assets and the offline page, and shows push notifications. It never caches API responses or
@@ -113,12 +114,12 @@ async function resubscribe(): Promise<void> {
 
 async function precache(): Promise<void> {
   const cache = await caches.open(CACHE);
-  await Promise.all([cache.addAll(SHELL), cache.put(OFFLINE, await fetchOfflinePage())]);
+  await Promise.all([cache.addAll(SHELL), cache.put(offlineAddress, await fetchOfflinePage())]);
 }
 
 async function fetchOfflinePage(): Promise<Response> {
   const headers = { accept: "text/html", "accept-language": locale };
-  const page = await fetch(OFFLINE, { credentials: "omit", cache: "reload", headers });
+  const page = await fetch(offlineAddress, { credentials: "omit", cache: "reload", headers });
   if (!page.ok) throw new Error("the page for times without a network isn't there");
   return page;
 }
@@ -137,10 +138,10 @@ async function fetchPage(request: Request, pathname: string, search: string): Pr
   try {
     return await fetch(request);
   } catch (error) {
-    const cache = await (await caches.open(CACHE)).match(OFFLINE);
+    const cache = await (await caches.open(CACHE)).match(offlineAddress);
     if (!cache) throw error;
-    if (pathname === OFFLINE) return cache;
-    return Response.redirect(`${OFFLINE}?${new URLSearchParams({ from: pathname + search })}`);
+    if (pathname === offlineAddress) return cache;
+    return Response.redirect(`${offlineAddress}?${new URLSearchParams({ from: pathname + search })}`);
   }
 }
 

@@ -99,7 +99,7 @@ function AudioFile({ post, src }: { post: Post; src: string }) {
       </span>
       <OutboundLink
         href={src}
-        className="line-clamp-1 w-fit py-0.5 text-sm wrap-anywhere text-soft underline-offset-2 hover:text-ink hover:underline"
+        className="block w-fit max-w-full truncate py-0.5 text-sm text-soft underline-offset-2 hover:text-ink hover:underline"
       >
         {t("audio.file", { host: hostOf(src) })}
         <span aria-hidden="true"> ↗</span>

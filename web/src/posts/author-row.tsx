@@ -12,8 +12,8 @@ export function AuthorRow({ post }: { post: Post }) {
     <Link to={creatorAddress(post)} className={asideRow}>
       <AuthorAvatar post={post} size="small" />
       <span className="min-w-0">
-        <span className="theirs line-clamp-1 text-sm font-semibold">{post.authorName ?? post.author}</span>
-        <span className="theirs line-clamp-1 text-sm text-soft">
+        <span className="theirs-line block text-sm font-semibold">{post.authorName ?? post.author}</span>
+        <span className="theirs-line block text-sm text-soft">
           {post.platform === "native" ? `@${post.author}` : t(`platform.${post.platform}`)}
           {post.authorIsAgent && ` · ${t("card.agent")}`}
         </span>

@@ -22,11 +22,24 @@ export function moveFocus(steps: 1 | -1): void {
   next.scrollIntoView({ block: "start" });
 }
 
-/** Call before a card is removed: moves focus to the next card, or to the previous one. */
+/** Milliseconds after which a card, and the menu or dialog that was open over it, are gone. */
+const REMOVAL = 1_000;
+
+/**
+ * Call before a card is removed: moves focus to the next card, or to the previous one. It waits until the focus is nowhere, because
+ * a menu or dialog returns it to its button, which goes with the card.
+ */
 export function focusNeighbor(card: HTMLElement | null): void {
   const all = cards();
   const current = card ? all.indexOf(card) : -1;
-  (all[current + 1] ?? all[current - 1])?.focus({ preventScroll: true });
+  const neighbor = all[current + 1] ?? all[current - 1];
+  const end = performance.now() + REMOVAL;
+  const check = () => {
+    if (!card?.isConnected && document.activeElement === document.body)
+      neighbor?.focus({ preventScroll: true });
+    else if (performance.now() < end) requestAnimationFrame(check);
+  };
+  requestAnimationFrame(check);
 }
 
 /** Clicks an action of the focused card. */

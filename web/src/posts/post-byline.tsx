@@ -1,7 +1,7 @@
 import type { Post } from "@tandem/contract/post-resources";
 import { useText } from "../i18n/use-text.tsx";
-import { postVersionsAddress } from "../shared/addresses.ts";
-import { AccountLink, Byline, BylineItem } from "../ui/byline.tsx";
+import { communityTarget, postVersionsAddress } from "../shared/addresses.ts";
+import { AccountLink, Byline, BylineAuthor, BylineItem } from "../ui/byline.tsx";
 import { Link, OutboundLink } from "../ui/link.tsx";
 import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { Time } from "../ui/time.tsx";
@@ -16,11 +16,11 @@ export function PostByline({ post }: { post: Post }) {
     <div className="flex min-w-0 flex-1 items-center gap-3">
       <AuthorAvatar post={post} />
       <Byline>
-        <BylineItem dot={false}>
+        <BylineAuthor>
           <AccountLink account={post} />
-        </BylineItem>
+        </BylineAuthor>
         <BylineItem>
-          <Time at={postedAt} />
+          <Time isAge at={postedAt} />
         </BylineItem>
         {editedAt !== null && (
           <BylineItem>
@@ -30,9 +30,8 @@ export function PostByline({ post }: { post: Post }) {
         {community !== null && (
           <BylineItem>
             <Link
-              to="/"
-              search={{ platform, community }}
-              className="theirs inline-block min-h-6 truncate leading-6 hover:underline"
+              {...communityTarget({ platform, community })}
+              className="theirs-line inline-block min-h-6 leading-6 hover:underline"
             >
               {community}
             </Link>

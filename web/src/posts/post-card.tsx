@@ -13,7 +13,7 @@ import { PostActions } from "./post-actions.tsx";
 import { PostByline } from "./post-byline.tsx";
 import { PostMedia } from "./post-media.tsx";
 import { PostMenuButton } from "./post-menu-button.tsx";
-import { postName } from "./post-name.ts";
+import { usePostName } from "./post-name.ts";
 import { PostProducts } from "./post-products.tsx";
 import { PostText } from "./post-text.tsx";
 import { StoryButton } from "./story-button.tsx";
@@ -36,7 +36,7 @@ export const PostCard = memo(function PostCard({ post, position }: { post: Post;
       data-post={post.id}
       aria-labelledby={title}
       {...(position !== undefined && { "aria-posinset": position, "aria-setsize": -1 })}
-      className={`scroll-mt-16 rail:scroll-mt-4 max-sm:rounded-none max-sm:border-x-0 ${isCollapsed ? "rounded-card border border-dashed px-4 py-2.5" : "card relative isolate flex flex-col gap-3 p-4 pb-2"}`}
+      className={`scroll-mt-2 ${isCollapsed ? "rounded-card border border-dashed px-4 py-2.5 max-sm:rounded-none max-sm:border-x-0" : "card-flush relative isolate flex flex-col gap-3 p-4 pb-2"}`}
     >
       {isCollapsed ? (
         <CollapsedPost post={post} titleId={title} onExpand={expand} />
@@ -69,13 +69,14 @@ function FullPost({ post, titleId }: { post: Post; titleId: string }) {
 /** An AI-generated post, collapsed to one line because the reader prefers that. */
 function CollapsedPost({ post, titleId, onExpand }: { post: Post; titleId: string; onExpand(): void }) {
   const { t } = useText();
+  const name = usePostName(post);
   return (
     <div className="flex items-center gap-3">
       <AuthorAvatar post={post} size="small" />
       <div className="min-w-0 flex-1">
-        <h2 id={titleId} className="theirs line-clamp-1 text-sm font-medium text-soft">
+        <h2 id={titleId} className="theirs-line block text-sm font-medium text-soft">
           <Link to={postAddress(post.id)} data-act="open" className="hover:underline">
-            {postName(post) ?? t("card.untitled", { author: post.authorName ?? post.author })}
+            {name}
           </Link>
         </h2>
         <p className="flex items-center gap-1.5 text-xs text-soft">

@@ -1,6 +1,7 @@
 import type { Post } from "@tandem/contract/post-resources";
 import { remotePicture } from "@tandem/contract/remote-pictures";
 import { Globe } from "lucide-react";
+import { useId } from "react";
 import { OutboundLink } from "../ui/link.tsx";
 import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { useBrokenImage } from "../ui/use-broken-image.ts";
@@ -40,19 +41,28 @@ function LinkCard({ post, link }: { post: Post; link: string }) {
   const { card, title, provenance, audioUrl } = post;
   const picture = audioUrl === undefined ? previewOf(post) : null;
   const linkTitle = card?.title && card.title !== title ? card.title : null;
+  const id = useId();
   return (
     <OutboundLink
       href={link}
+      aria-labelledby={`${id}-title ${id}-site`}
+      aria-describedby={card?.description ? `${id}-description` : undefined}
       className={`flex items-stretch transition hover:bg-sunken ${audioUrl === undefined ? "min-h-14 overflow-hidden rounded-xl border hover:border-edge" : "min-h-11 -outline-offset-2"}`}
     >
       <span className="flex min-w-0 flex-1 flex-col justify-center gap-0.5 px-3.5 py-2.5">
-        {linkTitle && <span className="theirs line-clamp-2 font-semibold">{linkTitle}</span>}
+        {linkTitle && (
+          <span id={`${id}-title`} className="theirs line-clamp-2 font-semibold">
+            {linkTitle}
+          </span>
+        )}
         {card?.description && (
-          <span className="theirs line-clamp-2 text-sm text-soft">{card.description}</span>
+          <span id={`${id}-description`} className="theirs line-clamp-2 text-sm text-soft">
+            {card.description}
+          </span>
         )}
         <span className="flex items-center gap-1.5 text-sm text-soft">
           <Globe className="size-3.5 shrink-0" aria-hidden="true" />
-          <span className="theirs line-clamp-1">
+          <span id={`${id}-site`} className="theirs-line block">
             {[card?.siteName, hostOf(link)].filter(Boolean).join(" · ")}
           </span>
           {card?.provenance && card.provenance !== provenance && (

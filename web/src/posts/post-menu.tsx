@@ -15,6 +15,7 @@ import { useApp } from "../shared/context.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { BlockDialog } from "./block-dialog.tsx";
+import { cardOf, focusNeighbor } from "./card-navigation.ts";
 import { MenuTrigger } from "./menu-trigger.tsx";
 import { ReportDialog } from "./report-dialog.tsx";
 import { useDismiss } from "./use-dismiss.ts";
@@ -163,6 +164,7 @@ function DeleteDialog({ post: { id }, onRemoved, open, onClose }: DialogProps) {
   const remove = useAction((api) => api.deletePost({ id }), {
     onSuccess: () => {
       onClose();
+      focusNeighbor(cardOf(id));
       removePost(queryClient, id);
       show(t("card.deleted"));
       onRemoved?.();

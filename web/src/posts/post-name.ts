@@ -1,8 +1,15 @@
 import type { Post } from "@tandem/contract/post-resources";
+import { useText } from "../i18n/use-text.tsx";
 
 /** A post's title, or the beginning of its text; null if it has neither. */
 export const postName = ({ title, body }: Pick<Post, "title" | "body">): string | null =>
   title ?? (body ? excerpt(body, 80) : null);
+
+/** The same, or whose post it is. */
+export function usePostName(post: Pick<Post, "title" | "body" | "author" | "authorName">): string {
+  const { t } = useText();
+  return postName(post) ?? t("card.untitled", { author: post.authorName ?? post.author });
+}
 
 /**
  * The first `length` characters on one line, with an ellipsis. Counts code points, so that none is cut in

@@ -35,7 +35,7 @@ function ProductLink({ product }: { product: ProductCard }) {
       <span className="min-w-0">
         <span className="theirs line-clamp-2 text-sm leading-snug font-semibold">{title}</span>
         {price !== null && (
-          <span className="theirs line-clamp-1 text-sm text-soft">
+          <span className="theirs-line block text-sm text-soft">
             <span className="sr-only">{t("card.price", { price: "" })}</span>
             <bdi suppressHydrationWarning>{priceText(price, locale)}</bdi>
           </span>

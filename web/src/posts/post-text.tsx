@@ -1,9 +1,12 @@
+import { beginningOf } from "@tandem/contract/markdown/beginning";
 import type { Post } from "@tandem/contract/post-resources";
+import { textParts } from "@tandem/contract/text-parts";
 import { useText } from "../i18n/use-text.tsx";
 import { postAddress } from "../shared/addresses.ts";
 import { Link } from "../ui/link.tsx";
-import { postName } from "./post-name.ts";
-import { excerptParts } from "./text-parts.ts";
+import { excerptParts } from "./excerpt-parts.ts";
+import { Blocks } from "./markdown-text.tsx";
+import { usePostName } from "./post-name.ts";
 import { TextParts } from "./user-text.tsx";
 
 /** How much of a text a card shows: less of one that has a title. */
@@ -14,48 +17,63 @@ const lengths = { titled: { characters: 280, lines: 5 }, untitled: { characters:
  * the text pass through to it. So a click anywhere opens the post, and the link's name is only the title.
  */
 export function PostText({ post, titleId }: { post: Post; titleId: string }) {
-  const { t } = useText();
-  const { id, title, body, author, authorName } = post;
-  const name = postName(post) ?? t("card.untitled", { author: authorName ?? author });
+  const { id, title, body, platform } = post;
+  const name = usePostName(post);
+  const titleParts = textParts(title ?? "", platform === "native");
+  const hasLinks = titleParts.some(({ kind }) => kind !== "text");
   const isShown = title !== null || body === null;
+  const link = (
+    <Link
+      to={postAddress(id)}
+      data-act="open"
+      className={
+        isShown && !hasLinks
+          ? "after:absolute after:inset-0 after:-z-1 after:rounded-card hover:underline"
+          : "absolute inset-0 -z-1 rounded-card"
+      }
+    >
+      {isShown && !hasLinks ? name : <span className="sr-only">{name}</span>}
+    </Link>
+  );
   return (
     <div className="pointer-events-none [&_a]:pointer-events-auto">
+      {hasLinks && link}
       <h2 id={titleId} className="theirs text-lg leading-snug font-semibold">
-        <Link
-          to={postAddress(id)}
-          data-act="open"
-          className={
-            isShown
-              ? "after:absolute after:inset-0 after:-z-1 after:rounded-card hover:underline"
-              : "absolute inset-0 -z-1 rounded-card"
-          }
-        >
-          {isShown ? name : <span className="sr-only">{name}</span>}
-        </Link>
+        {/* A link can't contain others. */}
+        {hasLinks ? <TextParts parts={titleParts} /> : link}
       </h2>
       {body !== null && <Excerpt post={post} text={body} name={name} />}
     </div>
   );
 }
 
-function Excerpt({ post: { id, title, platform }, text, name }: { post: Post; text: string; name: string }) {
-  const { t } = useText();
-  const { parts, isCut } = excerptParts(text, {
-    mentions: platform === "native",
-    ...lengths[title === null ? "untitled" : "titled"],
-  });
+function Excerpt({ post, text, name }: { post: Post; text: string; name: string }) {
+  const isTitled = post.title !== null;
+  const extent = lengths[isTitled ? "titled" : "untitled"];
+  const className = isTitled ? "mt-1 text-soft" : "";
+  const more = <ReadMore id={post.id} name={name} />;
+  if (post.platform === "native") {
+    const { blocks, isCut } = beginningOf(text, extent);
+    return <Blocks blocks={blocks} className={className} ending={isCut ? more : undefined} />;
+  }
+  const { parts, isCut } = excerptParts(text, { mentions: false, ...extent });
   return (
-    <p className={`theirs whitespace-pre-line ${title === null ? "" : "mt-1 text-soft"}`}>
+    <p className={`theirs whitespace-pre-line ${className}`}>
       <TextParts parts={parts} />
-      {isCut && (
-        <>
-          {"… "}
-          <Link to={postAddress(id)} className="font-medium whitespace-nowrap text-accent hover:underline">
-            {t("card.readMore")}
-            <span className="sr-only"> {name}</span>
-          </Link>
-        </>
-      )}
+      {isCut && more}
     </p>
+  );
+}
+
+function ReadMore({ id, name }: { id: number; name: string }) {
+  const { t } = useText();
+  return (
+    <>
+      {"… "}
+      <Link to={postAddress(id)} className="font-medium whitespace-nowrap text-accent hover:underline">
+        {t("card.readMore")}
+        <span className="sr-only"> {name}</span>
+      </Link>
+    </>
   );
 }

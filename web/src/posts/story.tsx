@@ -1,3 +1,4 @@
+import type { Post } from "@tandem/contract/post-resources";
 import { useQuery } from "@tanstack/react-query";
 import { MessageCircle } from "lucide-react";
 import { errorMessage } from "../data/error-messages.ts";
@@ -6,10 +7,11 @@ import { useText } from "../i18n/use-text.tsx";
 import { postAddress } from "../shared/addresses.ts";
 import { useApi } from "../shared/context.ts";
 import { Link } from "../ui/link.tsx";
+import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { Skeleton } from "../ui/states.tsx";
 import { Count, Time } from "../ui/time.tsx";
 import { AuthorAvatar } from "./author-avatar.tsx";
-import { postName } from "./post-name.ts";
+import { usePostName } from "./post-name.ts";
 
 /** The other posts with the same link. */
 export default function Story({ id }: { id: number }) {
@@ -26,28 +28,37 @@ export default function Story({ id }: { id: number }) {
   return (
     <ul aria-label={t("card.storyPosts")} className="flex flex-col rounded-xl border">
       {others.map((post) => (
-        <li key={post.id} className="border-b last:border-b-0">
-          <Link to={postAddress(post.id)} className="flex items-center gap-3 px-3 py-2.5 hover:bg-sunken">
-            <AuthorAvatar post={post} size="small" />
-            <span className="min-w-0 flex-1">
-              <span className="theirs line-clamp-1 text-sm font-medium">
-                {postName(post) ?? t("card.untitled", { author: post.author })}
-              </span>
-              <span className="theirs line-clamp-1 text-xs text-soft">
-                {[post.author, t(`platform.${post.platform}`), post.community].filter(Boolean).join(" · ")} ·{" "}
-                <Time at={post.postedAt} />
-              </span>
-            </span>
-            <span className="flex items-center gap-1 text-xs text-soft">
-              <MessageCircle className="size-3.5" aria-hidden="true" />
-              <span className="sr-only">{t("post.comments", { count: post.commentCount })}</span>
-              <span aria-hidden="true">
-                <Count value={post.commentCount} />
-              </span>
-            </span>
-          </Link>
-        </li>
+        <StoryPost key={post.id} post={post} />
       ))}
     </ul>
+  );
+}
+
+function StoryPost({ post }: { post: Post }) {
+  const { t } = useText();
+  const { id, platform, author, authorName, community, commentCount, postedAt } = post;
+  return (
+    <li className="border-b last:border-b-0">
+      <Link to={postAddress(id)} className="flex items-center gap-3 px-3 py-2.5 hover:bg-sunken">
+        <AuthorAvatar post={post} size="small" />
+        <span className="min-w-0 flex-1">
+          <span className="theirs-line block text-sm font-medium">{usePostName(post)}</span>
+          <span className="flex flex-wrap items-center gap-x-2 text-xs text-soft">
+            <span className="theirs-line block">
+              {[authorName ?? author, t(`platform.${platform}`), community].filter(Boolean).join(" · ")} ·{" "}
+              <Time at={postedAt} />
+            </span>
+            <ProvenanceBadge {...post} short />
+          </span>
+        </span>
+        <span className="flex items-center gap-1 text-xs text-soft">
+          <MessageCircle className="size-3.5" aria-hidden="true" />
+          <span className="sr-only">{t("post.comments", { count: commentCount })}</span>
+          <span aria-hidden="true">
+            <Count value={commentCount} />
+          </span>
+        </span>
+      </Link>
+    </li>
   );
 }

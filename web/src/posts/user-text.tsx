@@ -1,8 +1,8 @@
+import { type TextPart, textParts } from "@tandem/contract/text-parts";
 import { creatorAddress } from "../shared/addresses.ts";
 import { Link, OutboundLink } from "../ui/link.tsx";
-import { type TextPart, textParts } from "./text-parts.ts";
 
-/** User text, with its links, mentions and hashtags as links. It is never HTML. */
+/** Text that isn't Markdown, such as imported posts, with its links, mentions and hashtags as links. It is never HTML. */
 export function UserText({
   text,
   mentions = true,
@@ -24,9 +24,11 @@ export function TextParts({ parts }: { parts: readonly TextPart[] }) {
   return parts.map((part, i) => <Part key={String(i)} part={part} />);
 }
 
-const linkClass = "text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent";
+/** Each takes its own direction: in a right-to-left text, the @ of a Latin name would move behind the name. */
+export const linkClass =
+  "[unicode-bidi:plaintext] text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent";
 
-function Part({ part: { kind, text } }: { part: TextPart }) {
+export function Part({ part: { kind, text } }: { part: TextPart }) {
   if (kind === "link")
     return (
       <OutboundLink href={text} className={linkClass}>

@@ -10,10 +10,16 @@ export const postVersionsAddress = (id: number): string => `/posts/${id}/version
 export const commentVersionsAddress = (id: number): string => `/comments/${id}/versions`;
 export const creatorAddress = ({ platform, author }: Pick<Post, "platform" | "author">): string =>
   `/creators/${platform}/${encodeURIComponent(author)}`;
+export const communityAddress = (name: string): string => `/c/${encodeURIComponent(name)}`;
+/** The page of a community: its own, or the feed of an imported one. */
+export const communityTarget = ({ platform, community }: { platform: string; community: string }) =>
+  platform === "native" ? { to: communityAddress(community) } : { to: "/", search: { platform, community } };
 export const conversationAddress = (username: string): string => `/messages/${encodeURIComponent(username)}`;
 export const agentAddress = (id: number): string => `/agents/${id}`;
 export const claimAddress = (code: string): string => `/claim/${encodeURIComponent(code)}`;
 export const liveAddress = (username: string): string => `/live/${encodeURIComponent(username)}`;
+/** The page to show without a network. */
+export const offlineAddress = "/offline";
 /** Takes the query parameter `draft`: the id of the draft to continue. */
 export const draftAddress = "/compose";
 

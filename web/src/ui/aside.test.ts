@@ -26,7 +26,7 @@ describe("next to the main column", () => {
     return Promise.all(all.map((link) => link.getAttribute("href")));
   };
 
-  test("of a post are its author, whom one can follow, and more posts of its community and author", async () => {
+  test("of a post are its author, whom one can follow, its community, and more posts of both", async () => {
     const reader = await tandem.as.human();
     await using visitor = await visit(tandem, reader, wide);
     await visitor.page.addInitScript(() => {
@@ -41,6 +41,7 @@ describe("next to the main column", () => {
     await visitor.open(`/posts/${imported}`);
     expect(await links(visitor)).toEqual([
       "/creators/lemmy/spinner",
+      "/?platform=lemmy&community=looms",
       expect.stringMatching("/posts/"),
       expect.stringMatching("/posts/"),
     ]);
@@ -57,6 +58,24 @@ describe("next to the main column", () => {
     expect(visitor.browserErrors).toEqual([]);
   });
 
+  test("of a post says what AI wrote of its author's bio and other posts", async () => {
+    const ada = await tandem.as.human("ada_l");
+    const key = await tandem.as.key(undefined, ada);
+    await key.editProfile({ bio: "Writes about engines." });
+    await key.createPost({ title: "By a key" });
+    await ada.createPost({ title: "By Ada" });
+    const { post } = await ada.createPost({ title: "On engines" });
+    await using visitor = await visit(tandem, undefined, wide);
+    await visitor.open(`/posts/${post.id}`);
+    const row = (name: string) => aside(visitor).getByRole("listitem").filter({ hasText: name });
+    await row("By a key").getByText("AI", { exact: true }).waitFor();
+    expect(await row("By Ada").getByText("AI", { exact: true }).count()).toBe(0);
+    await aside(visitor).getByText("Writes about engines.").locator("+ *").getByText("AI").waitFor();
+    expect(await visitor.axeViolations()).toEqual([]);
+    await visitor.open("/creators");
+    await visitor.page.getByRole("listitem").filter({ hasText: "On engines" }).getByText("Person").waitFor();
+  });
+
   test("of a profile are creators of the same community", async () => {
     await using visitor = await visit(tandem, undefined, wide);
     await visitor.open("/creators/lemmy/spinner");
@@ -65,7 +84,7 @@ describe("next to the main column", () => {
     expect(await visitor.axeViolations()).toEqual([]);
   });
 
-  test("of a search are its filters, which narrow screens show above the results", async () => {
+  test("of a search are its filters, which narrow screens show above the results on request", async () => {
     await using desk = await visit(tandem, undefined, wide);
     await using mobile = await visit(tandem, undefined, phone);
     const boxes = async ({ page }: Visitor) => ({
@@ -75,6 +94,8 @@ describe("next to the main column", () => {
     for (const visitor of [desk, mobile]) await visitor.open("/search?q=twining");
     const right = await boxes(desk);
     expect(right.filter?.x).toBeGreaterThan((right.result?.x ?? 0) + (right.result?.width ?? 0));
+    expect((await boxes(mobile)).filter).toBeNull();
+    await mobile.page.getByRole("button", { name: "Filters" }).click();
     const above = await boxes(mobile);
     expect(above.filter?.y).toBeLessThan(above.result?.y ?? 0);
     expect(await desk.axeViolations()).toEqual([]);

@@ -16,7 +16,7 @@ const sizes: Record<Size, string> = {
 };
 
 const shape =
-  "inline-flex items-center justify-center rounded-full border font-semibold transition disabled:opacity-50 disabled:pointer-events-none aria-disabled:opacity-50";
+  "inline-flex items-center justify-center rounded-full border font-semibold transition [&>svg]:shrink-0 disabled:opacity-50 disabled:pointer-events-none aria-disabled:opacity-50";
 
 /** A button's classes, for other elements that should look like one. */
 export const buttonClass = (variant: Variant = "secondary", size: Size = "medium") =>

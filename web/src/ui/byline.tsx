@@ -4,8 +4,8 @@ import { creatorAddress } from "../shared/addresses.ts";
 import { Link } from "./link.tsx";
 
 /**
- * Who wrote something, when and where, on one line that wraps between its items. Each `BylineItem` begins with a dot, which is cut off
- * at the start of a line.
+ * Who wrote something, when and where. On one line if the names can be shortened enough for that, otherwise it wraps between its items.
+ * Each `BylineItem` begins with a dot, which is cut off at the start of a line.
  */
 export function Byline({ children, className = "" }: { children: ReactNode; className?: string }) {
   return (
@@ -15,13 +15,30 @@ export function Byline({ children, className = "" }: { children: ReactNode; clas
   );
 }
 
-export function BylineItem({ children, dot = true }: { children: ReactNode; dot?: boolean }) {
+export function BylineItem({
+  children,
+  dot = true,
+  className = "max-w-full",
+}: {
+  children: ReactNode;
+  dot?: boolean;
+  className?: string;
+}) {
   return (
     <span
-      className={`relative inline-flex max-w-full min-w-0 items-center ps-4 ${dot ? "before:absolute before:start-1.5 before:content-['·']" : ""}`}
+      className={`relative inline-flex min-w-0 items-center ps-4 ${className} ${dot ? "before:absolute before:start-1.5 before:content-['·']" : ""}`}
     >
       {children}
     </span>
+  );
+}
+
+/** The first item: the author. It counts as short when the line is broken, and takes the space that others leave. */
+export function BylineAuthor({ children }: { children: ReactNode }) {
+  return (
+    <BylineItem dot={false} className="max-w-max flex-[1_1_6.5rem]">
+      {children}
+    </BylineItem>
   );
 }
 
@@ -35,22 +52,17 @@ interface Account {
 /** Display name and @handle; only the name of someone on another platform. The handle gives way first. */
 export function AccountName({ account: { platform, author, authorName } }: { account: Account }) {
   return (
-    <>
-      <span className="theirs truncate font-semibold text-ink">{authorName ?? author}</span>
-      {platform === "native" && (
-        <span className="theirs min-w-0 shrink-[9] truncate font-normal text-soft">@{author}</span>
-      )}
-    </>
+    <span className="inline-flex min-w-0 items-center gap-x-1.5 leading-6">
+      <span className="theirs-line max-w-full shrink-0 font-semibold text-ink">{authorName ?? author}</span>
+      {platform === "native" && <span className="theirs-line min-w-0 font-normal text-soft">@{author}</span>}
+    </span>
   );
 }
 
 /** The names of an account, as a link to its posts. */
 export function AccountLink({ account }: { account: Account }) {
   return (
-    <Link
-      to={creatorAddress(account)}
-      className="inline-flex min-h-6 min-w-0 items-center gap-x-1.5 hover:underline"
-    >
+    <Link to={creatorAddress(account)} className="inline-flex min-w-0 hover:underline">
       <AccountName account={account} />
     </Link>
   );

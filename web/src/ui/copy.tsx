@@ -43,13 +43,23 @@ export function CopyButton({
 }
 
 /** Code or other text to copy. Long lines wrap, so that none of it is cut off. */
-export function Code({ text, title }: { text: string; title: string }) {
+export function Code({
+  text,
+  title,
+  name = title,
+}: {
+  text: string;
+  title: string;
+  /** What the button copies, if the title doesn't tell. */
+  name?: string;
+}) {
+  const { t } = useText();
   const target = useRef<HTMLPreElement>(null);
   return (
     <figure className="overflow-hidden rounded-xl border bg-sunken">
       <figcaption className="flex items-center justify-between gap-2 border-b py-1 ps-4 pe-1 text-sm font-semibold text-soft">
         {title}
-        <CopyButton text={text} target={target} />
+        <CopyButton text={text} target={target} label={`${t("common.copy")}: ${name}`} />
       </figcaption>
       <pre
         ref={target}

@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useText } from "../i18n/use-text.tsx";
 import { Button, IconButton } from "./button.tsx";
+import { DialogContext } from "./dialog-context.ts";
 
 /** A modal dialog; at the bottom edge on phones. Traps focus, restores it on close, and closes on Escape. */
 export function Dialog({
@@ -31,7 +32,7 @@ export function Dialog({
             </Base.Close>
           </div>
           {description && <Base.Description className="mb-4 text-soft">{description}</Base.Description>}
-          {children}
+          <DialogContext value={true}>{children}</DialogContext>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

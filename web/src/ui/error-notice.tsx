@@ -8,18 +8,23 @@ export function ErrorNotice({ error }: { error: Error | null }) {
   if (!error) return null;
   return (
     <p role="alert" className="rounded-xl bg-danger-soft px-4 py-3 font-medium text-danger">
-      {errorMessage(error, t)} <LogInInNewTab error={error} />
+      {errorMessage(error, t)} <ErrorLink error={error} />
     </p>
   );
 }
 
-/** For a session that has ended: log in in another tab, then send the form again in this one. */
-export function LogInInNewTab({ error }: { error: Error }) {
+/**
+ * What helps, in another tab, so that the form keeps its input: logging in if the session has ended, or the reasons of a
+ * suspension.
+ */
+export function ErrorLink({ error }: { error: Error }) {
   const { t } = useText();
-  if (!(error instanceof TandemError) || error.status !== 401) return null;
+  if (!(error instanceof TandemError)) return null;
+  if (error.code !== "suspended" && error.status !== 401) return null;
+  const isSuspended = error.code === "suspended";
   return (
-    <a href="/login" target="_blank" rel="noopener" className="underline">
-      {t("common.loginInNewTab")}
+    <a href={isSuspended ? "/standing" : "/login"} target="_blank" rel="noopener" className="underline">
+      {t(isSuspended ? "common.statusInNewTab" : "common.loginInNewTab")}
     </a>
   );
 }

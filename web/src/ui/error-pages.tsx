@@ -1,5 +1,6 @@
 import { TandemError } from "@tandem/client";
 import { errorMessage } from "../data/error-messages.ts";
+import { useMe } from "../data/me.ts";
 import { useText } from "../i18n/use-text.tsx";
 import type { ErrorViewProps } from "../router/error-boundary.tsx";
 import { useAddress, useRouter } from "../router/provider.tsx";
@@ -9,6 +10,7 @@ import { Button, ButtonLink } from "./button.tsx";
 import { lazyComponent } from "./lazy-component.tsx";
 import { EmptyState } from "./states.tsx";
 
+const RemovedPost = lazyComponent(() => import("./removed-post.tsx"));
 const LogOutButton = lazyComponent(async () => ({
   default: (await import("./log-out-button.tsx")).LogOutButton,
 }));
@@ -16,10 +18,20 @@ const LogOutButton = lazyComponent(async () => ({
 /** The 404 page. */
 export function NotFoundPage() {
   const { t } = useText();
+  const me = useMe();
+  const [, postId] = /^\/posts\/(\d+)$/.exec(useAddress().path) ?? [];
   return (
-    <EmptyState isPage title={t("frame.notFound")} action={<ButtonLink to="/">{t("frame.home")}</ButtonLink>}>
-      {t("frame.notFoundDescription")}
-    </EmptyState>
+    <>
+      <EmptyState
+        drawing="lost"
+        isPage
+        title={t("frame.notFound")}
+        action={<ButtonLink to="/">{t("frame.home")}</ButtonLink>}
+      >
+        {t("frame.notFoundDescription")}
+      </EmptyState>
+      {me && postId && <RemovedPost id={Number(postId)} />}
+    </>
   );
 }
 
@@ -37,6 +49,7 @@ export function ErrorPage({ error, reset }: ErrorViewProps) {
   };
   return (
     <EmptyState
+      drawing="failed"
       isPage
       title={t("frame.loadFailed")}
       action={<Button onClick={retry}>{t("common.retry")}</Button>}
@@ -59,19 +72,20 @@ export function RolePrompt({
   const back = useAddress().href;
   if (requiredRole === "admins")
     return (
-      <EmptyState isPage title={t("frame.adminsOnly")}>
+      <EmptyState drawing="lock" isPage title={t("frame.adminsOnly")}>
         {t("frame.adminsOnlyDescription")}
       </EmptyState>
     );
   if (requiredRole === "people")
     return (
-      <EmptyState isPage title={t("frame.peopleOnly")} action={<LogOutButton next={back} />}>
+      <EmptyState drawing="lock" isPage title={t("frame.peopleOnly")} action={<LogOutButton next={back} />}>
         {t("error.agent_forbidden")}
       </EmptyState>
     );
   return (
     <EmptyState
       isPage
+      drawing="lock"
       title={logIn?.title ?? t("frame.membersOnly")}
       action={
         <div className="flex gap-2">

@@ -87,7 +87,7 @@ export function Checkbox({
         className="mt-0.5 size-5 shrink-0"
       />
       <div>
-        <label htmlFor={id} className="font-medium">
+        <label htmlFor={id} className="inline-block min-h-6 font-medium">
           {label}
         </label>
         {hint && (

@@ -1,10 +1,11 @@
 import { TandemError } from "@tandem/client";
-import { type ReactNode, type SubmitEvent, useState } from "react";
+import { type ReactNode, type SubmitEvent, use, useState } from "react";
 import { errorMessage, fieldErrorMessages } from "../data/error-messages.ts";
 import { useLoadOnDemand } from "../i18n/use-load-on-demand.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Button } from "./button.tsx";
-import { LogInInNewTab } from "./error-notice.tsx";
+import { DialogContext } from "./dialog-context.ts";
+import { ErrorLink } from "./error-notice.tsx";
 import { FieldErrorsContext } from "./field.tsx";
 import type { FieldErrors } from "./field-errors.ts";
 import { useFocusFirstError } from "./use-focus-first-error.ts";
@@ -57,6 +58,7 @@ export const isAtField = ({ fields }: FormError): boolean => Object.keys(fields)
  */
 export function Form({
   onSubmit,
+  onInvalid,
   busy,
   error,
   submitLabel,
@@ -67,6 +69,8 @@ export function Form({
   className = "",
 }: {
   onSubmit(values: FormValues, form: HTMLFormElement): void;
+  /** Called with the names of fields that the browser finds invalid. Errors appear once what it returns has settled. */
+  onInvalid?(values: FormValues, invalid: readonly string[]): Promise<unknown>;
   busy: boolean;
   error: FormError | null;
   submitLabel: string;
@@ -80,13 +84,15 @@ export function Form({
 }) {
   const { t } = useText();
   const isHydrated = useHydrated();
+  const isInDialog = use(DialogContext);
   const { fieldErrors, validate, clearError } = useValidation();
   const form = useFocusFirstError(fieldErrors ?? (error && isAtField(error) && error.cause));
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const texts = [...new FormData(event.currentTarget)].filter(([, value]) => typeof value === "string");
-    if (!busy && validate(event.currentTarget))
-      onSubmit(Object.fromEntries(texts) as FormValues, event.currentTarget);
+    const values = Object.fromEntries(texts) as FormValues;
+    if (!busy && validate(event.currentTarget, (invalid) => onInvalid?.(values, invalid)))
+      onSubmit(values, event.currentTarget);
   };
   return (
     // `method="post"` keeps the input out of the URL if the form is submitted before hydration.
@@ -104,7 +110,7 @@ export function Form({
           {error && !isAtField(error) && (
             <div className="mb-4">
               <WarningBox>
-                {error.message} {error.error && <LogInInNewTab error={error.error} />}
+                {error.message} {error.error && <ErrorLink error={error.error} />}
               </WarningBox>
             </div>
           )}
@@ -112,7 +118,8 @@ export function Form({
         <noscript>
           <p className="mb-4 text-soft">{t("common.noScript")}</p>
         </noscript>
-        <div className="flex flex-wrap items-center gap-2">
+        <div className={`flex flex-wrap items-center gap-2 ${isInDialog ? "justify-end" : ""}`}>
+          {isInDialog && secondaryAction}
           <Button
             type="submit"
             variant={danger ? "danger" : "primary"}
@@ -122,29 +129,33 @@ export function Form({
           >
             {submitLabel}
           </Button>
-          {secondaryAction}
+          {!isInDialog && secondaryAction}
         </div>
       </div>
     </form>
   );
 }
 
+type OnInvalid = (invalid: readonly string[]) => Promise<unknown> | undefined;
+
 /** The browser's validation errors, each shown until its field changes. */
 function useValidation() {
   const { t } = useText();
   const loadOnDemand = useLoadOnDemand();
   const [fieldErrors, setFieldErrors] = useState<FieldErrors | null>(null);
-  const showErrors = async (form: HTMLFormElement) => {
+  const showErrors = async (form: HTMLFormElement, onInvalid: OnInvalid) => {
     const { validationErrors } = await loadOnDemand(() => import("./field-errors.ts"));
-    setFieldErrors(validationErrors(form, t));
+    const errors = validationErrors(form, t);
+    await onInvalid(Object.keys(errors));
+    setFieldErrors(errors);
   };
   return {
     fieldErrors,
     /** Returns whether the form may be sent. If our messages can't be loaded, the browser shows its own. */
-    validate(form: HTMLFormElement): boolean {
+    validate(form: HTMLFormElement, onInvalid: OnInvalid): boolean {
       const isValid = form.checkValidity();
       if (isValid) setFieldErrors(null);
-      else showErrors(form).catch(() => form.reportValidity());
+      else showErrors(form, onInvalid).catch(() => form.reportValidity());
       return isValid;
     },
     clearError(name: string) {

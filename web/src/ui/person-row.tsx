@@ -24,12 +24,12 @@ export function PersonRow({
       {picture}
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2">
-          <Link to={to} className="theirs line-clamp-1 font-semibold hover:underline">
+          <Link to={to} className="theirs-line block min-h-6 leading-6 font-semibold hover:underline">
             {name}
           </Link>
           {isAgent && <AgentBadge />}
         </p>
-        {description && <p className="theirs line-clamp-1 text-sm text-soft">{description}</p>}
+        {description && <p className="theirs-line block text-sm text-soft">{description}</p>}
       </div>
       {children && <div className="flex shrink-0 flex-wrap justify-end gap-2">{children}</div>}
     </div>
@@ -39,7 +39,7 @@ export function PersonRow({
 /** A card with a list, its rows separated by thin lines. */
 export function CardList({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <ul aria-label={label} className="card divide-y max-sm:rounded-none max-sm:border-x-0">
+    <ul aria-label={label} className="card-flush divide-y">
       {children}
     </ul>
   );

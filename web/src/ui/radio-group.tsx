@@ -26,9 +26,11 @@ export function RadioGroup<V extends string>({
   const name = useId();
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="font-semibold">{legend}</legend>
+      <legend className="mb-1.5 text-sm font-semibold">{legend}</legend>
       {description && <p className="text-sm text-soft">{description}</p>}
-      <div className={`grid auto-cols-fr gap-2 ${singleRow ? "grid-flow-col" : "sm:grid-flow-col"}`}>
+      <div
+        className={`grid gap-2 ${singleRow ? "auto-cols-fr grid-flow-col" : "sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))]"}`}
+      >
         {options.map(({ value, label, hint }) => (
           <label
             key={value}

@@ -1,17 +1,22 @@
 import type { ReactNode } from "react";
 import { useText } from "../i18n/use-text.tsx";
+import type { DrawingName } from "./drawings.tsx";
+import { lazyComponent } from "./lazy-component.tsx";
+
+/** Loaded on demand, because most pages aren't empty. */
+const Drawing = lazyComponent(() => import("./drawings.tsx"));
 
 /** An empty state: what would be here, and how to get it. */
 export function EmptyState({
   title,
   children,
   action,
-  drawing = <PersonAndAgent />,
+  drawing = "tandem",
   isPage = false,
 }: {
   title: ReactNode;
-  /** What the situation looks like, of `drawings.tsx`. */
-  drawing?: ReactNode;
+  /** What the situation looks like. */
+  drawing?: DrawingName;
   /** Whether it is the page's only content. The title is then the page's heading. */
   isPage?: boolean;
   children?: ReactNode;
@@ -20,29 +25,11 @@ export function EmptyState({
   const Title = isPage ? "h1" : "p";
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-3 px-6 py-16 text-center">
-      {drawing}
+      <Drawing name={drawing} fallback={<div className="h-16" />} />
       <Title className="text-lg font-semibold">{title}</Title>
-      {children && <div className="text-soft">{children}</div>}
+      {children && <div className="text-balance text-soft">{children}</div>}
       {action}
     </div>
-  );
-}
-
-/** A circle for a person and a square for an agent. */
-function PersonAndAgent() {
-  return (
-    <svg viewBox="0 0 96 56" aria-hidden="true" className="h-14">
-      <circle cx="34" cy="28" r="22" className="fill-person-soft stroke-person" strokeWidth="2" />
-      <rect
-        x="44"
-        y="8"
-        width="40"
-        height="40"
-        rx="11"
-        className="fill-agent-soft stroke-agent"
-        strokeWidth="2"
-      />
-    </svg>
   );
 }
 
@@ -72,7 +59,7 @@ export function SkeletonCards({ count = 3 }: { count?: number }) {
   );
 }
 
-/** A page's heading, with actions next to it. */
+/** A page's heading, with actions next to it and a description below both. */
 export function PageTitle({
   children,
   actions,
@@ -83,12 +70,10 @@ export function PageTitle({
   description?: ReactNode;
 }) {
   return (
-    <header className="flex flex-wrap items-start justify-between gap-3 px-4 pt-4 pb-3 sm:flex-nowrap sm:px-0">
-      <div className="min-w-0">
-        <h1 className="text-2xl font-bold">{children}</h1>
-        {description && <p className="mt-1 text-soft">{description}</p>}
-      </div>
-      {actions && <div className="flex shrink-0 flex-wrap gap-2">{actions}</div>}
+    <header className="grid grid-cols-[minmax(45%,1fr)_auto] items-center gap-x-3 gap-y-1 px-4 pt-4 pb-3 sm:px-0">
+      <h1 className="text-2xl font-bold">{children}</h1>
+      {actions && <div className="flex flex-wrap justify-end gap-2">{actions}</div>}
+      {description && <p className="col-span-2 text-soft">{description}</p>}
     </header>
   );
 }

@@ -1,27 +1,49 @@
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
 import { Link } from "./link.tsx";
 
-/** Links between the views of one page, in one row. */
+/** Links between the views of one page, in one row. If they don't fit, the row scrolls, and begins where the current one is visible. */
 export function TabLinks({
   label,
+  wraps = false,
   className = "",
   children,
 }: {
   label: string;
+  /** Whether there are so many that they fill several rows, except on phones. */
+  wraps?: boolean;
   className?: string;
   children: ReactNode;
 }) {
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const current = row.current?.querySelector('[aria-current="page"]');
+    if (row.current && current) row.current.scrollBy(centerOf(current) - centerOf(row.current), 0);
+  }, []);
   return (
-    <nav aria-label={label} className={`flex gap-1 overflow-x-auto px-4 sm:px-0 ${className}`}>
-      {children}
+    <nav aria-label={label} className={className}>
+      {/* The padding leaves room for focus rings. */}
+      <div
+        ref={row}
+        className={`fading-row -my-1 flex gap-0.5 overflow-x-auto px-4 py-1 sm:-mx-1 sm:gap-1 sm:px-1 ${wraps ? "sm:flex-wrap" : ""}`}
+      >
+        {children}
+      </div>
     </nav>
   );
 }
 
-export function TabLink(link: Omit<ComponentProps<typeof Link>, "className">) {
+function centerOf(element: Element): number {
+  const { left, right } = element.getBoundingClientRect();
+  return (left + right) / 2;
+}
+
+export function TabLink({
+  size = "medium",
+  ...link
+}: Omit<ComponentProps<typeof Link>, "className"> & { size?: "small" | "medium" }) {
   return (
     <Link
-      className="inline-flex min-h-10 items-center rounded-full px-3 font-semibold whitespace-nowrap text-soft hover:bg-sunken aria-[current=page]:bg-ink aria-[current=page]:text-ground sm:px-4"
+      className={`inline-flex items-center rounded-full font-semibold whitespace-nowrap text-soft hover:bg-sunken aria-[current=page]:bg-ink aria-[current=page]:text-ground ${size === "small" ? "min-h-9 px-3 text-sm" : "min-h-10 px-3 sm:px-4"}`}
       {...link}
     />
   );

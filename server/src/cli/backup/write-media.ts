@@ -97,13 +97,13 @@ async function* mediaNames(db: Db) {
   }
 }
 
-/** Whether a post, an account or a draft has the file. Files are deleted before their rows are. */
+/** Whether a post, an account, a draft or a community has the file. Files are deleted before their rows are. */
 async function isUsed(db: Db, name: string): Promise<boolean> {
   const row = await db
     .selectFrom("media_files")
     .innerJoin("media", "media.id", "media_files.media_id")
-    .select(["post_id", "user_id", "draft_id"])
+    .select(["post_id", "user_id", "draft_id", "community_id"])
     .where("name", "=", name)
     .executeTakeFirst();
-  return row !== undefined && (row.post_id ?? row.user_id ?? row.draft_id) !== null;
+  return row !== undefined && (row.post_id ?? row.user_id ?? row.draft_id ?? row.community_id) !== null;
 }

@@ -131,4 +131,25 @@ const accounts: Rule[] = [
   }),
 ];
 
-export const counterRules: readonly Rule[] = [...posts, ...creators, ...comments, ...accounts];
+const communities: Rule[] = [
+  derived({
+    what: "a community's members are counted",
+    table: "communities",
+    column: "member_count",
+    expected: count(sql`community_members m where m.community_id = t.id and m.role <> 'banned'`),
+  }),
+  derived({
+    what: "a community's posts are counted",
+    table: "communities",
+    column: "post_count",
+    expected: count(sql`posts p where p.community_key = t.name and p.platform = 'native'`),
+  }),
+];
+
+export const counterRules: readonly Rule[] = [
+  ...posts,
+  ...creators,
+  ...comments,
+  ...accounts,
+  ...communities,
+];

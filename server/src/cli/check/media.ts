@@ -6,7 +6,7 @@ import { fromFragment } from "../../storage/post-fragment.ts";
 import { type Finding, isIn, type Rule } from "./rule.ts";
 
 /** Files are deleted before their rows are, so only those that someone has must be there. */
-const isOwned = sql`(m.post_id is not null or m.user_id is not null or m.draft_id is not null)`;
+const isOwned = sql`(m.post_id is not null or m.user_id is not null or m.draft_id is not null or m.community_id is not null)`;
 
 /** What the media store must have. */
 export function mediaRules(store: Store): Rule[] {

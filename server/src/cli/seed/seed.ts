@@ -98,7 +98,7 @@ export async function seed(storage: Storage, options: SeedOptions): Promise<Seed
     await writeConsole(tx, world, createConsole(world, last));
     await writeModeration(tx, createModeration(world, last), world.admin, dailyCounts);
     for (const { account, title, startedAt } of createLiveStreams(world))
-      await addLive(tx, account.id, title, startedAt);
+      await addLive(tx, account.id, { title }, startedAt);
     await writeShopClicks(tx, createShopClicks(world));
     await dailyCounts.write(tx);
     if (posts <= MOST_SORTED) await sortNotifications(tx, world.accounts);

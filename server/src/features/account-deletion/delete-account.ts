@@ -8,6 +8,7 @@ import type { Db } from "../../storage/storage.ts";
 import { sweepExports } from "../account-export/exports.queries.ts";
 import { lockAccount, readUser } from "../accounts/accounts.queries.ts";
 import { reauthenticate } from "../accounts/reauthentication.ts";
+import { leaveCommunities } from "../communities/hand-over.ts";
 import { isLarge, removeNextBatch } from "./removal-steps.ts";
 import { removeAccount } from "./remove-account.ts";
 
@@ -57,6 +58,7 @@ async function retire(tx: Db, userId: number, now: number): Promise<void> {
     .where("id", "=", userId)
     .execute();
   await forgetResponses(tx, userId);
+  await leaveCommunities(tx, userId);
   await tx.updateTable("exports").set({ user_id: null }).where("user_id", "=", userId).execute();
   for (const table of ["keys", "drafts"] as const)
     await tx.deleteFrom(table).where(ownedBy(userId)).execute();
@@ -73,6 +75,7 @@ async function retire(tx: Db, userId: number, now: number): Promise<void> {
     "known_places",
     "stream_keys",
     "lives",
+    "live_viewers",
     "profile_links",
   ] as const)
     await tx.deleteFrom(table).where("user_id", "=", userId).execute();

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { forgetResponses } from "../../http/idempotency.ts";
 import type { Db } from "../../storage/storage.ts";
 import { removeCommentsOf } from "../comments/remove-comments-of.ts";
+import { leaveCommunities } from "../communities/hand-over.ts";
 import { deleteUnusedCreators } from "../creators/creators.queries.ts";
 import { dropConversationsOf } from "../messages/messages.queries.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
@@ -24,6 +25,7 @@ export async function removeAccount(tx: Db, userId: number): Promise<void> {
     sql<number>`select id from posts where creator_id in (${creator})
       union all select post_id from removed_posts where creator_id in (${creator})`,
   );
+  await leaveCommunities(tx, userId);
   await removeCommentsOf(tx, userId);
   await unlikeAll(tx, userId);
   await sql`update creators set follower_count = follower_count - 1

@@ -152,6 +152,11 @@ const common: readonly ExportPart[] = [
     (id) => sql`follows f join creators c on c.id = f.creator_id where f.user_id = ${id}`,
     "f.creator_id",
   ),
+  smallPart(
+    "communities",
+    `c.name, m.role, m.approved, m.reason, m.since as "sinceAt"`,
+    (id) => sql`community_members m join communities c on c.id = m.community_id where m.user_id = ${id}`,
+  ),
   part(
     "notifications",
     `n.id, n.type, u.username as "actor", n.post_id as "postId", n.comment_id as "commentId",
@@ -187,7 +192,11 @@ const common: readonly ExportPart[] = [
     (id) => sql`sessions where user_id = ${id}`,
     "id",
   ),
-  smallPart("live", `title, started_at as "startedAt"`, (id) => sql`lives where user_id = ${id}`),
+  smallPart(
+    "live",
+    `title, started_at as "startedAt", post_id as "postId"`,
+    (id) => sql`lives where user_id = ${id}`,
+  ),
 ];
 
 /** Parts for people only, including what they manage for their agents. */

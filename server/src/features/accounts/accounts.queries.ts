@@ -246,7 +246,7 @@ export async function lockCaller(tx: Db, caller: Caller, account: number = calle
 export async function readUser(db: Db, id: number): Promise<User> {
   const row = await db
     .selectFrom("users")
-    .select(["id", "username", "email", "display_name", "avatar_url", "bio", "role"])
+    .select(["id", "username", "email", "display_name", "avatar_url", "banner_url", "bio", "role"])
     .select(profileMarks)
     .where("id", "=", id)
     .executeTakeFirst();
@@ -259,6 +259,7 @@ export async function readUser(db: Db, id: number): Promise<User> {
     email,
     displayName,
     avatarUrl,
+    bannerUrl: row.banner_url,
     bio,
     links,
     aiGeneratedFields: aiFieldsOf({ ...row, links }),

@@ -21,6 +21,7 @@ async function checklistOf(db: Db, userId: number): Promise<Checklist> {
   return {
     picture: isDone(row?.avatar_url),
     email: isDone(row?.email_verified),
+    follow: isDone(row?.follows),
     post: isDone(row?.posts),
     agent: isDone(row?.agents),
     closed: isDone(row?.checklist_closed),
@@ -31,12 +32,14 @@ interface Steps {
   avatar_url: string | null;
   email_verified: number;
   checklist_closed: number;
+  follows: number | null;
   posts: number | null;
   agents: number | null;
 }
 
 const stepsOf = prepared<{ userId: number }, Steps>((db, { userId }) =>
   sql<Steps>`select u.avatar_url, u.email_verified, u.checklist_closed,
+      (select 1 from follows where user_id = u.id limit 1) as follows,
       (select post_count from creators where user_id = u.id) as posts,
       (select 1 from users a where a.operator_id = u.id limit 1) as agents
     from users u where u.id = ${userId}`.compile(db),

@@ -29,6 +29,7 @@ describe.each(engines)("signing up and logging in on %s", (engine) => {
       email: "Ada@Example.org",
       displayName: null,
       avatarUrl: null,
+      bannerUrl: null,
       bio: null,
       links: [],
       aiGeneratedFields: [],

@@ -8,7 +8,7 @@ import { authorNameOf } from "../../storage/post-fragment.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { CommentRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
-import { lockPost } from "../posts/posts.queries.ts";
+import { lockPost, nativeCommunity } from "../posts/posts.queries.ts";
 
 /** The author shown for a deleted comment. No account can have this name: usernames have no brackets. */
 const DELETED_AUTHOR = "[deleted]";
@@ -206,14 +206,17 @@ export type FoundComment = Pick<
   | "reply_count"
   | "is_ai"
   | "created_at"
->;
+> & {
+  /** The community of this service that its post is in. */
+  community: string | null;
+};
 
 const existingComment = prepared<{ id: number }, FoundComment>((db, { id }) =>
   db
     .selectFrom("comments as c")
     .innerJoin("posts as p", "p.id", "c.post_id")
     .select(["c.id", "c.post_id", "c.user_id", "c.parent_id", "c.like_count", "c.ai_like_count"])
-    .select(["c.reply_count", "c.is_ai", "c.created_at"])
+    .select(["c.reply_count", "c.is_ai", "c.created_at", nativeCommunity.as("community")])
     .where("c.id", "=", id)
     .where("c.deleted", "=", 0)
     .where("p.removed", "=", 0)

@@ -1,3 +1,4 @@
+import { mentioningText } from "@tandem/contract/markdown/mentioning";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { ApiError } from "../../http/api-error.ts";
@@ -7,10 +8,12 @@ import { contentSignerOf } from "../../http/signature.ts";
 import { insertRow } from "../../storage/bulk.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
+import { assertMayPublish } from "../communities/publishing.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
+import { isLiveChat } from "../live/live-chat.ts";
 import { notifyMentioned } from "../mentions/mentions.ts";
 import { assertNoneBlocked, mayBeBlocked } from "../people/block-check.ts";
-import { findPost, lockPost, setEngagement } from "../posts/posts.queries.ts";
+import { findPost, lockPost, type PostRecord, setEngagement } from "../posts/posts.queries.ts";
 import { aiMark } from "../shared/authorship.ts";
 import { increment, incrementAll } from "../shared/daily-stats.ts";
 import { refuseDuplicates } from "../shared/duplicate-text.ts";
@@ -53,6 +56,7 @@ export async function addComment(
   const post = await lockPost(tx, id);
   const parent = parentId == null ? null : await findParent(tx, parentId, id);
   await assertNoneBlocked(tx, caller, [post.user_id, parent?.user_id ?? null]);
+  if (post.community !== null) await assertMayPublish(tx, "createComment", post.community, caller);
   const is_ai = aiMark(caller);
   const added = await insertRow(tx, "comments", {
     post_id: id,
@@ -71,15 +75,25 @@ export async function addComment(
   await logBy(tx, caller, { ...version, isAi: caller.byAi }, now);
   if (parent) await countReply(tx, parent.id);
   await setEngagement(tx, { ...post, comment_count: post.comment_count + 1 });
-  const responses = parent
-    ? { type: "reply" as const, to: parent.user_id }
-    : { type: "comment" as const, to: post.user_id };
-  await notifyMentioned(tx, ctx, { postId: id, commentId: added }, { text: body, responses });
+  const responses = await responsesTo(tx, post, parent);
+  await notifyMentioned(
+    tx,
+    ctx,
+    { postId: id, commentId: added },
+    { text: mentioningText(body), ...responses },
+  );
   // Accounts are locked before creators everywhere, to avoid deadlocks.
   await addToTotal(tx, post.creator_id, "comment_count", 1);
   await refuseDuplicates(tx, ctx, [body]);
   await increment(tx, is_ai === 1 ? "commentsByAi" : "commentsByPeople", now);
   return { comment: await readComment(tx, added, caller) };
+}
+
+/** Whom a comment is for. The chat of a running stream notifies only those who are mentioned or replied to. */
+async function responsesTo(tx: Db, post: PostRecord, parent: FoundComment | null) {
+  if (parent) return { responses: { type: "reply" as const, to: parent.user_id } };
+  if (post.user_id === null || (await isLiveChat(tx, post.id))) return {};
+  return { responses: { type: "comment" as const, to: post.user_id } };
 }
 
 /** Logs a version of the caller's own comment. */
@@ -121,6 +135,7 @@ export async function editComment(ctx: Actor, tx: Db, { id, body }: Input<Operat
   const { caller, now } = ctx;
   const comment = await findOwnComment(tx, id, caller);
   await assertEditNotBlocked(tx, caller, comment);
+  if (comment.community !== null) await assertMayPublish(tx, "editComment", comment.community, caller);
   const { body: before } = await readComment(tx, id, caller);
   const is_ai = aiMark(caller, comment.is_ai);
   if (body !== before || is_ai !== comment.is_ai) {
@@ -134,7 +149,12 @@ export async function editComment(ctx: Actor, tx: Db, { id, body }: Input<Operat
     const { parent_id: parentId, post_id: postId } = comment;
     await logBy(tx, caller, { id, version, body, parentId, postId, isAi: is_ai === 1 }, now);
   }
-  await notifyMentioned(tx, ctx, { postId: comment.post_id, commentId: id }, { text: body, before });
+  await notifyMentioned(
+    tx,
+    ctx,
+    { postId: comment.post_id, commentId: id },
+    { text: mentioningText(body), before: mentioningText(before) },
+  );
   if (body !== before) await refuseDuplicates(tx, ctx, [body]);
   if (is_ai !== comment.is_ai) await countAsAi(tx, comment);
   return { comment: await readComment(tx, id, caller) };

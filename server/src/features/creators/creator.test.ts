@@ -21,6 +21,7 @@ describe.each(engines)("a creator's page on %s", (engine) => {
       author: "Ada",
       displayName: "Ada L.",
       avatarUrl: null,
+      bannerUrl: null,
       bio: "Engines.",
       links: [],
       aiGeneratedFields: [],

@@ -32,6 +32,7 @@ async function readCreator(
     author: row.author,
     displayName: row.display_name,
     avatarUrl: row.avatar_url ?? (row.user_id === null ? await latestAvatar(db, row) : null),
+    bannerUrl: row.banner_url,
     bio: row.bio,
     aiGeneratedFields: aiFieldsOf({ ...row, links }),
     links,
@@ -56,10 +57,12 @@ interface Row extends OperatorColumns {
   followed_by: number | null;
   display_name: string | null;
   avatar_url: string | null;
+  banner_url: string | null;
   bio: string | null;
   display_name_is_ai: number | null;
   bio_is_ai: number | null;
   avatar_is_ai: number | null;
+  banner_is_ai: number | null;
   links_is_ai: number | null;
   role: Role | null;
   joined_at: number | null;
@@ -76,8 +79,15 @@ const byName = prepared<{ platform: Platform; key: string; caller: number }, Row
         join.onRef("f.creator_id", "=", "c.id").on("f.user_id", "=", caller),
       )
       .select(["c.id", "c.platform", "c.author", "c.user_id", "c.post_count", "c.follower_count"])
-      .select(["f.user_id as followed_by", "u.display_name", "u.avatar_url", "u.bio", "u.role"])
-      .select(["u.display_name_is_ai", "u.bio_is_ai", "u.avatar_is_ai", "u.links_is_ai"])
+      .select([
+        "f.user_id as followed_by",
+        "u.display_name",
+        "u.avatar_url",
+        "u.banner_url",
+        "u.bio",
+        "u.role",
+      ])
+      .select(["u.display_name_is_ai", "u.bio_is_ai", "u.avatar_is_ai", "u.banner_is_ai", "u.links_is_ai"])
       .select("u.created_at as joined_at")
       .select((eb) =>
         eb

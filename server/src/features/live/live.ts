@@ -1,41 +1,44 @@
 import { limits } from "@tandem/contract/limits";
-import type { ResponseOf } from "@tandem/contract/operation";
+import type { Input, ResponseOf } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { Live } from "@tandem/contract/resources";
 import type { Handlers, SignedIn } from "../../http/context.ts";
-import { playlistPath } from "../../http/serve-live.ts";
-import type { Services } from "../../http/services.ts";
+import { playlistPath, thumbnailPath } from "../../http/serve-live.ts";
 import type { Db } from "../../storage/storage.ts";
+import { findPost, requireOwn } from "../posts/posts.queries.ts";
 import { SILENCE_TIMEOUT } from "./on-air.ts";
-import { findOrCreateStream } from "./stream-keys.ts";
+import { findOrCreateStream, type NextStream } from "./stream-keys.ts";
+import { thumbnailPeriod } from "./thumbnails.ts";
+import { countViewers } from "./viewers.ts";
 
 export const live = {
   listLives: async (ctx) => {
-    const { config } = ctx.services;
-    const rows = await ctx.read
-      .selectFrom("lives as l")
-      .innerJoin("users as u", "u.id", "l.user_id")
-      .select(["u.username", "u.role", "l.title"])
+    const { services, now } = ctx;
+    const rows = await selectLives(ctx.read)
       // With a streaming server, list only streams that it reported recently. Without one, list those started by their users.
       .where((eb) =>
-        config.streaming
-          ? eb("l.last_sign_at", ">", ctx.now - SILENCE_TIMEOUT)
+        services.config.streaming
+          ? eb("l.last_sign_at", ">", now - SILENCE_TIMEOUT)
           : eb("l.last_sign_at", "is", null),
       )
-      .where((eb) => eb.or([eb("u.suspended_until", "is", null), eb("u.suspended_until", "<=", ctx.now)]))
+      .where((eb) => eb.or([eb("u.suspended_until", "is", null), eb("u.suspended_until", "<=", now)]))
       .where("u.paused", "=", 0)
       .orderBy("l.started_at", "desc")
       .orderBy("l.user_id", "desc")
       .limit(limits.longList)
       .execute();
-    return {
-      lives: rows.map(({ role, ...row }) => asLive(ctx.services, { ...row, isAgent: role === "agent" })),
-    };
+    const viewers = await countViewers(
+      ctx.read,
+      rows.map(({ user_id }) => user_id),
+      now,
+    );
+    return { lives: rows.map((row) => asLive(ctx, row, viewers)) };
   },
-  startLive: (ctx, { title }) =>
-    ctx.write((tx) =>
-      ctx.services.config.streaming ? prepareStream(ctx, tx, title) : listImmediately(ctx, tx, title),
-    ),
+  startLive: (ctx, input) =>
+    ctx.write(async (tx) => {
+      const next = await nextStream(ctx, tx, input);
+      return ctx.services.config.streaming ? prepareStream(ctx, tx, next) : listImmediately(ctx, tx, next);
+    }),
   endLive: (ctx) =>
     ctx.write(async (tx) => {
       // Lock order: as in the streaming server's hooks.
@@ -47,37 +50,95 @@ export const live = {
 
 type Started = ResponseOf<Operations["startLive"]>;
 
+/** Throws `not_found` or `forbidden` unless the post is the caller's. */
+async function nextStream(
+  { caller }: SignedIn,
+  tx: Db,
+  { title, postId }: Input<Operations["startLive"]>,
+): Promise<NextStream> {
+  if (postId === undefined) return { title };
+  if (postId !== null) requireOwn(await findPost(tx, postId), caller);
+  return { title, post_id: postId };
+}
+
 /** Without a streaming server, a user is listed as live until they end it. */
-async function listImmediately({ services, caller, now }: SignedIn, tx: Db, title: string): Promise<Started> {
-  const { userId, username, isAgent } = caller;
-  await addLive(tx, userId, title, now);
-  return { live: asLive(services, { username, isAgent, title }), ingest: null };
+async function listImmediately(ctx: SignedIn, tx: Db, next: NextStream): Promise<Started> {
+  const { userId } = ctx.caller;
+  await addLive(tx, userId, next, ctx.now);
+  const row = await selectLives(tx).where("l.user_id", "=", userId).executeTakeFirstOrThrow();
+  return { live: asLive(ctx, row, await countViewers(tx, [userId], ctx.now)), ingest: null };
 }
 
 /** Lists an account as live, without a streaming server. */
-export async function addLive(tx: Db, userId: number, title: string, now: number): Promise<void> {
+export async function addLive(tx: Db, userId: number, next: NextStream, now: number): Promise<void> {
   // Clears what a formerly configured streaming server reported.
-  const withoutServer = { stream: null, client: null, last_sign_at: null };
+  const values = { ...next, stream: null, client: null, last_sign_at: null };
   await tx
     .insertInto("lives")
-    .values({ user_id: userId, title, started_at: now, ...withoutServer })
-    .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ title, ...withoutServer }))
+    .values({ user_id: userId, started_at: now, ...values })
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet(values))
     .execute();
 }
 
-/** With a streaming server, the user is listed when their stream starts. A stream that is already live gets the new title immediately. */
-async function prepareStream({ services, caller }: SignedIn, tx: Db, title: string): Promise<Started> {
-  const ingest = await findOrCreateStream(tx, services.config, caller.userId, title);
-  await tx.updateTable("lives").set({ title }).where("user_id", "=", caller.userId).execute();
-  const { username, isAgent } = caller;
-  return { live: asLive(services, { username, isAgent, title }), ingest };
+/** With a streaming server, the user is listed when their stream starts. A stream that is already live changes immediately. */
+async function prepareStream(ctx: SignedIn, tx: Db, next: NextStream): Promise<Started> {
+  const { userId, username, isAgent } = ctx.caller;
+  const ingest = await findOrCreateStream(tx, ctx.services.config, userId, next);
+  await tx.updateTable("lives").set(next).where("user_id", "=", userId).execute();
+  const running = await selectLives(tx).where("l.user_id", "=", userId).executeTakeFirst();
+  const chat = await tx
+    .selectFrom("stream_keys as s")
+    .innerJoin("posts as p", "p.id", "s.post_id")
+    .select("p.id")
+    .where("s.user_id", "=", userId)
+    .where("p.removed", "=", 0)
+    .executeTakeFirst();
+  const waiting = {
+    user_id: userId,
+    username,
+    role: isAgent ? "agent" : "",
+    title: next.title,
+    post_id: chat?.id ?? null,
+    started_at: null,
+  };
+  return { live: asLive(ctx, running ?? waiting, await countViewers(tx, [userId], ctx.now)), ingest };
+}
+
+function selectLives(db: Db) {
+  return (
+    db
+      .selectFrom("lives as l")
+      .innerJoin("users as u", "u.id", "l.user_id")
+      // The post may have been deleted, or removed by a moderator.
+      .leftJoin("posts as p", (join) => join.onRef("p.id", "=", "l.post_id").on("p.removed", "=", 0))
+      .select(["l.user_id", "u.username", "u.role", "l.title", "l.started_at", "p.id as post_id"])
+  );
+}
+
+interface LiveFacts {
+  user_id: number;
+  username: string;
+  role: string;
+  title: string;
+  started_at: number | null;
+  post_id: number | null;
 }
 
 function asLive(
-  { baseUrl }: Services,
-  { username, isAgent, title }: { username: string; isAgent: boolean; title: string },
+  { services: { baseUrl, config }, now }: Pick<SignedIn, "services" | "now">,
+  { user_id, username, role, title, started_at, post_id }: LiveFacts,
+  viewers: ReadonlyMap<number, number>,
 ): Live {
-  const hlsUrl = `${baseUrl}${playlistPath(username)}`;
-  // Keys can't go live, so all that an agent's stream shows is by the agent.
-  return { username, title, hlsUrl, isAiGenerated: isAgent };
+  const hasStream = started_at !== null && (config.streaming || config.liveUrl);
+  return {
+    username,
+    title,
+    hlsUrl: `${baseUrl}${playlistPath(username)}`,
+    // Keys can't go live, so all that an agent's stream shows is by the agent.
+    isAiGenerated: role === "agent",
+    startedAt: started_at === null ? null : new Date(started_at).toISOString(),
+    viewers: viewers.get(user_id) ?? 0,
+    thumbnailUrl: hasStream ? `${baseUrl}${thumbnailPath(username)}?at=${thumbnailPeriod(now)}` : null,
+    postId: post_id,
+  };
 }

@@ -4,12 +4,14 @@ import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { Live } from "@tandem/contract/resources";
 import { stoppedClock } from "@tandem/testing/clock";
 import { broadcast, reserveStreamingPorts, startNginxRtmp } from "@tandem/testing/nginx-rtmp";
 import { freePort, until } from "@tandem/testing/ports";
 import { programOf } from "@tandem/testing/programs";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import sharp from "sharp";
 import { expect, test } from "vitest";
 
 const execute = promisify(execFile);
@@ -55,15 +57,19 @@ test("lists a stream sent to nginx while it runs, and plays it", { timeout: LONG
   await until(async () => waiting.sizes().includes("320x180"));
   await using sender = await broadcast(url, streamKey);
   await onAir(tandem);
-  expect(await listed(tandem)).toEqual([live]);
+  const { startedAt: _, viewers: __, thumbnailUrl: ___, ...facts } = live;
+  const [running] = await listed(tandem);
+  expect(running).toMatchObject(facts);
   // A player that waits goes on to the stream.
   await until(async () => waiting.sizes().includes("160x120"));
+  await until(async () => Number((await listed(tandem))[0]?.viewers) > 0);
+  expect(await thumbnail(running)).toEqual({ format: "webp", width: 160, height: 120, xmp: undefined });
   expect(await probe(live.hlsUrl)).toEqual({ format: "mpegts", codecs: ["aac", "h264"] });
 
   // A second stream with the same key is rejected, and its end doesn't end the first.
   await using second = await broadcast(url, streamKey);
   expect(await second.ended).not.toBe(0);
-  expect(await listed(tandem)).toEqual([live]);
+  expect(await listed(tandem)).toMatchObject([facts]);
 
   sender.send("SIGTERM");
   await offAir(tandem);
@@ -144,6 +150,17 @@ async function segmentsOf(playlist: string): Promise<string[]> {
     return segments.length > 0;
   });
   return segments;
+}
+
+/** A stream's thumbnail, as soon as there is one. */
+async function thumbnail(live: Live | undefined) {
+  let response = new Response();
+  await until(async () => {
+    response = await fetch(String(live?.thumbnailUrl));
+    return response.status === 200;
+  });
+  const { format, width, height, xmpAsString } = await sharp(await response.arrayBuffer()).metadata();
+  return { format, width, height, xmp: xmpAsString };
 }
 
 /** Starts a player, and tells the sizes of the pictures that it has decoded. */

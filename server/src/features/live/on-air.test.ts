@@ -27,6 +27,10 @@ describe.each(engines)("live streams with a streaming server, on %s", (engine) =
       isAiGenerated: false,
       title: "Tea",
       hlsUrl: `${tandem.baseUrl}/live/ada/index.m3u8`,
+      startedAt: null,
+      viewers: 0,
+      thumbnailUrl: null,
+      postId: null,
     });
     expect(await titles(tandem)).toEqual([]);
     // Change the title before the stream begins, and while it runs.

@@ -54,6 +54,7 @@ async function recordRunning(tx: Db, { type, stream, key, client }: StreamEvent,
     throw new ApiError("forbidden", "A stream with this key is already live. End it first.");
   const values = {
     title: owner.title,
+    post_id: owner.post_id,
     stream,
     client,
     last_sign_at: now,

@@ -10,6 +10,7 @@ import { programOf } from "@tandem/testing/programs";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { HOOK_SECRET, sendStreamEvent, streamOf } from "@tandem/testing/streaming";
 import { engines, startTandem } from "@tandem/testing/tandem";
+import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 
 const execute = promisify(execFile);
@@ -103,10 +104,19 @@ async function streamingServer() {
   const cwd = directory.path;
   await execute(await programOf("ffmpeg"), ["-v", "error", ...source, ...coding, ...hls], { cwd });
   const entries = (await readFile(join(cwd, "all.m3u8"), "utf8")).match(/^#EXTINF.*\n.*$/gm) ?? [];
-  const state = { first: 0, answers: "nothing" as "nothing" | "media" | "multivariant", requests: 0 };
+  const state = {
+    first: 0,
+    answers: "nothing" as "nothing" | "media" | "multivariant",
+    requests: 0,
+    segments: 0,
+    isDamaged: false,
+  };
   const server = createServer(async ({ url = "" }, response) => {
     const segment = /^\/hls\/\w+\/(\d+\.ts)$/.exec(url)?.[1];
-    if (segment) return void response.end(await readFile(join(cwd, segment)));
+    if (segment) {
+      state.segments++;
+      return void response.end(state.isDamaged ? "no video" : await readFile(join(cwd, segment)));
+    }
     state.requests++;
     response.statusCode = state.answers === "nothing" ? 500 : 200;
     const isMain = state.answers === "multivariant" && url.endsWith("/index.m3u8");
@@ -215,4 +225,88 @@ describe.each(engines)("with a streaming server, on %s", (engine) => {
     const lasts = seen.map(({ last }) => last);
     expect(lasts).toEqual([...lasts].sort((a, b) => a - b));
   });
+});
+
+test("the thumbnail shows the latest segment, is marked for an agent, and stays while nothing can be read", {
+  timeout: 60_000,
+}, async () => {
+  await using upstream = await streamingServer();
+  const clock = stoppedClock();
+  await using tandem = await startTandem("sqlite", { env: { LIVE_URL: upstream.url }, now: clock.now });
+  const ada = await tandem.as.human("ada");
+  const agent = await tandem.as.agent(ada, "robot");
+  const session = await tandem.as.agentSession(ada, agent.agent.id);
+  expect((await fetch(`${tandem.baseUrl}/live/robot/thumbnail.webp`)).status).toBe(404);
+  const { live } = await session.startLive({ title: "Beep" });
+  const { state } = upstream;
+  const show = () => fetch(String(live.thumbnailUrl));
+  expect((await show()).status).toBe(204);
+  state.answers = "media";
+  let first = new Response();
+  await until(async () => {
+    clock.pass(3_000);
+    first = await show();
+    return first.status !== 204;
+  });
+  expect([first.status, first.headers.get("content-type")]).toEqual([200, "image/webp"]);
+  const picture = Buffer.from(await first.arrayBuffer());
+  expect((await sharp(picture).metadata()).xmpAsString).toContain("trainedAlgorithmicMedia");
+  // Drawn once per period, however many ask.
+  const { requests } = state;
+  await Promise.all(Array.from({ length: 10 }, show));
+  expect(state.requests).toBe(requests);
+  state.answers = "nothing";
+  clock.pass(15_000);
+  expect(Buffer.from(await (await show()).arrayBuffer())).toEqual(picture);
+  await session.endLive();
+  expect((await show()).status).toBe(404);
+  // The next stream doesn't begin with a picture of the last one.
+  state.isDamaged = true;
+  clock.pass(1);
+  await session.startLive({ title: "Beep again" });
+  expect((await show()).status).toBe(204);
+});
+
+test("a stream that can't be decoded is read once per period, and its broadcaster pays for decoding", {
+  timeout: 60_000,
+}, async () => {
+  await using upstream = await streamingServer();
+  const clock = stoppedClock();
+  const env = { LIVE_URL: upstream.url, LIMIT_MEDIA_SECONDS_PER_HOUR: "5" };
+  await using tandem = await startTandem("sqlite", { env, now: clock.now });
+  const [, ada] = [await tandem.as.human(), await tandem.as.human("ada")];
+  const { state } = upstream;
+  const { live } = await ada.startLive({ title: "Tea" });
+  Object.assign(state, { answers: "media", isDamaged: true });
+  const show = async () => {
+    clock.pass(15_000);
+    return (await fetch(String(live.thumbnailUrl))).status;
+  };
+  await until(async () => (await show()) === 204 && state.segments > 0);
+  const { segments } = state;
+  clock.pass(3_000);
+  await fetch(String(live.thumbnailUrl));
+  expect(state.segments).toBe(segments);
+  state.isDamaged = false;
+  expect(await show()).toBe(200);
+  // Until the processor time of this hour is used up, also for uploads.
+  const upload = () => {
+    const body = new FormData();
+    body.set("nothing", "to decode");
+    return fetch(`${tandem.baseUrl}/api/users/avatar`, {
+      method: "POST",
+      body,
+      headers: ada.options.headers,
+    });
+  };
+  expect((await upload()).status).toBe(400);
+  await until(async () => {
+    expect(await show()).toBe(200);
+    return (await upload()).status === 429;
+  });
+  const picture = async () => Buffer.from(await (await fetch(String(live.thumbnailUrl))).arrayBuffer());
+  const last = await picture();
+  state.first = 3;
+  expect(await show()).toBe(200);
+  expect(await picture()).toEqual(last);
 });

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { memoizePerInstance } from "../../http/memoize-per-instance.ts";
+import type { Viewer } from "../../http/serve-live.ts";
 import type { Services } from "../../http/services.ts";
-import type { Db } from "../../storage/storage.ts";
-import { Overloaded } from "../../storage/storage.ts";
+import { type Db, Overloaded } from "../../storage/storage.ts";
+import { type Broadcaster, isLive, readBroadcaster, streamUrl } from "./broadcaster.ts";
 import type { MediaPlaylist } from "./media-playlist.ts";
-import { SILENCE_TIMEOUT } from "./on-air.ts";
-import { UpstreamPlaylists } from "./upstream-playlist.ts";
+import { upstreamOf } from "./upstream-playlist.ts";
+import { viewersOf } from "./viewers.ts";
 
 /** The slate: a second of picture and silence, which is shown while there is no stream. README.md says how it was made. */
 export const slate = readFile(new URL("slate.mpegts", import.meta.url));
@@ -19,11 +19,9 @@ const SLATES = 6;
 /** Segments of the slate have the number of their second since then. */
 const FIRST_SECOND = Date.UTC(2026, 0, 1);
 
-const upstreamOf = memoizePerInstance((services: Services) => new UpstreamPlaylists(services));
-
 /**
  * An account's HLS playlist, which never ends: its stream while it runs and can be read, else the slate. Null if there is no such
- * account. Calls `freePlace` before it waits for the streaming server.
+ * account. Calls `freePlace` before it waits for the streaming server. Counts the viewer, if the account is live.
  *
  * A player that waits at the slate goes on to the stream. The slate has a number per second; the stream's segments get the numbers
  * after it and, being longer than a second, don't overtake it. So a player's next number exists when the slate returns.
@@ -32,42 +30,19 @@ export async function livePlaylist(
   services: Services,
   username: string,
   freePlace: () => void,
+  viewer: Viewer | null,
 ): Promise<string | null> {
-  const account = await readAccount(services.storage.read, username);
+  const account = await readBroadcaster(services.storage.read, username);
   if (!account) return null;
   freePlace();
   const slateNumber = Math.max(SLATES, Math.floor((services.now() - FIRST_SECOND) / 1000));
+  if (viewer && isLive(services, account)) viewersOf(services).add(account.id, viewer);
   const url = streamUrl(services, account);
   if (url === null) return writeSlate(slateNumber);
   const playlist = await upstreamOf(services).read(url);
   if (playlist && "lines" in playlist) return playlist.lines.join("\n");
   const start = await startOf(services, account, playlist, slateNumber);
   return playlist && start ? writeStream(playlist, start) : writeSlate(slateNumber);
-}
-
-type Account = NonNullable<Awaited<ReturnType<typeof readAccount>>>;
-
-function readAccount(db: Db, username: string) {
-  return db
-    .selectFrom("users as u")
-    .leftJoin("lives as l", "l.user_id", "u.id")
-    .select(["u.id", "u.username", "u.suspended_until", "u.paused"])
-    .select(["l.started_at", "l.stream", "l.last_sign_at", "l.first_number", "l.upstream_number"])
-    .where("u.username_key", "=", username.toLowerCase())
-    .executeTakeFirst();
-}
-
-/** Where the streaming server has the account's stream; null unless the account is live. */
-function streamUrl({ config, baseUrl, now }: Services, account: Account): string | null {
-  const { started_at, stream, last_sign_at, suspended_until, paused, username } = account;
-  if (started_at === null || paused === 1 || (suspended_until !== null && suspended_until > now()))
-    return null;
-  const name = config.streaming ? stream : username;
-  const runs = config.streaming
-    ? last_sign_at !== null && last_sign_at > now() - SILENCE_TIMEOUT
-    : last_sign_at === null;
-  const base = config.liveUrl ?? (config.streaming ? `${baseUrl}/live` : null);
-  return name !== null && runs && base !== null ? `${base}/${encodeURIComponent(name)}/index.m3u8` : null;
 }
 
 /** Which number a segment of the streaming server has in the account's playlist. */
@@ -82,7 +57,7 @@ interface Start {
  */
 async function startOf(
   { storage, log }: Services,
-  account: Account,
+  account: Broadcaster,
   playlist: MediaPlaylist | null,
   slateNumber: number,
 ): Promise<Start | null> {
@@ -105,7 +80,7 @@ async function startOf(
   try {
     if (await storage.write(change)) return start;
     // Another request was first.
-    const now = await readAccount(storage.read, username);
+    const now = await readBroadcaster(storage.read, username);
     return now ? storedStart(now) : null;
   } catch (err) {
     if (!(err instanceof Overloaded)) throw err;
@@ -114,7 +89,7 @@ async function startOf(
   }
 }
 
-function storedStart({ first_number: first, upstream_number: upstream }: Account): Start | null {
+function storedStart({ first_number: first, upstream_number: upstream }: Broadcaster): Start | null {
   return first === null || upstream === null ? null : { first, upstream };
 }
 

@@ -6,10 +6,17 @@ import { tokenHash } from "../../http/credential.ts";
 import type { StreamKeyRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 
+/** What the next stream shows. */
+export interface NextStream {
+  title: string;
+  /** Unchanged if undefined. */
+  post_id?: number | null;
+}
+
 type Ingest = ResponseOf<Operations["startLive"]>["ingest"];
 
 /**
- * Sets the title of the account's streams. On first use, creates the stream's name and key, and returns where to send the stream;
+ * Sets what the account's next stream shows. On first use, creates the stream's name and key, and returns where to send the stream;
  * null afterwards.
  *
  * The name is public, as it is part of the segments' URLs. The secret key is therefore passed separately, like a URL's query:
@@ -19,20 +26,20 @@ export async function findOrCreateStream(
   tx: Db,
   { streaming }: Config,
   userId: number,
-  title: string,
+  next: NextStream,
 ): Promise<Ingest> {
   const candidate = { stream: randomBytes(12).toString("hex"), key: randomBytes(24).toString("base64url") };
   const { stream } = await tx
     .insertInto("stream_keys")
-    .values({ user_id: userId, stream: candidate.stream, hash: tokenHash(candidate.key), title })
-    .onConflict((conflict) => conflict.column("user_id").doUpdateSet({ title }))
+    .values({ user_id: userId, stream: candidate.stream, hash: tokenHash(candidate.key), ...next })
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet(next))
     .returning("stream")
     .executeTakeFirstOrThrow();
   if (!streaming || stream !== candidate.stream) return null;
   return { url: streaming.ingestUrl, streamKey: `${stream}?key=${candidate.key}` };
 }
 
-interface Owner extends Pick<StreamKeyRow, "user_id" | "title" | "ended_client"> {
+interface Owner extends Pick<StreamKeyRow, "user_id" | "title" | "post_id" | "ended_client"> {
   suspended_until: number | null;
   paused: number;
 }
@@ -42,7 +49,15 @@ export async function ownerOf(tx: Db, stream: string, key: string): Promise<Owne
   const row = await tx
     .selectFrom("stream_keys as s")
     .innerJoin("users as u", "u.id", "s.user_id")
-    .select(["s.user_id", "s.title", "s.ended_client", "s.hash", "u.suspended_until", "u.paused"])
+    .select([
+      "s.user_id",
+      "s.title",
+      "s.post_id",
+      "s.ended_client",
+      "s.hash",
+      "u.suspended_until",
+      "u.paused",
+    ])
     .where("s.stream", "=", stream)
     .$if(tx.engine.rowLocks, (query) => query.forUpdate("s"))
     .executeTakeFirst();

@@ -1,3 +1,4 @@
+import { memoizePerInstance } from "../../http/memoize-per-instance.ts";
 import type { Services } from "../../http/services.ts";
 import { type Outgoing, openOutgoing } from "../../outgoing/outgoing.ts";
 import { userAgentOf } from "../../outgoing/user-agent.ts";
@@ -15,6 +16,8 @@ const STREAMS = 500;
 
 const requestLimits = { maxBytes: 2 ** 18, seconds: 3, idle: 3, redirects: 3, sameHostOnly: true };
 
+const segmentLimits = { ...requestLimits, maxBytes: 2 ** 24, seconds: 5 };
+
 interface Entry {
   fetchedAt: number;
   pending: Promise<UpstreamPlaylist | null>;
@@ -22,8 +25,10 @@ interface Entry {
   goodAt: number;
 }
 
+export const upstreamOf = memoizePerInstance((services: Services) => new UpstreamPlaylists(services));
+
 /** Reads the streaming server's playlists: each at most once per second, however many viewers it has. */
-export class UpstreamPlaylists {
+class UpstreamPlaylists {
   readonly #entries = new Lru<string, Entry>(STREAMS);
   readonly #outgoing: Outgoing;
 
@@ -46,6 +51,30 @@ export class UpstreamPlaylists {
       entry.pending = this.#refresh(url, entry);
     }
     return entry.pending;
+  }
+
+  /**
+   * The latest segment of a stream, with the initialization that it needs before it; null if there is none, or if it is encrypted, too
+   * large or on another server than its playlist.
+   */
+  async readLatest(url: string): Promise<Buffer | null> {
+    const playlist = await this.read(url);
+    const lines = playlist && "segments" in playlist ? playlist.segments.flat() : [];
+    const segment = lines.at(-1);
+    const map = /^#EXT-X-MAP:.*\bURI="([^"]+)"/.exec(
+      lines.findLast((line) => line.startsWith("#EXT-X-MAP:")) ?? "",
+    );
+    const isEncrypted = lines.some((line) => /^#EXT-X-KEY:(?!.*METHOD=NONE)/.test(line));
+    const addresses = [...(map?.[1] ? [map[1]] : []), ...(segment ? [segment] : [])];
+    if (!segment || isEncrypted || !addresses.every((address) => isSameOrigin(address, url))) return null;
+    try {
+      const parts = await Promise.all(addresses.map((address) => this.#outgoing(address, segmentLimits)));
+      return parts.every(({ status }) => status === 200)
+        ? Buffer.concat(parts.map(({ bytes }) => bytes))
+        : null;
+    } catch {
+      return null;
+    }
   }
 
   async #refresh(url: string, entry: Entry): Promise<UpstreamPlaylist | null> {

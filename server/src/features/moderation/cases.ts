@@ -147,6 +147,7 @@ async function asCases(db: Db, rows: readonly Case[]): Promise<ReportCase[]> {
       held: removed && row.state === "open",
       reportCount: row.reports,
       reasons: ofCase.map(({ reason }) => reason),
+      notes: ofCase.map(({ note }) => note),
       reporters: ofCase.map(({ reporter }) => reporter),
       pastDecisions: decisions.rows
         .filter(({ user_id }) => user_id === owner)
@@ -165,12 +166,12 @@ async function asCases(db: Db, rows: readonly Case[]): Promise<ReportCase[]> {
 }
 
 /**
- * The latest reasons of each of these cases, and who gave them. Starts from the ids: if it started from the table of cases,
+ * The latest reasons of each of these cases, with notes, and who gave them. Starts from the ids: if it started from the table of cases,
  * PostgreSQL would read all of them.
  */
 export function latestReasons(db: Db, ids: number[]) {
-  return sql<{ case_id: number; reason: string; reporter: string }>`
-    select r.case_id, r.reason, u.username as reporter from (${db.engine.oneOf(ids)}) as c
+  return sql<{ case_id: number; reason: string; note: string | null; reporter: string }>`
+    select r.case_id, r.reason, r.note, u.username as reporter from (${db.engine.oneOf(ids)}) as c
       join reports r on r.id in (
         select x.id from reports x where x.case_id = c.id order by x.id desc limit ${sql.lit(limits.reasonsShown)}
       )

@@ -44,10 +44,7 @@ export const removablePost: Removable<posts.ModeratedPost> = {
   lock: posts.lockForModeration,
   about: ({ id }) => ({ post_id: id, comment_id: null }),
   owner: posts.ownerOf,
-  excerpt({ fragment }) {
-    const { title, body } = fromFragment(fragment);
-    return title ?? body ?? "";
-  },
+  excerpt: ({ fragment }) => postText(fragment),
 };
 
 export const removableComment: Removable<comments.ModeratedComment> = {
@@ -166,6 +163,12 @@ export async function notifyConcerned(tx: Db, { id, user_id }: FoundDecision, no
   const operator = account?.operator_id ?? null;
   const to = operator === null ? [user_id] : [user_id, operator];
   await notifyDecision(tx, { id, concerned: user_id, to }, now);
+}
+
+/** A post's title and body, as they are quoted. */
+export function postText(fragment: string): string {
+  const { title, body } = fromFragment(fragment);
+  return [title, body].filter(Boolean).join(" · ");
 }
 
 export function excerptOf(text: string): string {

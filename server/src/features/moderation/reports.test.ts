@@ -50,7 +50,8 @@ describe.each(engines)("reports on %s", (engine) => {
   });
 
   test("of one target form one case, and count once per reporter", async () => {
-    const postId = await makePost("Reported");
+    const { post } = await author.createPost({ title: "Reported", body: "For what it says." });
+    const postId = post.id;
     const [reporter, two] = people as [Person, Person];
     const first = await reporter.createReport({ postId, reason });
     expect(await reporter.createReport({ postId, reason: "Once more" })).toEqual(first);
@@ -58,10 +59,14 @@ describe.each(engines)("reports on %s", (engine) => {
     expect(await caseOf(postId)).toMatchObject({
       reportCount: 2,
       reasons: ["Rude", reason],
+      notes: ["Very.", null],
       reporters: [two.user.username, reporter.user.username],
       pastDecisions: [],
       held: false,
-      target: { kind: "post", id: postId, username: author.user.username, excerpt: "Reported" },
+      target: {
+        ...{ kind: "post", id: postId, postId, username: author.user.username },
+        excerpt: "Reported · For what it says.",
+      },
     });
     const { cases } = await admin.resolveReports({
       ids: [(await caseOf(postId))?.id ?? 0],

@@ -1,8 +1,7 @@
 import type { ReportCase, TargetKind } from "@tandem/contract/moderation";
 import { sql } from "kysely";
-import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
-import { excerptOf } from "./decide.ts";
+import { excerptOf, postText } from "./decide.ts";
 
 /** The kind and id of something that was reported. */
 export interface TargetRef {
@@ -19,6 +18,7 @@ export interface DescribedTarget {
 
 interface TargetRow {
   id: number;
+  post_id: number | null;
   username: string | null;
   owner: number | null;
   text: string | null;
@@ -39,7 +39,7 @@ export async function describeTargets(db: Db, targets: readonly TargetRef[]): Pr
     const row = found[kind].get(id);
     const text = row?.text ?? null;
     const excerpt = text === null ? null : excerptOf(text);
-    const target = { kind, id, username: row?.username ?? null, excerpt };
+    const target = { kind, id, postId: row?.post_id ?? null, username: row?.username ?? null, excerpt };
     return { target, owner: row?.owner ?? null, removed: row?.removed === 1 };
   });
 }
@@ -47,30 +47,25 @@ export async function describeTargets(db: Db, targets: readonly TargetRef[]): Pr
 const finders: Record<TargetKind, (db: Db, ids: number[]) => Promise<TargetRow[]>> = {
   async post(db, ids) {
     const { rows } = await sql<TargetRow>`
-      select p.id, u.username, u.id as owner, p.fragment as text, p.removed
+      select p.id, p.id as post_id, u.username, u.id as owner, p.fragment as text, p.removed
       from posts p
         left join removed_posts r on r.post_id = p.id
         join creators c on c.id = coalesce(r.creator_id, p.creator_id)
         left join users u on u.id = c.user_id
       where p.id in (${db.engine.oneOf(ids)})`.execute(db);
-    return rows.map((row) => ({ ...row, text: textOf(row.text ?? "") }));
+    return rows.map((row) => ({ ...row, text: postText(row.text ?? "") }));
   },
   async comment(db, ids) {
     const { rows } = await sql<TargetRow>`
-      select c.id, u.username, u.id as owner, c.body as text, c.removed
+      select c.id, c.post_id, u.username, u.id as owner, c.body as text, c.removed
       from comments c left join users u on u.id = c.user_id
       where c.id in (${db.engine.oneOf(ids)}) and (c.deleted = 0 or c.removed = 1)`.execute(db);
     return rows;
   },
   async account(db, ids) {
     const { rows } = await sql<TargetRow>`
-      select id, username, id as owner, coalesce(bio, username) as text, 0 as removed
+      select id, null as post_id, username, id as owner, coalesce(bio, username) as text, 0 as removed
       from users where id in (${db.engine.oneOf(ids)})`.execute(db);
     return rows;
   },
 };
-
-function textOf(fragment: string): string {
-  const { title, body } = fromFragment(fragment);
-  return title ?? body ?? "";
-}

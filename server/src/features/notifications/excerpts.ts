@@ -1,4 +1,6 @@
 import { limits } from "@tandem/contract/limits";
+import { plainText } from "@tandem/contract/markdown/plain";
+import { nativePlatform } from "@tandem/contract/origins";
 import { sql } from "kysely";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -12,8 +14,8 @@ interface Subject {
 }
 
 const { notificationExcerpt } = limits;
-/** Code points to read, so that an excerpt is full even if some are blanks that are left out. */
-const READ = 2 * notificationExcerpt;
+/** Code points to read, so that an excerpt is full even if some are blanks or markup that are left out. */
+const READ = 4 * notificationExcerpt;
 
 /**
  * What each notification of a reader quotes, by its id: the beginning of the comment or else of the post. Without those that
@@ -68,7 +70,7 @@ async function commentTexts(db: Db, reader: number, ids: readonly number[]): Pro
       left join users author on author.id = c.user_id
     where c.id in (${db.engine.oneOf([...new Set(ids)])}) and c.deleted = 0 and p.removed = 0`.execute(db);
   const visible = rows.filter((row) => isVisible(row, row.is_ai === 1 && row.ai_comments === "hide"));
-  return new Map(visible.map(({ id, text }) => [id, text]));
+  return new Map(visible.map(({ id, text }) => [id, plainText(text)]));
 }
 
 async function postTexts(db: Db, reader: number, ids: readonly number[]): Promise<Map<number, string>> {
@@ -80,9 +82,10 @@ async function postTexts(db: Db, reader: number, ids: readonly number[]): Promis
     where p.id in (${db.engine.oneOf([...new Set(ids)])}) and p.removed = 0`.execute(db);
   return new Map(
     rows.flatMap((row) => {
-      const { title, body, provenance } = fromFragment(row.fragment);
+      const { title, body, platform, provenance } = fromFragment(row.fragment);
       const isVisibleTo = isVisible(row, provenance === "ai_generated" && row.ai_posts === "hide");
-      return isVisibleTo ? [[row.id, [title, body].filter(Boolean).join(" · ")] as const] : [];
+      const words = platform === nativePlatform ? plainText((body ?? "").slice(0, READ)) : body;
+      return isVisibleTo ? [[row.id, [title, words].filter(Boolean).join(" · ")] as const] : [];
     }),
   );
 }

@@ -1,4 +1,4 @@
-import type { Platform } from "@tandem/contract/origins";
+import { nativePlatform, type Platform } from "@tandem/contract/origins";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { REMOVED_RANK } from "../../storage/removed.ts";
 import { notBlocked } from "../people/block-check.ts";
@@ -184,7 +184,8 @@ function indexedFilters(s: Selection): IndexedFilter[] {
   if (s.liked) found.push(markFilter("post_likes", s.caller));
   if (s.creators) found.push(columnFilter("creator_id", s.creators));
   if (s.source !== null) found.push(columnFilter("source_id", [s.source]));
-  for (const { key } of s.communities) found.push(columnFilter("community_key", [key]));
+  if (s.nativeCommunity) found.push(nativeCommunityFilter(s.communities));
+  else for (const { key } of s.communities) found.push(columnFilter("community_key", [key]));
   if (s.followed) {
     const condition = sql<SqlBool>`exists (select 1 from follows x where x.user_id = ${s.caller} and x.creator_id = p.creator_id)`;
     found.push({ ranges: [], followed: true, condition });
@@ -193,7 +194,8 @@ function indexedFilters(s: Selection): IndexedFilter[] {
   const byAuthorship = s.authorships
     ? [authorshipFilter(s.authorships, s.statedByOrigin ? s.platform : null)]
     : [];
-  const byPlatform = s.platform !== null && !s.video ? [columnFilter("platform", [s.platform])] : [];
+  const byPlatform =
+    s.platform !== null && !s.video && !s.nativeCommunity ? [columnFilter("platform", [s.platform])] : [];
   // Most of a platform's posts say nothing about their provenance, and most posts that say nothing are other platforms'.
   found.push(...(s.statedByOrigin ? [...byAuthorship, ...byPlatform] : [...byPlatform, ...byAuthorship]));
   return found;
@@ -212,6 +214,19 @@ function markFilter(marks: "post_saves" | "post_likes", caller: number | null): 
     ],
     condition: sql`exists (select 1 from ${table} x where x.user_id = ${caller} and x.post_id = p.id)`,
   };
+}
+
+/** The posts of a community of this service, apart from imported posts of a community with the same name. */
+function nativeCommunityFilter(communities: Selection["communities"]): IndexedFilter {
+  // A literal, to match the partial index.
+  const sets = communities.map(
+    ({ key }) =>
+      [
+        ["platform", sql.lit(nativePlatform)],
+        ["community_key", key],
+      ] as const,
+  );
+  return valuesFilter(sets);
 }
 
 /** Videos, of one platform if given. An index covers the pair, because a platform may have few videos or none. */

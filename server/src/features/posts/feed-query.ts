@@ -38,6 +38,8 @@ export interface Selection {
   creators: number[] | null;
   source: number | null;
   communities: Community[];
+  /** Whether it is one community of this service. Its posts have an index of their own. */
+  nativeCommunity: boolean;
   authorships: AuthorshipFilter[] | null;
   /** Whether all of these have the basis `origin`, on one platform. These few posts have an index of their own. */
   statedByOrigin: boolean;
@@ -73,6 +75,7 @@ export async function selectionOf(db: Db, input: FeedInput, caller: Viewer | nul
     { ...input, provenance: input.provenance ?? preferredProvenance(input, caller) },
     platform,
   );
+  const communities = communitiesOf(input);
   // `creators` already implies the platform.
   const byPlatform = author === undefined ? platform : null;
   return {
@@ -88,7 +91,8 @@ export async function selectionOf(db: Db, input: FeedInput, caller: Viewer | nul
     followed: input.followed === 1,
     creators: author === undefined ? null : await creatorsOf(db, author, platform),
     source: input.sourceId ?? null,
-    communities: communitiesOf(input),
+    communities,
+    nativeCommunity: communities.length === 1 && platform === nativePlatform,
     authorships,
     statedByOrigin: byPlatform !== null && (authorships?.every(({ basis }) => basis === "origin") ?? false),
     platform: byPlatform,

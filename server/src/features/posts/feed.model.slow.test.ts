@@ -96,6 +96,8 @@ describe.each(engines)("any feed on %s", (engine) => {
     tandem = await startTandem(engine);
     const [ada, bob] = await Promise.all([tandem.as.human("ada"), tandem.as.human("bob")]);
     callersByName = { nobody: tandem.as.anonymous(), ada, bob };
+    for (const name of communities) await ada.createCommunity({ name: name.toLowerCase() });
+    for (const name of communities) await bob.joinCommunity({ name: name.toLowerCase() });
     sources = [
       await insertSource(tandem.storage, "reddit", "post"),
       await insertSource(tandem.storage, "lemmy", "two"),
@@ -133,8 +135,10 @@ describe.each(engines)("any feed on %s", (engine) => {
       const known: Known[] = [];
       for (const { platform, source, ...post } of posts) {
         const sourceId = source === null ? null : Number(sources[source]);
-        const stored = { ...post, ...(sourceId !== null && { sourceId }) };
         const native = platform === null;
+        // Names of communities of this service are in lowercase.
+        const community = native ? (post.community?.toLowerCase() ?? null) : post.community;
+        const stored = { ...post, community, ...(sourceId !== null && { sourceId }) };
         // Only ada's account writes native posts.
         const author = native ? "ada" : post.author;
         const id = native

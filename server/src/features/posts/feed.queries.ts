@@ -83,6 +83,7 @@ function shapeOf(s: Selection): string {
     s.creators?.length,
     s.source !== null,
     s.communities.map(({ platforms }) => platforms),
+    s.nativeCommunity,
     s.authorships?.map(({ basis }) => basis === null),
     s.statedByOrigin,
     s.platform !== null,

@@ -38,7 +38,11 @@ describe.each(engines)("links that are due on %s", (engine) => {
     expect(leased.map(({ host }) => host).sort()).toEqual(hosts);
     for (const link of leased)
       await tandem.storage.write((tx) => release(tx, linkTable, link, { due_at: null }));
-    expect((await claimOne())?.url).toBe("https://a.example/2");
+    // Concurrent claims may have skipped a row that another one had locked.
+    const [first] = [1, 2, 3]
+      .map((page) => `https://a.example/${page}`)
+      .filter((url) => !leased.some((link) => link.url === url));
+    expect((await claimOne())?.url).toBe(first);
   });
 
   test("can be leased again when a lease has expired", async () => {

@@ -5,6 +5,7 @@ import { withhold } from "../../media/rows.ts";
 import { authorNameOf, fromFragment, type PostFacts, toFragment } from "../../storage/post-fragment.ts";
 import { REMOVED_CREATOR, REMOVED_RANK } from "../../storage/removed.ts";
 import type { Db } from "../../storage/storage.ts";
+import { countPosts } from "../communities/counters.ts";
 import { hotRank, rankedScore, ranksAiLikes } from "./hot.ts";
 import { searchText } from "./posts.queries.ts";
 import { distinctNames, promoteNext, regroup } from "./story.ts";
@@ -85,6 +86,7 @@ export async function removeForModeration(tx: Db, { id }: ModeratedPost): Promis
     select id, creator_id, ${source_id}, ${story}, ${item?.key ?? null} from posts where id = ${id}`.execute(
     tx,
   );
+  await countPosts(tx, postId, -1);
   await addToCreatorTotals(tx, id, -1);
   await withhold(tx, id, 1);
   await tx.engine.postSearch.remove(tx, postId);
@@ -122,6 +124,7 @@ export async function restore(tx: Db, { id, fragment }: ModeratedPost): Promise<
   const hot_rank = hotRank({ score: rankedScore(row), comments, postedAt });
   await tx.updateTable("posts").set({ hot_rank }).where("id", "=", id).execute();
   await tx.engine.postSearch.add(tx, [{ id, folded: searchText(facts) }]);
+  await countPosts(tx, sql`${id}`, 1);
   await addToCreatorTotals(tx, id, 1);
   await withhold(tx, id, 0);
   if (removed.story !== null) await regroup(tx, [{ id, story: removed.story }]);

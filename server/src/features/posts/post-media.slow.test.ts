@@ -173,6 +173,31 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
     expect((await ada.createPost({ title: "Next" })).post.authorAvatarUrl).toBe(second.avatarUrl);
   });
 
+  test("stores banners as strips, apart from the avatar, until they are replaced or deleted", async () => {
+    const { avatarUrl } = (await ada.setAvatar({ image: picture })).user;
+    const first = (await ada.setBanner({ image: picture })).user;
+    expect(first).toMatchObject({ avatarUrl, aiGeneratedFields: [] });
+    const { width = 0, height } = await sharp(await bytesAt(first.bannerUrl)).metadata();
+    expect(width).toBe(Number(height) * 3);
+    const key = await tandem.as.key(undefined, ada);
+    const second = (await key.setBanner({ image: picture })).user;
+    expect(second.aiGeneratedFields).toEqual(["bannerUrl"]);
+    const bytes = (await bytesAt(second.bannerUrl)).toString("latin1");
+    expect(bytes).toContain("digitalsourcetype/trainedAlgorithmicMedia");
+    await tandem.services.afterResponse.idle();
+    const shown = { platform: "native", author: ada.user.username } as const;
+    const { creator } = await ada.readCreator(shown);
+    expect(creator).toMatchObject({ bannerUrl: second.bannerUrl, aiGeneratedFields: ["bannerUrl"] });
+    expect((await ada.deleteBanner()).user).toMatchObject({
+      avatarUrl,
+      bannerUrl: null,
+      aiGeneratedFields: [],
+    });
+    await tandem.services.afterResponse.idle();
+    const addresses = [first.bannerUrl, second.bannerUrl, avatarUrl];
+    expect(await Promise.all(addresses.map(async (url) => (await get(url)).status))).toEqual([404, 404, 200]);
+  });
+
   test("posts created during avatar changes show the last avatar", async () => {
     const colours = ["#f00", "#0f0", "#00f", "#ff0"];
     const pictures = await Promise.all(

@@ -1,3 +1,4 @@
+import { nativePlatform } from "@tandem/contract/origins";
 import type { MediaType, PostOrigin } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
 import { type Insertable, type RawBuilder, sql } from "kysely";
@@ -75,6 +76,8 @@ export interface PostRecord extends PostCounters {
   /** The author's account; null for imported posts. */
   user_id: number | null;
   view_count: number;
+  /** The name of its community, if that is one of this service. */
+  community: string | null;
 }
 
 /** Throws `not_found`. */
@@ -102,6 +105,11 @@ const lockedPostById = prepared<{ id: number }, PostRecord>((db, { id }) =>
     .compile(),
 );
 
+/** The name of the community of this service that post `p` is in; null for any other. */
+export const nativeCommunity = sql<
+  string | null
+>`case when p.platform = ${sql.lit(nativePlatform)} then p.community_key end`;
+
 function selectPost(db: Db, id: number) {
   return db
     .selectFrom("posts as p")
@@ -117,6 +125,7 @@ function selectPost(db: Db, id: number) {
       "p.comment_count",
       "p.view_count",
       "p.posted_at",
+      nativeCommunity.as("community"),
     ])
     .where("p.id", "=", id)
     .where("p.removed", "=", 0);

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { REMOVED_CREATOR } from "../../storage/removed.ts";
 import type { Db } from "../../storage/storage.ts";
+import { countPosts } from "../communities/counters.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { logDeletions } from "../transparency-log/append.ts";
 import { promoteNext } from "./story.ts";
@@ -26,6 +27,7 @@ export async function removePosts(tx: Db, ids: RawBuilder<number>): Promise<void
     ) as totals
     where creators.id = totals.creator_id and creators.id <> ${sql.lit(REMOVED_CREATOR)}
   `.execute(tx);
+  await countPosts(tx, ids, -1);
   await tx.engine.postSearch.remove(tx, ids);
   await sql`delete from posts where id in (${ids})`.execute(tx);
 }

@@ -1,4 +1,5 @@
 import type { Person } from "@tandem/testing/callers";
+import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -107,4 +108,24 @@ describe.each(engines)("the profile on %s", (engine) => {
       code: "insufficient_scope",
     });
   });
+});
+
+test("an account's name and avatar, which all its posts show, change only so often", async () => {
+  const env = { LIMIT_THROTTLES_AUTHOR_CHANGES_PER_ACCOUNT_LIMIT: "3" };
+  await using tandem = await startTandem("sqlite", { env });
+  const ada = await tandem.as.human("ada");
+  const image = new Blob([Uint8Array.from(await drawPicture({ width: 32, height: 32 }))]);
+  await ada.editProfile({ displayName: "Ada" });
+  await ada.editProfile({ displayName: "Ada", bio: "Counts." });
+  await ada.editProfile({ bio: "Computes." });
+  await ada.setAvatar({ image });
+  await ada.setBanner({ image });
+  await ada.editProfile({ displayName: "Ada L." });
+  expect(await ada.call("editProfile", { displayName: "Lovelace", bio: "New" })).toMatchObject({
+    status: 429,
+    body: { code: "rate_limited" },
+  });
+  expect(await ada.call("setAvatar", { image })).toMatchObject({ status: 429 });
+  expect((await ada.me()).user).toMatchObject({ displayName: "Ada L.", bio: "Computes." });
+  await ada.editProfile({ bio: "New" });
 });

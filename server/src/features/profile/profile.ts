@@ -46,7 +46,7 @@ export async function editProfile(
     };
     await tx.updateTable("users").set(changes).where("id", "=", userId).execute();
     if (displayName !== undefined && displayName !== before.display_name)
-      await replaceAuthorName(tx, await authorOf(tx, userId), before.display_name, displayName);
+      await replaceAuthorName(actor, tx, await authorOf(tx, userId), before.display_name, displayName);
   }
   if (links !== undefined) await setLinks(actor, tx, links ?? []);
   return { user: await readUser(tx, userId) };

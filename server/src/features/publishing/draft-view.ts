@@ -25,7 +25,7 @@ const nothing: Target = {
   mediaUrl: null,
 };
 
-type Kind = "post" | "comment" | "product" | "account";
+type Kind = "post" | "comment" | "product" | "account" | "banner";
 
 /** What each operation changes, deletes or attaches. Null if it adds something new. */
 const kindOf: Record<ApprovableOperation, Kind | null> = {
@@ -38,6 +38,8 @@ const kindOf: Record<ApprovableOperation, Kind | null> = {
   deleteComment: "comment",
   editProfile: "account",
   setAvatar: "account",
+  setBanner: "banner",
+  deleteBanner: "banner",
   createProduct: null,
   editProduct: "product",
   deleteProduct: "product",
@@ -93,6 +95,14 @@ const readers: Readers = {
     const linksOf = (id: number) => links.filter((link) => link.user_id === id).map(({ url }) => url);
     return rows.map(({ id, ...rest }) => [id, { ...nothing, ...rest, links: linksOf(id) }] as const);
   },
+  async banner(db, ids) {
+    const rows = await db
+      .selectFrom("users")
+      .select(["id", "banner_url as mediaUrl"])
+      .where(sql<boolean>`id in (${db.engine.oneOf(ids)})`)
+      .execute();
+    return rows.map(({ id, mediaUrl }) => [id, { ...nothing, mediaUrl }] as const);
+  },
 };
 
 /** What these drafts would change, by draft id. One query per kind. Drafts of something new or gone are left out. */
@@ -117,7 +127,7 @@ export async function targetsOf(db: Db, drafts: readonly FoundDraft[]): Promise<
 }
 
 function targetIdOf(kind: Kind, draft: FoundDraft): number | null {
-  if (kind === "account") return draft.user_id;
+  if (kind === "account" || kind === "banner") return draft.user_id;
   const { postId, commentId, productId } = idsOf(draft);
   return { post: postId, comment: commentId, product: productId }[kind];
 }
@@ -127,6 +137,7 @@ interface Input extends Partial<Target> {
   productId?: number;
   parentId?: number | null;
   productIds?: number[] | null;
+  community?: string | null;
   provenance?: Provenance;
 }
 
@@ -151,7 +162,7 @@ export function asDraft(row: FoundDraft, before: Target | null): Draft {
   const input = inputOf(row);
   const { id: _, productId: __, parentId = null, ...fields } = input;
   const { mediaUrl = null } = row.media === null ? nothing : JSON.parse(row.media);
-  const isAvatar = row.operation === "setAvatar";
+  const isPicture = row.operation === "setAvatar" || row.operation === "setBanner";
   const shown = Object.entries(nothing).map(([name, none]) => [name, fields[name as keyof Target] ?? none]);
   return {
     id: row.id,
@@ -161,9 +172,10 @@ export function asDraft(row: FoundDraft, before: Target | null): Draft {
     keyId: row.key_id,
     ...idsOf(row),
     parentId,
-    changes: isAvatar ? ["image"] : Object.keys(fields),
+    changes: isPicture ? ["image"] : Object.keys(fields),
     ...(Object.fromEntries(shown) as Target),
     productIds: fields.productIds ?? null,
+    community: fields.community ?? null,
     provenance:
       row.operation === "createPost"
         ? draftProvenance(row.author, fields.provenance)

@@ -12,6 +12,7 @@ import { type InputValidator, inputValidatorOf } from "../../http/input-validato
 import { pageOf } from "../../http/page.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
+import { findCommunity } from "../communities/communities.queries.ts";
 import { markFilesLater } from "../posts/posters.ts";
 import { scheduleLinkChecks } from "../profile/link-checks.ts";
 import { keyMark, publishedBy } from "../shared/authorship.ts";
@@ -52,6 +53,7 @@ async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createDraf
   const { caller, now } = ctx;
   const { publishAt: time, ...post } = input;
   if (post.productIds?.length) await requireOwnProducts(tx, caller, post.productIds, "productIds");
+  if (post.community != null) await findCommunity(tx, post.community, caller);
   const publishAt = parseTime(time);
   const state = stateFor(caller, publishAt);
   const id = await addDraft(tx, { operation: "createPost", caller, input: post, state, publishAt, now });

@@ -111,6 +111,20 @@ describe.each(engines)("all that others can see waits for approval on %s", (engi
     expect([await status(), await status(address)]).toEqual([200, 404]);
   });
 
+  test("a banner, and its removal", async () => {
+    await hold();
+    const set = await pendingDraft(agent.setBanner({ image: await image() }));
+    const draft = await newest();
+    expect(draft).toMatchObject({ operation: "setBanner", changes: ["image"], before: { mediaUrl: null } });
+    expect((await profile()).bannerUrl).toBe(null);
+    await ada.approveDraft({ id: set });
+    expect((await profile()).bannerUrl).toBe(draft?.mediaUrl);
+    const removal = await pendingDraft(agent.deleteBanner());
+    expect(await newest()).toMatchObject({ changes: [], before: { mediaUrl: draft?.mediaUrl } });
+    await ada.approveDraft({ id: removal });
+    expect((await profile()).bannerUrl).toBe(null);
+  });
+
   test("deletions of posts and comments, but nothing without text", async () => {
     const { post } = await agent.createPost({ title: "Mine" });
     const { comment } = await agent.createComment({ id: post.id, body: "Also mine." });

@@ -1,3 +1,4 @@
+import { mentioningText } from "@tandem/contract/markdown/mentioning";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { sql } from "kysely";
@@ -17,6 +18,8 @@ import {
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { authorOf } from "../accounts/author.ts";
+import { countNewPost } from "../communities/counters.ts";
+import { assertMayPublish } from "../communities/publishing.ts";
 import { notifyMentioned } from "../mentions/mentions.ts";
 import { explainRemoval } from "../moderation/why-removed.ts";
 import { createCards } from "../posts/link-cards.ts";
@@ -32,7 +35,7 @@ import {
   writeEdit,
 } from "../posts/posts.queries.ts";
 import { removePosts } from "../posts/remove-posts.ts";
-import { authorshipOf, editedAuthorship, postCount } from "../shared/authorship.ts";
+import { type Authorship, authorshipOf, editedAuthorship, postCount } from "../shared/authorship.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { refuseDuplicates } from "../shared/duplicate-text.ts";
 import { attachFirst } from "../shop/attachments.ts";
@@ -132,6 +135,8 @@ export async function createPost(
   media: PostMedia | null,
 ): Promise<JsonText> {
   const { caller, now } = ctx;
+  const authorship = authorshipOf(caller, input.provenance, media?.stated);
+  const community = input.community == null ? null : await enter(ctx, tx, input, authorship);
   // Locked, so that a concurrent avatar change happens either before or after.
   await lockAccount(tx, caller.userId);
   const author = await authorOf(tx, caller.userId);
@@ -145,7 +150,8 @@ export async function createPost(
     authorAvatarUrl: author.avatarUrl,
     title: input.title,
     body: input.body ?? null,
-    ...authorshipOf(caller, input.provenance, media?.stated),
+    community: community?.name ?? null,
+    ...authorship,
     postedAt: new Date(now).toISOString(),
   };
   const linked = withLink(facts, input.url ?? null);
@@ -159,6 +165,7 @@ export async function createPost(
     madeWith: caller.key?.id ?? null,
   });
   if (linked.url !== null && showsLink(linked)) await setLink(ctx, tx, id, linked.url);
+  if (community) await countNewPost(tx, community.id, now);
   await media?.attachFiles(tx, id);
   const by = { operator: author.operator, signer: contentSignerOf(caller) };
   await logPosts(tx, [{ id, version: 1, facts: linked, ...by }], now);
@@ -169,13 +176,21 @@ export async function createPost(
   return postResponse(tx, id, caller);
 }
 
+/** The community that the post is for. Throws if the caller can't post it there. */
+function enter({ caller }: Actor, tx: Db, { community, provenance }: PostInput, result: Authorship) {
+  const declared = { provenance: result.provenance, explicit: provenance !== undefined };
+  return assertMayPublish(tx, "createPost", String(community), caller, declared);
+}
+
+/** The text that can mention accounts. */
 function textOf({ title, body }: PostFacts): string {
-  return `${title ?? ""}\n${body ?? ""}`;
+  return `${title ?? ""}\n${mentioningText(body ?? "")}`;
 }
 
 export async function editPost(ctx: Actor, tx: Db, input: Input<Operations["editPost"]>): Promise<JsonText> {
   const { caller, now } = ctx;
-  const { id } = await findOwnPost(tx, input.id, caller);
+  const { id, community } = await findOwnPost(tx, input.id, caller);
+  if (community !== null) await assertMayPublish(tx, "editPost", community, caller);
   const facts = await readFacts(tx, id);
   if (input.alt && facts.mediaState === null) throw altWithoutMedia();
   const edited: PostFacts = {
@@ -191,7 +206,7 @@ export async function editPost(ctx: Actor, tx: Db, input: Input<Operations["edit
   if (searchText(edited) !== searchText(facts)) await tx.engine.postSearch.put(tx, id, searchText(edited));
   const texts = { text: textOf(edited), before: textOf(facts) };
   await notifyMentioned(tx, ctx, { postId: id, commentId: null }, texts);
-  if (texts.text !== texts.before || linked.url !== facts.url)
+  if (edited.title !== facts.title || edited.body !== facts.body || linked.url !== facts.url)
     await refuseDuplicates(tx, ctx, [linked.title, linked.body, linked.url]);
   return postResponse(tx, id, caller);
 }

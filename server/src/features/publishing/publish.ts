@@ -6,11 +6,11 @@ import { createdIdOf, recordActivity } from "../../http/activity.ts";
 import type { Actor } from "../../http/context.ts";
 import { refuseDenied } from "../../http/denied-links.ts";
 import { refuseSuspended } from "../../http/suspension.ts";
-import { moveToAccount, moveToPost } from "../../media/rows.ts";
+import { moveToAccount, moveToPost, type ProfilePicture } from "../../media/rows.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addComment, deleteComment, editComment } from "../comments/comments.ts";
 import type { MediaFacts } from "../posts/post-media.ts";
-import { type AvatarFacts, setAvatar } from "../profile/avatar.ts";
+import { deleteBanner, type PictureFacts, setPicture } from "../profile/pictures.ts";
 import { editProfile } from "../profile/profile.ts";
 import { attachProduct } from "../shop/attachments.ts";
 import { createProduct, deleteProduct, editProduct } from "../shop/products.ts";
@@ -47,10 +47,10 @@ const publishers: Publishers = {
   editComment: running(editComment, ({ id }) => ({ commentId: id })),
   deleteComment: running(deleteComment, ({ id }) => ({ target: id })),
   editProfile: running(editProfile, () => ({})),
-  async setAvatar(as, tx, _input, { id, media }) {
-    if (media === null) throw new Error(`draft ${id} has no avatar`);
-    const facts: AvatarFacts = { mark: null, ...JSON.parse(media) };
-    await setAvatar(as, tx, { ...facts, attachFiles: (userId) => moveToAccount(tx, id, userId) });
+  setAvatar: settingPicture("avatar"),
+  setBanner: settingPicture("banner"),
+  deleteBanner: async (as, tx) => {
+    await deleteBanner(as, tx);
     return {};
   },
   createProduct: async (as, tx, input) => ({
@@ -59,6 +59,15 @@ const publishers: Publishers = {
   editProduct: running(editProduct, ({ id }) => ({ productId: id })),
   deleteProduct: running(deleteProduct, ({ id }) => ({ target: id })),
 };
+
+function settingPicture(picture: ProfilePicture): Publisher<unknown> {
+  return async (as, tx, _input, { id, media }) => {
+    if (media === null) throw new Error(`draft ${id} has no picture`);
+    const facts: PictureFacts = { mark: null, ...JSON.parse(media) };
+    await setPicture(as, tx, picture, { ...facts, attachFiles: (userId) => moveToAccount(tx, id, userId) });
+    return {};
+  };
+}
 
 /** For operations that name what they change in their input. */
 function running<I>(

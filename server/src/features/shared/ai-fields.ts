@@ -1,15 +1,24 @@
 import type { ProfileField } from "@tandem/contract/resources";
 
 /** The columns of `users` that mark AI content in a profile. */
-export const profileMarks = ["display_name_is_ai", "bio_is_ai", "avatar_is_ai", "links_is_ai"] as const;
+export const profileMarks = [
+  "display_name_is_ai",
+  "bio_is_ai",
+  "avatar_is_ai",
+  "banner_is_ai",
+  "links_is_ai",
+] as const;
 
 type Marks = Record<(typeof profileMarks)[number], number | null>;
-type Values = Record<"display_name" | "bio" | "avatar_url", string | null> & { links: readonly unknown[] };
+type Values = Record<"display_name" | "bio" | "avatar_url" | "banner_url", string | null> & {
+  links: readonly unknown[];
+};
 
 const columns: readonly (readonly [ProfileField, keyof Marks, keyof Values])[] = [
   ["displayName", "display_name_is_ai", "display_name"],
   ["bio", "bio_is_ai", "bio"],
   ["avatarUrl", "avatar_is_ai", "avatar_url"],
+  ["bannerUrl", "banner_is_ai", "banner_url"],
   ["links", "links_is_ai", "links"],
 ];
 

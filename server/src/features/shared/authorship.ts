@@ -59,8 +59,8 @@ export function aiMarkOfText(
   return text === null || text === before.text ? before.mark : aiMark(caller, before.mark);
 }
 
-/** The mark of an avatar: a key or agent uploads it, or its file says that AI was involved. */
-export function avatarMark(caller: Caller, stated: SourceType | null): number {
+/** The mark of an avatar or banner: a key or agent uploads it, or its file says that AI was involved. */
+export function pictureMark(caller: Caller, stated: SourceType | null): number {
   return aiMark(caller, stated === null ? 0 : 1);
 }
 

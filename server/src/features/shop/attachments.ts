@@ -7,6 +7,7 @@ import type { Caller } from "../../http/caller.ts";
 import type { Actor, Handlers, JsonText } from "../../http/context.ts";
 import { refuseDenied } from "../../http/denied-links.ts";
 import type { Db } from "../../storage/storage.ts";
+import { assertMayPublish } from "../communities/publishing.ts";
 import { markFilesLater } from "../posts/posters.ts";
 import { lockPost, postResponse, requireOwn } from "../posts/posts.queries.ts";
 import { aiMark } from "../shared/authorship.ts";
@@ -29,6 +30,7 @@ export async function attachProduct(
   const post = await lockPost(tx, id);
   await requireOwnProducts(tx, caller, [productId], "productId");
   requireOwn(post, caller);
+  if (post.community !== null) await assertMayPublish(tx, "attachProduct", post.community, caller);
   if (await attach(tx, id, [productId], "productId"))
     await refreshCards(tx, sql`${id}`, { editor: editorOf(caller, now), stamps: aiMark(caller) === 1 });
   return postResponse(tx, id, caller);

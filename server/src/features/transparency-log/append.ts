@@ -48,7 +48,8 @@ export async function logPosts(tx: Db, posts: readonly PostVersion[], now: numbe
   const operators = ids.length > 0 ? await operatorsOf(tx, ids) : new Map<number, string>();
   const rows: Insertable<PendingEntryRow>[] = [];
   for (const { id, version, facts, operator = operators.get(id) ?? null, signer = null } of posts) {
-    const content = postContent({ ...facts, media: await mediaOf(tx, facts) });
+    const media = facts.mediaUrl === null ? null : await mediaOf(tx, facts);
+    const content = postContent({ ...facts, media });
     const mark = { provenance: facts.provenance, basis: facts.provenanceBasis };
     const by = { author: facts, operator, signer };
     rows.push(pending({ kind: "post", id, version, ...mark }, { content, ...by, now }));
@@ -118,7 +119,7 @@ function pending(
     subject_id: about.id,
     version: about.version,
     sequence: nextSequence(),
-    salt: salt.toString("base64url"),
+    salt: salt.text,
     entry,
     signer,
   };

@@ -109,32 +109,37 @@ async function addReceipts(
   first: number,
   salts: ReadonlyMap<string, string | null>,
 ): Promise<void> {
-  const receiptsOf = (kind: LoggedKind) =>
-    pending.flatMap((row, i) => {
+  const receiptsOf = async (kind: LoggedKind) => {
+    const ids = pending.flatMap((row) => (row.kind === kind ? [row.subject_id] : []));
+    const existing = await existingOf(tx, kind, ids);
+    return pending.flatMap((row, i) => {
+      if (row.kind !== kind || !existing.has(row.subject_id)) return [];
       const salt = salts.get(keyOf(row));
-      if (row.kind !== kind || !salt) return [];
-      return [
-        { subject: row.subject_id, version: row.version, salt, position: first + i, signer: row.signer },
-      ];
+      const { subject_id: subject, version, signer } = row;
+      return salt ? [{ subject, version, salt, position: first + i, signer }] : [];
     });
-  const [posts, comments] = [receiptsOf("post"), receiptsOf("comment")];
-  const existing = async (table: "posts" | "comments", receipts: typeof posts) => {
-    const ids = tx.engine.oneOf(receipts.map(({ subject }) => subject));
-    const rows = await tx.selectFrom(table).select("id").where(sql<boolean>`id in (${ids})`).execute();
-    const found = new Set(rows.map(({ id }) => id));
-    return receipts.filter(({ subject }) => found.has(subject));
   };
-  if (posts.length > 0) {
-    const rows = await existing("posts", posts);
-    const asRow = ({ subject: post_id, ...receipt }: (typeof posts)[number]) => ({ post_id, ...receipt });
-    await insertRows(tx, "post_receipts", rows.map(asRow));
-  }
-  if (comments.length > 0) {
-    const rows = await existing("comments", comments);
-    const asRow = ({ subject: comment_id, ...receipt }: (typeof posts)[number]) => ({
-      comment_id,
-      ...receipt,
-    });
-    await insertRows(tx, "comment_receipts", rows.map(asRow));
-  }
+  const posts = await receiptsOf("post");
+  const comments = await receiptsOf("comment");
+  await insertRows(
+    tx,
+    "post_receipts",
+    posts.map(({ subject: post_id, ...row }) => ({ post_id, ...row })),
+  );
+  await insertRows(
+    tx,
+    "comment_receipts",
+    comments.map(({ subject: comment_id, ...row }) => ({ comment_id, ...row })),
+  );
+}
+
+/** Which of these posts or comments there are. */
+async function existingOf(tx: Db, kind: LoggedKind, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await tx
+    .selectFrom(`${kind}s`)
+    .select("id")
+    .where(sql<boolean>`id in (${tx.engine.oneOf(ids)})`)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }

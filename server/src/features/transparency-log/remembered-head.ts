@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { toBase64 } from "@tandem/contract/log/bytes";
 import { TiledTree } from "@tandem/contract/log/tiles";
+import { createDirectory } from "../../storage/create-directory.ts";
 import type { LogHeadRow } from "../../storage/schema/log.ts";
 import type { Db } from "../../storage/storage.ts";
 import { sha256 } from "./digests.ts";
@@ -30,7 +31,7 @@ export async function rememberHead(dataDir: string, { origin, size, root_hash }:
   const path = pathIn(dataDir);
   const written = `${path}.${randomUUID()}`;
   // With PostgreSQL, nothing else may have created it yet.
-  await mkdir(dataDir, { recursive: true });
+  createDirectory(dataDir);
   await writeFile(written, `${JSON.stringify(head)}\n`, { flush: true });
   await rename(written, path);
 }

@@ -7,19 +7,21 @@ export interface PoolOptions {
   connections: number;
   /** Milliseconds until a statement times out and its connection is closed; none by default. */
   timeout?: number | undefined;
-  /** Milliseconds to wait for a connection; 5000 by default. */
+  /** Milliseconds to wait for a connection; by default half of `timeout`, and at least 5000. */
   connectTimeout?: number;
 }
+
+const MIN_CONNECT_TIMEOUT = 5000;
 
 /**
  * Timeouts are the client's. The server's `statement_timeout` would also end a commit's wait for a synchronous standby,
  * and report success.
  */
-export function openPool({ url, connections, timeout, connectTimeout = 5000 }: PoolOptions): Pool {
+export function openPool({ url, connections, timeout, connectTimeout }: PoolOptions): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: connectTimeout,
+    connectionTimeoutMillis: connectTimeout ?? Math.max(MIN_CONNECT_TIMEOUT, (timeout ?? 0) / 2),
     ...(timeout && { query_timeout: timeout }),
     // Detects servers that vanished without closing the connection, such as after a power loss.
     keepAlive: true,

@@ -1,9 +1,9 @@
-import { mkdirSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { type CompiledQuery, Kysely, sql } from "kysely";
 import { ChangeBus, publishAfterCommit } from "../change-bus.ts";
+import { createDirectory } from "../create-directory.ts";
 import type { Engine } from "../engine.ts";
 import { type BeforeMigration, migrate } from "../migrate.ts";
 import type { Schema } from "../schema.ts";
@@ -87,7 +87,7 @@ export async function openSqlite(
   file: string,
   { beforeMigration, bulkLoad = false, secrets = new SecretBox([]) }: SqliteOptions = {},
 ): Promise<Storage> {
-  mkdirSync(dirname(file), { recursive: true });
+  createDirectory(dirname(file));
   const writing = connect(file);
   let openFile: OpenFile | undefined;
   const convert: ConvertError = (error) => (openFile ? openFile.convert(error) : error);

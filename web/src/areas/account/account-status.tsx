@@ -23,9 +23,9 @@ export function AccountStatusView() {
       {list.isPending ? (
         <SkeletonCards count={2} />
       ) : decisions.length === 0 ? (
-        <div className="card max-sm:rounded-none max-sm:border-x-0">
-          <EmptyState title={t("account.noDecisions")}>{t("account.noDecisionsDescription")}</EmptyState>
-        </div>
+        <EmptyState drawing="done" title={t("account.noDecisions")}>
+          {t("account.noDecisionsDescription")}
+        </EmptyState>
       ) : (
         <ul className="flex flex-col gap-3">
           {decisions.map((decision) => (

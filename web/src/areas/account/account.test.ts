@@ -86,7 +86,7 @@ describe("the settings", () => {
   test("crops a picture to a square, and uploads formats the browser can't read unchanged", async () => {
     const { page } = visitor;
     await visitor.open("/settings/profile");
-    const files = page.locator("input[type=file]");
+    const files = page.getByLabel("Choose picture").and(page.locator("input"));
     await files.setInputFiles({
       name: "wide.png",
       mimeType: "image/png",
@@ -112,6 +112,22 @@ describe("the settings", () => {
     await button("Use this picture").click();
     // The error comes from the service.
     await page.getByRole("status").getByText(/image/).waitFor();
+  });
+
+  test("sets a banner, which the profile shows, and removes it", async () => {
+    const { page } = visitor;
+    await visitor.open("/settings/profile");
+    const buffer = await drawPicture({ width: 300, height: 100 });
+    const input = page.getByLabel("Choose banner").and(page.locator("input"));
+    await input.setInputFiles({ name: "wide.png", mimeType: "image/png", buffer });
+    await waitForToast("Banner updated.");
+    const { bannerUrl, username } = (await ada.me()).user;
+    await visitor.open(`/creators/native/${username}`);
+    await page.locator(`header img[src="${bannerUrl}"]`).waitFor();
+    await visitor.open("/settings/profile");
+    await button("Remove").click();
+    await waitForToast("Banner removed.");
+    expect((await ada.me()).user.bannerUrl).toBe(null);
   });
 
   test("remembers theme and language, and the server renders with them", async () => {
@@ -320,7 +336,9 @@ describe("the settings", () => {
     const { post } = await ada.createPost({ title: "Buy my teapots" });
     await admin.removePost({ id: post.id, reason: "Advertising" });
     const { page } = visitor;
-    await visitor.open("/standing");
+    await visitor.open(`/posts/${post.id}`);
+    await page.getByText("Moderators removed your post.").waitFor();
+    await page.getByRole("link", { name: "See why" }).click();
     await page.getByText("Post removed").waitFor();
     await page.getByText("Advertising").waitFor();
     await button("Appeal").click();

@@ -25,11 +25,11 @@ export function DecisionCard({ decision }: { decision: Decision }) {
   const { act, excerpt, reason, automated, strike, until, stands, appeal, createdAt, username, postId } =
     decision;
   return (
-    <li className="card flex flex-col gap-3 p-5 max-sm:rounded-none max-sm:border-x-0">
+    <li className="card-flush flex flex-col gap-3 p-5">
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="font-bold">{t(`account.act.${act}`)}</h2>
         <Badge bad={stands}>{t(stands ? "account.active" : "account.ended")}</Badge>
-        {strike && <Badge bad>{t("account.strike")}</Badge>}
+        {strike && stands && <Badge bad>{t("account.strike")}</Badge>}
         <Time at={createdAt} className="ms-auto text-sm text-soft" />
       </div>
       {excerpt && (
@@ -61,6 +61,7 @@ export function DecisionCard({ decision }: { decision: Decision }) {
           </>
         )}
       </dl>
+      {strike && stands && <p className="text-sm text-soft">{t("account.strikeHint")}</p>}
       {appeal ? (
         <SubmittedAppeal appeal={appeal} />
       ) : (

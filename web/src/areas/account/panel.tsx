@@ -17,7 +17,7 @@ export function Panel({
   return (
     <section
       aria-labelledby={id}
-      className={`card flex flex-col gap-4 p-5 max-sm:rounded-none max-sm:border-x-0 sm:p-6 ${danger ? "border-danger/40" : ""}`}
+      className={`card-flush flex flex-col gap-4 p-5 sm:p-6 ${danger ? "border-danger/40" : ""}`}
     >
       <header>
         <h2 id={id} className="text-lg font-bold">

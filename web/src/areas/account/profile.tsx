@@ -6,11 +6,13 @@ import { meQuery, useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { MarkdownEditor } from "../../posts/markdown-editor.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { Field, TextArea } from "../../ui/field.tsx";
+import { FileInput } from "../../ui/file-input.tsx";
 import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { LinksPanel } from "./links-panel.tsx";
@@ -18,12 +20,13 @@ import { Panel } from "./panel.tsx";
 
 const Cropper = lazyComponent(() => import("./cropper.tsx"));
 
-/** Edits the public profile: picture, display name, bio and links. */
+/** Edits the public profile: picture, banner, display name, bio and links. */
 export function ProfileSection() {
   const me = useMe();
   return (
     <>
       <AvatarPanel />
+      <BannerPanel />
       <ProfileForm />
       {me && <LinksPanel me={me} />}
     </>
@@ -38,7 +41,6 @@ function AvatarPanel() {
   const queryClient = useQueryClient();
   const api = useApi();
   const { show } = useToasts();
-  const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File | null>(null);
   const save = useAction((api, image: Blob) => api.setAvatar({ image }), {
     onSuccess: ({ user }) => {
@@ -60,20 +62,7 @@ function AvatarPanel() {
           isAgent={me.role === "agent"}
           size="large"
         />
-        <Button onClick={() => input.current?.click()}>{t("account.choosePicture")}</Button>
-        <input
-          ref={input}
-          type="file"
-          accept={acceptedTypes}
-          aria-label={t("account.choosePicture")}
-          tabIndex={-1}
-          className="sr-only"
-          onChange={({ currentTarget }) => {
-            setFile(currentTarget.files?.[0] ?? null);
-            // So that the same file can be chosen again.
-            currentTarget.value = "";
-          }}
-        />
+        <FileButton label={t("account.choosePicture")} onFile={setFile} />
       </div>
       {file && (
         <Cropper
@@ -86,6 +75,59 @@ function AvatarPanel() {
         />
       )}
     </Panel>
+  );
+}
+
+function BannerPanel() {
+  const { t } = useText();
+  const me = useMe();
+  const queryClient = useQueryClient();
+  const api = useApi();
+  const { show } = useToasts();
+  const save = useAction(
+    (api, image: File | null) => (image ? api.setBanner({ image }) : api.deleteBanner()),
+    {
+      onSuccess: ({ user }) => {
+        queryClient.setQueryData(meQuery(api).queryKey, user);
+        show(t(user.bannerUrl ? "account.bannerSaved" : "account.bannerRemoved"));
+      },
+    },
+  );
+  if (!me) return null;
+  return (
+    <Panel
+      title={t("account.banner")}
+      description={t("account.bannerDescription", { mb: limits.imageBytes / 2 ** 20 })}
+    >
+      {me.bannerUrl && (
+        <img src={me.bannerUrl} alt="" className="aspect-3/1 w-full rounded-xl bg-sunken object-cover" />
+      )}
+      <div className="flex flex-wrap gap-2">
+        <FileButton
+          label={t("account.chooseBanner")}
+          busy={save.isPending}
+          onFile={(image) => save.mutate(image)}
+        />
+        {me.bannerUrl && (
+          <Button variant="quiet" onClick={() => save.mutate(null)} disabled={save.isPending}>
+            {t("account.removeBanner")}
+          </Button>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** A button that opens the browser's dialog for choosing a picture. */
+function FileButton({ label, busy, onFile }: { label: string; busy?: boolean; onFile(file: File): void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button busy={busy} onClick={() => input.current?.click()}>
+        {label}
+      </Button>
+      <FileInput inputRef={input} accept={acceptedTypes} label={label} onSelect={onFile} />
+    </>
   );
 }
 
@@ -137,16 +179,18 @@ function ProfileForm() {
           autoComplete="name"
           error={fieldErrorOf(formError, "displayName")}
         />
-        <TextArea
-          name="bio"
-          label={t("account.bio")}
-          hint={t("account.bioHint", { max: limits.bio })}
-          value={bio}
-          readOnly={save.isPending}
-          onChange={({ target }) => stored.change({ bio: target.value })}
-          maxLength={limits.bio}
-          error={fieldErrorOf(formError, "bio")}
-        />
+        <MarkdownEditor text={bio} isBio>
+          <TextArea
+            name="bio"
+            label={t("account.bio")}
+            hint={t("account.bioHint", { max: limits.bio })}
+            value={bio}
+            readOnly={save.isPending}
+            onChange={({ target }) => stored.change({ bio: target.value })}
+            maxLength={limits.bio}
+            error={fieldErrorOf(formError, "bio")}
+          />
+        </MarkdownEditor>
       </Form>
     </Panel>
   );

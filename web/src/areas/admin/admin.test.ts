@@ -43,8 +43,12 @@ describe("the admin pages", () => {
     expect(decision).toMatchObject({ act: "remove_post", reason: "Advertising, again." });
     // A row shows what the author did before, and has the buttons itself.
     const { post } = await spammer.createPost({ title: "Buy most" });
-    await reader.createReport({ postId: post.id, reason: "Advertising" });
+    await reader.createReport({ postId: post.id, reason: "Advertising", note: "Once again." });
     await page.reload();
+    await page.getByText("Once again.").waitFor();
+    await page.getByRole("button", { name: "Suspend: Buy most" }).click();
+    await page.getByRole("dialog", { name: "Suspend spammer?" }).waitFor();
+    await page.keyboard.press("Escape");
     await page.getByText("Past decisions about the author: Post removed").waitFor();
     await page.getByRole("button", { name: "Dismiss: Buy most" }).click();
     await page.getByLabel("Reason").fill("Fine.");

@@ -23,9 +23,9 @@ export function AppealsPage() {
     <AdminPage section="appeals">
       {list.isPending && <SkeletonCards />}
       {list.isSuccess && decisions.length === 0 && (
-        <div className="card">
-          <EmptyState title={t("admin.noAppeals")}>{t("admin.noAppealsDescription")}</EmptyState>
-        </div>
+        <EmptyState drawing="done" title={t("admin.noAppeals")}>
+          {t("admin.noAppealsDescription")}
+        </EmptyState>
       )}
       <ul className="flex flex-col gap-3">
         {decisions.map((decision) => (
@@ -55,7 +55,7 @@ function AppealCard({
     },
   });
   return (
-    <li className="card flex flex-col gap-3 p-4 max-sm:rounded-none max-sm:border-x-0">
+    <li className="card-flush flex flex-col gap-3 p-4">
       <p className="flex flex-wrap gap-x-2 text-sm text-soft">
         <span className="font-semibold text-ink">{t(`admin.act.${act}`)}</span>
         {username && <span className="theirs">@{username}</span>}

@@ -7,37 +7,8 @@ import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
+import { knownActions } from "./audit-actions.ts";
 import { AdminPage } from "./layout.tsx";
-
-/** The actions that have a text. Others are shown by their name in the API reference. */
-const knownActions = [
-  "addSource",
-  "allowLink",
-  "answerAppeal",
-  "approveSignUp",
-  "createInvitation",
-  "denyLink",
-  "dismiss",
-  "editSource",
-  "hold",
-  "importSources",
-  "liftSuspension",
-  "pollSource",
-  "refuseSignUp",
-  "remove",
-  "removeComment",
-  "removePost",
-  "removeSource",
-  "resolveReports",
-  "restoreComment",
-  "restorePost",
-  "revokeInvitation",
-  "revokeKey",
-  "setKeyTier",
-  "setRole",
-  "suspend",
-  "suspendAccount",
-] as const;
 
 const isKnownAction = (act: string): act is (typeof knownActions)[number] =>
   knownActions.some((known) => known === act);
@@ -61,8 +32,10 @@ export function AuditPage() {
         </p>
       )}
       {list.isPending && <SkeletonCards />}
-      {list.isSuccess && entries.length === 0 && <p className="card p-4 text-soft">{t("admin.noAudit")}</p>}
-      <ol className="card overflow-hidden empty:hidden max-sm:rounded-none max-sm:border-x-0">
+      {list.isSuccess && entries.length === 0 && (
+        <p className="card-flush p-4 text-soft">{t("admin.noAudit")}</p>
+      )}
+      <ol className="card-flush overflow-hidden empty:hidden">
         {entries.map(({ id, at, actor, act, target, detail, hash }) => (
           <li key={id} className="border-b px-4 py-2.5 text-sm last:border-b-0">
             <p className="flex flex-wrap items-baseline gap-x-2">

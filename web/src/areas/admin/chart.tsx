@@ -34,7 +34,7 @@ export function Chart({
   const top = Math.max(1, ...sums);
   const total = sums.reduce((sum, value) => sum + value, 0);
   return (
-    <figure className="card flex flex-col gap-3 p-4">
+    <figure className="card-flush flex flex-col gap-3 p-4">
       <figcaption className="flex items-baseline justify-between gap-2">
         <h2 className="font-semibold">{title}</h2>
         <span className="text-2xl font-bold tabular-nums">

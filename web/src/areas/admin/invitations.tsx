@@ -4,7 +4,7 @@ import { adminKey, allInvitationsQuery } from "../../data/admin.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { AdminPage } from "./layout.tsx";
@@ -15,14 +15,17 @@ export function InvitationsPage() {
   const list = useInfiniteQuery(allInvitationsQuery(useApi()));
   const invitations = list.data?.pages.flatMap((page) => page.invitations) ?? [];
   return (
-    <AdminPage section="invitations">
+    <AdminPage
+      section="invitations"
+      actions={<ButtonLink to="/settings/invitations">{t("admin.invite")}</ButtonLink>}
+    >
       {list.isPending && <SkeletonCards />}
       {list.isSuccess && invitations.length === 0 && (
-        <div className="card">
-          <EmptyState title={t("admin.noInvitations")}>{t("admin.noInvitationsDescription")}</EmptyState>
-        </div>
+        <EmptyState drawing="people" title={t("admin.noInvitations")}>
+          {t("admin.noInvitationsDescription")}
+        </EmptyState>
       )}
-      <ul className="card overflow-hidden empty:hidden max-sm:rounded-none max-sm:border-x-0">
+      <ul className="card-flush overflow-hidden empty:hidden">
         {invitations.map((invitation) => (
           <InvitationItem key={invitation.id} {...invitation} />
         ))}

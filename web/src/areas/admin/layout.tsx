@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PageTitle } from "../../ui/states.tsx";
+import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
 import { DAYS, type SectionName, sections } from "./sections.ts";
 
 /** An admin page, with links to the others. */
@@ -20,22 +21,25 @@ export function AdminPage({
       <PageTitle description={t(`admin.${section}Description`, { days: DAYS })} actions={actions}>
         {t(`admin.${section}`)}
       </PageTitle>
-      <nav aria-label={t("admin.title")} className="mb-4 flex gap-1 overflow-x-auto px-4 sm:px-0">
+      <TabLinks label={t("admin.title")} wraps className="mb-4">
         {(["overview", ...sections] as const).map((name) => (
-          <Link
+          <TabLink
             key={name}
+            size="small"
             to={name === "overview" ? "/admin" : `/admin/${name}`}
             aria-current={name === section ? "page" : undefined}
-            className="min-h-9 content-center rounded-full px-4 text-sm font-semibold whitespace-nowrap text-soft hover:bg-sunken aria-[current=page]:bg-ink aria-[current=page]:text-ground"
           >
             {t(`admin.${name}`)}
-          </Link>
+          </TabLink>
         ))}
-      </nav>
+      </TabLinks>
       {children}
     </div>
   );
 }
+
+/** Objects begin with their numeric keys. */
+const noFilterFirst = ([a]: [string, string], [b]: [string, string]) => Number(a !== "") - Number(b !== "");
 
 /** A filter of a list, kept in the URL. */
 export function Filter({
@@ -56,17 +60,19 @@ export function Filter({
 }) {
   return (
     <nav aria-label={label} className="flex flex-wrap gap-1">
-      {Object.entries(values).map(([value, label]) => (
-        <Link
-          key={value}
-          to={to}
-          search={{ ...search, [name]: value || undefined }}
-          aria-current={(selected ?? "") === value ? "page" : undefined}
-          className="min-h-8 content-center rounded-full border px-3 text-sm text-soft hover:border-edge aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
-        >
-          {label}
-        </Link>
-      ))}
+      {Object.entries(values)
+        .sort(noFilterFirst)
+        .map(([value, label]) => (
+          <Link
+            key={value}
+            to={to}
+            search={{ ...search, [name]: value || undefined }}
+            aria-current={(selected ?? "") === value ? "page" : undefined}
+            className="min-h-8 content-center rounded-full border px-3 text-sm text-soft hover:border-edge aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
+          >
+            {label}
+          </Link>
+        ))}
     </nav>
   );
 }

@@ -25,11 +25,11 @@ export function BlockedLinksPage() {
       <BlockLinkForm />
       {isPending && <SkeletonCards count={1} />}
       {hosts?.length === 0 && (
-        <div className="card">
-          <EmptyState title={t("admin.noLinks")}>{t("admin.noLinksDescription")}</EmptyState>
-        </div>
+        <EmptyState drawing="done" title={t("admin.noLinks")}>
+          {t("admin.noLinksDescription")}
+        </EmptyState>
       )}
-      <ul className="card overflow-hidden empty:hidden max-sm:rounded-none max-sm:border-x-0">
+      <ul className="card-flush overflow-hidden empty:hidden">
         {hosts?.map(({ host, reason, createdAt }) => (
           <li
             key={host}
@@ -71,10 +71,7 @@ function BlockLinkForm() {
     deny.mutate();
   };
   return (
-    <form
-      onSubmit={submit}
-      className="card mb-4 flex flex-wrap items-start gap-3 p-4 max-sm:rounded-none max-sm:border-x-0"
-    >
+    <form onSubmit={submit} className="card-flush mb-4 flex flex-wrap items-start gap-3 p-4">
       <Field
         label={t("admin.host")}
         error={deny.error && errorMessage(deny.error, t)}
@@ -94,7 +91,7 @@ function BlockLinkForm() {
         autoComplete="off"
         className="min-w-48 flex-1"
       />
-      <Button type="submit" variant="primary" busy={deny.isPending} className="min-h-11 sm:mt-6">
+      <Button type="submit" variant="primary" busy={deny.isPending} className="mt-6 min-h-11">
         {t("admin.deny")}
       </Button>
     </form>

@@ -27,8 +27,7 @@ export function Opml() {
           type="file"
           accept=".opml,.xml,text/x-opml,text/xml,application/xml"
           aria-label={t("admin.opmlImport")}
-          tabIndex={-1}
-          className="sr-only"
+          hidden
           onChange={({ currentTarget }) => {
             const file = currentTarget.files?.[0];
             if (file) upload.mutate(file);
@@ -56,7 +55,7 @@ function Results({
 }) {
   const { t } = useText();
   return (
-    <section className="card mb-4 flex flex-col gap-3 p-4 max-sm:rounded-none max-sm:border-x-0">
+    <section className="card-flush mb-4 flex flex-col gap-3 p-4">
       <div className="flex items-center justify-between gap-3">
         <div role="status">
           <h2 className="font-semibold">{t("admin.opmlAdded", { added, all: results.length })}</h2>
@@ -82,13 +81,13 @@ function ResultRow({ result: { url, name, result, sourceId, message } }: { resul
     <li className="flex items-baseline justify-between gap-3 py-2 text-sm">
       <div className="min-w-0">
         {sourceId === null ? (
-          <p className="theirs truncate">{name ?? url}</p>
+          <p className="theirs-line">{name ?? url}</p>
         ) : (
-          <Link to={`/admin/sources/${sourceId}`} className="theirs block truncate hover:underline">
+          <Link to={`/admin/sources/${sourceId}`} className="theirs-line block hover:underline">
             {name ?? url}
           </Link>
         )}
-        <p className="theirs truncate text-soft">{url}</p>
+        <p className="theirs-line text-soft">{url}</p>
         {message && <p className="theirs text-danger">{message}</p>}
       </div>
       <span className={`whitespace-nowrap ${isProblem ? "text-danger" : "text-soft"}`}>

@@ -70,7 +70,7 @@ export function OverviewPage() {
           />
         ))}
       </div>
-      <details className="card mt-4 p-4">
+      <details className="card-flush mt-4 p-4">
         <summary className="font-semibold">{t("admin.asTable")}</summary>
         <div className="mt-3 overflow-x-auto">
           <table className="w-full text-sm tabular-nums">

@@ -8,7 +8,6 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useSearch } from "../../router/provider.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
-import { DoneDrawing } from "../../ui/drawings.tsx";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
@@ -51,11 +50,9 @@ export function ReportsPage() {
       </div>
       {list.isPending && <SkeletonCards />}
       {list.isSuccess && cases.length === 0 && (
-        <div className="card">
-          <EmptyState title={t("admin.noReports")} drawing={<DoneDrawing />}>
-            {t("admin.noReportsDescription")}
-          </EmptyState>
-        </div>
+        <EmptyState title={t("admin.noReports")} drawing="done">
+          {t("admin.noReportsDescription")}
+        </EmptyState>
       )}
       <ul className="flex flex-col gap-3">
         {cases.map((reportCase) => (
@@ -89,11 +86,11 @@ function CaseCard({
     reportCase;
   const name = target.excerpt ?? target.username ?? String(id);
   return (
-    <li className="card flex gap-3 p-4 max-sm:rounded-none max-sm:border-x-0">
+    <li className="card-flush flex gap-3 p-4">
       {state === "open" && (
         <input
           type="checkbox"
-          className="mt-1 size-5 shrink-0"
+          className="mt-0.5 size-6 shrink-0"
           aria-label={t("admin.select", { name })}
           checked={isSelected}
           onChange={(event) => onSelect(event.target.checked)}
@@ -103,7 +100,11 @@ function CaseCard({
         <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
           <span className="font-semibold text-ink">{t(`admin.kind.${target.kind}`)}</span>
           {target.username && (
-            <Link to="/admin/users" search={{ q: target.username }} className="theirs hover:underline">
+            <Link
+              to="/admin/users"
+              search={{ q: target.username }}
+              className="theirs leading-6 hover:underline"
+            >
               @{target.username}
             </Link>
           )}
@@ -120,8 +121,12 @@ function CaseCard({
           )}
         </p>
         <p className="theirs mt-1 line-clamp-3">
-          {target.kind === "post" ? (
-            <Link to={postAddress(target.id)} className="hover:underline">
+          {target.postId !== null ? (
+            <Link
+              to={postAddress(target.postId)}
+              hash={target.kind === "comment" ? `comment-${target.id}` : undefined}
+              className="theirs line-clamp-3 min-h-6 hover:underline"
+            >
               {target.excerpt ?? t("admin.deleted")}
             </Link>
           ) : (
@@ -135,6 +140,7 @@ function CaseCard({
             </li>
           ))}
         </ul>
+        <Notes reportCase={reportCase} />
         <p className="theirs mt-2 text-sm text-soft">
           {t("admin.reportedBy", {
             count: reportCount,
@@ -163,6 +169,21 @@ function CaseCard({
         )}
       </div>
     </li>
+  );
+}
+
+/** What the reporters added. */
+function Notes({ reportCase: { notes, reporters } }: { reportCase: ReportCase }) {
+  const written = notes.flatMap((note, index) => (note ? [{ note, reporter: reporters[index] }] : []));
+  if (written.length === 0) return null;
+  return (
+    <ul className="mt-2 flex flex-col gap-1 text-sm">
+      {written.map(({ note, reporter }) => (
+        <li key={reporter} className="theirs border-s-2 ps-3 whitespace-pre-line">
+          {note} <span className="text-soft">@{reporter}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

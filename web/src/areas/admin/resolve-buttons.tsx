@@ -42,6 +42,7 @@ export function ResolveButtons({
       },
     },
   );
+  const owner = cases.length === 1 ? cases[0]?.target.username : null;
   const canRemove = cases.every(({ target }) => target.kind !== "account");
   return (
     <>
@@ -62,7 +63,11 @@ export function ResolveButtons({
       {action && (
         <ModerationDialog
           draftKey={`${action}.${cases.map(({ id }) => id).join(".")}`}
-          title={t(`admin.${action}Title`, { count: cases.length })}
+          title={
+            action === "suspend" && owner
+              ? t("admin.suspendNamed", { name: owner })
+              : t(`admin.${action}Title`, { count: cases.length })
+          }
           action={t(`admin.${action}`)}
           hasTerm={action === "suspend"}
           busy={resolve.isPending}

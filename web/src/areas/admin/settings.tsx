@@ -23,7 +23,7 @@ export function SettingsPage() {
         className="mb-3 max-w-sm px-4 sm:px-0"
       />
       {!settings && <SkeletonCards count={1} />}
-      <dl className="card overflow-hidden empty:hidden max-sm:rounded-none max-sm:border-x-0">
+      <dl className="card-flush overflow-hidden empty:hidden">
         {shown.map(({ name, value }) => (
           <div key={name} className="flex flex-wrap gap-x-4 border-b px-4 py-2 text-sm last:border-b-0">
             <dt className="font-mono font-semibold break-all">{name}</dt>

@@ -23,9 +23,9 @@ export function SignUpsPage() {
     <AdminPage section="signups">
       {list.isPending && <SkeletonCards />}
       {list.isSuccess && requests.length === 0 && (
-        <div className="card">
-          <EmptyState title={t("admin.noSignups")}>{t("admin.noSignupsDescription")}</EmptyState>
-        </div>
+        <EmptyState drawing="done" title={t("admin.noSignups")}>
+          {t("admin.noSignupsDescription")}
+        </EmptyState>
       )}
       <ul className="flex flex-col gap-3">
         {requests.map((request) => (
@@ -54,7 +54,7 @@ function RequestCard({ id, username, displayName, email, reason, provider, creat
   });
   const busy = approve.isPending || refuse.isPending;
   return (
-    <li className="card flex flex-col gap-3 p-4 max-sm:rounded-none max-sm:border-x-0">
+    <li className="card-flush flex flex-col gap-3 p-4">
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span className="theirs font-semibold">@{username}</span>
         {displayName && <span className="theirs">{displayName}</span>}

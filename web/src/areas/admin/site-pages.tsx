@@ -61,7 +61,7 @@ function SitePageForm({ name, saved }: { name: SitePageName; saved: string }) {
     save.mutate();
   };
   return (
-    <form onSubmit={submit} className="card flex flex-col gap-3 p-4 max-sm:rounded-none max-sm:border-x-0">
+    <form onSubmit={submit} className="card-flush flex flex-col gap-3 p-4">
       <TextArea
         label={t(`site.${name}`)}
         hint={t(`admin.pageHint.${name}`)}
@@ -76,7 +76,10 @@ function SitePageForm({ name, saved }: { name: SitePageName; saved: string }) {
           {isBlank && saved !== "" ? t("admin.removePage") : t("common.save")}
         </Button>
         {saved !== "" && (
-          <Link to={`/${name}`} className="text-sm font-semibold text-accent underline underline-offset-4">
+          <Link
+            to={`/${name}`}
+            className="min-h-6 content-center text-sm font-semibold text-accent underline underline-offset-4"
+          >
             {t("admin.viewPage")}
           </Link>
         )}

@@ -69,10 +69,15 @@ export function SourceActions({ source: { id, name, enabled, state } }: { source
 /** Whether it works, as a badge. */
 export function SourceState({ source: { enabled, state } }: { source: Source }) {
   const { t } = useText();
-  const hasProblem = state === "failing" || state === "set_aside";
+  const color =
+    state === "failing" || state === "set_aside"
+      ? "bg-danger-soft text-danger"
+      : state === "working"
+        ? "bg-accent-soft text-accent"
+        : "bg-sunken text-soft";
   return (
     <span
-      className={`rounded-full px-2 text-xs font-semibold whitespace-nowrap ${hasProblem ? "bg-danger-soft text-danger" : "bg-accent-soft text-accent"}`}
+      className={`rounded-full px-2 text-xs font-semibold whitespace-nowrap ${enabled ? color : "bg-sunken text-soft"}`}
     >
       {t(enabled || state === "removing" ? `admin.source.${state}` : "admin.source.disabled")}
     </span>

@@ -25,7 +25,10 @@ export function SourcePage() {
   const telling = data?.visits.find(({ skipped }) => skipped.length > 0);
   return (
     <AdminPage section="sources">
-      <Link to="/admin/sources" className="mb-3 inline-block px-4 text-sm text-accent underline sm:px-0">
+      <Link
+        to="/admin/sources"
+        className="mb-2 inline-block min-h-6 content-center px-4 text-sm text-accent underline sm:px-0"
+      >
         {t("admin.allSources")}
       </Link>
       {data ? (
@@ -59,7 +62,7 @@ function Section({
   children: ReactNode;
 }) {
   return (
-    <section className="card overflow-hidden max-sm:rounded-none max-sm:border-x-0">
+    <section className="card-flush overflow-hidden">
       <h3 className="px-4 pt-4 pb-2 font-semibold">{title}</h3>
       <div className={isFlush ? "" : "px-4 pb-4"}>{children}</div>
     </section>
@@ -74,7 +77,7 @@ function SourceHeader({ source }: { source: Source }) {
   const [amount, unit] = minutes < 120 ? [minutes, "minute"] : [Math.round(minutes / 60), "hour"];
   const interval = new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(amount);
   return (
-    <section className="card flex flex-col gap-3 p-4 max-sm:rounded-none max-sm:border-x-0">
+    <section className="card-flush flex flex-col gap-3 p-4">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <h2 className="theirs text-xl font-bold">{name}</h2>
         <SourceState source={source} />
@@ -85,7 +88,10 @@ function SourceHeader({ source }: { source: Source }) {
         {url && (
           <>
             {" · "}
-            <OutboundLink href={url} className="text-accent break-all hover:underline">
+            <OutboundLink
+              href={url}
+              className="inline-block min-h-6 content-center text-accent break-all hover:underline"
+            >
               {url}
             </OutboundLink>
           </>
@@ -158,9 +164,9 @@ function LeftOut({ visit: { startedAt, skipped, examples } }: { visit: SourceVis
 function Example({ example: { title, url } }: { example: SkippedItem }) {
   const text = title ?? url;
   return (
-    <li className="theirs min-h-6 content-center truncate text-soft">
+    <li className="theirs-line min-h-6 content-center text-soft">
       {url?.startsWith("http") ? (
-        <OutboundLink href={url} className="hover:underline">
+        <OutboundLink href={url} className="block min-h-6 content-center truncate hover:underline">
           {text}
         </OutboundLink>
       ) : (
@@ -181,7 +187,7 @@ function NewestPosts({ id }: { id: number }) {
         <ul className="flex flex-col divide-y">
           {posts.map(({ id, title, body, author, postedAt }) => (
             <li key={id} className="flex items-baseline justify-between gap-3 py-2 text-sm first:pt-0">
-              <Link to={postAddress(id)} className="theirs min-h-6 min-w-0 truncate hover:underline">
+              <Link to={postAddress(id)} className="theirs-line min-h-6 min-w-0 hover:underline">
                 {title ?? body ?? author}
               </Link>
               <Time at={postedAt} className="text-soft" />

@@ -33,15 +33,15 @@ export function SourcesPage() {
       <Opml />
       <SourceFilters search={search} />
       {list.isPending && <SkeletonCards />}
-      {list.isSuccess && sources.length === 0 && (
-        <div className="card">
-          {isFiltered ? (
-            <EmptyState title={t("admin.noSourcesFound")} />
-          ) : (
-            <EmptyState title={t("admin.noSources")}>{t("admin.noSourcesDescription")}</EmptyState>
-          )}
-        </div>
-      )}
+      {list.isSuccess &&
+        sources.length === 0 &&
+        (isFiltered ? (
+          <EmptyState drawing="search" title={t("admin.noSourcesFound")} />
+        ) : (
+          <EmptyState drawing="sources" title={t("admin.noSources")}>
+            {t("admin.noSourcesDescription")}
+          </EmptyState>
+        ))}
       {sources.length > 0 && <SourceTable sources={sources} />}
       <LoadMore list={list} />
     </AdminPage>
@@ -66,10 +66,7 @@ function AddSource() {
     add.mutate();
   };
   return (
-    <form
-      onSubmit={submit}
-      className="card mb-4 flex flex-wrap items-start gap-3 p-4 max-sm:rounded-none max-sm:border-x-0"
-    >
+    <form onSubmit={submit} className="card-flush mb-4 flex flex-wrap items-start gap-3 p-4">
       <Field
         label={t("admin.sourceUrl")}
         hint={t("admin.sourceHint")}
@@ -81,19 +78,19 @@ function AddSource() {
         maxLength={limits.url}
         className="min-w-60 flex-1"
       />
-      <Button type="submit" variant="primary" busy={add.isPending} className="min-h-11 sm:mt-6">
+      <Button type="submit" variant="primary" busy={add.isPending} className="mt-6 min-h-11">
         {t("admin.sourceAdd")}
       </Button>
     </form>
   );
 }
 
-/** One source a row. On a phone the numbers are below the name. */
+/** One source a row. On a phone, the state is below the name, and the times are missing. */
 function SourceTable({ sources }: { sources: readonly Source[] }) {
   const { t } = useText();
   const heading = "py-2 pe-3 font-semibold whitespace-nowrap";
   return (
-    <div className="card overflow-hidden max-sm:rounded-none max-sm:border-x-0">
+    <div className="card-flush overflow-hidden">
       <table className="w-full table-fixed text-sm">
         <thead className="text-soft">
           <tr className="border-b">
@@ -130,20 +127,24 @@ function SourceRow({ source }: { source: Source }) {
   return (
     <tr className="align-top">
       <td className="py-2 ps-4 pe-3">
-        <Link
-          to={`/admin/sources/${id}`}
-          className="theirs line-clamp-1 min-h-6 font-semibold hover:underline"
-        >
-          {name}
-        </Link>
-        <p className="theirs truncate text-soft">
-          {t(`platform.${platform}`)}
-          {url && ` · ${url.replace(/^https?:\/\//, "")}`}
-        </p>
+        <div className="sm:flex sm:items-baseline sm:gap-x-2">
+          <Link
+            to={`/admin/sources/${id}`}
+            className="theirs-line block max-w-full leading-6 font-semibold hover:underline sm:shrink-0"
+          >
+            {name}
+          </Link>
+          <p className="flex min-w-0 items-baseline gap-2">
+            <span className="theirs-line text-soft">
+              {t(`platform.${platform}`)}
+              {url && ` · ${url.replace(/^https?:\/\//, "")}`}
+            </span>
+            <span className="sm:hidden">
+              <SourceState source={source} />
+            </span>
+          </p>
+        </div>
         {lastError && <p className="theirs line-clamp-2 text-danger">{lastError}</p>}
-        <p className="mt-1 sm:hidden">
-          <SourceState source={source} />
-        </p>
       </td>
       <td className="py-2 pe-3 max-sm:hidden">
         <SourceState source={source} />

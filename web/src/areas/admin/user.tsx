@@ -24,7 +24,10 @@ export function UserPage({ id }: { id: number }) {
   const { data: account } = useQuery(accountQuery(useApi(), id));
   return (
     <AdminPage section="users">
-      <Link to="/admin/users" className="mb-3 inline-block px-4 text-sm text-accent underline sm:px-0">
+      <Link
+        to="/admin/users"
+        className="mb-2 inline-block min-h-6 content-center px-4 text-sm text-accent underline sm:px-0"
+      >
         {t("admin.allUsers")}
       </Link>
       {account ? (
@@ -79,7 +82,7 @@ function AccountHeader({
   );
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
   return (
-    <section className="card flex flex-col gap-3 p-4 max-sm:rounded-none max-sm:border-x-0">
+    <section className="card-flush flex flex-col gap-3 p-4">
       <div className="flex flex-wrap items-baseline gap-x-3">
         <h2 className="theirs text-xl font-bold">
           <Link to={creatorAddress({ platform: "native", author: username })} className="hover:underline">
@@ -148,7 +151,7 @@ function KeyList({ keys }: { keys: readonly JudgedKey[] }) {
   const { t } = useText();
   if (keys.length === 0) return null;
   return (
-    <section className="card p-4 max-sm:rounded-none max-sm:border-x-0">
+    <section className="card-flush p-4">
       <h2 className="mb-2 font-semibold">{t("admin.keys")}</h2>
       <ul className="flex flex-col gap-3">
         {keys.map((key) => (
@@ -196,7 +199,7 @@ function DecisionList({ decisions }: { decisions: readonly Decision[] }) {
   const { t } = useText();
   if (decisions.length === 0) return null;
   return (
-    <section className="card p-4 max-sm:rounded-none max-sm:border-x-0">
+    <section className="card-flush p-4">
       <h2 className="mb-2 font-semibold">{t("admin.decisions")}</h2>
       <ul className="flex flex-col gap-3">
         {decisions.map((decision) => (

@@ -74,11 +74,11 @@ function UserList({ search }: { search: AddressValues }) {
       </div>
       {list.isPending && <SkeletonCards />}
       {list.isSuccess && users.length === 0 && (
-        <div className="card">
-          <EmptyState title={t("admin.noUsers")}>{t("admin.noUsersDescription")}</EmptyState>
-        </div>
+        <EmptyState drawing="search" title={t("admin.noUsers")}>
+          {t("admin.noUsersDescription")}
+        </EmptyState>
       )}
-      <ul className="card overflow-hidden empty:hidden max-sm:rounded-none max-sm:border-x-0">
+      <ul className="card-flush overflow-hidden empty:hidden">
         {users.map(({ id, username, role, operator, suspendedUntil, createdAt }) => (
           <li
             key={id}

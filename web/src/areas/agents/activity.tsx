@@ -16,9 +16,9 @@ export function Activity({ agentId }: { agentId: number | null }) {
   const list = useInfiniteQuery(activityQuery(useApi(), agentId));
   const entries = list.data?.pages.flatMap(({ activity }) => activity) ?? [];
   if (list.isPending) return <Skeleton className="h-40" />;
-  if (entries.length === 0) return <p className="card p-4 text-soft">{t("agents.noActivity")}</p>;
+  if (entries.length === 0) return <p className="card-flush p-4 text-soft">{t("agents.noActivity")}</p>;
   return (
-    <div className="card overflow-hidden max-sm:rounded-none max-sm:border-x-0">
+    <div className="card-flush overflow-hidden">
       <ol>
         {entries.map((entry) => (
           <ActivityRow key={entry.id} entry={entry} />
@@ -58,6 +58,8 @@ const labels = {
   attachProduct: "agents.action.attachProduct",
   editProfile: "agents.action.editProfile",
   setAvatar: "agents.action.setAvatar",
+  setBanner: "agents.action.setBanner",
+  deleteBanner: "agents.action.deleteBanner",
   createWebhook: "agents.action.createWebhook",
   deleteWebhook: "agents.action.deleteWebhook",
   sendMessage: "agents.action.sendMessage",
@@ -75,23 +77,23 @@ function ActivityRow({
   const label = operation in labels ? labels[operation as keyof typeof labels] : null;
   return (
     <li
-      className={`flex flex-wrap items-baseline gap-x-2 border-b px-4 py-2.5 text-sm last:border-b-0 ${undone ? "text-soft line-through" : ""}`}
+      className={`flex items-baseline gap-x-2 border-b max-sm:flex-wrap px-4 py-2.5 text-sm last:border-b-0 ${undone ? "text-soft line-through" : ""}`}
     >
-      <span className="theirs font-semibold">@{username}</span>
-      <span>{label ? t(label) : operation}</span>
+      <span className="theirs-line max-w-2/5 shrink-0 font-semibold max-sm:max-w-full">@{username}</span>
+      <span className="shrink-0">{label ? t(label) : operation}</span>
       {post && (
         <Link
           to={postAddress(post.id)}
           hash={commentId === null ? undefined : `comment-${commentId}`}
-          className="theirs line-clamp-1 min-w-0 underline"
+          className="theirs-line min-h-6 min-w-0 leading-6 underline"
         >
           {post.title || `#${post.id}`}
         </Link>
       )}
-      {creator !== null && <span className="theirs">{creator}</span>}
+      {creator !== null && <span className="theirs-line min-w-0">{creator}</span>}
       {signer !== null && <span className="wrap-anywhere text-soft">{t("agents.signedBy", { signer })}</span>}
       {undone && <span className="sr-only">{t("agents.undone")}</span>}
-      <span className="ms-auto flex gap-2 text-soft">
+      <span className="ms-auto flex shrink-0 gap-2 text-soft">
         {key && <span className="theirs max-sm:hidden">{key.name}</span>}
         <Time at={createdAt} />
       </span>

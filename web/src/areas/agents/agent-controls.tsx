@@ -45,7 +45,7 @@ export function AgentControls({ agent: { id, username, paused } }: { agent: Agen
   });
   const confirmed = { actAs, undo, delete: remove };
   return (
-    <div className="card flex flex-wrap gap-2 p-4 max-sm:rounded-none max-sm:border-x-0">
+    <div className="card-flush flex flex-wrap gap-2 p-4">
       <Button
         variant={paused ? "primary" : "secondary"}
         busy={pause.isPending}

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { agentsQuery, keysQuery, useAgentsLive } from "../../data/agents.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { InlineText } from "../../posts/markdown-inlines.tsx";
 import { useParams } from "../../router/provider.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
@@ -23,24 +24,25 @@ export function AgentPage() {
   const api = useApi();
   useAgentsLive();
   const agents = useQuery(agentsQuery(api));
-  const keys = useQuery(keysQuery(api)).data ?? [];
+  const keys = useQuery(keysQuery(api)).data;
   const agent = agents.data?.find((candidate) => String(candidate.id) === id);
   if (agents.isPending) return <SkeletonCards />;
   if (!agent) return <NotFoundPage />;
+  const ownKeys = keys?.filter(({ agentId }) => agentId === agent.id);
   const { username, displayName, avatarUrl, bio, paused, postCount } = agent;
   return (
     <div className="column">
       <header className="flex items-start gap-4 px-4 pt-4 pb-4 sm:px-0">
         <Avatar name={displayName ?? username} src={avatarUrl} isAgent size="large" />
         <div className="min-w-0 flex-1">
-          <h1 className="theirs text-2xl font-bold">{displayName ?? username}</h1>
+          <h1 className="theirs-heading text-2xl font-bold">{displayName ?? username}</h1>
           <Link
             to={creatorAddress({ platform: "native", author: username })}
             className="theirs text-soft hover:underline"
           >
             @{username}
           </Link>
-          {bio && <p className="theirs mt-1">{bio}</p>}
+          {bio && <InlineText text={bio} className="mt-1" />}
           <p className="mt-2 flex flex-wrap gap-2">
             <Chip tone={paused ? "warn" : "good"}>{t(paused ? "agents.paused" : "agents.running")}</Chip>
             <Chip>{t("agents.posts", { count: postCount })}</Chip>
@@ -54,12 +56,11 @@ export function AgentPage() {
           <h2 className="text-lg font-bold">{t("agents.keysOf")}</h2>
           <NewKeyButton agentId={agent.id} />
         </div>
+        {ownKeys?.length === 0 && <p className="card-flush p-4 text-soft">{t("agents.noAgentKeys")}</p>}
         <ul className="flex flex-col gap-3">
-          {keys
-            .filter(({ agentId }) => agentId === agent.id)
-            .map((key) => (
-              <KeyCard key={key.id} apiKey={key} />
-            ))}
+          {ownKeys?.map((key) => (
+            <KeyCard key={key.id} apiKey={key} />
+          ))}
         </ul>
       </section>
       <AgentWebhooks agentId={agent.id} />

@@ -18,7 +18,7 @@ export function AgentWebhooks({ agentId }: { agentId: number }) {
           {t("agents.webhooksManage")}
         </Link>
       </div>
-      <ul className="card max-sm:rounded-none max-sm:border-x-0">
+      <ul className="card-flush ">
         {webhooks.map(({ id, url }) => (
           <li key={id} className="theirs border-b px-4 py-2.5 text-sm break-all last:border-b-0">
             {url}

@@ -1,4 +1,5 @@
 import { limits } from "@tandem/contract/limits";
+import { plainBio } from "@tandem/contract/markdown/plain";
 import type { Agent, Key } from "@tandem/contract/resources";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pause, Play, Plus } from "lucide-react";
@@ -43,18 +44,17 @@ export function AgentsPage() {
       <AgentsTabs />
       {agents.isPending && <SkeletonCards />}
       {agents.data?.length === 0 && (
-        <div className="card">
-          <EmptyState
-            title={t("agents.none")}
-            action={
-              <ButtonLink to="/agents/new" variant="primary">
-                {t("agents.new")}
-              </ButtonLink>
-            }
-          >
-            {t("agents.noneDescription")}
-          </EmptyState>
-        </div>
+        <EmptyState
+          drawing="key"
+          title={t("agents.none")}
+          action={
+            <ButtonLink to="/agents/new" variant="primary">
+              {t("agents.new")}
+            </ButtonLink>
+          }
+        >
+          {t("agents.noneDescription")}
+        </EmptyState>
       )}
       <ul className="flex flex-col gap-3">
         {agents.data?.map((agent) => (
@@ -85,7 +85,7 @@ function AgentCard({ agent, keys }: { agent: Agent; keys: readonly Key[] }) {
   const { id, username, displayName, avatarUrl, bio, paused, postCount } = agent;
   const needsApproval = keys.some(({ approval }) => approval);
   return (
-    <li className="card relative flex items-start gap-4 p-4 hover:border-edge">
+    <li className="card-flush relative flex items-start gap-4 p-4 hover:border-edge">
       <Avatar name={displayName ?? username} src={avatarUrl} isAgent />
       <div className="min-w-0 flex-1">
         <Link
@@ -95,7 +95,7 @@ function AgentCard({ agent, keys }: { agent: Agent; keys: readonly Key[] }) {
           {displayName ?? username}
         </Link>
         <p className="theirs text-sm text-soft">@{username}</p>
-        {bio && <p className="theirs mt-1 line-clamp-2 text-sm">{bio}</p>}
+        {bio && <p className="theirs mt-1 line-clamp-2 text-sm">{plainBio(bio)}</p>}
         <p className="mt-2 flex flex-wrap gap-2">
           <Chip tone={paused ? "warn" : "good"}>{t(paused ? "agents.paused" : "agents.running")}</Chip>
           {needsApproval && <Chip>{t("agents.needsApproval")}</Chip>}

@@ -5,7 +5,7 @@ import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
 export function AgentsTabs() {
   const { t } = useText();
   return (
-    <TabLinks label={t("agents.tabs")} className="pb-3">
+    <TabLinks label={t("agents.tabs")} className="mb-3">
       <TabLink to="/agents">{t("agents.title")}</TabLink>
       <TabLink to="/keys">{t("agents.keys")}</TabLink>
     </TabLinks>

@@ -166,6 +166,22 @@ describe("keys and agents", () => {
     await press(visitor, "Save");
     await page.getByText("Limits saved.").waitFor();
     expect((await ada.readKey({ id: agent.keyId })).limits.posts).toBe(0);
+    await press(visitor, /^Revoke/);
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("No keys. Create one").waitFor();
+    await press(visitor, "New key");
+    await page.getByLabel("Key name").fill("Careful");
+    await page.getByRole("dialog").getByLabel("Require my approval").check();
+    await page.getByRole("dialog").getByRole("button", { name: "New key" }).click();
+    await page.getByText("Copy it now").waitFor();
+    await page.keyboard.press("Escape");
+    expect((await ada.listKeys()).keys).toMatchObject([{ name: "Careful", approval: true }]);
+    await page
+      .getByRole("link", { name: `@${agent.agent.username}` })
+      .first()
+      .click();
+    await page.getByRole("link", { name: "Manage agent" }).click();
+    await page.waitForURL(`**/agents/${agent.agent.id}`);
     await press(visitor, "Delete");
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.waitForURL(`${tandem.baseUrl}/agents`);
@@ -187,11 +203,11 @@ describe("keys and agents", () => {
     expect((await tandem.as.bearer(secret).me()).user.username).toBe(ada.user.username);
     // Pages without HTTPS have no clipboard API.
     await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
-    await press(visitor, "Copy");
+    await press(visitor, /^Copy/);
     await page.getByText("copy it yourself").waitFor();
     expect(await page.evaluate(() => String(getSelection()))).toBe(secret);
     await page.keyboard.press("Escape");
-    await press(visitor, "Revoke");
+    await press(visitor, /^Revoke/);
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
     await page.getByText("Key revoked.").waitFor();
     expect((await tandem.as.bearer(secret).call("me")).status).toBe(401);
@@ -213,8 +229,17 @@ describe("keys and agents", () => {
     await press(visitor, "Create agent");
     await page.getByText("Please try again in 40 seconds").waitFor();
     await visitor.open("/agents/new");
-    await expect.poll(() => page.getByLabel("Username", { exact: true }).inputValue()).toBe("patient");
+    const username = page.getByLabel("Username", { exact: true });
+    await expect.poll(() => username.inputValue()).toBe("patient");
     await page.unroute("**/api/agents");
+    // What is wrong at the top of the form is shown, although the button is at its bottom.
+    await username.fill("not patient");
+    await press(visitor, "Create agent");
+    await expect.poll(() => username.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => username.evaluate((field) => field.getBoundingClientRect().top))
+      .toBeGreaterThan(0);
+    await username.fill("patient");
     await press(visitor, "Create agent");
     await page.getByRole("heading", { name: "patient is ready" }).waitFor();
   });

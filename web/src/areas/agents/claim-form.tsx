@@ -29,7 +29,7 @@ export function ClaimForm({ request }: { request: AgentRequest }) {
   const error = useFormError(approve.error, ["username"]);
   if (decline.data)
     return (
-      <EmptyState isPage title={t("agents.declined")}>
+      <EmptyState drawing="done" isPage title={t("agents.declined")}>
         {t("agents.declinedDescription")}
       </EmptyState>
     );
@@ -52,7 +52,7 @@ export function ClaimForm({ request }: { request: AgentRequest }) {
   return (
     <div className="column">
       <PageTitle description={t("agents.claimDescription")}>{t("agents.claim")}</PageTitle>
-      <div className="card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6">
+      <div className="card-flush flex flex-col gap-5 p-4 sm:p-6">
         <div className="flex flex-col items-center gap-1 rounded-xl bg-sunken px-4 py-4 text-center">
           <p className="text-sm">{t("agents.compareCode")}</p>
           <p className="font-mono text-3xl font-bold tracking-widest">{request.code}</p>

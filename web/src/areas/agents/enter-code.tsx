@@ -11,7 +11,7 @@ export function EnterCodePage() {
   return (
     <div className="column">
       <PageTitle description={t("agents.enterCodeDescription")}>{t("agents.enterCode")}</PageTitle>
-      <div className="card p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6">
+      <div className="card-flush p-4 sm:p-6">
         <CodeForm />
       </div>
     </div>

@@ -29,15 +29,16 @@ export function KeyCard({ apiKey, heading: Heading = "h3" }: { apiKey: Key; head
   const revoke = useAction((api) => api.revokeKey({ id }), {
     onSuccess: () => {
       setRevoking(false);
-      invalidateAgents(queryClient);
+      invalidateAgents(queryClient, id);
       show(t("agents.revoked"));
     },
   });
+  const pauseLabel = t(paused ? "agents.resume" : "agents.pause");
   return (
-    <li className="card flex flex-col gap-4 p-4 max-sm:rounded-none max-sm:border-x-0">
+    <li className="card-flush flex flex-col gap-4 p-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
-          <Heading className="theirs font-semibold">{name}</Heading>
+          <Heading className="theirs-heading font-semibold">{name}</Heading>
           <p className="text-sm text-soft">
             <code>{hint}</code> · {t("agents.createdAt")} <Time at={createdAt} />
             {" · "}
@@ -68,10 +69,20 @@ export function KeyCard({ apiKey, heading: Heading = "h3" }: { apiKey: Key; head
           </p>
         </div>
         <div className="flex gap-2">
-          <Button size="small" busy={edit.isPending} onClick={() => edit.mutate({ paused: !paused })}>
-            {t(paused ? "agents.resume" : "agents.pause")}
+          <Button
+            size="small"
+            busy={edit.isPending}
+            aria-label={`${pauseLabel}: ${name}`}
+            onClick={() => edit.mutate({ paused: !paused })}
+          >
+            {pauseLabel}
           </Button>
-          <Button size="small" variant="danger" onClick={() => setRevoking(true)}>
+          <Button
+            size="small"
+            variant="danger"
+            aria-label={`${t("agents.revoke")}: ${name}`}
+            onClick={() => setRevoking(true)}
+          >
             {t("agents.revoke")}
           </Button>
         </div>

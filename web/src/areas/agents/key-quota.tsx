@@ -43,7 +43,9 @@ function QuotaMeter({ name, limit, used }: { name: Quota; limit: number; used: n
   const { t } = useText();
   return (
     <div className="rounded-xl bg-sunken p-3">
-      <dt className="text-xs font-semibold text-soft">{t(`agents.quota.${name}`)}</dt>
+      <dt className="hyphens-auto text-xs font-semibold wrap-anywhere text-soft">
+        {t(`agents.quota.${name}`)}
+      </dt>
       <dd className="text-sm text-soft tabular-nums">
         <RichText
           text="agents.usedOf"

@@ -21,18 +21,17 @@ export function KeysPage() {
       <AgentsTabs />
       {keys.isPending && <SkeletonCards />}
       {keys.data && ownKeys.length === 0 && (
-        <div className="card">
-          <EmptyState
-            title={t("agents.noKeys")}
-            action={
-              <Link to="/agents" className="font-semibold text-accent underline">
-                {t("agents.createAgentInstead")}
-              </Link>
-            }
-          >
-            {t("agents.noKeysDescription")}
-          </EmptyState>
-        </div>
+        <EmptyState
+          drawing="key"
+          title={t("agents.noKeys")}
+          action={
+            <Link to="/agents" className="font-semibold text-accent underline">
+              {t("agents.createAgentInstead")}
+            </Link>
+          }
+        >
+          {t("agents.noKeysDescription")}
+        </EmptyState>
       )}
       <ul className="flex flex-col gap-3">
         {ownKeys.map((key) => (

@@ -1,19 +1,20 @@
-import { outcome } from "@tandem/client";
 import { limits } from "@tandem/contract/limits";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import { useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
-import { invalidateAgents } from "../../data/agents.ts";
+import { invalidateAgents, setApproval } from "../../data/agents.ts";
 import { useStoredDraft } from "../../data/draft-storage.ts";
 import { fieldErrorMessage } from "../../data/error-messages.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { MarkdownEditor } from "../../posts/markdown-editor.tsx";
 import { agentAddress } from "../../shared/addresses.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Checkbox, Field, TextArea } from "../../ui/field.tsx";
 import { WarningBox } from "../../ui/form.tsx";
 import { PageTitle } from "../../ui/states.tsx";
+import { useFocusFirstError } from "../../ui/use-focus-first-error.ts";
 import { useStepUp } from "../../ui/use-step-up.tsx";
 import { NewKeySecret } from "./new-key-secret.tsx";
 import { OperatorNotice } from "./operator-notice.tsx";
@@ -42,10 +43,7 @@ export function NewAgentPage() {
       const created = await stepUp.run(() =>
         api.createAgent(agent, { idempotencyKey: stored.idempotencyKeyFor(agent) }),
       );
-      // Even if this fails, the secret must be shown: it can't be retrieved again.
-      const approvalSet =
-        !requireApproval || (await outcome(api.editKey({ id: created.key.id, approval: true }))).ok;
-      return { ...created, approvalSet };
+      return { ...created, approvalSet: !requireApproval || (await setApproval(api, created.key.id)) };
     },
     {
       inlineErrors: true,
@@ -55,6 +53,7 @@ export function NewAgentPage() {
       },
     },
   );
+  const form = useFocusFirstError(create.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     create.mutate();
@@ -65,7 +64,7 @@ export function NewAgentPage() {
         <PageTitle description={t("agents.createdDescription")}>
           {t("agents.created", { name: create.data.agent.username })}
         </PageTitle>
-        <div className="card flex flex-col gap-4 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6">
+        <div className="card-flush flex flex-col gap-4 p-4 sm:p-6">
           {!create.data.approvalSet && <WarningBox>{t("agents.requireApprovalFailed")}</WarningBox>}
           {create.data.secret ? (
             <NewKeySecret secret={create.data.secret} />
@@ -84,10 +83,7 @@ export function NewAgentPage() {
   return (
     <div className="column">
       <PageTitle description={t("agents.newDescription")}>{t("agents.new")}</PageTitle>
-      <form
-        onSubmit={submit}
-        className="card flex flex-col gap-5 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-6"
-      >
+      <form ref={form} onSubmit={submit} className="card-flush flex flex-col gap-5 p-4 sm:p-6">
         <UsernameField
           error={fieldErrorMessage("username", create.error, t)}
           value={username}
@@ -101,14 +97,16 @@ export function NewAgentPage() {
           maxLength={limits.displayName}
           autoComplete="off"
         />
-        <TextArea
-          label={t("agents.bio")}
-          hint={t("agents.bioHint")}
-          error={fieldErrorMessage("bio", create.error, t)}
-          value={bio}
-          onChange={(event) => stored.change({ bio: event.target.value })}
-          maxLength={limits.bio}
-        />
+        <MarkdownEditor text={bio} isBio>
+          <TextArea
+            label={t("agents.bio")}
+            hint={t("agents.bioHint")}
+            error={fieldErrorMessage("bio", create.error, t)}
+            value={bio}
+            onChange={(event) => stored.change({ bio: event.target.value })}
+            maxLength={limits.bio}
+          />
+        </MarkdownEditor>
         <ScopesField selected={scopes} onChange={(scopes) => stored.change({ scopes })} />
         <Checkbox
           label={t("agents.requireApproval")}

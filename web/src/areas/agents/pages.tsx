@@ -7,7 +7,7 @@ import {
   pendingDraftsQuery,
 } from "../../data/agents.ts";
 import { addTexts } from "../../i18n/texts.ts";
-import { type PageRequest, page } from "../../shared/page.ts";
+import { NotFound, type PageRequest, page } from "../../shared/page.ts";
 import { AgentPage } from "./agent-page.tsx";
 import { AgentsPage } from "./agents-page.tsx";
 import { ClaimPage } from "./claim-page.tsx";
@@ -39,14 +39,17 @@ export const NewAgent = page({
 });
 
 export const Agent = page({
-  load: ({ api, queryClient, i18n, params }) =>
-    Promise.all([
+  load: async ({ api, queryClient, i18n, params }) => {
+    const agents = await queryClient.ensureQueryData(agentsQuery(api));
+    const agent = agents.find(({ id }) => String(id) === params.id);
+    if (!agent) throw new NotFound();
+    await Promise.all([
       addTexts(i18n, "composer"),
-      queryClient.ensureQueryData(agentsQuery(api)),
       queryClient.ensureQueryData(keysQuery(api)),
       queryClient.ensureQueryData(webhooksQuery(api)),
-      queryClient.ensureInfiniteQueryData(activityQuery(api, Number(params.id))),
-    ]),
+      queryClient.ensureInfiniteQueryData(activityQuery(api, agent.id)),
+    ]);
+  },
   head: privateHead("agents.agent"),
   View: AgentPage,
 });

@@ -35,7 +35,7 @@ function PendingDraft({ draft }: { draft: Draft }) {
   const { t } = useText();
   const { author, operation, postId, createdAt } = draft;
   return (
-    <li className="card flex flex-col gap-2 p-4">
+    <li className="card-flush flex flex-col gap-2 p-4">
       <p className="flex flex-wrap items-center gap-2 text-sm text-soft">
         <span className="theirs font-semibold text-ink">@{author}</span>
         {t(`agents.request.${operation}`)}

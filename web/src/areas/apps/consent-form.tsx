@@ -61,6 +61,7 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
   if (approval.isSuccess || denial.isSuccess)
     return (
       <EmptyState
+        drawing={approval.isSuccess ? "done" : "lock"}
         isPage
         title={<RichText text={approval.isSuccess ? "apps.allowed" : "apps.denied"} parts={parts} />}
       >

@@ -19,6 +19,7 @@ export function ConsentView() {
   if (!request)
     return (
       <EmptyState
+        drawing="lost"
         isPage
         title={t("apps.gone")}
         action={isCode && <ButtonLink to="/device">{t("apps.deviceTitle")}</ButtonLink>}

@@ -10,7 +10,7 @@ export function ProblemView() {
   const { error } = useSearch();
   const code = known.find((name) => name === error);
   return (
-    <EmptyState isPage title={t("apps.problem")}>
+    <EmptyState drawing="failed" isPage title={t("apps.problem")}>
       {t(code ? `apps.problem.${code}` : "apps.problem.other")}
     </EmptyState>
   );

@@ -10,11 +10,12 @@ import { useNavigate } from "../../router/provider.tsx";
 import { ButtonLink, Spinner } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { PageTitle } from "../../ui/states.tsx";
+import { CommunityField } from "./community-field.tsx";
 import { emptyDraft, type PostDraft, sentText } from "./draft.ts";
 import { PostEditor } from "./editor.tsx";
-import { useCheckedMedia, useFileDrop, useSelectedMedia } from "./file-input.tsx";
 import { mediaKind } from "./media-check.ts";
 import { type Media, MediaField } from "./media-field.tsx";
+import { useCheckedMedia, useFileDrop, useSelectedMedia } from "./media-selection.ts";
 import { SaveDraftButton, SubmitButton, usePostForm } from "./post-form.tsx";
 import { FixedProvenance, ProvenanceField } from "./provenance-field.tsx";
 import { RestoredDraft } from "./restored-draft.tsx";
@@ -130,6 +131,7 @@ function NewPostForm() {
         />
       }
       products={{ selected: draft.productIds, onChange: (productIds) => change({ productIds }) }}
+      community={<CommunityField value={draft.community} onChange={(community) => change({ community })} />}
       provenance={
         me?.role === "agent" ? (
           <FixedProvenance provenance="ai_generated" reason={t("composer.labelled.agent")} />
@@ -164,9 +166,14 @@ function NewPostForm() {
 }
 
 /** All fields but media, as the API expects them. */
-function textPayload({ provenance, productIds, ...draft }: PostDraft) {
+function textPayload({ provenance, productIds, community, ...draft }: PostDraft) {
   const { alt, ...text } = sentText(draft);
-  return { ...text, provenance, ...(productIds.length > 0 && { productIds }) };
+  return {
+    ...text,
+    provenance,
+    ...(productIds.length > 0 && { productIds }),
+    ...(community && { community }),
+  };
 }
 
 function postPayload(draft: PostDraft, { file, poster }: Media): NewPost {

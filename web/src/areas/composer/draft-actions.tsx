@@ -1,6 +1,7 @@
 import type { FlatClient } from "@tandem/client";
 import type { Draft } from "@tandem/contract/drafts";
 import { useQueryClient } from "@tanstack/react-query";
+import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { invalidateAgents } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
@@ -24,33 +25,63 @@ export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
   const publish = usePublishDraft(draft);
   const schedule = useScheduleDraft(id, () => setScheduling(false));
   const discard = useDiscardDraft(draft, () => setDiscarding(false));
+  const publishLabel = t(isPending ? "composer.approve" : "composer.publish");
+  const discardLabel = t(isPending ? "composer.reject" : "composer.discard");
+  const scheduleLabel = t(state === "scheduled" ? "composer.reschedule" : "composer.schedule");
+  const named = (label: string) => `${label}: ${name}`;
   return (
     <div className="flex flex-wrap items-center gap-2 pt-1">
-      <Button variant="primary" size="small" busy={publish.isPending} onClick={() => publish.mutate()}>
-        {t(isPending ? "composer.approve" : "composer.publish")}
+      <Button
+        variant="primary"
+        size="small"
+        busy={publish.isPending}
+        aria-label={named(publishLabel)}
+        onClick={() => publish.mutate()}
+      >
+        {publishLabel}
       </Button>
       {isPost && (
         <ButtonLink
           to={draftAddress}
           search={{ draft: String(id) }}
           size="small"
+          // On phones there is no room next to the buttons of a scheduled post. Its title is a link to the editor too.
+          className={state === "scheduled" ? "max-sm:hidden" : ""}
           aria-label={t("composer.editNamed", { name })}
         >
           {t("common.edit")}
         </ButtonLink>
       )}
       {isPost && !isPending && (
-        <Button size="small" onClick={() => setScheduling(true)}>
-          {t("composer.schedule")}
+        <Button size="small" aria-label={named(scheduleLabel)} onClick={() => setScheduling(true)}>
+          {scheduleLabel}
         </Button>
       )}
       {state === "scheduled" && (
-        <Button size="small" busy={schedule.isPending} onClick={() => schedule.mutate(null)}>
+        <Button
+          size="small"
+          busy={schedule.isPending}
+          aria-label={named(t("composer.unschedule"))}
+          onClick={() => schedule.mutate(null)}
+        >
           {t("composer.unschedule")}
         </Button>
       )}
-      <Button size="small" variant="danger" className="ms-auto" onClick={() => setDiscarding(true)}>
-        {t(isPending ? "composer.reject" : "composer.discard")}
+      <Button
+        size="small"
+        variant="danger"
+        className="ms-auto"
+        aria-label={named(discardLabel)}
+        onClick={() => setDiscarding(true)}
+      >
+        {isPending ? (
+          discardLabel
+        ) : (
+          <>
+            <Trash2 className="size-4 sm:hidden" aria-hidden="true" />
+            <span className="max-sm:sr-only">{discardLabel}</span>
+          </>
+        )}
       </Button>
       <ScheduleDialog
         open={isScheduling}
@@ -65,7 +96,7 @@ export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
         busy={discard.isPending}
         title={t(isPending ? "composer.rejectTitle" : "composer.discardTitle")}
         description={t("composer.discardDescription")}
-        action={t(isPending ? "composer.reject" : "composer.discard")}
+        action={discardLabel}
       />
     </div>
   );

@@ -23,6 +23,7 @@ const fields = [
 export function DraftChanges({ draft }: { draft: Draft }) {
   const { operation, before } = draft;
   if (operation === "setAvatar") return <AvatarChange draft={draft} />;
+  if (operation === "setBanner") return <BannerChange draft={draft} />;
   if (before === null) return <Content {...draft} />;
   const changed = fields.filter((field) => draft.changes.includes(field));
   // It deletes or attaches what is there now.
@@ -83,7 +84,7 @@ function Content({ struck = false, ...shown }: Shown & { struck?: boolean }) {
   const { locale } = useText();
   const line = struck ? "line-through decoration-soft" : "";
   return (
-    <div className={`flex min-w-0 flex-col gap-1 ${struck ? "text-soft" : ""}`}>
+    <div className={`flex min-w-0 flex-col gap-1 empty:hidden ${struck ? "text-soft" : ""}`}>
       {[title, displayName].map(
         (text) =>
           text && (
@@ -145,5 +146,18 @@ function AvatarChange({ draft: { author, before, mediaUrl } }: { draft: Draft })
       <ArrowRight className="size-5 text-soft rtl:rotate-180" aria-hidden="true" />
       <Avatar name={author} src={mediaUrl} isAgent={isAgent} size="large" />
     </div>
+  );
+}
+
+function BannerChange({ draft: { mediaUrl } }: { draft: Draft }) {
+  const { t } = useText();
+  return (
+    mediaUrl !== null && (
+      <img
+        src={mediaUrl}
+        alt={t("composer.change.banner")}
+        className="aspect-3/1 w-full rounded-lg bg-sunken object-cover"
+      />
+    )
   );
 }

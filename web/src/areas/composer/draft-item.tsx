@@ -18,12 +18,16 @@ export function DraftItem({ draft }: { draft: Draft }) {
   const name = draftName(draft);
   const isNewPost = operation === "createPost";
   return (
-    <li className="card flex flex-col gap-2 p-4 max-sm:rounded-none max-sm:border-x-0">
+    <li className="card-flush flex flex-col gap-2 p-4">
       <DraftState draft={draft} />
       {isNewPost ? (
         <>
           <h2 id={`draft-${id}`} className="theirs text-lg leading-snug font-semibold">
-            <Link to={draftAddress} search={{ draft: String(id) }} className="hover:underline">
+            <Link
+              to={draftAddress}
+              search={{ draft: String(id) }}
+              className="inline-block min-h-6 hover:underline"
+            >
               {name}
             </Link>
           </h2>
@@ -38,7 +42,11 @@ export function DraftItem({ draft }: { draft: Draft }) {
         </>
       )}
       {!isNewPost && postId !== null && (
-        <Link to={postAddress(postId)} className="text-sm text-accent underline">
+        <Link
+          to={postAddress(postId)}
+          aria-label={`${t("composer.viewPost")}: ${name}`}
+          className="inline-block min-h-6 content-center self-start text-sm text-accent underline"
+        >
           {t("composer.viewPost")}
         </Link>
       )}

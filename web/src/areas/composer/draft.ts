@@ -1,4 +1,5 @@
 import { limits } from "@tandem/contract/limits";
+import type { Post } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
 import type { TextKey } from "../../i18n/keys.ts";
 import { characterCount } from "../../ui/counter.tsx";
@@ -17,6 +18,8 @@ export interface PostDraft extends PostText {
   provenance: Provenance;
   productIds: number[];
   fileName: string;
+  /** The name of the community that it is for; empty for none. */
+  community: string;
 }
 
 export const emptyDraft: PostDraft = {
@@ -27,6 +30,7 @@ export const emptyDraft: PostDraft = {
   provenance: "human",
   productIds: [],
   fileName: "",
+  community: "",
 };
 
 type TextProblems = Partial<Record<keyof PostText, TextKey>>;
@@ -54,6 +58,12 @@ export function sentText({ title, body, url, alt }: PostText) {
     url: trimmedOrNull(url),
     alt: trimmedOrNull(alt),
   };
+}
+
+/** The title and body as they were written: a text that became a title as a whole is a body again. */
+export function writtenText({ title, body }: Pick<Post, "title" | "body">): Pick<PostText, "title" | "body"> {
+  const isTitleOnly = title !== null && body === null && splitTitle(title).title === title;
+  return isTitleOnly ? { title: "", body: title } : { title: title ?? "", body: body ?? "" };
 }
 
 /** The API takes null for an empty field. */

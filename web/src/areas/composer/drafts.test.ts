@@ -142,6 +142,10 @@ describe("editing posts and drafts", () => {
     await page.getByRole("heading", { name: "Warps" }).waitFor();
     const { post: now } = await ada.readPost({ id: created.id });
     expect(now).toMatchObject({ title: "Warps", body: null, products: [{ id: product.id }] });
+    // What is a title as a whole was probably written without one.
+    await visitor.open(`/posts/${created.id}/edit`);
+    expect(await page.getByLabel("Text", { exact: true }).inputValue()).toBe("Warps");
+    expect(await page.getByLabel("Title").inputValue()).toBe("");
     await using other = await visit(tandem, await tandem.as.human());
     await other.open(`/posts/${created.id}/edit`);
     await other.page.getByRole("heading", { name: "Only the author can edit a post" }).waitFor();

@@ -26,12 +26,15 @@ export function Drafts() {
       {list.isPending && <SkeletonCards />}
       {list.isError && drafts.length === 0 && (
         <EmptyState
+          drawing="failed"
           title={errorMessage(list.error, t)}
           action={<Button onClick={() => list.refetch()}>{t("common.retry")}</Button>}
         />
       )}
       {list.isSuccess && drafts.length === 0 && (
-        <EmptyState title={t("composer.noDrafts")}>{t("composer.noDraftsDescription")}</EmptyState>
+        <EmptyState drawing="draft" title={t("composer.noDrafts")}>
+          {t("composer.noDraftsDescription")}
+        </EmptyState>
       )}
       <ul className="flex flex-col gap-2 sm:gap-4">
         {drafts.map((draft) => (

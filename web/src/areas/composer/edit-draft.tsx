@@ -29,6 +29,7 @@ export function EditDraft({ id }: { id: number }) {
   if (draft?.operation !== "createPost")
     return (
       <EmptyState
+        drawing="lost"
         isPage
         title={t("composer.draftNotFound")}
         action={<ButtonLink to="/drafts">{t("composer.drafts")}</ButtonLink>}

@@ -14,7 +14,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { EmptyState, PageTitle } from "../../ui/states.tsx";
 import { AltField, StoredThumbnail } from "./alt-field.tsx";
-import { type PostText, sentText } from "./draft.ts";
+import { type PostText, sentText, writtenText } from "./draft.ts";
 import { PostEditor } from "./editor.tsx";
 import { SubmitButton, usePostForm } from "./post-form.tsx";
 import { FixedProvenance } from "./provenance-field.tsx";
@@ -31,6 +31,7 @@ export function EditPost({ post }: { post: Post }) {
   if (post.platform !== "native" || post.author !== me?.username)
     return (
       <EmptyState
+        drawing="lock"
         isPage
         title={t("composer.notAuthor")}
         action={<ButtonLink to={postAddress(post.id)}>{t("composer.viewPost")}</ButtonLink>}
@@ -46,11 +47,10 @@ export function EditPost({ post }: { post: Post }) {
 
 function EditForm({ post }: { post: Post }) {
   const { t } = useText();
-  const { id, title, body, url, alt, card, mediaType, mediaUrl, provenance, provenanceBasis } = post;
+  const { id, url, alt, card, mediaType, mediaUrl, provenance, provenanceBasis } = post;
   const hasMedia = mediaType !== "text" && mediaType !== "link";
   const stored = useStoredDraft<PostChanges>(`edit.post.${id}`, {
-    title: title ?? "",
-    body: body ?? "",
+    ...writtenText(post),
     url: url ?? "",
     alt: alt ?? "",
     productIds: [],

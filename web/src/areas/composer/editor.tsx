@@ -33,6 +33,8 @@ interface Props
     attached?: readonly ProductCard[];
     onChange(ids: number[]): void;
   };
+  /** The choice of a community. */
+  community?: ReactNode;
   /** How much AI was involved. */
   provenance: ReactNode;
   onSchedule?: Tools["onSchedule"];
@@ -57,6 +59,7 @@ export function PostEditor({
   hasLink = true,
   linkCard = null,
   products,
+  community,
   provenance,
   onSchedule,
   status,
@@ -104,6 +107,7 @@ export function PostEditor({
             </div>
           </Panel>
         )}
+        {community}
         {provenance}
       </div>
       <div className="sticky bottom-[max(var(--tab-bar),var(--keyboard,0px))] z-10 flex flex-col gap-3 rounded-b-card border-t bg-surface px-4 py-2.5 max-sm:rounded-none sm:px-5">

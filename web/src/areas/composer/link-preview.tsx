@@ -14,7 +14,7 @@ export function LinkPreview({ url, card = null }: { url: string; card?: LinkCard
         <Link2 className="size-5" aria-hidden="true" />
       </span>
       <div className="min-w-0">
-        <p className="theirs line-clamp-1 font-semibold">{card?.title ?? hostname.replace(/^www\./, "")}</p>
+        <p className="theirs-line block font-semibold">{card?.title ?? hostname.replace(/^www\./, "")}</p>
         <p className="theirs line-clamp-2 text-sm text-soft">
           {card ? (card.siteName ?? hostname) : t("composer.urlHint")}
         </p>

@@ -4,8 +4,8 @@ import { fieldErrorMessage } from "../../data/error-messages.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { AltField, thumbnailClass } from "./alt-field.tsx";
-import { useFileProblemMessage, useObjectUrl } from "./file-input.tsx";
 import { type FileProblem, mediaKind } from "./media-check.ts";
+import { useFileProblemMessage, useObjectUrl } from "./media-selection.ts";
 import { PosterField } from "./poster-field.tsx";
 
 /** A post's picture or video. */
@@ -61,7 +61,6 @@ function SelectedMedia({
   const address = useObjectUrl(file);
   const video = useRef<HTMLVideoElement>(null);
   const isVideo = mediaKind(file) === "video";
-  const size = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(file.size / 2 ** 20);
   return (
     <section aria-label={t("composer.media")} className="rounded-xl border bg-surface">
       {isVideo && address && (
@@ -92,8 +91,8 @@ function SelectedMedia({
       </div>
       <div className="flex items-center gap-2 border-t py-1.5 ps-3 pe-1 text-sm">
         <div className="min-w-0 flex-1">
-          <p className="theirs line-clamp-1">
-            {file.name} <span className="text-soft">{t("composer.megabytes", { size })}</span>
+          <p className="theirs-line block">
+            {file.name} <span className="text-soft">{sizeText(file.size, locale)}</span>
           </p>
           <p className="text-soft">{note}</p>
         </div>
@@ -103,6 +102,12 @@ function SelectedMedia({
       </div>
     </section>
   );
+}
+
+function sizeText(bytes: number, locale: string): string {
+  const [unit, base] = bytes < 2 ** 20 ? (["kilobyte", 2 ** 10] as const) : (["megabyte", 2 ** 20] as const);
+  const maximumFractionDigits = unit === "megabyte" ? 1 : 0;
+  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits }).format(bytes / base);
 }
 
 /** The picture, named by its description. Not all browsers can show HEIC. */

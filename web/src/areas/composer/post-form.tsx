@@ -45,7 +45,7 @@ export function PostForm({ onSubmit, className = "", ...rest }: Props) {
         onSubmit();
       }}
       onKeyDown={submitOnShortcut}
-      className={`post-editor card flex flex-col max-sm:rounded-none max-sm:border-x-0 ${className}`}
+      className={`post-editor card-flush flex flex-col ${className}`}
     />
   );
 }

@@ -3,8 +3,9 @@ import { type RefObject, useRef, useState } from "react";
 import { useToasts } from "../../data/toasts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { FileInput, useFileProblemMessage, useObjectUrl } from "./file-input.tsx";
+import { FileInput } from "../../ui/file-input.tsx";
 import { acceptAttribute, checkPoster, type FileProblem } from "./media-check.ts";
+import { useFileProblemMessage, useObjectUrl } from "./media-selection.ts";
 
 /** A video's poster: by default a frame that the server takes, or one that the author chooses. */
 export function PosterField({

@@ -15,6 +15,18 @@ describe("the title of a text without one", () => {
     ],
     ["an emoji counts once", "🧶".repeat(120), { title: "🧶".repeat(120), body: "" }],
     ["nothing", " \n", { title: "", body: "" }],
+    ["a heading without its mark", "# The *loom*\nBy hand.", { title: "The loom", body: "By hand." }],
+    ["the words of the first line", "**Weaving**\n\nBy hand.", { title: "Weaving", body: "By hand." }],
+    [
+      "the beginning of a list, which stays whole",
+      "- warp\n- weft",
+      { title: "warp", body: "- warp\n- weft" },
+    ],
+    [
+      "the words of a link, which stays in the text",
+      "[A loom](https://example.org)",
+      { title: "A loom", body: "[A loom](https://example.org)" },
+    ],
   ])("is %s", (_, text, expected) => expect(splitTitle(text)).toEqual(expected));
 
   test("is an excerpt of a sentence that is too long, and the body is the whole text", () => {

@@ -1,6 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { ReactNode } from "react";
 import { useText } from "../../i18n/use-text.tsx";
+import { MarkdownEditor } from "../../posts/markdown-editor.tsx";
 import { CharacterCounter } from "../../ui/counter.tsx";
 import { useField, useReadOnly } from "../../ui/field.tsx";
 import { type PostText, sentText } from "./draft.ts";
@@ -42,11 +43,13 @@ function BodyField({ text, onChange, messageFor, readOnly = false }: TextFieldsP
       <label htmlFor={layout.id} className="sr-only">
         {layout.label}
       </label>
-      <textarea
-        {...control}
-        onChange={({ target }) => onChange({ body: target.value })}
-        className={`${inputClass} field-sizing-content block min-h-28 resize-none text-lg sm:min-h-36`}
-      />
+      <MarkdownEditor text={text.body}>
+        <textarea
+          {...control}
+          onChange={({ target }) => onChange({ body: target.value })}
+          className={`${inputClass} field-sizing-content block min-h-28 resize-none text-lg sm:min-h-36`}
+        />
+      </MarkdownEditor>
       <Below id={layout.id} error={layout.error}>
         <CharacterCounter text={text.body} max={limits.postBody} />
       </Below>
@@ -61,25 +64,29 @@ function TitleField({ text, onChange, messageFor, readOnly = false }: TextFields
     label: t("composer.title"),
     name: "title",
     autoComplete: "off",
-    hint: t(derived === "" ? "composer.optional" : "composer.titleDerived"),
-    placeholder: derived,
+    hint: derived === "" ? undefined : t("composer.titleDerived"),
+    placeholder: derived === "" ? t("composer.optional") : derived,
     value: text.title,
     readOnly: useReadOnly({ value: text.title, readOnly }),
     error: messageFor("title"),
   });
   return (
-    <div className="border-t pt-2">
-      <div className="flex gap-1.5 text-sm text-soft">
-        <label htmlFor={layout.id} className="font-semibold">
+    <div className="border-t pt-1">
+      <div className="flex items-center gap-3">
+        <label htmlFor={layout.id} className="text-sm font-semibold text-soft">
           {layout.label}
         </label>
-        <span id={`${layout.id}-hint`}>{layout.hint}</span>
+        <input
+          {...control}
+          onChange={({ target }) => onChange({ title: target.value })}
+          className={`${inputClass} min-h-11 min-w-0 flex-1 truncate font-semibold`}
+        />
+        {layout.hint && (
+          <span id={`${layout.id}-hint`} className="shrink-0 text-sm text-soft">
+            {layout.hint}
+          </span>
+        )}
       </div>
-      <input
-        {...control}
-        onChange={({ target }) => onChange({ title: target.value })}
-        className={`${inputClass} min-h-10 truncate font-semibold`}
-      />
       <Below id={layout.id} error={layout.error}>
         <CharacterCounter text={text.title} max={limits.postTitle} />
       </Below>

@@ -4,7 +4,7 @@ import { CalendarClock, ImagePlus, Link2, ShoppingBag } from "lucide-react";
 import { type ComponentProps, useRef } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { IconButton } from "../../ui/button.tsx";
-import { FileInput } from "./file-input.tsx";
+import { FileInput } from "../../ui/file-input.tsx";
 import { acceptAttribute } from "./media-check.ts";
 
 const acceptedTypes = acceptAttribute([...pictureTypes, ...videoTypes]);

@@ -59,6 +59,9 @@ export function usePublish(stored: StoredDraft<PostDraft>, onPublished: () => vo
       onPublished();
       void queryClient.invalidateQueries({ queryKey: ["posts", "list"] });
       const { post } = response;
+      // Lists that were loaded stay as they are, but its author looks for it in the community.
+      if (post.community !== null)
+        queryClient.removeQueries({ queryKey: ["posts", "list", { community: post.community }] });
       queryClient.setQueryData(postQuery(api, post.id).queryKey, post);
       show(t(successKey(post, sent)));
       if (isStillOnPage()) void navigate({ to: postAddress(post.id) });

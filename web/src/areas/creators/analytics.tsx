@@ -41,6 +41,7 @@ function AnalyticsView() {
       </h2>
       {data.topPosts.length === 0 ? (
         <EmptyState
+          drawing="chart"
           title={t("creators.topNone")}
           action={
             <ButtonLink to="/compose" variant="primary">
@@ -62,7 +63,7 @@ function TopPosts({ posts }: { posts: readonly TopPost[] }) {
   const { t } = useText();
   const maxViews = Math.max(1, ...posts.map(({ viewCount }) => viewCount));
   return (
-    <div className="card overflow-x-auto max-sm:rounded-none max-sm:border-x-0">
+    <div className="card-flush overflow-x-auto">
       <table aria-labelledby="top" className="w-full text-sm">
         <thead className="text-soft">
           <tr>
@@ -95,7 +96,10 @@ function TopRow({ post, maxViews }: { post: TopPost; maxViews: number }) {
   return (
     <tr>
       <th scope="row" className="w-full min-w-48 px-4 py-3 text-start font-normal">
-        <Link to={postAddress(post.id)} className="theirs line-clamp-1 font-semibold hover:underline">
+        <Link
+          to={postAddress(post.id)}
+          className="theirs-line block min-h-6 leading-6 font-semibold hover:underline"
+        >
           {post.title ?? `#${post.id}`}
         </Link>
         <p className="text-xs text-soft">

@@ -4,7 +4,7 @@ import { type CreatorRef, creatorCommentsQuery } from "../../data/creators.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { commentAuthorship } from "../../posts/comment-authorship.ts";
 import { EditedLink } from "../../posts/edited-link.tsx";
-import { UserText } from "../../posts/user-text.tsx";
+import { MarkdownText } from "../../posts/markdown-text.tsx";
 import { commentVersionsAddress, postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Byline, BylineItem } from "../../ui/byline.tsx";
@@ -21,12 +21,16 @@ export function CreatorComments({ creatorRef }: { creatorRef: CreatorRef }) {
   const comments = list.data?.pages.flatMap((page) => page.comments) ?? [];
   if (list.isPending) return <SkeletonCards count={2} />;
   if (comments.length === 0)
-    return <EmptyState title={t("creators.noComments")}>{t("creators.noCommentsDescription")}</EmptyState>;
+    return (
+      <EmptyState drawing="messages" title={t("creators.noComments")}>
+        {t("creators.noCommentsDescription")}
+      </EmptyState>
+    );
   return (
     <>
       <ul aria-label={t("creators.comments")} className="flex flex-col gap-2 sm:gap-4">
         {comments.map((comment) => (
-          <li key={comment.id} className="card flex flex-col gap-2 p-4 max-sm:rounded-none max-sm:border-x-0">
+          <li key={comment.id} className="card-flush flex flex-col gap-2 p-4">
             <CommentCard comment={comment} />
           </li>
         ))}
@@ -43,7 +47,7 @@ function CommentCard({ comment }: { comment: ListedComment }) {
     <>
       <Byline>
         <BylineItem dot={false}>
-          <Time at={createdAt} />
+          <Time isAge at={createdAt} />
         </BylineItem>
         {editedAt !== null && (
           <BylineItem>
@@ -57,7 +61,7 @@ function CommentCard({ comment }: { comment: ListedComment }) {
       {hidden ? (
         <p className="text-sm text-soft italic">{t("creators.hiddenComment")}</p>
       ) : (
-        <UserText text={body} />
+        <MarkdownText text={body} highest={2} />
       )}
       <p className="text-sm">
         <Link
@@ -65,7 +69,7 @@ function CommentCard({ comment }: { comment: ListedComment }) {
           hash={`comment-${id}`}
           className="theirs inline-flex min-h-6 max-w-full items-center text-soft hover:underline"
         >
-          <span className="line-clamp-1">
+          <span className="block truncate">
             {postTitle === null ? t("creators.onUntitled") : t("creators.onPost", { title: postTitle })}
           </span>
         </Link>

@@ -1,34 +1,44 @@
 import type { Creator } from "@tandem/contract/resources";
-import { ChartNoAxesColumn, MessageCircle, Pencil } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { Bot, ChartNoAxesColumn, MessageCircle, Pencil } from "lucide-react";
+import { agentsQuery } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
-import { conversationAddress } from "../../shared/addresses.ts";
+import { InlineText } from "../../posts/markdown-inlines.tsx";
+import { agentAddress, conversationAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { OperatorText } from "../../ui/operator-text.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
+import { useBrokenImage } from "../../ui/use-broken-image.ts";
 import { isLocalCreator, platformNames } from "./creator-params.ts";
 import { FollowButton } from "./follow-button.tsx";
 import { ProfileLinks } from "./profile-links.tsx";
 import { BlockedNotice, RelationshipActions } from "./relationship.tsx";
 
-/** A creator's profile, and the buttons that act on them, such as Follow. */
+/** A creator's profile, and the buttons that act on them, such as Follow. Their picture overlaps their banner. */
 export function CreatorHeader({ creator }: { creator: Creator }) {
-  const { author, displayName, avatarUrl, bio, links, authorIsAgent, operator } = creator;
+  const { author, displayName, avatarUrl, bannerUrl, bio, links, authorIsAgent, operator } = creator;
   return (
-    <header className="card flex flex-col gap-4 p-5 max-sm:rounded-none max-sm:border-x-0 max-sm:border-t-0 sm:p-6">
-      <div className="flex items-center gap-4">
-        <Avatar
-          name={displayName ?? author}
-          src={avatarUrl}
-          isAgent={authorIsAgent}
-          platform={creator.platform}
-          size="large"
-        />
+    <header className="card-flush flex flex-col gap-4 overflow-hidden p-5 max-sm:border-t-0 sm:p-6">
+      {bannerUrl && <Banner src={bannerUrl} />}
+      <div className={`flex gap-4 ${bannerUrl ? "items-start" : "items-center"}`}>
+        <span
+          className={`relative flex shrink-0 bg-surface ${authorIsAgent ? "rounded-[28%]" : "rounded-full"} ${bannerUrl ? "-ms-1 -mt-12 p-1" : ""}`}
+        >
+          <Avatar
+            name={displayName ?? author}
+            src={avatarUrl}
+            isAgent={authorIsAgent}
+            platform={creator.platform}
+            size="large"
+          />
+        </span>
         <div className="min-w-0 flex-1">
-          <h1 className="theirs text-2xl leading-tight font-bold">{displayName ?? author}</h1>
+          <h1 className="theirs-heading text-2xl leading-tight font-bold">{displayName ?? author}</h1>
           <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-soft">
             <CreatorOrigin creator={creator} />
             {authorIsAgent && <AgentBadge />}
@@ -40,7 +50,7 @@ export function CreatorHeader({ creator }: { creator: Creator }) {
           <OperatorText text="creators.operatedBy" operator={operator} />
         </p>
       )}
-      {bio && <p className="theirs whitespace-pre-line">{bio}</p>}
+      {bio && <InlineText text={bio} />}
       <AiFields creator={creator} />
       {links.length > 0 && <ProfileLinks links={links} />}
       <CreatorCounts creator={creator} />
@@ -49,10 +59,21 @@ export function CreatorHeader({ creator }: { creator: Creator }) {
   );
 }
 
+/** Reaches the edges of the header. Its space is reserved, so nothing moves when it loads. */
+function Banner({ src }: { src: string }) {
+  const [isBroken, imageProps] = useBrokenImage();
+  return (
+    <div className="-mx-5 -mt-5 aspect-3/1 bg-sunken sm:-mx-6 sm:-mt-6">
+      {!isBroken && <img {...imageProps} src={src} alt="" className="size-full object-cover" />}
+    </div>
+  );
+}
+
 const fieldNames = {
   displayName: "creators.field.displayName",
   bio: "creators.field.bio",
   avatarUrl: "creators.field.avatarUrl",
+  bannerUrl: "creators.field.bannerUrl",
   links: "creators.field.links",
 } as const;
 
@@ -118,6 +139,9 @@ function CreatorActions({ creator }: { creator: Creator }) {
     <div className="flex flex-wrap gap-2">
       <FollowButton creator={creator} />
       {isLocal && <MessageLink creator={creator} />}
+      {me !== null && creator.operator?.username === me?.username && (
+        <ManageAgent username={creator.author} />
+      )}
       {relationship && <RelationshipActions creator={creator} relationship={relationship} />}
     </div>
   );
@@ -129,6 +153,19 @@ function MessageLink({ creator: { author } }: { creator: Creator }) {
     <ButtonLink to={conversationAddress(author)}>
       <MessageCircle className="size-4" aria-hidden="true" />
       {t("creators.message")}
+    </ButtonLink>
+  );
+}
+
+/** For the operator of an agent. */
+function ManageAgent({ username }: { username: string }) {
+  const { t } = useText();
+  const { data: agents } = useQuery(agentsQuery(useApi()));
+  const agent = agents?.find((each) => each.username === username);
+  return (
+    <ButtonLink to={agent ? agentAddress(agent.id) : "/agents"}>
+      <Bot className="size-4" aria-hidden="true" />
+      {t("creators.manageAgent")}
     </ButtonLink>
   );
 }

@@ -1,3 +1,4 @@
+import { plainBio } from "@tandem/contract/markdown/plain";
 import type { Creator as CreatorResource, User } from "@tandem/contract/resources";
 import { useQuery } from "@tanstack/react-query";
 import { type CreatorRef, creatorCommentsQuery, creatorQuery } from "../../data/creators.ts";
@@ -62,7 +63,8 @@ export const Creator = page({
     return {
       title: creator.displayName ?? creator.author,
       description:
-        creator.bio ?? i18n._("creators.description", { author: creator.author, count: creator.postCount }),
+        (creator.bio && plainBio(creator.bio)) ??
+        i18n._("creators.description", { author: creator.author, count: creator.postCount }),
       ...(search.cursor === undefined && { canonical: creatorAddress(creator) }),
       image: creator.avatarUrl,
       kind: "profile" as const,
@@ -104,7 +106,7 @@ function Tabs({ creator, active }: { creator: CreatorRef; active: Tab }) {
       (tab !== "comments" || creator.platform === "native") && (tab !== "likes" || isOwnProfile(creator, me)),
   );
   return (
-    <TabLinks label={t("creators.tabs")} className="py-3">
+    <TabLinks label={t("creators.tabs")} className="my-3">
       {shown.map((tab) => (
         <TabLink
           key={tab}
@@ -133,7 +135,11 @@ function TabContent({ creator, search }: { creator: CreatorResource; search: Add
         key="likes"
         filters={{ liked: 1 }}
         label={t("creators.tab.likes")}
-        empty={<EmptyState title={t("creators.noLikes")}>{t("creators.noLikesDescription")}</EmptyState>}
+        empty={
+          <EmptyState drawing="liked" title={t("creators.noLikes")}>
+            {t("creators.noLikesDescription")}
+          </EmptyState>
+        }
       />
     );
   return (
@@ -156,7 +162,10 @@ function CreatorPosts({ creatorRef, search }: { creatorRef: CreatorRef; search: 
       filters={filters}
       label={t("creators.theirPosts")}
       empty={
-        <EmptyState title={t(isVideos ? "creators.noVideos" : "creators.noPosts")}>
+        <EmptyState
+          drawing={isVideos ? "video" : "draft"}
+          title={t(isVideos ? "creators.noVideos" : "creators.noPosts")}
+        >
           {t("creators.noPostsDescription")}
         </EmptyState>
       }

@@ -72,6 +72,33 @@ describe("creator pages", () => {
     expect([seen.includes("Joined "), seen.includes("A fine wheel")]).toEqual([true, false]);
   });
 
+  test("link what a bio and a post's title mention", async () => {
+    const [ada, mary] = [await tandem.as.human("bio_ada"), await tandem.as.human("bio_mary")];
+    await ada.editProfile({ bio: "Friend of @bio_mary. More at https://example.org/ada" });
+    const { post } = await ada.createPost({ title: "With @bio_mary on #looms" });
+    await using visitor = await visit(tandem, mary);
+    const { page } = visitor;
+    await visitor.open("/creators/native/bio_ada");
+    const header = page.getByRole("main").locator("header");
+    await header.getByRole("link", { name: "@bio_mary" }).waitFor();
+    await header.getByRole("link", { name: "https://example.org/ada" }).waitFor();
+    const card = page.getByRole("article");
+    expect(await card.getByRole("heading").textContent()).toBe("With @bio_mary on #looms");
+    expect(await visitor.axeViolations()).toEqual([]);
+    await card.getByRole("link", { name: "#looms", exact: true }).click();
+    await page.waitForURL("**/search?q=%23looms");
+    await page.goBack();
+    // Anywhere else on the card opens the post.
+    await card
+      .getByText("With", { exact: false })
+      .first()
+      .click({ position: { x: 5, y: 5 } });
+    await page.waitForURL(`**/posts/${post.id}`);
+    await page.getByRole("heading", { level: 1 }).getByRole("link", { name: "@bio_mary" }).click();
+    await page.waitForURL("**/creators/native/bio_mary");
+    expect(visitor.browserErrors).toEqual([]);
+  });
+
   test("name and link an agent's operator", async () => {
     const operator = await tandem.as.human("charles");
     await operator.editProfile({ displayName: "Charles B" });

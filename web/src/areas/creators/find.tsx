@@ -17,6 +17,7 @@ import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { CardList } from "../../ui/person-row.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { platformNames } from "./creator-params.ts";
 import { CreatorRow } from "./creator-row.tsx";
@@ -47,7 +48,7 @@ function FindView() {
   const me = useMe();
   const q = searchQuery(useSearch());
   return (
-    <div className="column">
+    <div className="column max-w-4xl">
       <PageTitle
         description={t("creators.intro")}
         actions={me && <ButtonLink to="/following">{t("creators.followingTitle")}</ButtonLink>}
@@ -97,7 +98,7 @@ function SearchField({ q }: { q: string }) {
 function SearchResults({ q }: { q: string }) {
   const { t } = useText();
   const { data: hits, error } = useQuery(creatorSearchQuery(useApi(), q));
-  if (error) return <EmptyState title={errorMessage(error, t)} />;
+  if (error) return <EmptyState drawing="failed" title={errorMessage(error, t)} />;
   if (!hits) return <SkeletonCards count={2} />;
   return (
     <>
@@ -105,7 +106,9 @@ function SearchResults({ q }: { q: string }) {
         {t("creators.resultCount", { count: hits.length })}
       </p>
       {hits.length === 0 ? (
-        <EmptyState title={t("creators.noResults", { q })}>{t("creators.noResultsDescription")}</EmptyState>
+        <EmptyState drawing="search" title={t("creators.noResults", { q })}>
+          {t("creators.noResultsDescription")}
+        </EmptyState>
       ) : (
         <CardList label={t("creators.title")}>
           {hits.map(({ postCount, ...creatorRef }) => (
@@ -128,13 +131,17 @@ function ActiveCreators() {
   if (!feed.data) return <SkeletonCards count={2} />;
   const creators = authorsOf(postsOf(feed.data));
   if (creators.length === 0)
-    return <EmptyState title={t("creators.none")}>{t("creators.noneDescription")}</EmptyState>;
+    return (
+      <EmptyState drawing="people" title={t("creators.none")}>
+        {t("creators.noneDescription")}
+      </EmptyState>
+    );
   return (
     <section aria-labelledby="active">
       <h2 id="active" className="px-4 pb-2 text-lg font-bold sm:px-0">
         {t("creators.active")}
       </h2>
-      <ul className="grid gap-2 sm:grid-cols-2 sm:gap-3">
+      <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 sm:gap-3 wide:grid-cols-3">
         {creators.map((post) => (
           <ActiveCreatorCard key={`${post.platform}/${post.author}`} post={post} />
         ))}
@@ -147,24 +154,25 @@ function ActiveCreatorCard({ post }: { post: Post }) {
   const { t } = useText();
   const { platform, author, authorName, authorIsAgent, title, body, sourceName } = post;
   return (
-    <li className="card relative flex items-start gap-3 p-4 transition hover:border-edge max-sm:rounded-none max-sm:border-x-0">
+    <li className="card-flush relative flex items-start gap-3 p-4 transition hover:border-edge">
       <AuthorAvatar post={post} />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2">
           <Link
             to={creatorAddress(post)}
-            className="theirs line-clamp-1 font-semibold after:absolute after:inset-0 after:rounded-card"
+            className="theirs-line block font-semibold after:absolute after:inset-0 after:rounded-card"
           >
             {authorName ?? author}
           </Link>
           {authorIsAgent && <AgentBadge />}
         </p>
-        <p className="theirs line-clamp-1 text-sm text-soft">
+        <p className="theirs-line block text-sm text-soft">
           {platform === "native"
             ? `@${author}`
             : t("creators.importedFrom", { platform: sourceName ?? platformNames[platform] })}
         </p>
         <p className="theirs line-clamp-2 text-sm text-soft">{title ?? body}</p>
+        {!authorIsAgent && <ProvenanceBadge {...post} short />}
       </div>
     </li>
   );

@@ -11,8 +11,11 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 /** Follows or unfollows, optimistically. */
 export function FollowButton({
   creator: { platform, author, following },
+  name,
 }: {
   creator: CreatorRef & { following: boolean };
+  /** Set where there are several of these buttons. */
+  name?: string;
 }) {
   const { t } = useText();
   const me = useMe();
@@ -45,14 +48,16 @@ export function FollowButton({
       </ButtonLink>
     );
   const Icon = following ? Check : Plus;
+  const label = t(following ? "creators.following" : "creators.follow");
   return (
     <Button
       variant={following ? "secondary" : "primary"}
       aria-pressed={following}
+      aria-label={name && `${label}: ${name}`}
       onClick={() => follow.mutate(!following)}
     >
       <Icon className="size-4" aria-hidden="true" />
-      {t(following ? "creators.following" : "creators.follow")}
+      {label}
     </Button>
   );
 }

@@ -37,6 +37,7 @@ function FollowingView() {
         <SkeletonCards count={2} />
       ) : follows.length === 0 ? (
         <EmptyState
+          drawing="people"
           title={t("creators.followingNone")}
           action={
             <ButtonLink to="/creators" variant="primary">

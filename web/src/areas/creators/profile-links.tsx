@@ -15,7 +15,7 @@ export function ProfileLinks({ links }: { links: readonly ProfileLink[] }) {
           <OutboundLink
             href={url}
             rel="me ugc nofollow noopener noreferrer"
-            className="theirs line-clamp-1 break-all text-accent hover:underline"
+            className="theirs-line block text-accent hover:underline"
           >
             {shortUrl(url)}
           </OutboundLink>

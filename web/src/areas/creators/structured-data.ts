@@ -1,3 +1,4 @@
+import { plainBio } from "@tandem/contract/markdown/plain";
 import { nativePlatform } from "@tandem/contract/origins";
 import type { Creator, Operator } from "@tandem/contract/resources";
 import { creatorAddress } from "../../shared/addresses.ts";
@@ -21,7 +22,7 @@ export function profileStructuredData(creator: Creator, baseUrl: string): object
       url,
       ...(operator && { provider: operatorData(operator, baseUrl) }),
       ...(verified.length > 0 && { sameAs: verified }),
-      ...(bio && { description: bio }),
+      ...(bio && { description: plainBio(bio) }),
       ...(avatarUrl && { image: new URL(avatarUrl, baseUrl).href }),
       interactionStatistic: [countOf("FollowAction", followerCount), countOf("WriteAction", postCount)],
     },

@@ -8,10 +8,15 @@ import { contentFilters } from "./content-filters.ts";
 export function EmptyFeed({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
   if (filters.saved)
-    return <EmptyState title={t("feed.emptySaved")}>{t("feed.emptySavedDescription")}</EmptyState>;
+    return (
+      <EmptyState drawing="saved" title={t("feed.emptySaved")}>
+        {t("feed.emptySavedDescription")}
+      </EmptyState>
+    );
   if (filters.followed)
     return (
       <EmptyState
+        drawing="people"
         title={t("feed.emptyFollowing")}
         action={<ButtonLink to="/creators">{t("feed.findCreators")}</ButtonLink>}
       >
@@ -20,7 +25,11 @@ export function EmptyFeed({ filters }: { filters: FeedFilters }) {
     );
   if (Object.keys(contentFilters(filters)).length > 0)
     return (
-      <EmptyState title={t("feed.emptyFiltered")} action={<ButtonLink to="/">{t("feed.all")}</ButtonLink>}>
+      <EmptyState
+        drawing="search"
+        title={t("feed.emptyFiltered")}
+        action={<ButtonLink to="/">{t("feed.all")}</ButtonLink>}
+      >
         {t("feed.emptyFilteredDescription")}
       </EmptyState>
     );

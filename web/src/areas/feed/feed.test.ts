@@ -171,6 +171,27 @@ describe("the feed", () => {
     expect(await titles()).toContain("With tea");
   });
 
+  test("moves focus to the next post when one is deleted or dismissed by keyboard", async () => {
+    const reader = await tandem.as.human();
+    const { post: next } = await reader.createPost({ title: "Stays" });
+    await ada.createPost({ title: "Dismissed" });
+    await reader.createPost({ title: "Deleted" });
+    await using visitor = await visit(tandem, reader);
+    const { page } = visitor;
+    await visitor.open("/");
+    const choose = async (title: string, item: string) => {
+      await card(visitor, title).getByRole("button", { name: "More options for this post" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("menuitem", { name: item }).press("Enter");
+    };
+    const focusedTitle = () => page.locator("article:focus").getByRole("heading").allTextContents();
+    await choose("Deleted", "Delete");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).press("Enter");
+    await expect.poll(focusedTitle).toEqual(["Dismissed"]);
+    await choose("Dismissed", "Not interested");
+    await expect.poll(focusedTitle).toEqual([next.title]);
+  });
+
   test("has keyboard shortcuts, which can be turned off", async () => {
     const reader = await tandem.as.human();
     await using visitor = await visit(tandem, reader);

@@ -8,6 +8,8 @@ import { IconButton } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 
 const steps = [
+  // Onboarding, for those who signed up on the way to something else.
+  { name: "follow", to: "/welcome/topics" },
   { name: "picture", to: "/settings/profile" },
   { name: "email", to: "/settings/account" },
   { name: "post", to: "/compose" },
@@ -29,10 +31,7 @@ export function FirstSteps() {
   if (!checklist || checklist.closed || steps.every(({ name }) => checklist[name])) return null;
   const done = steps.filter(({ name }) => checklist[name]).length;
   return (
-    <section
-      aria-labelledby="first-steps"
-      className="card relative mb-1 p-4 max-sm:rounded-none max-sm:border-x-0 sm:mb-4"
-    >
+    <section aria-labelledby="first-steps" className="card-flush relative mb-1 p-4 sm:mb-4">
       <h2 id="first-steps" className="pe-10 font-bold">
         {t("feed.firstSteps")}{" "}
         <span className="font-normal text-soft">{t("feed.stepsDone", { done, all: steps.length })}</span>

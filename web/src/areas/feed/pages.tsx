@@ -1,11 +1,15 @@
 import type { User } from "@tandem/contract/resources";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useEffectEvent } from "react";
 import { checklistQuery } from "../../data/checklist.ts";
+import { keepLastFeed } from "../../data/last-feed.ts";
 import { meQuery, useMe } from "../../data/me.ts";
-import { type FeedFilters, feedQuery, filtersFrom } from "../../data/posts.ts";
+import { type FeedFilters, feedQuery, filtersFrom, postsOf } from "../../data/posts.ts";
 import { initialFilters, useAppliedFilters } from "../../data/preferences.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
 import { useSearch } from "../../router/provider.tsx";
+import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { WithAside } from "../../ui/aside.tsx";
 import { EmptyFeed } from "./empty-feed.tsx";
@@ -42,13 +46,14 @@ function FeedView() {
   const me = useMe();
   const urlFilters = filtersFrom(useSearch());
   const filters = useAppliedFilters(urlFilters);
+  useLastFeed(filters);
   const isUnfiltered = Object.keys(urlFilters).length === 0;
   return (
     <WithAside aside={<Sidebar filters={filters} />}>
       <div className="sm:pt-4">
+        <FeedTitle filters={urlFilters} />
         {isUnfiltered && !me && <Welcome />}
         {mayHaveFirstSteps(me) && <FirstSteps />}
-        <FeedTitle filters={urlFilters} />
         <FeedTabs filters={urlFilters} />
         {isChronological(urlFilters) && <NewPostsNotice filters={filters} />}
         <PostList
@@ -60,6 +65,18 @@ function FeedView() {
       </div>
     </WithAside>
   );
+}
+
+/** Keeps the feed for the offline page. */
+function useLastFeed(filters: FeedFilters): void {
+  const me = useMe();
+  const { data } = useInfiniteQuery({ ...feedQuery(useApi(), filters), enabled: false });
+  const newest = data?.pages[0]?.posts[0]?.id;
+  const keep = useEffectEvent(() => me && data && keepLastFeed(me, postsOf(data)));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a like or another page needn't be stored.
+  useEffect(() => {
+    keep();
+  }, [me?.id, newest]);
 }
 
 /** Above every feed, so that nothing moves when someone chooses another. */

@@ -7,7 +7,7 @@ import { type FeedFilters, feedQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { AuthorRow } from "../../posts/author-row.tsx";
 import { trendingAuthors, trendingCommunities } from "../../posts/trending.ts";
-import { liveAddress } from "../../shared/addresses.ts";
+import { communityTarget, liveAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Aside, AsideSection, asideRow } from "../../ui/aside.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -40,8 +40,8 @@ function LiveNow({ lives }: { lives: readonly Live[] }) {
         <Link key={username} to={liveAddress(username)} className={asideRow}>
           <Radio className="size-5 shrink-0 text-danger" aria-hidden="true" />
           <span className="min-w-0">
-            <span className="theirs line-clamp-1 text-sm font-semibold">{title}</span>
-            <span className="theirs line-clamp-1 text-sm text-soft">@{username}</span>
+            <span className="theirs-line block text-sm font-semibold">{title}</span>
+            <span className="theirs-line block text-sm text-soft">@{username}</span>
           </span>
         </Link>
       ))}
@@ -59,8 +59,7 @@ function TrendingCommunities({ posts }: { posts: readonly Post[] }) {
         {trending.map(({ platform, community }) => (
           <li key={`${platform}/${community}`} className="min-w-0">
             <Link
-              to="/"
-              search={{ platform, community: community ?? undefined }}
+              {...communityTarget({ platform, community: community ?? "" })}
               title={t(`platform.${platform}`)}
               className="theirs inline-flex min-h-9 max-w-full items-center rounded-full border px-3 text-sm font-medium hover:border-edge hover:bg-sunken"
             >

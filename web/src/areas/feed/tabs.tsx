@@ -24,8 +24,8 @@ export function FeedTabs({ filters }: { filters: FeedFilters }) {
   const tabs = useTabs(filters);
   const [isOptionsOpen, setOptionsOpen] = useState(false);
   return (
-    <div className="mb-3 flex items-center gap-2 px-4 pt-3 sm:px-0 sm:pt-0">
-      <TabLinks label={t("feed.choose")} className="-ms-1 min-w-0 flex-1 p-1 max-sm:gap-0.5 max-sm:px-1">
+    <div className="mb-3 flex items-center gap-2 px-4 pt-3 sm:px-0 sm:pt-0 print:hidden">
+      <TabLinks label={t("feed.choose")} className="min-w-0 flex-1 max-sm:-ms-4">
         {tabs.map(({ label, search, isActive }) => (
           <TabLink key={label} to="/" search={search} aria-current={isActive ? "page" : undefined}>
             {t(label)}

@@ -2,13 +2,15 @@ import { limits } from "@tandem/contract/limits";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useStoredDraft } from "../../data/draft-storage.ts";
+import { errorMessage } from "../../data/error-messages.ts";
+import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { liveAddress } from "../../shared/addresses.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Checkbox, Field } from "../../ui/field.tsx";
 import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { EndButton } from "./end-button.tsx";
 import { useLives } from "./use-lives.ts";
@@ -21,15 +23,34 @@ export default function GoLiveDialog({ username, onClose }: { username: string; 
   const queryClient = useQueryClient();
   const lives = useLives().data ?? [];
   const ownStream = lives.find((live) => live.username === username);
-  const stored = useStoredDraft("live", { title: ownStream?.title ?? "" });
-  const { title } = stored.value;
-  const start = useAction((api, newTitle: string) => api.startLive({ title: newTitle }), {
-    inlineErrors: true,
-    onSuccess: () => {
-      stored.clear();
-      return queryClient.invalidateQueries({ queryKey: ["lives"] });
+  const hasChat = ownStream !== undefined && ownStream.postId !== null;
+  const stored = useStoredDraft("live", { title: ownStream?.title ?? "", chat: true });
+  const { title, chat } = stored.value;
+  const { showError } = useToasts();
+  const start = useAction(
+    async (api, newTitle: string) => {
+      // First of all, because the stream key is shown only once.
+      // The chat of an earlier stream would be kept.
+      const started = await api.startLive({ title: newTitle, ...(!hasChat && { postId: null }) });
+      if (hasChat || !chat) return started;
+      const announcement = { title: newTitle, url: new URL(liveAddress(username), location.href).href };
+      try {
+        const idempotencyKey = stored.idempotencyKeyFor(announcement);
+        const { post } = await api.createPost(announcement, { idempotencyKey });
+        await api.startLive({ title: newTitle, postId: post.id });
+      } catch (error) {
+        showError(errorMessage(error, t));
+      }
+      return started;
     },
-  });
+    {
+      inlineErrors: true,
+      onSuccess: () => {
+        stored.clear();
+        return queryClient.invalidateQueries({ queryKey: ["lives"] });
+      },
+    },
+  );
   const cancel = () => {
     stored.clear();
     onClose();
@@ -69,6 +90,15 @@ export default function GoLiveDialog({ username, onClose }: { username: string; 
             required
             error={fieldErrorOf(formError, "title")}
           />
+          {!hasChat && (
+            <Checkbox
+              label={t("live.field.chat")}
+              hint={t("live.hint.chat")}
+              checked={chat}
+              disabled={start.isPending}
+              onChange={({ target }) => stored.change({ chat: target.checked })}
+            />
+          )}
         </Form>
       )}
     </Dialog>

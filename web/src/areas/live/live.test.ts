@@ -1,4 +1,5 @@
 import { broadcast, reserveStreamingPorts, startNginxRtmp } from "@tandem/testing/nginx-rtmp";
+import { sendStreamEvent, streamingSettings, streamOf } from "@tandem/testing/streaming";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -42,6 +43,32 @@ describe("live", () => {
       })
       .toBe(160);
 
+    // The list shows a picture of it, and who watches.
+    await studio.open("/live");
+    await studio.page.getByText("1 viewer").waitFor({ timeout: 30_000 });
+    const thumbnail = studio.page.locator("img[src*='/live/ada/thumbnail.webp']:not([hidden])");
+    await thumbnail.waitFor({ timeout: 30_000 });
+    await studio.open("/live/ada");
+
+    // Everyone reads the chat; who is logged in takes part, and agents are marked.
+    const bob = await service.as.human("bob");
+    await using guest = await visit(service, bob);
+    await guest.open("/live/ada");
+    await guest.page.getByText("No messages yet").waitFor();
+    await guest.page.getByRole("textbox", { name: "Message" }).fill("Hello from Bob");
+    await guest.page.keyboard.press("Enter");
+    const { postId } = (await bob.listLives()).lives[0] ?? {};
+    const agent = await service.as.agent(ada, "robot");
+    await agent.createComment({ id: Number(postId), body: "Beep" });
+    for (const { page } of [guest, studio, viewer]) {
+      const log = page.getByRole("log");
+      await log.getByText("Hello from Bob").waitFor({ timeout: 30_000 });
+      const line = log.getByRole("listitem").filter({ hasText: "Beep" });
+      await line.getByText(/^AI/).first().waitFor({ timeout: 30_000 });
+    }
+    await viewer.page.getByRole("link", { name: "Log in to chat" }).waitFor();
+    expect(await guest.axeViolations()).toEqual([]);
+
     // With autoplay chosen, it starts muted.
     await viewer.page.getByLabel("Autoplay, muted").check();
     await viewer.open("/live/ada");
@@ -56,6 +83,25 @@ describe("live", () => {
     await studio.page.getByText("Stream ended.").waitFor();
     await sender.ended;
     await viewer.page.getByText("The stream has ended").waitFor({ timeout: 30_000 });
+  });
+
+  test("without an announcement, a stream doesn't go on with the chat of the last one", async () => {
+    await using service = await startTandem("sqlite", { env: streamingSettings });
+    const ada = await service.as.human("ada");
+    const { post } = await ada.createPost({ title: "Yesterday" });
+    const { ingest } = await ada.startLive({ title: "Yesterday", postId: post.id });
+    await sendStreamEvent(service, "publish", streamOf(ingest));
+    await sendStreamEvent(service, "publish_done", streamOf(ingest));
+    await using visitor = await visit(service, ada);
+    const { page } = visitor;
+    await visitor.open("/live");
+    await page.getByRole("button", { name: "Go live" }).click();
+    await page.getByLabel("Title").fill("Today");
+    await page.getByLabel("Announce it with a post").uncheck();
+    await page.getByLabel("Title").press("Enter");
+    await page.getByRole("link", { name: "View your stream" }).waitFor();
+    await sendStreamEvent(service, "publish", streamOf(ingest));
+    expect((await ada.listLives()).lives).toMatchObject([{ title: "Today", postId: null }]);
   });
 
   test("lists a stream without a streaming server, and plays the slate", async () => {

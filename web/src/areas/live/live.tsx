@@ -11,13 +11,16 @@ import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { AccountName, Byline, BylineItem } from "../../ui/byline.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Link } from "../../ui/link.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { Time } from "../../ui/time.tsx";
 import { useNearViewport } from "../../ui/use-near-viewport.ts";
 import { LiveBadge } from "./live-badge.tsx";
 import { useLives } from "./use-lives.ts";
+import { ViewerCount } from "./viewer-count.tsx";
 
 const GoLiveDialog = lazyComponent(() => import("./go-live.tsx"));
 
@@ -55,7 +58,7 @@ function LiveView() {
       {!lives ? (
         <SkeletonCards count={1} />
       ) : lives.length === 0 ? (
-        <EmptyState title={t("live.empty")} action={goLiveButton}>
+        <EmptyState drawing="live" title={t("live.empty")} action={goLiveButton}>
           {t("live.emptyDescription")}
         </EmptyState>
       ) : (
@@ -70,26 +73,29 @@ function LiveView() {
   );
 }
 
-function LiveCard({ live: { username, title, isAiGenerated } }: { live: Broadcast }) {
-  const { t } = useText();
+function LiveCard({ live }: { live: Broadcast }) {
+  const { username, title, isAiGenerated, startedAt, viewers, thumbnailUrl } = live;
   const [ref, isNear] = useNearViewport<HTMLLIElement>();
   const creatorRef = { platform: "native" as const, author: username };
   const { data: creator } = useQuery({ ...creatorQuery(useApi(), creatorRef), enabled: isNear });
   const isAgent = creator?.authorIsAgent ?? isAiGenerated;
   return (
     <li ref={ref} className="card group relative overflow-hidden transition hover:border-edge">
-      <div
-        className={`relative grid aspect-video place-items-center ${isAgent ? "bg-agent-soft" : "bg-person-soft"}`}
-      >
+      <div className={`relative grid aspect-video place-items-center bg-sunken`}>
         <Avatar
           name={creator?.displayName ?? username}
           src={creator?.avatarUrl ?? null}
           isAgent={isAgent}
           size="large"
         />
+        {thumbnailUrl && isNear && <Thumbnail src={thumbnailUrl} />}
         <span className="absolute start-3 top-3">
           <LiveBadge />
         </span>
+        <ViewerCount
+          viewers={viewers}
+          className="absolute start-3 bottom-3 rounded-md bg-black/75 px-2 py-0.5 text-white"
+        />
       </div>
       <div className="p-4">
         <h2 className="theirs line-clamp-2 leading-snug font-semibold">
@@ -100,7 +106,24 @@ function LiveCard({ live: { username, title, isAiGenerated } }: { live: Broadcas
             {title}
           </Link>
         </h2>
-        <p className="theirs mt-0.5 line-clamp-1 text-sm text-soft">{t("live.isLive", { username })}</p>
+        <Byline className="mt-1">
+          <BylineItem dot={false}>
+            <span className="inline-flex min-w-0 gap-x-1.5">
+              <AccountName
+                account={{
+                  platform: "native",
+                  author: username,
+                  authorName: creator?.displayName ?? username,
+                }}
+              />
+            </span>
+          </BylineItem>
+          {startedAt && (
+            <BylineItem>
+              <Time isAge at={startedAt} />
+            </BylineItem>
+          )}
+        </Byline>
         {isAiGenerated && (
           <p className="mt-1">
             <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" />
@@ -108,5 +131,17 @@ function LiveCard({ live: { username, title, isAiGenerated } }: { live: Broadcas
         )}
       </div>
     </li>
+  );
+}
+
+/** A recent picture of the stream. It covers the avatar once it is loaded. */
+function Thumbnail({ src }: { src: string }) {
+  const [loaded, setLoaded] = useState<string | null>(null);
+  return (
+    <>
+      {loaded && <img src={loaded} alt="" className="absolute inset-0 size-full object-cover" />}
+      {/* Loads the next picture before it replaces the last. */}
+      {src !== loaded && <img src={src} alt="" hidden onLoad={() => setLoaded(src)} />}
+    </>
   );
 }

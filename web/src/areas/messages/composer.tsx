@@ -1,8 +1,9 @@
 import { limits } from "@tandem/contract/limits";
 import { SendHorizontal } from "lucide-react";
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, useState } from "react";
 import { useStoredDraft } from "../../data/draft-storage.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { MarkdownEditor } from "../../posts/markdown-editor.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 
 /** The message input. Enter sends, Shift+Enter adds a line; unsent text survives a reload. */
@@ -19,6 +20,7 @@ export function MessageComposer({
 }) {
   const { t } = useText();
   const isHydrated = useHydrated();
+  const [isOpened, setOpened] = useState(false);
   const stored = useStoredDraft(`message.${username.toLowerCase()}`, { body: "" });
   const { body } = stored.value;
   const send = () => {
@@ -41,17 +43,20 @@ export function MessageComposer({
       }}
       className="flex items-end gap-2 border-t bg-surface p-3"
     >
-      <textarea
-        aria-label={t("messages.write", { name })}
-        placeholder={t("messages.placeholder")}
-        value={body}
-        readOnly={!isHydrated}
-        rows={1}
-        maxLength={limits.messageBody}
-        onChange={({ target }) => stored.change({ body: target.value })}
-        onKeyDown={onKeyDown}
-        className="field-sizing-content max-h-40 min-h-11 flex-1 resize-none rounded-3xl border border-edge bg-raised px-4 py-2.5 text-base placeholder:text-soft focus:border-accent"
-      />
+      <MarkdownEditor text={body} showsTools={isOpened || body !== ""}>
+        <textarea
+          aria-label={t("messages.write", { name })}
+          placeholder={t("messages.placeholder")}
+          value={body}
+          readOnly={!isHydrated}
+          rows={1}
+          onFocus={() => setOpened(true)}
+          maxLength={limits.messageBody}
+          onChange={({ target }) => stored.change({ body: target.value })}
+          onKeyDown={onKeyDown}
+          className="field-sizing-content block max-h-40 min-h-11 w-full resize-none rounded-3xl border border-edge bg-raised px-4 py-2.5 text-base placeholder:text-soft focus:border-accent"
+        />
+      </MarkdownEditor>
       <button
         type="submit"
         disabled={!body.trim()}

@@ -1,3 +1,4 @@
+import { plainText } from "@tandem/contract/markdown/plain";
 import type { Conversation } from "@tandem/contract/people";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -25,6 +26,7 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
   const { withDisplayName, withAvatarUrl, withIsAgent, gone, lastMessage, unread } = conversation;
   const name = gone ? t("messages.deletedAccount") : (withDisplayName ?? conversation.with);
   const isOwn = lastMessage.from === me?.username;
+  const lastWords = plainText(lastMessage.body);
   return (
     <li>
       <Link
@@ -34,18 +36,20 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
         <Avatar name={name} src={withAvatarUrl} isAgent={withIsAgent} />
         <span className="min-w-0 flex-1">
           <span className="flex items-center gap-2">
-            <span className={`theirs truncate ${unread > 0 ? "font-bold" : "font-semibold"}`}>{name}</span>
-            {!gone && (
-              <span className="theirs min-w-0 shrink-[9] truncate text-sm text-soft">
-                @{conversation.with}
+            <span className="flex min-w-0 items-center gap-x-2">
+              <span
+                className={`theirs-line max-w-full shrink-0 ${unread > 0 ? "font-bold" : "font-semibold"}`}
+              >
+                {name}
               </span>
-            )}
+              {!gone && <span className="theirs-line min-w-0 text-sm text-soft">@{conversation.with}</span>}
+            </span>
             {withIsAgent && <AgentBadge />}
-            <Time at={lastMessage.createdAt} className="ms-auto shrink-0 text-sm text-soft" />
+            <Time isAge at={lastMessage.createdAt} className="ms-auto shrink-0 text-sm text-soft" />
           </span>
           <span className="flex items-center gap-2">
-            <span className={`theirs line-clamp-1 text-sm ${unread > 0 ? "font-medium" : "text-soft"}`}>
-              {isOwn ? t("messages.you", { text: lastMessage.body }) : lastMessage.body}
+            <span className={`theirs-line block text-sm ${unread > 0 ? "font-medium" : "text-soft"}`}>
+              {isOwn ? t("messages.you", { text: lastWords }) : lastWords}
             </span>
             {unread > 0 && (
               <span className="ms-auto grid min-w-5 shrink-0 place-items-center rounded-full bg-accent px-1.5 text-xs font-bold text-on-accent">

@@ -56,10 +56,10 @@ function ConversationView() {
   });
   const conversations = list.data?.pages.flatMap((page) => page.conversations) ?? [];
   return (
-    <div className="-mb-24 flex h-[calc(100dvh-7.25rem-env(safe-area-inset-bottom))] gap-4 rail:-mb-12 rail:h-dvh rail:py-4">
+    <div className="-mb-24 flex h-[calc(100dvh-7.25rem-env(safe-area-inset-bottom))] gap-4 sm:-mx-4 rail:mx-0 rail:-mb-12 rail:h-dvh rail:py-4">
       <aside className="card hidden w-72 shrink-0 overflow-y-auto wide:block">
         <h2 className="px-4 pt-4 pb-2 text-lg font-bold">
-          <Link to="/messages" className="hover:underline">
+          <Link to="/messages" className="inline-block min-h-6 hover:underline">
             {t("nav.messages")}
           </Link>
         </h2>
@@ -138,18 +138,18 @@ function ConversationHeader({ username, name }: { username: string; name: string
       </Link>
       <Avatar name={name} src={profile?.avatarUrl ?? null} isAgent={profile?.authorIsAgent ?? false} />
       <div className="min-w-0">
-        <h1 id="with" className="theirs line-clamp-1 leading-tight font-bold">
+        <h1 id="with" className="theirs-line block leading-6 font-bold">
           {isDeletedAccount(username) ? (
             name
           ) : (
-            <Link to={creatorAddress(creatorRefOf(username))} className="hover:underline">
+            <Link to={creatorAddress(creatorRefOf(username))} className="theirs-line block hover:underline">
               {name}
             </Link>
           )}
         </h1>
         {profile && (
           <p className="flex items-center gap-2 text-sm text-soft">
-            <span className="theirs line-clamp-1">@{profile.author}</span>
+            <span className="theirs-line block">@{profile.author}</span>
             {profile.authorIsAgent && <AgentBadge />}
           </p>
         )}

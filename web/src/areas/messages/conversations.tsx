@@ -41,11 +41,11 @@ function ConversationsView() {
       {list.isPending ? (
         <SkeletonCards />
       ) : conversations.length === 0 ? (
-        <EmptyState title={t("messages.empty")} action={newMessageButton}>
+        <EmptyState drawing="messages" title={t("messages.empty")} action={newMessageButton}>
           {t("messages.emptyDescription")}
         </EmptyState>
       ) : (
-        <div className="card overflow-hidden max-sm:rounded-none max-sm:border-x-0">
+        <div className="card-flush overflow-hidden">
           <ConversationList conversations={conversations} />
         </div>
       )}

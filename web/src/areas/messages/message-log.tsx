@@ -4,8 +4,9 @@ import { errorMessage } from "../../data/error-messages.ts";
 import { useMe } from "../../data/me.ts";
 import type { Unsent, useOutbox } from "../../data/outbox.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { MarkdownText } from "../../posts/markdown-text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { LogInInNewTab } from "../../ui/error-notice.tsx";
+import { ErrorLink } from "../../ui/error-notice.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 import { type Day, daysOf } from "./days.ts";
 
@@ -95,7 +96,10 @@ function DaySection({
   );
 }
 
-const ownClass = "self-end rounded-2xl rounded-ee-md bg-accent text-on-accent";
+const bubbleShape = "max-w-[85%] px-3.5 py-2 sm:max-w-[75%]";
+/** Links and quotes have the bubble's own color, as ours would be hard to see on it. */
+const ownClass =
+  "[&_a]:text-inherit [&_blockquote]:text-inherit self-end rounded-2xl rounded-ee-md bg-accent text-on-accent";
 const failedClass = "rounded-2xl rounded-ee-md border border-danger bg-danger-soft";
 const otherClass = "self-start rounded-2xl rounded-es-md border bg-raised";
 const agentClass = "self-start rounded-lg bg-agent-soft";
@@ -122,12 +126,12 @@ function Bubble({
   const bubbleClass = isOwn ? ownClass : isAiGenerated ? agentClass : otherClass;
   return (
     <>
-      <p className={`theirs max-w-[85%] px-3.5 py-2 whitespace-pre-wrap sm:max-w-[75%] ${bubbleClass}`}>
+      <div className={`${bubbleShape} ${bubbleClass}`}>
         <span className="sr-only">
           {isOwn ? t("messages.fromYou") : t("messages.from", { name: otherName })}{" "}
         </span>
-        {body}
-      </p>
+        <MarkdownText text={body} />
+      </div>
       {isLastInRun && (
         <p className={`mb-2 px-1 text-xs text-soft ${isOwn ? "self-end" : "self-start"}`}>
           {isAiGenerated && <>{t("messages.byAi")} · </>}
@@ -144,11 +148,9 @@ function UnsentBubble({ message, outbox }: { message: Unsent; outbox: ReturnType
   const { body, failure } = message;
   return (
     <div className="flex flex-col items-end gap-1">
-      <p
-        className={`theirs max-w-[85%] px-3.5 py-2 whitespace-pre-wrap sm:max-w-[75%] ${failure ? failedClass : ownClass}`}
-      >
-        {body}
-      </p>
+      <div className={`${bubbleShape} ${failure ? failedClass : ownClass}`}>
+        <MarkdownText text={body} />
+      </div>
       {failure ? (
         <div role="alert" className="flex max-w-[85%] flex-col items-end gap-1 text-sm text-danger">
           <p className="text-end">
@@ -182,7 +184,7 @@ function SendFailure({ failure }: { failure: NonNullable<Unsent["failure"]> }) {
     code === "forbidden" || code === "not_found" ? t(failureTexts[code]) : errorMessage(failure, t);
   return (
     <>
-      {t("messages.notSent")} {reason} <LogInInNewTab error={failure} />
+      {t("messages.notSent")} {reason} <ErrorLink error={failure} />
     </>
   );
 }

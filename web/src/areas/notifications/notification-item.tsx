@@ -26,6 +26,7 @@ import { Link } from "../../ui/link.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { RequestButtons } from "../people/request-buttons.tsx";
+import { DecisionSentence } from "./decision-sentence.tsx";
 import { DraftRequest } from "./draft-request.tsx";
 import type { NotificationGroup } from "./groups.ts";
 import { pagePathOf } from "./notification-paths.ts";
@@ -72,7 +73,7 @@ export function NotificationItem({ group: { latest, actors, read } }: { group: N
       </span>
       <Avatars actors={actors} />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
-        <p className="theirs line-clamp-3 min-w-0 basis-full leading-6 sm:line-clamp-1 sm:flex-1 sm:basis-0 sm:leading-8">
+        <p className="theirs min-w-0 flex-1 basis-0 line-clamp-3 leading-6 sm:line-clamp-1 sm:leading-8">
           <Link
             to={pagePathOf(latest)}
             hash={commentId === null ? undefined : `comment-${commentId}`}
@@ -81,10 +82,10 @@ export function NotificationItem({ group: { latest, actors, read } }: { group: N
             <Sentence notification={latest} others={actors.length - 1} />
           </Link>
           {!read && <span className="sr-only"> {t("notifications.new")}</span>}
-          {excerpt !== null && <span className="ms-2 text-soft">{excerpt}</span>}
+          {excerpt !== null && <span className="theirs ms-2 text-soft">{excerpt}</span>}
         </p>
         <Request notification={latest} onDone={() => item.current?.querySelector("a")?.focus()} />
-        <Time at={createdAt} className="text-sm text-soft" />
+        <Time isAge at={createdAt} className="text-sm text-soft max-sm:self-start max-sm:leading-6" />
       </div>
       <span aria-hidden="true" className={`mt-3 size-2 shrink-0 rounded-full ${read ? "" : "bg-accent"}`} />
     </li>
@@ -98,7 +99,7 @@ function Avatars({ actors }: Pick<NotificationGroup, "actors">) {
       {actors.slice(0, MAX_AVATARS).map(({ username, displayName, avatarUrl, isAgent }, index) => (
         <span
           key={username}
-          className={`relative ${index > 0 ? "-ms-4 max-sm:hidden" : ""} ${["z-2", "z-1", "z-0"][index]}`}
+          className={`relative rounded-full ring-2 ring-surface ${index > 0 ? "-ms-4 max-sm:hidden" : ""} ${["z-2", "z-1", "z-0"][index]}`}
         >
           <Avatar name={displayName ?? username} src={avatarUrl} isAgent={isAgent} size="small" />
         </span>
@@ -110,19 +111,19 @@ function Avatars({ actors }: Pick<NotificationGroup, "actors">) {
 /** Who did what, with the mark of an agent next to its name. */
 function Sentence({ notification, others }: { notification: Notification; others: number }) {
   const { type, actor, byAi, keyHint } = notification;
+  const name = actor.displayName ?? actor.username;
+  const parts = { b: <ActorName isAgent={actor.isAgent} byAi={byAi} /> };
+  if (type === "moderation")
+    return <DecisionSentence notification={notification} name={name} parts={parts} />;
   return (
-    <RichText
-      text={`notifications.${type}`}
-      values={{ name: actor.displayName ?? actor.username, others, key: keyHint ?? "" }}
-      parts={{ b: <ActorName isAgent={actor.isAgent} byAi={byAi} /> }}
-    />
+    <RichText text={`notifications.${type}`} values={{ name, others, key: keyHint ?? "" }} parts={parts} />
   );
 }
 
 function ActorName({ isAgent, byAi, children }: { isAgent: boolean; byAi: boolean; children?: ReactNode }) {
   return (
     <>
-      <b className="font-bold">{children}</b>
+      <b className="theirs font-bold">{children}</b>
       {isAgent && (
         <>
           {" "}
@@ -139,8 +140,9 @@ function ActorName({ isAgent, byAi, children }: { isAgent: boolean; byAi: boolea
   );
 }
 
-/** What the reader is asked to decide, above the link that covers the line. Nothing once it is decided. */
+/** What the reader is asked to decide, above the link that covers the line. */
 function Request({ notification, onDone }: { notification: Notification; onDone(): void }) {
+  const { t } = useText();
   const api = useApi();
   const queryClient = useQueryClient();
   const { type, draftId, actor } = notification;
@@ -154,6 +156,8 @@ function Request({ notification, onDone }: { notification: Notification; onDone(
     void refreshNotifications(queryClient);
   };
   if (draft) return <DraftRequest draft={draft} onDone={finish} />;
+  if (type === "approval_wanted" && drafts)
+    return <span className="text-sm text-soft">{t("notifications.notPending")}</span>;
   if (!request) return null;
   const name = actor.displayName ?? actor.username;
   return (

@@ -1,5 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import type { Notification } from "@tandem/contract/notifications";
+import { makeAdmin } from "@tandem/testing/admins";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -84,6 +85,34 @@ describe("notifications", () => {
     expect((await grace.listPosts({ author: "grace", limit: 1 })).posts).toMatchObject([
       { title: "By a key", provenance: "ai_generated" },
     ]);
+    expect(visitor.browserErrors).toEqual([]);
+  });
+
+  test("say what moderators decided, and what a comment that waits for approval is about", async () => {
+    const [ada, admin] = [await tandem.as.human(), await tandem.as.human()];
+    await makeAdmin(tandem.storage, admin);
+    const { post } = await ada.createPost({ title: "Buy my engines" });
+    const { decision } = await admin.removePost({ id: post.id, reason: "Advertising" });
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    const name = ada.user.username;
+    await visitor.open("/notifications");
+    await page.getByRole("link", { name: `Moderators removed a post by ${name} Buy my engines` }).waitFor();
+    await ada.createAppeal({ decisionId: decision.id, text: "They were a gift." });
+    await admin.answerAppeal({ id: decision.id, accept: true, answer: "So they were." });
+    await visitor.open("/notifications");
+    await page.getByRole("link", { name: `Moderators accepted the appeal of ${name}` }).waitFor();
+
+    const key = await tandem.as.key(["comments:write"], ada);
+    await ada.editKey({ id: key.keyId, approval: true });
+    await key.call("createComment", { id: post.id, body: "Well said." });
+    const request = page.getByRole("listitem").filter({ hasText: "Well said." });
+    await request.getByText("New comment").waitFor();
+    expect(await request.getByRole("link", { name: "View post" }).getAttribute("href")).toBe(
+      `/posts/${post.id}`,
+    );
+    await request.getByRole("button", { name: "Approve" }).click();
+    await page.getByText("No longer pending").waitFor();
     expect(visitor.browserErrors).toEqual([]);
   });
 

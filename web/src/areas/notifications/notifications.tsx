@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { CheckCheck } from "lucide-react";
+import { decisionsQuery } from "../../data/account.ts";
 import { pendingDraftsQuery } from "../../data/agents.ts";
 import {
   markAllAsRead,
@@ -18,7 +19,6 @@ import { useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
 import { Button } from "../../ui/button.tsx";
-import { BellDrawing, DoneDrawing } from "../../ui/drawings.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
@@ -34,10 +34,11 @@ export const Notifications = page({
       addTexts(i18n, "people"),
     ]);
     const types = new Set(notificationsOf(list).map(({ type }) => type));
-    // What the buttons need. Without it, the page renders all the same.
+    // What buttons and sentences need. Without it, the page renders all the same.
     await Promise.allSettled([
       types.has("approval_wanted") && queryClient.ensureQueryData(pendingDraftsQuery(api)),
       types.has("friend_request") && queryClient.ensureQueryData(friendRequestsQuery(api)),
+      types.has("moderation") && queryClient.ensureInfiniteQueryData(decisionsQuery(api)),
     ]);
   },
   head: ({ i18n }) => ({ title: i18n._("nav.notifications"), unlisted: true }),
@@ -76,11 +77,11 @@ function NotificationsView() {
       {!notifications ? (
         <SkeletonCards />
       ) : notifications.length === 0 ? (
-        <EmptyState title={t(emptyTitle)} drawing={tab === "approvals" ? <DoneDrawing /> : <BellDrawing />}>
+        <EmptyState title={t(emptyTitle)} drawing={tab === "approvals" ? "done" : "bell"}>
           {t(emptyDescription)}
         </EmptyState>
       ) : (
-        <ul className="card divide-y overflow-hidden max-sm:rounded-none max-sm:border-x-0">
+        <ul className="card-flush divide-y overflow-hidden">
           {groupNotifications(notifications).map((group) => (
             <NotificationItem key={group.id} group={group} />
           ))}
@@ -95,7 +96,11 @@ function MarkAllAsReadButton() {
   const { t } = useText();
   const queryClient = useQueryClient();
   const markAllRead = useAction((api) => api.markNotificationsRead(), {
-    onSuccess: () => markAllAsRead(queryClient),
+    onSuccess: () => {
+      // The button goes.
+      document.getElementById("main")?.focus({ preventScroll: true });
+      markAllAsRead(queryClient);
+    },
   });
   return (
     <Button onClick={() => markAllRead.mutate()} busy={markAllRead.isPending}>

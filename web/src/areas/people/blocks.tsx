@@ -35,7 +35,9 @@ function BlocksView() {
       {list.isPending ? (
         <SkeletonCards count={2} />
       ) : blocks.length === 0 ? (
-        <EmptyState title={t("people.noBlocks")}>{t("people.noBlocksDescription")}</EmptyState>
+        <EmptyState drawing="done" title={t("people.noBlocks")}>
+          {t("people.noBlocksDescription")}
+        </EmptyState>
       ) : (
         <CardList label={t("people.blocks")}>
           {blocks.map((block) => (
@@ -92,10 +94,14 @@ function BlockForm() {
 
 function BlockRow({ block: { username, displayName, avatarUrl, isAgent } }: { block: Block }) {
   const { t } = useText();
+  const { show } = useToasts();
   const queryClient = useQueryClient();
   const name = displayName ?? username;
   const unblock = useAction((api) => api.unblock({ username }), {
-    onSuccess: () => applyBlock(queryClient, username, false),
+    onSuccess: () => {
+      applyBlock(queryClient, username, false);
+      show(t("people.unblocked", { name }));
+    },
   });
   return (
     <li>

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-quer
 import { MessageCircle, UserMinus } from "lucide-react";
 import { useState } from "react";
 import { friendRequestsQuery, friendsQuery, invalidateRelationships } from "../../data/people.ts";
+import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { conversationAddress, creatorAddress } from "../../shared/addresses.ts";
@@ -60,6 +61,7 @@ function FriendsView() {
         <SkeletonCards count={2} />
       ) : friends.length === 0 ? (
         <EmptyState
+          drawing="people"
           title={t("people.noFriends")}
           action={<ButtonLink to="/creators">{t("people.find")}</ButtonLink>}
         >
@@ -137,7 +139,11 @@ function OutgoingRequest({ request }: { request: FriendRequest }) {
         picture={<Avatar name={name} src={toAvatarUrl} isAgent={false} />}
         description={t("people.requestPending")}
       >
-        <Button onClick={() => withdraw.mutate()} busy={withdraw.isPending}>
+        <Button
+          onClick={() => withdraw.mutate()}
+          busy={withdraw.isPending}
+          aria-label={`${t("people.cancelRequest")}: ${name}`}
+        >
           {t("people.cancelRequest")}
         </Button>
       </PersonRow>
@@ -147,10 +153,14 @@ function OutgoingRequest({ request }: { request: FriendRequest }) {
 
 function FriendRow({ friend: { username, displayName, avatarUrl } }: { friend: Friend }) {
   const { t } = useText();
+  const { show } = useToasts();
   const [isConfirming, setConfirming] = useState(false);
   const name = displayName ?? username;
   const remove = usePeopleAction((api) => api.removeFriend({ username }), {
-    onSuccess: () => setConfirming(false),
+    onSuccess: () => {
+      setConfirming(false);
+      show(t("people.removed", { name }));
+    },
   });
   return (
     <li>

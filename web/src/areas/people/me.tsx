@@ -24,6 +24,7 @@ import { meQuery, useMe } from "../../data/me.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
+import { InlineText } from "../../posts/markdown-inlines.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
@@ -123,7 +124,7 @@ function Profile({ me }: { me: User }) {
   const { data: creator } = useQuery(creatorQuery(useApi(), creatorRefOf(me)));
   const strong = { n: <b className="font-bold text-ink" /> };
   return (
-    <header className="card flex flex-col gap-4 p-5 max-sm:rounded-none max-sm:border-x-0 max-sm:border-t-0 sm:p-6">
+    <header className="card-flush flex flex-col gap-4 p-5 max-sm:border-t-0 sm:p-6">
       <div className="flex items-center gap-4">
         <Avatar name={displayName ?? username} src={avatarUrl} isAgent={role === "agent"} size="large" />
         <div className="min-w-0">
@@ -131,7 +132,7 @@ function Profile({ me }: { me: User }) {
           <p className="theirs text-soft">@{username}</p>
         </div>
       </div>
-      {bio && <p className="theirs whitespace-pre-line">{bio}</p>}
+      {bio && <InlineText text={bio} />}
       {creator && (
         <p className="flex flex-wrap gap-x-5 text-soft">
           <span>
@@ -157,7 +158,7 @@ function MenuGroup({ title, links }: { title: string; links: readonly MenuLink[]
   return (
     <nav aria-label={title}>
       <h2 className="px-4 pb-2 text-sm font-semibold text-soft sm:px-1">{title}</h2>
-      <ul className="card divide-y overflow-hidden max-sm:rounded-none max-sm:border-x-0">
+      <ul className="card-flush divide-y overflow-hidden">
         {links.map(({ to, search, label, icon: Icon }) => (
           <li key={label}>
             <Link

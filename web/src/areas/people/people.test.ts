@@ -56,6 +56,7 @@ describe("friends and blocks", () => {
     await page.getByLabel("Username").fill(`@${troll.user.username}`);
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Unblock troll" }).click();
+    await page.getByRole("status").getByText("You unblocked troll.").waitFor();
     await page.getByText("No blocked accounts").waitFor();
     expect((await grace.listBlocks()).blocks).toEqual([]);
   });

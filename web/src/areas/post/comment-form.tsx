@@ -8,6 +8,7 @@ import { type StoredDraft, useStoredDraft } from "../../data/draft-storage.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useStillOnPage } from "../../data/use-still-on-page.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { MarkdownEditor } from "../../posts/markdown-editor.tsx";
 import { useNavigate } from "../../router/provider.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { Button } from "../../ui/button.tsx";
@@ -173,8 +174,12 @@ function CommentForm({
   const { body } = stored.value;
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (autoFocus) form.current?.querySelector("textarea")?.focus();
-  }, [autoFocus]);
+    const field = form.current?.querySelector("textarea");
+    if (autoFocus) field?.focus();
+    // The buttons too: the browser only scrolls to the field.
+    if (field && field === document.activeElement && !isCollapsed)
+      form.current?.scrollIntoView({ block: "nearest" });
+  }, [autoFocus, isCollapsed]);
   const isValid = body.trim() !== "" && characterCount(body) <= limits.commentBody;
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
@@ -189,20 +194,22 @@ function CommentForm({
         if (isCollapsed !== undefined) form.current?.querySelector("textarea")?.blur();
         onCancel();
       }}
-      className="flex flex-col gap-2 py-2"
+      className="flex scroll-mb-20 flex-col gap-2 py-2 rail:scroll-mb-4"
     >
-      <TextArea
-        label={label}
-        hasVisibleLabel={isCollapsed === undefined}
-        {...(isCollapsed && { rows: 1 })}
-        onFocus={onOpen}
-        value={body}
-        readOnly={submission.pending}
-        onChange={({ target }) => stored.change({ body: target.value })}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) submit(event);
-        }}
-      />
+      <MarkdownEditor text={body} showsTools={!isCollapsed}>
+        <TextArea
+          label={label}
+          hasVisibleLabel={isCollapsed === undefined}
+          {...(isCollapsed && { rows: 1 })}
+          onFocus={onOpen}
+          value={body}
+          readOnly={submission.pending}
+          onChange={({ target }) => stored.change({ body: target.value })}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) submit(event);
+          }}
+        />
+      </MarkdownEditor>
       <ErrorNotice error={submission.error} />
       {!isCollapsed && (
         <div className="flex flex-wrap items-center justify-end gap-2">

@@ -5,11 +5,11 @@ import { useUnfinishedDraft } from "../../data/draft-storage.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { commentAuthorship } from "../../posts/comment-authorship.ts";
 import { EditedLink } from "../../posts/edited-link.tsx";
-import { UserText } from "../../posts/user-text.tsx";
+import { MarkdownText } from "../../posts/markdown-text.tsx";
 import { commentVersionsAddress } from "../../shared/addresses.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
-import { AccountLink, Byline, BylineItem } from "../../ui/byline.tsx";
+import { AccountLink, Byline, BylineAuthor, BylineItem } from "../../ui/byline.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { CommentActions } from "./comment-actions.tsx";
@@ -26,7 +26,7 @@ export function CommentItem({ node }: { node: CommentNode }) {
   const { comment, replies } = node;
   const isCollapsed = collapsed.has(comment.id);
   return (
-    <li id={`comment-${comment.id}`} tabIndex={-1} className="scroll-mt-20 outline-none">
+    <li id={`comment-${comment.id}`} tabIndex={-1} className="scroll-mt-4 outline-none">
       <article
         aria-labelledby={`by-${comment.id}`}
         className={`-mx-2 rounded-xl px-2 py-2 transition-colors duration-700 ${target === comment.id ? "bg-accent-soft" : ""}`}
@@ -83,7 +83,7 @@ function CommentHeader({
       <Byline>
         <CommentAuthor comment={comment} />
         <BylineItem>
-          <Time at={createdAt} />
+          <Time isAge at={createdAt} />
         </BylineItem>
         {editedAt !== null && !comment.deleted && (
           <BylineItem>
@@ -124,7 +124,7 @@ function CommentAuthor({ comment: { id, username, authorName } }: { comment: Com
   const { post } = useThread();
   const isDeleted = username.startsWith("[");
   return (
-    <BylineItem dot={false}>
+    <BylineAuthor>
       <span id={`by-${id}`} className="flex min-w-0">
         {isDeleted ? (
           t("thread.deletedAuthor")
@@ -137,7 +137,7 @@ function CommentAuthor({ comment: { id, username, authorName } }: { comment: Com
           {t("thread.author")}
         </span>
       )}
-    </BylineItem>
+    </BylineAuthor>
   );
 }
 
@@ -151,7 +151,7 @@ function CommentBody({ node: { comment, replyTo } }: { node: CommentNode }) {
   const closeForm = () => setSelectedMode("nothing");
   if (comment.deleted) return <p className="py-1 text-soft italic sm:ps-10">{t("thread.deleted")}</p>;
   return (
-    <div className="sm:ps-10">
+    <div className="mt-0.5 sm:ps-10">
       {replyTo && (
         <p className="theirs text-sm text-soft">
           <a href={`#comment-${replyTo.id}`} className="hover:underline">
@@ -164,8 +164,9 @@ function CommentBody({ node: { comment, replyTo } }: { node: CommentNode }) {
       ) : mode === "editing" ? (
         <EditForm comment={comment} autoFocus={selectedMode !== null} onDone={closeForm} />
       ) : (
-        <UserText
+        <MarkdownText
           text={comment.body}
+          highest={3}
           className={
             dimmed && comment.isAiGenerated ? "opacity-60 focus-within:opacity-100 hover:opacity-100" : ""
           }

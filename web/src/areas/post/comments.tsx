@@ -19,6 +19,7 @@ import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
 import { CommentItem } from "./comment.tsx";
 import { NewCommentForm } from "./comment-form.tsx";
 import { commentOrderOf, defaultOrder } from "./comment-order.ts";
+import { HiddenComments } from "./hidden-comments.tsx";
 import { NewComments } from "./new-comments.tsx";
 import { ancestorsOf, buildThreads } from "./thread.ts";
 import { ThreadContext } from "./thread-context.ts";
@@ -50,23 +51,16 @@ export function Comments({ post }: { post: Post }) {
   const hidden = comments.filter((comment) => comment.hidden).length;
   return (
     <ThreadContext value={thread}>
-      <section aria-labelledby="comments" className="card p-4 max-sm:rounded-none max-sm:border-x-0 sm:px-6">
+      <section aria-labelledby="comments" className="card-flush p-4 sm:px-6">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-          <h2 id="comments" className="scroll-mt-20 text-lg font-bold">
+          <h2 id="comments" className="scroll-mt-4 text-lg font-bold">
             {t("post.comments", { count: post.commentCount })}
           </h2>
           {comments.length > 1 && <OrderLinks post={post.id} current={order} />}
         </div>
         {me ? <NewCommentForm /> : <LogInPrompt post={post} />}
         <NewComments post={post} isComplete={!list.hasNextPage} />
-        {hidden > 0 && (
-          <p className="flex flex-wrap items-center gap-2 rounded-xl bg-agent-soft px-3 py-1 text-sm">
-            {t("thread.hiddenCount", { count: hidden })}
-            <Button variant="quiet" size="small" onClick={() => setShowAll(true)}>
-              {t("thread.showAll")}
-            </Button>
-          </p>
-        )}
+        <HiddenComments count={hidden} onShow={() => setShowAll(true)} />
         {list.isPending && <SkeletonCards count={2} />}
         {list.isError && comments.length === 0 && (
           <div role="alert" className="flex flex-wrap items-center gap-3 py-4">
@@ -93,7 +87,7 @@ export function Comments({ post }: { post: Post }) {
 function OrderLinks({ post, current }: { post: number; current: CommentOrder }) {
   const { t } = useText();
   return (
-    <TabLinks label={t("thread.order")} className="-mx-3 px-0">
+    <TabLinks label={t("thread.order")} className="-mx-4">
       {(["best", "new", "old"] as const).map((order) => (
         <TabLink
           key={order}

@@ -14,6 +14,7 @@ import { Button } from "../../ui/button.tsx";
 import { OutboundLink } from "../../ui/link.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Count, Time } from "../../ui/time.tsx";
+import { HiddenComments } from "./hidden-comments.tsx";
 
 /** The comments of an imported post at its origin, once the reader asks for them. */
 export function OriginComments({ post }: { post: Post }) {
@@ -54,10 +55,7 @@ function Thread({ id, platform, url }: { id: number; platform: ThreadPlatform; u
     );
   const hidden = data.comments.filter((comment) => comment.hidden).length;
   return (
-    <section
-      aria-labelledby="origin-comments"
-      className="card flex flex-col gap-3 p-4 max-sm:rounded-none max-sm:border-x-0 sm:px-6"
-    >
+    <section aria-labelledby="origin-comments" className="card-flush flex flex-col gap-3 p-4 sm:px-6">
       <div>
         <h2 ref={heading} id="origin-comments" tabIndex={-1} className="text-lg font-bold outline-none">
           {t("thread.originTitle", names)}
@@ -70,14 +68,7 @@ function Thread({ id, platform, url }: { id: number; platform: ThreadPlatform; u
           </OutboundLink>
         </p>
       </div>
-      {hidden > 0 && (
-        <p className="flex flex-wrap items-center gap-2 rounded-xl bg-agent-soft px-3 py-1 text-sm">
-          {t("thread.hiddenCount", { count: hidden })}
-          <Button variant="quiet" size="small" onClick={() => setShowAll(true)}>
-            {t("thread.showAll")}
-          </Button>
-        </p>
-      )}
+      <HiddenComments count={hidden} onShow={() => setShowAll(true)} />
       {data.comments.length === 0 && <p className="py-4 text-center text-soft">{t("thread.originEmpty")}</p>}
       <ol className="flex flex-col">
         {data.comments.map((comment, i) => (
@@ -102,7 +93,7 @@ function Item({ comment, platform }: { comment: OriginComment; platform: ThreadP
   return (
     <li className={indents[Math.min(depth, indents.length - 1)]}>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5 text-sm text-soft">
-        <span className="theirs max-w-full truncate font-semibold text-ink">{author}</span>
+        <span className="theirs-line max-w-full font-semibold text-ink">{author}</span>
         {provenance && <ProvenanceBadge provenance={provenance} provenanceBasis="origin" short />}
         <span className="inline-flex items-center gap-x-2 whitespace-nowrap">
           {postedAt !== null && <When at={postedAt} url={url} />}

@@ -1,19 +1,22 @@
 import type { Post } from "@tandem/contract/post-resources";
 import type { Creator } from "@tandem/contract/resources";
 import { useQuery } from "@tanstack/react-query";
+import { Users } from "lucide-react";
 import { creatorQuery } from "../../data/creators.ts";
 import { useMe } from "../../data/me.ts";
 import { relatedPostsQuery } from "../../data/posts.ts";
 import { addTexts } from "../../i18n/texts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { AuthorAvatar } from "../../posts/author-avatar.tsx";
-import { postName } from "../../posts/post-name.ts";
-import { creatorAddress, postAddress } from "../../shared/addresses.ts";
+import { InlineText } from "../../posts/markdown-inlines.tsx";
+import { usePostName } from "../../posts/post-name.ts";
+import { communityTarget, creatorAddress, postAddress } from "../../shared/addresses.ts";
 import { useApi, useApp } from "../../shared/context.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Aside, AsideSection, asideRow } from "../../ui/aside.tsx";
 import { Link } from "../../ui/link.tsx";
 import { OperatorText } from "../../ui/operator-text.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { FollowButton } from "../creators/follow-button.tsx";
 import { similarPosts } from "./similar-posts.ts";
@@ -35,7 +38,10 @@ export default function PostAside({ post }: { post: Post }) {
   const creator = useQuery(creatorQuery(api, post));
   const byAuthor = useQuery(relatedPostsQuery(api, { platform, author }));
   const inCommunity = useQuery({
-    ...relatedPostsQuery(api, { community: community ?? undefined }),
+    ...relatedPostsQuery(api, {
+      community: community ?? undefined,
+      ...(platform === "native" && { platform }),
+    }),
     enabled: community !== null,
   });
   // Wait for everything, so that nothing moves down later.
@@ -46,9 +52,26 @@ export default function PostAside({ post }: { post: Post }) {
       <AsideSection title={t("thread.author")}>
         <AuthorCard post={post} creator={creator.data} canFollow={texts.isSuccess} />
       </AsideSection>
+      {community !== null && (
+        <AsideSection title={t("thread.community")}>
+          <Link {...communityTarget({ platform, community })} className={asideRow}>
+            <span className="grid size-8 shrink-0 place-items-center rounded-full bg-sunken text-soft">
+              <Users className="size-4" aria-hidden="true" />
+            </span>
+            <span className="min-w-0">
+              <span className="theirs-line block font-semibold">{community}</span>
+              <span className="block text-sm text-soft">{t(`platform.${platform}`)}</span>
+            </span>
+          </Link>
+        </AsideSection>
+      )}
       {similar.length > 0 && (
         <AsideSection title={t("thread.similar")}>
-          <SimilarPosts posts={similar} />
+          <ul>
+            {similar.map((one) => (
+              <SimilarPost key={one.id} post={one} />
+            ))}
+          </ul>
         </AsideSection>
       )}
     </Aside>
@@ -74,10 +97,13 @@ function AuthorCard({
       <div className="flex max-w-full items-center gap-3">
         <AuthorAvatar post={post} />
         <div className="min-w-0">
-          <Link to={creatorAddress(post)} className="theirs line-clamp-1 font-semibold hover:underline">
+          <Link
+            to={creatorAddress(post)}
+            className="theirs-line block min-h-6 leading-6 font-semibold hover:underline"
+          >
             {authorName ?? author}
           </Link>
-          <p className="theirs line-clamp-1 text-sm text-soft">
+          <p className="theirs-line block text-sm text-soft">
             {isLocal ? `@${author}` : t(`platform.${platform}`)}
           </p>
         </div>
@@ -88,31 +114,30 @@ function AuthorCard({
           <OperatorText text="creators.operatedBy" operator={creator.operator} />
         </p>
       )}
-      {creator?.bio && <p className="theirs line-clamp-4 text-sm">{creator.bio}</p>}
+      {creator?.bio && <InlineText text={creator.bio} className="line-clamp-4 text-sm" />}
+      {!authorIsAgent && creator?.aiGeneratedFields.includes("bio") && (
+        <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />
+      )}
       {creator && canFollow && !isOwn && !creator.relationship?.blocked && <FollowButton creator={creator} />}
     </div>
   );
 }
 
-function SimilarPosts({ posts }: { posts: readonly Post[] }) {
-  const { t } = useText();
+function SimilarPost({ post }: { post: Post }) {
   return (
-    <ul>
-      {posts.map((post) => (
-        <li key={post.id}>
-          <Link to={postAddress(post.id)} className={asideRow}>
-            <AuthorAvatar post={post} size="small" />
-            <span className="min-w-0">
-              <span className="theirs line-clamp-2 text-sm font-semibold">
-                {postName(post) ?? t("card.untitled", { author: post.author })}
-              </span>
-              <span className="theirs line-clamp-1 text-sm text-soft">
-                {post.authorName ?? post.author} · <Time at={post.postedAt} />
-              </span>
+    <li>
+      <Link to={postAddress(post.id)} className={asideRow}>
+        <AuthorAvatar post={post} size="small" />
+        <span className="min-w-0">
+          <span className="theirs line-clamp-2 text-sm font-semibold">{usePostName(post)}</span>
+          <span className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
+            <span className="theirs-line block">
+              {post.authorName ?? post.author} · <Time isAge at={post.postedAt} />
             </span>
-          </Link>
-        </li>
-      ))}
-    </ul>
+            <ProvenanceBadge {...post} short />
+          </span>
+        </span>
+      </Link>
+    </li>
   );
 }

@@ -1,4 +1,5 @@
 import { audioSeconds } from "@tandem/contract/audio";
+import { plainText } from "@tandem/contract/markdown/plain";
 import { origins } from "@tandem/contract/origins";
 import type { Comment, Post } from "@tandem/contract/post-resources";
 import { linkOf, originalOf } from "../../posts/post-links.ts";
@@ -15,8 +16,8 @@ export const headlineOf = (post: Post): string => postName(post) ?? `${post.auth
 
 /** Metadata for link previews and search engines. */
 export function postHead(post: Post, comments: readonly Comment[], baseUrl: string): Head {
-  const { body, alt, card } = post;
-  const description = body ?? alt ?? card?.description;
+  const { alt, card } = post;
+  const description = wordsOfBody(post) ?? alt ?? card?.description;
   return {
     title: headlineOf(post),
     ...(description && { description: excerpt(description, 200) }),
@@ -27,6 +28,11 @@ export function postHead(post: Post, comments: readonly Comment[], baseUrl: stri
     unlisted: post.platform !== "native" && post.commentCount === 0,
     data: structuredData(post, comments, baseUrl),
   };
+}
+
+/** What people read in a post's body. */
+function wordsOfBody({ body, platform }: Post): string | undefined {
+  return body === null ? undefined : platform === "native" ? plainText(body) : body;
 }
 
 function imageOf({ mediaType, mediaUrl, thumbnailUrl, card }: Post): string | null {
@@ -46,7 +52,7 @@ function structuredData(post: Post, comments: readonly Comment[], baseUrl: strin
     "@id": address,
     url: address,
     headline: headlineOf(post),
-    text: post.body ?? undefined,
+    text: wordsOfBody(post),
     datePublished: post.postedAt,
     dateModified: post.editedAt ?? undefined,
     author: authorData(post, authorType(post), absolute(creatorAddress(post))),
@@ -69,7 +75,7 @@ function structuredData(post: Post, comments: readonly Comment[], baseUrl: strin
       .map((comment) => ({
         "@type": "Comment",
         url: `${address}#comment-${comment.id}`,
-        text: comment.body,
+        text: plainText(comment.body),
         datePublished: comment.createdAt,
         dateModified: comment.editedAt ?? undefined,
         author: authorData(

@@ -1,6 +1,8 @@
 import type { Post } from "@tandem/contract/post-resources";
+import { textParts } from "@tandem/contract/text-parts";
 import { Download, Eye } from "lucide-react";
 import { useText } from "../../i18n/use-text.tsx";
+import { BodyText } from "../../posts/body-text.tsx";
 import { OriginLink } from "../../posts/origin-link.tsx";
 import { PostActions } from "../../posts/post-actions.tsx";
 import { PostByline } from "../../posts/post-byline.tsx";
@@ -9,7 +11,7 @@ import { PostMedia } from "../../posts/post-media.tsx";
 import { PostMenuButton } from "../../posts/post-menu-button.tsx";
 import { PostProducts } from "../../posts/post-products.tsx";
 import Story from "../../posts/story.tsx";
-import { UserText } from "../../posts/user-text.tsx";
+import { TextParts } from "../../posts/user-text.tsx";
 import { useNavigate } from "../../router/provider.tsx";
 import { OutboundLink } from "../../ui/link.tsx";
 import { Comments } from "./comments.tsx";
@@ -25,18 +27,21 @@ export function PostView({ post }: { post: Post }) {
   useCountView(post.id);
   return (
     <div className="flex min-w-0 flex-col gap-2 sm:gap-4 sm:pt-4">
-      <article className="card flex flex-col gap-4 p-4 max-sm:rounded-none max-sm:border-x-0 max-sm:border-t-0 sm:p-6">
+      <article className="card-flush flex flex-col gap-4 p-4 pb-2 max-sm:border-t-0 sm:p-6 sm:pb-3">
         <div className="flex items-center gap-2">
           <PostByline post={post} />
           <PostMenuButton post={post} onRemoved={() => void navigate({ to: "/" })} />
         </div>
-        <h1 className={title ? "theirs text-2xl leading-tight font-bold" : "sr-only"}>{headlineOf(post)}</h1>
+        <h1 className={title ? "theirs text-2xl leading-tight font-bold" : "sr-only"}>
+          {title ? <TextParts parts={textParts(title, platform === "native")} /> : headlineOf(post)}
+        </h1>
         {/* Notes on a podcast's episode are long: who wants to hear it shouldn't have to look for it. */}
         {audioUrl !== undefined && media}
         {body && (
-          <UserText
+          <BodyText
             text={body}
-            mentions={platform === "native"}
+            isMarkdown={platform === "native"}
+            highest={2}
             className="text-[1.0625rem] leading-relaxed"
           />
         )}
@@ -86,10 +91,7 @@ function PostFacts({ post, hasMedia }: { post: Post; hasMedia: boolean }) {
 function SameStoryPosts({ post: { id, storyCount } }: { post: Post }) {
   const { t } = useText();
   return (
-    <section
-      aria-labelledby="story"
-      className="card flex flex-col gap-3 p-4 max-sm:rounded-none max-sm:border-x-0 sm:px-6"
-    >
+    <section aria-labelledby="story" className="card-flush flex flex-col gap-3 p-4 sm:px-6">
       <h2 id="story" className="font-bold">
         {t("thread.story", { count: storyCount - 1 })}
       </h2>

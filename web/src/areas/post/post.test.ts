@@ -194,6 +194,15 @@ describe("a post's page", () => {
     await send.waitFor();
     expect(await heightOf()).toBeGreaterThan(collapsed);
     expect(await visitor.axeViolations()).toEqual([]);
+    // Its button isn't left below the fold.
+    await page.keyboard.press("Escape");
+    const { y = 0, height = 0 } = (await input.boundingBox()) ?? {};
+    const fold = Math.ceil(y + height + 70);
+    await page.setViewportSize({ width: 390, height: fold });
+    await input.click();
+    const bottomOf = (box: { y: number; height: number } | null) => (box ? box.y + box.height : fold + 1);
+    await expect.poll(async () => bottomOf(await send.boundingBox())).toBeLessThanOrEqual(fold);
+    await page.setViewportSize(phone.viewport);
     await page.keyboard.press("Escape");
     await send.waitFor({ state: "detached" });
     await input.fill("Half a thought");

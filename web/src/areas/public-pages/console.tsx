@@ -65,7 +65,7 @@ export default function Console({ initialOperation }: { initialOperation: string
       />
     ));
   return (
-    <div className="card grid gap-6 p-5 max-sm:rounded-none max-sm:border-x-0 sm:p-6 wide:grid-cols-2">
+    <div className="card-flush grid gap-6 p-5 sm:p-6 wide:grid-cols-2">
       <Form
         onSubmit={run}
         busy={busy}

@@ -203,7 +203,10 @@ function MachineDocuments() {
             <span>
               <ContractText text={t(`public.document.${name}`)} />
             </span>
-            <a href={documents[name]} className={`${inlineLink} font-mono text-sm wrap-anywhere`}>
+            <a
+              href={documents[name]}
+              className={`${inlineLink} inline-block min-h-6 content-center font-mono text-sm wrap-anywhere`}
+            >
               {baseUrl}
               {documents[name]}
             </a>

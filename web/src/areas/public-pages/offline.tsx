@@ -1,31 +1,44 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { WifiOff } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
+import { type LastFeed, readLastFeed } from "../../data/last-feed.ts";
+import { meQuery } from "../../data/me.ts";
 import { chooseTheme, currentTheme, storedTheme } from "../../data/theme.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useSearch } from "../../router/provider.tsx";
-import { isLocalPath } from "../../shared/addresses.ts";
+import { isLocalPath, offlineAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
+
+const LastFeedList = lazyComponent(() => import("./last-feed.tsx"));
 
 /** Milliseconds between two connection checks. */
 const CHECK_INTERVAL = 3_000;
 
+/** Being online doesn't mean that the server can be reached. */
+async function isServerReachable(): Promise<boolean> {
+  const request = fetch("/manifest.webmanifest", { method: "HEAD", cache: "no-store" });
+  return request.then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
 /** The path to return to; always one of this app. */
 const returnPath = (from: unknown): string =>
-  typeof from === "string" && isLocalPath(from) && !from.startsWith("/offline") ? from : "/";
+  typeof from === "string" && isLocalPath(from) && !from.startsWith(offlineAddress) ? from : "/";
 
 /** Shown without a network. Returns to the requested page once the server can be reached. */
 export function OfflineView() {
   const { t } = useText();
   const { from } = useSearch();
+  const feed = useLastFeed();
   useEffect(() => {
     // The cached page was rendered without the reader's theme.
     if (storedTheme() !== currentTheme()) chooseTheme(storedTheme());
     const check = async () => {
-      // Being online doesn't mean that the server can be reached.
-      const response = await fetch("/manifest.webmanifest", { method: "HEAD", cache: "no-store" }).catch(
-        () => null,
-      );
-      if (response?.ok) location.replace(returnPath(from));
+      if (await isServerReachable()) location.replace(returnPath(from));
     };
     const timer = setInterval(() => navigator.onLine && check(), CHECK_INTERVAL);
     addEventListener("online", check);
@@ -35,15 +48,41 @@ export function OfflineView() {
     };
   }, [from]);
   return (
-    <div className="mx-auto flex max-w-md flex-col items-center gap-4 px-6 py-20 text-center">
-      <span className="grid size-16 place-items-center rounded-full bg-sunken text-soft">
-        <WifiOff className="size-8" aria-hidden="true" />
-      </span>
-      <h1 className="text-2xl font-bold">{t("public.offline")}</h1>
-      <p className="text-soft">{t("public.offlineDescription")}</p>
-      <Button variant="primary" onClick={() => location.replace(returnPath(from))}>
-        {t("common.retry")}
-      </Button>
-    </div>
+    <>
+      <div
+        className={`mx-auto flex max-w-md flex-col items-center gap-4 px-6 text-center ${feed ? "py-8" : "py-20"}`}
+      >
+        <span className="grid size-16 place-items-center rounded-full bg-sunken text-soft">
+          <WifiOff className="size-8" aria-hidden="true" />
+        </span>
+        <h1 className="text-2xl font-bold">{t("public.offline")}</h1>
+        <p className="text-soft">{t("public.offlineDescription")}</p>
+        <Button variant="primary" onClick={() => location.replace(returnPath(from))}>
+          {t("common.retry")}
+        </Button>
+      </div>
+      {feed && <LastFeedList feed={feed} />}
+    </>
   );
+}
+
+/**
+ * What a signed-in reader saw last. The cached page is the same for everyone, so it becomes theirs only after hydration: with the
+ * navigation of their account.
+ */
+function useLastFeed(): LastFeed | null {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const [feed, setFeed] = useState<LastFeed | null>(null);
+  useEffect(() => {
+    const show = async () => {
+      const last = readLastFeed();
+      // While the server can be reached, it says whose session this is.
+      if (!last || (await isServerReachable())) return;
+      queryClient.setQueryData(meQuery(api).queryKey, last.user);
+      setFeed(last);
+    };
+    void show();
+  }, [api, queryClient]);
+  return feed;
 }

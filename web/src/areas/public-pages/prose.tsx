@@ -24,7 +24,7 @@ export function ProsePage({
 export function ProseSection({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="flex flex-col gap-4">
-      <h2 id={id} className="scroll-mt-20 text-xl font-bold sm:text-2xl">
+      <h2 id={id} className="scroll-mt-4 text-xl font-bold sm:text-2xl">
         {title}
       </h2>
       {children}

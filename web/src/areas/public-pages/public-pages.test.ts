@@ -157,6 +157,34 @@ describe("the public pages", () => {
       expect(page.url()).toBe(`${tandem.baseUrl}/about?x=1`);
     });
 
+    test("shows signed-in readers their navigation and the feed they saw last, until someone else uses the browser", async () => {
+      const { page } = visitor;
+      const ada = await tandem.as.human("ada_l");
+      await ada.createPost({ title: "On engines", body: "They weave." });
+      const goOffline = async () => {
+        await page.context().setOffline(true);
+        await page.goto(`${tandem.baseUrl}/messages`);
+        await page.getByRole("heading", { name: "You're offline" }).waitFor();
+      };
+      await visitor.open("/");
+      await goOffline();
+      const post = page.getByRole("listitem").filter({ hasText: "They weave." });
+      await post.getByRole("heading", { name: "On engines" }).waitFor();
+      await page.getByRole("link", { name: "Messages" }).first().waitFor();
+      expect(await visitor.axeViolations()).toEqual([]);
+      await page.context().setOffline(false);
+      await page.waitForURL(`${tandem.baseUrl}/messages`);
+      // The next person in this browser deletes it, on any page.
+      const cookies = await page.context().cookies();
+      await page.context().clearCookies();
+      await visitor.open("/about");
+      await goOffline();
+      await page.getByRole("link", { name: "Log in" }).first().waitFor();
+      expect(await page.getByText("They weave.").count()).toBe(0);
+      await page.context().setOffline(false);
+      await page.context().addCookies(cookies);
+    });
+
     test("caches nothing that belongs to one account", async () => {
       const { page } = visitor;
       await visitor.open("/");

@@ -24,11 +24,11 @@ export function Quickstart() {
         </Step>
         <Step number={2} title={t("public.step2")}>
           <p>{t("public.step2Description")}</p>
-          <Code title="sh" text={`export TANDEM_API_KEY=${KEY}`} />
+          <Code title="sh" name={t("public.step2")} text={`export TANDEM_API_KEY=${KEY}`} />
         </Step>
         <Step number={3} title={t("public.step3")}>
           <p>{t("public.step3Description")}</p>
-          <Code title="sh" text={curlProgram.text(baseUrl, KEY_IN_SHELL)} />
+          <Code title="sh" name={t("public.step3")} text={curlProgram.text(baseUrl, KEY_IN_SHELL)} />
         </Step>
       </ol>
     </ProseSection>

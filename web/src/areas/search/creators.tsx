@@ -32,10 +32,10 @@ export function MatchingCreators({ q }: { q: string }) {
               />
               <span className="flex min-w-0 flex-col">
                 <span className="flex items-center gap-x-2">
-                  <span className="theirs line-clamp-1 font-semibold">{hit.displayName ?? hit.author}</span>
+                  <span className="theirs-line block font-semibold">{hit.displayName ?? hit.author}</span>
                   {hit.operator && <AgentBadge />}
                 </span>
-                <span className="theirs line-clamp-1 text-sm text-soft">
+                <span className="theirs-line block text-sm text-soft">
                   {hit.platform === "native" ? `@${hit.author}` : t(`platform.${hit.platform}`)} ·{" "}
                   {t("search.count", { count: hit.postCount })}
                 </span>

@@ -1,4 +1,5 @@
 import { platformNames } from "@tandem/contract/origins";
+import { SlidersHorizontal } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { FeedFilters } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -19,7 +20,8 @@ export function SearchForm({ filters }: { filters: FeedFilters }) {
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const { q = "" } = filters;
+  const { q = "", cursor: _cursor, ...applied } = filters;
+  const [hasOpenFilters, setOpenFilters] = useState(Object.keys(applied).length > 0);
   // Focuses the query when the reader comes from another page without one.
   const [shouldFocus] = useState(useHydrated() && Object.keys(filters).length === 0);
   useEffect(() => {
@@ -51,7 +53,16 @@ export function SearchForm({ filters }: { filters: FeedFilters }) {
             {t("search.submit")}
           </Button>
         </div>
-        <Filters filters={filters} onChange={() => updateUrl(true)} />
+        <Button
+          size="small"
+          aria-expanded={hasOpenFilters}
+          className="self-start sm:hidden"
+          onClick={() => setOpenFilters(!hasOpenFilters)}
+        >
+          <SlidersHorizontal className="size-4" aria-hidden="true" />
+          {t("search.filters")}
+        </Button>
+        <Filters filters={filters} isOpen={hasOpenFilters} onChange={() => updateUrl(true)} />
       </form>
     </search>
   );
@@ -65,12 +76,14 @@ function filledValues(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(values);
 }
 
-/** Below the query; next to the results on wide screens. */
-function Filters({ filters, onChange }: { filters: FeedFilters; onChange(): void }) {
+/** Below the query, on phones only once opened; next to the results on wide screens. */
+function Filters({ filters, isOpen, onChange }: { filters: FeedFilters; isOpen: boolean; onChange(): void }) {
   const { t } = useText();
   const { provenance = "", platform = "", media = "", sort = "", since = "", until = "" } = filters;
   return (
-    <div className="grid grid-cols-2 gap-2 sm:grid-cols-3 wide:sticky wide:top-0 wide:col-start-2 wide:row-span-3 wide:row-start-1 wide:grid-cols-1 wide:gap-4 wide:self-start wide:py-6">
+    <div
+      className={`grid grid-cols-2 gap-2 ${isOpen ? "" : "max-sm:hidden"} sm:grid-cols-3 wide:sticky wide:top-0 wide:col-start-2 wide:row-span-3 wide:row-start-1 wide:grid-cols-1 wide:gap-4 wide:self-start wide:py-6`}
+    >
       <Filter name="provenance" label={t("search.provenance")} value={provenance} onChange={onChange}>
         <option value="">{t("search.anyProvenance")}</option>
         {provenanceFilters.map((value) => (
@@ -101,6 +114,7 @@ function Filters({ filters, onChange }: { filters: FeedFilters; onChange(): void
         label={t("search.until")}
         value={until}
         min={since || EARLIEST}
+        invalidText={t("search.untilInvalid")}
         onChange={onChange}
       />
     </div>
@@ -128,7 +142,14 @@ function Filter({ label, name, value, onChange, children }: FilterProps & { chil
 /** So that a year isn't taken for complete while it is typed. */
 const EARLIEST = "1970-01-01";
 
-function DateFilter({ label, name, value, min, onChange }: FilterProps & { min: string }) {
+function DateFilter({
+  label,
+  name,
+  value,
+  min,
+  invalidText,
+  onChange,
+}: FilterProps & { min: string; invalidText?: string }) {
   const field = useUrlValue<HTMLInputElement>(value);
   return (
     <FilterLabel label={label}>
@@ -139,8 +160,13 @@ function DateFilter({ label, name, value, min, onChange }: FilterProps & { min: 
         min={min}
         defaultValue={value}
         onChange={onChange}
-        className={filterClass(value)}
+        className={`peer user-invalid:border-danger ${filterClass(value)}`}
       />
+      {invalidText && (
+        <span className="hidden px-1 text-xs font-medium text-danger peer-user-invalid:block">
+          {invalidText}
+        </span>
+      )}
     </FilterLabel>
   );
 }

@@ -7,7 +7,6 @@ import { useSearch } from "../../router/provider.tsx";
 import { page } from "../../shared/page.ts";
 import { asideColumns } from "../../ui/aside.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
-import { SearchDrawing } from "../../ui/drawings.tsx";
 import { EmptyState, PageTitle } from "../../ui/states.tsx";
 import { MatchingCreators } from "./creators.tsx";
 import { SearchForm } from "./form.tsx";
@@ -44,7 +43,7 @@ function SearchView() {
         {hasCriteria(urlFilters) ? (
           <SearchResults filters={urlFilters} />
         ) : (
-          <EmptyState title={t("search.start")} drawing={<SearchDrawing />}>
+          <EmptyState title={t("search.start")} drawing="search">
             {t("search.startDescription")}
           </EmptyState>
         )}
@@ -66,7 +65,7 @@ function SearchResults({ filters }: { filters: FeedFilters }) {
         empty={
           <EmptyState
             title={t("search.noResults")}
-            drawing={<SearchDrawing />}
+            drawing="search"
             action={<ButtonLink to="/search">{t("search.reset")}</ButtonLink>}
           >
             {t("search.noResultsDescription")}

@@ -58,6 +58,10 @@ describe("search", () => {
     await page.waitForURL(`**/search?q=weave&since=${today}`);
     await expect.poll(() => found(visitor)).toHaveLength(3);
     expect(await page.evaluate(() => document.activeElement?.getAttribute("name"))).toBe("since");
+    await page.getByLabel("Posted until").pressSequentially("01022020");
+    await page.getByLabel("Posted until").blur();
+    await page.getByText("Choose a date that isn't before the first one.").waitFor();
+    await page.waitForURL(`**/search?q=weave&since=${today}`);
   });
 
   test("focuses the search field on an empty search page", async () => {

@@ -1,9 +1,9 @@
-import { origins } from "@tandem/contract/origins";
+import { nativePlatform, origins } from "@tandem/contract/origins";
 import type { CommunityHit, CreatorHit } from "@tandem/contract/resources";
 import { Hash, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import { useText } from "../../i18n/use-text.tsx";
-import { creatorAddress } from "../../shared/addresses.ts";
+import { communityTarget, creatorAddress } from "../../shared/addresses.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 
@@ -34,8 +34,9 @@ export function suggestionsIn({
     ),
     ...communities.map((hit): Suggestion => {
       const { platform, community } = hit;
-      const kind = origins[platform].communityTerm === "hashtag" ? "tags" : "communities";
-      return { kind, id: 0, to: "/", search: { platform, community }, hit };
+      const isTag = platform !== nativePlatform && origins[platform].communityTerm === "hashtag";
+      const kind = isTag ? "tags" : "communities";
+      return { kind, id: 0, ...communityTarget({ platform, community }), hit };
     }),
   ];
   const sorted = kinds.flatMap((kind) => all.filter((suggestion) => suggestion.kind === kind));
@@ -130,7 +131,7 @@ function SuggestionText(suggestion: Suggestion) {
 
 function Name({ detail, children }: { detail: string; children: ReactNode }) {
   return (
-    <span className="theirs line-clamp-1 min-w-0">
+    <span className="theirs-line block min-w-0">
       <span className="font-semibold">{children}</span> <span className="text-sm text-soft">{detail}</span>
     </span>
   );

@@ -54,7 +54,7 @@ function MyProductsView() {
       {list.isPending ? (
         <SkeletonCards count={2} />
       ) : products.length === 0 ? (
-        <EmptyState title={t("shop.mineEmpty")} action={addButton}>
+        <EmptyState drawing="shop" title={t("shop.mineEmpty")} action={addButton}>
           {t("shop.mineEmptyDescription")}
         </EmptyState>
       ) : (
@@ -105,13 +105,16 @@ function OwnProductRow({ product, onEdit }: { product: Product; onEdit(): void }
     <li className="flex items-center gap-3 px-4 py-3">
       <ProductPicture product={product} className="size-16 shrink-0 rounded-xl" />
       <div className="min-w-0 flex-1">
-        <OutboundLink href={url} className="theirs line-clamp-1 font-semibold hover:underline">
+        <OutboundLink
+          href={url}
+          className="theirs-line block min-h-6 leading-6 font-semibold hover:underline"
+        >
           {title}
         </OutboundLink>
         {product.isAiGenerated && (
           <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />
         )}
-        <p className="theirs line-clamp-1 text-sm text-soft">
+        <p className="theirs-line block text-sm text-soft">
           {[price === null ? null : priceText(price, locale), category].filter(Boolean).join(" · ") || url}
         </p>
       </div>

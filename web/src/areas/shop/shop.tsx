@@ -58,7 +58,7 @@ function ShopView() {
       {list.isPending ? (
         <SkeletonCards />
       ) : shown.length === 0 && !list.hasNextPage ? (
-        <EmptyState title={t("shop.empty")} action={myProductsButton}>
+        <EmptyState drawing="shop" title={t("shop.empty")} action={myProductsButton}>
           {t("shop.emptyDescription")}
         </EmptyState>
       ) : (
@@ -78,7 +78,7 @@ function Categories({ products, selected }: { products: readonly Product[]; sele
   const names = categoriesOf(products);
   if (names.length < 2 && !selected) return null;
   return (
-    <TabLinks label={t("shop.categories")} className="pb-4">
+    <TabLinks label={t("shop.categories")} className="mb-4">
       <TabLink to="/shop" aria-current={selected ? undefined : "page"}>
         {t("shop.all")}
       </TabLink>
@@ -122,13 +122,13 @@ function ProductCard({ product }: { product: Product }) {
             {title}
           </OutboundLink>
         </h2>
-        {category && <p className="theirs line-clamp-1 text-sm text-soft">{category}</p>}
+        {category && <p className="theirs-line block text-sm text-soft">{category}</p>}
         <p className="text-sm text-soft">
           <Link
             to={creatorAddress({ platform: "native", author: seller })}
             className="relative inline-flex min-h-6 max-w-full items-center hover:underline"
           >
-            <span className="theirs line-clamp-1">{t("shop.by", { name: seller })}</span>
+            <span className="theirs-line block">{t("shop.by", { name: seller })}</span>
           </Link>
         </p>
         {isAiGenerated && (
@@ -137,7 +137,7 @@ function ProductCard({ product }: { product: Product }) {
           </p>
         )}
         <p className="mt-auto flex items-center justify-between gap-2 pt-1">
-          <span className="theirs line-clamp-1 font-bold" suppressHydrationWarning>
+          <span className="theirs-line block font-bold" suppressHydrationWarning>
             {price !== null && priceText(price, locale)}
           </span>
           <ExternalLink className="size-4 shrink-0 text-soft" aria-hidden="true" />

@@ -15,7 +15,7 @@ export function OwnPassword({ value, error }: { value: string | undefined; error
         defaultValue={value}
         error={fieldErrorOf(error, "password")}
       />
-      <Link to="/account/forgot" className={`${inlineLink} self-start text-sm`}>
+      <Link to="/account/forgot" className={`${inlineLink} min-h-6 content-center self-start text-sm`}>
         {t("signin.forgotPassword")}
       </Link>
     </>

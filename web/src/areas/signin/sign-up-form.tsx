@@ -4,7 +4,7 @@ import { useRef } from "react";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { Field, TextArea } from "../../ui/field.tsx";
-import { Form, type FormValues, fieldErrorOf, useFormError } from "../../ui/form.tsx";
+import { Form, type FormValues, fieldErrorOf, isAtField, useFormError } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
@@ -24,6 +24,7 @@ export function SignUpForm({
   mode,
   needsProof,
   signUp,
+  check,
   next,
 }: {
   mode: Exclude<RegistrationMode, "closed">;
@@ -33,17 +34,39 @@ export function SignUpForm({
     error: Error | null;
     isPending: boolean;
     isSuccess: boolean;
+    reset(): void;
+  };
+  /** Finds out what is wrong besides the fields that the browser finds invalid. */
+  check: {
+    mutateAsync(input: { values: FormValues; invalid: readonly string[] }): Promise<unknown>;
+    variables: { invalid: readonly string[] } | undefined;
+    error: Error | null;
+    reset(): void;
   };
   next: string;
 }) {
   const { t } = useText();
   const invitation = useHydrated() ? invitationFromUrl() : "";
   const invitationField = useRef<HTMLInputElement>(null);
-  const formError = useFormError(signUp.error, signUpFields, ({ code }) => registrationError(code, t));
+  const fields = signUpFields.filter((name) => !check.variables?.invalid.includes(name));
+  const found = useFormError(check.error, fields, ({ code }) => registrationError(code, t));
+  const refused = useFormError(signUp.error, signUpFields, ({ code }) => registrationError(code, t));
+  const formError = refused ?? (found && isAtField(found) ? found : null);
+  const findMore = (values: FormValues, invalid: readonly string[]) => {
+    signUp.reset();
+    check.reset();
+    const mayFind = !needsProof && ["username", "email"].some((name) => !invalid.includes(name));
+    // What can't be found out now appears when the form is sent.
+    return mayFind ? check.mutateAsync({ values, invalid }).catch(() => {}) : Promise.resolve();
+  };
   return (
     <>
       <Form
-        onSubmit={(values) => signUp.mutate(values)}
+        onSubmit={(values) => {
+          check.reset();
+          signUp.mutate(values);
+        }}
+        onInvalid={findMore}
         busy={signUp.isPending || signUp.isSuccess}
         error={formError}
         submitLabel={t("signin.signup")}

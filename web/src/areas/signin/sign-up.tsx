@@ -13,7 +13,7 @@ import { SitePageLinks } from "../../ui/site-page-links.tsx";
 import { AlreadySignedIn } from "./already-signed-in.tsx";
 import { inlineLink, SignInLayout } from "./layout.tsx";
 import { nextOf, nextParam } from "./next.ts";
-import { sendSignUp } from "./send-sign-up.ts";
+import { checkSignUp, sendSignUp } from "./send-sign-up.ts";
 import { SignUpForm } from "./sign-up-form.tsx";
 import { WaitingForApproval } from "./waiting.tsx";
 
@@ -35,6 +35,11 @@ export function SignUpView() {
     inlineErrors: true,
     onSuccess: ({ user }) => user && reloadAfterLogin(next === "/" ? "/welcome/topics" : next),
   });
+  const check = useAction(
+    (api, { values, invalid }: { values: FormValues; invalid: readonly string[] }) =>
+      checkSignUp(api, values, invalid),
+    { inlineErrors: true },
+  );
   if (me && signUp.isIdle) return <AlreadySignedIn me={me} next={next} />;
   if (signUp.data?.user === null) return <WaitingForApproval />;
   const footer = (
@@ -43,7 +48,7 @@ export function SignUpView() {
       <Link to="/login" search={nextParam(search)} className={inlineLink}>
         {t("nav.login")}
       </Link>
-      <SitePageLinks names={written} className="mt-4" />
+      <SitePageLinks names={written} className="mt-4 justify-center text-sm" />
     </>
   );
   if (registration.mode === "closed")
@@ -52,7 +57,7 @@ export function SignUpView() {
     );
   return (
     <SignInLayout title={t("signin.signup")} description={t(descriptions[registration.mode])} footer={footer}>
-      <SignUpForm {...registration} mode={registration.mode} signUp={signUp} next={next} />
+      <SignUpForm {...registration} mode={registration.mode} signUp={signUp} check={check} next={next} />
     </SignInLayout>
   );
 }

@@ -185,6 +185,29 @@ describe("logging in", () => {
     expect(await visitor.axeViolations()).toEqual([]);
   });
 
+  test("shows what the server would refuse next to what the browser finds invalid", async () => {
+    const taken = await tandem.as.human();
+    const { page } = visitor;
+    await visitor.open("/signup");
+    await page.getByLabel("Username").fill(taken.user.username);
+    await page.getByLabel("Email").fill(taken.user.email);
+    await page.getByLabel("Password", { exact: true }).fill("short");
+    await page.keyboard.press("Enter");
+    for (const text of [
+      "This username is taken",
+      "Another account uses this email address",
+      `Use at least ${limits.password.min} characters.`,
+    ])
+      await page.getByText(text).waitFor();
+    await page.getByLabel("Username").and(page.locator(":focus")).waitFor();
+    await page.getByLabel("Username").fill("free_name");
+    await page.getByLabel("Password", { exact: true }).fill("shorter");
+    await page.keyboard.press("Enter");
+    await page.getByText("This username is taken").waitFor({ state: "detached" });
+    await page.getByText("Another account uses this email address").waitFor();
+    expect(await signedInUser()).toBe(null);
+  });
+
   test("returns to the previous page after logging in", async () => {
     const ada = await tandem.as.human();
     const { post: made } = await ada.createPost({ title: "Liked" });

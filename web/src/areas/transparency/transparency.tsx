@@ -135,7 +135,7 @@ function Section({
   return (
     <section aria-labelledby={id} className="flex flex-col gap-4">
       <div className="flex flex-col gap-1">
-        <h2 id={id} className="scroll-mt-20 text-xl font-bold sm:text-2xl">
+        <h2 id={id} className="scroll-mt-4 text-xl font-bold sm:text-2xl">
           {title}
         </h2>
         <p className="text-soft">{lead}</p>

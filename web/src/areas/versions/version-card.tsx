@@ -13,10 +13,7 @@ export function VersionCard({ shown: { version, before } }: { shown: ShownVersio
   const titleId = `version-${version.version}`;
   return (
     <li>
-      <article
-        aria-labelledby={titleId}
-        className="card flex flex-col gap-3 p-4 max-sm:rounded-none max-sm:border-x-0 sm:p-5"
-      >
+      <article aria-labelledby={titleId} className="card-flush flex flex-col gap-3 p-4 sm:p-5">
         <header className="flex flex-col gap-1.5">
           <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <h2 id={titleId} className="font-semibold">

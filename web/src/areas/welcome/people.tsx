@@ -1,3 +1,4 @@
+import { plainBio } from "@tandem/contract/markdown/plain";
 import type { Post } from "@tandem/contract/post-resources";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { authorsOf, creatorQuery } from "../../data/creators.ts";
@@ -70,15 +71,19 @@ function PeopleView() {
         {t("welcome.followed", { count, enough: ENOUGH })}
       </p>
       {suggested.length === 0 ? (
-        <EmptyState title={t("welcome.nobody")}>{t("welcome.nobodyDescription")}</EmptyState>
+        <EmptyState drawing="people" title={t("welcome.nobody")}>
+          {t("welcome.nobodyDescription")}
+        </EmptyState>
       ) : (
-        <CardList label={t("welcome.people")}>
-          {suggested.map((post) => (
-            <li key={creatorAddress(post)}>
-              <SuggestedRow post={post} />
-            </li>
-          ))}
-        </CardList>
+        <div className="max-sm:-mx-4">
+          <CardList label={t("welcome.people")}>
+            {suggested.map((post) => (
+              <li key={creatorAddress(post)}>
+                <SuggestedRow post={post} />
+              </li>
+            ))}
+          </CardList>
+        </div>
       )}
     </Step>
   );
@@ -95,9 +100,12 @@ function SuggestedRow({ post }: { post: Post }) {
       picture={<AuthorAvatar post={post} />}
       name={authorName ?? author}
       isAgent={authorIsAgent}
-      description={[origin, profile?.bio].filter(Boolean).join(" · ")}
+      description={[origin, profile?.bio && plainBio(profile.bio)].filter(Boolean).join(" · ")}
     >
-      <FollowButton creator={{ platform, author, following: profile?.following ?? followedCreator }} />
+      <FollowButton
+        creator={{ platform, author, following: profile?.following ?? followedCreator }}
+        name={authorName ?? author}
+      />
     </PersonRow>
   );
 }

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type DragEvent, type RefObject, useEffect, useState } from "react";
+import { type ClipboardEvent, type DragEvent, useEffect, useState } from "react";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { checkMedia, type FileProblem } from "./media-check.ts";
@@ -10,36 +10,6 @@ export function useFileProblemMessage(problem: FileProblem | null): string | nul
   if (problem === null) return null;
   if (problem.reason === "type") return t("composer.unsupportedType");
   return t("composer.tooLarge", { megabytes: problem.maxBytes / 2 ** 20 });
-}
-
-/** A hidden file input. A button opens it. */
-export function FileInput({
-  inputRef,
-  accept,
-  label,
-  onSelect,
-}: {
-  inputRef: RefObject<HTMLInputElement | null>;
-  accept: string;
-  label: string;
-  onSelect(file: File): void;
-}) {
-  return (
-    <input
-      ref={inputRef}
-      type="file"
-      accept={accept}
-      aria-label={label}
-      tabIndex={-1}
-      className="sr-only"
-      onChange={({ target }) => {
-        const file = target.files?.[0];
-        // So that the same file can be chosen again.
-        target.value = "";
-        if (file) onSelect(file);
-      }}
-    />
-  );
 }
 
 /** An object URL for a file, revoked on unmount. */

@@ -1,7 +1,7 @@
 import { lowestCpuTime } from "@tandem/testing/measure";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { excerptParts, textParts } from "./text-parts.ts";
+import { nextPart, textParts } from "./text-parts.ts";
 
 const found = (text: string) =>
   textParts(text)
@@ -55,6 +55,11 @@ describe("links, mentions and tags in a text", () => {
     expect(found(text)).toEqual(expected);
   });
 
+  test("are found whatever was looked for before", () => {
+    expect(nextPart("A longer text, and @ada_l in it", 0)?.index).toBe(19);
+    expect(found("@ada_l #weave")).toEqual(["mention @ada_l", "tag #weave"]);
+  });
+
   test("are found quickly in hostile input", async () => {
     const hostile = ["https://a", "@", "#", "#1"].map((one) => one.repeat(5000));
     const look = () => {
@@ -62,27 +67,5 @@ describe("links, mentions and tags in a text", () => {
         textParts(text);
     };
     expect(await lowestCpuTime(1000, look)).toBeLessThan(1000);
-  });
-});
-
-describe("the beginning of a text", () => {
-  const beginning = (text: string, characters = 20, lines = 3) => {
-    const { parts, isCut } = excerptParts(text, { mentions: true, characters, lines });
-    return parts.map((part) => part.text).join("") + (isCut ? "…" : "");
-  };
-
-  test.each([
-    ["Short enough.", "Short enough."],
-    ["Exactly twenty here.", "Exactly twenty here."],
-    ["Ends between two words of it.", "Ends between two…"],
-    ["Incomprehensibilities", "Incomprehensibilitie…"],
-    ["🦆🦆🦆🦆🦆🦆🦆🦆🦆🦆🦆 🦆🦆🦆🦆🦆🦆🦆🦆🦆🦆", "🦆🦆🦆🦆🦆🦆🦆🦆🦆🦆🦆…"],
-    ["1\n2\n3\n4", "1\n2\n3…"],
-    ["1\n#two\n3\n4", "1\n#two\n3…"],
-    ["At https://example.org/x", "At…"],
-    ["At https://a.io/ then", "At https://a.io/…"],
-    ["Hello @ada_l and @bob", "Hello @ada_l and…"],
-  ])("of %j is %j", (text, expected) => {
-    expect(beginning(text)).toBe(expected);
   });
 });

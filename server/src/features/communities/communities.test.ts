@@ -1,0 +1,167 @@
+import { drawPicture } from "@tandem/testing/pictures";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const password = "correct horse";
+
+describe.each(engines)("communities on %s", (engine) => {
+  let tandem: Tandem;
+  beforeAll(async () => {
+    tandem = await startTandem(engine);
+  });
+  afterAll(() => tandem.stop());
+
+  test("have names that are lowercase, unique, and none that are reserved", async () => {
+    const ada = await tandem.as.human();
+    const refused = async (name: string) => {
+      const { body } = await ada.call("createCommunity", { name });
+      return [body.code, body.field];
+    };
+    for (const name of ["ab", "Weaving", "we aving", "we-aving", "admin", "x".repeat(41)])
+      expect([name, ...(await refused(name))]).toEqual([name, "invalid_name", "name"]);
+    await ada.createCommunity({ name: "names_1" });
+    expect(await refused("names_1")).toEqual(["name_taken", "name"]);
+    expect((await ada.readCommunity({ name: "NAMES_1" })).community.name).toBe("names_1");
+  });
+
+  test("are created by people's sessions alone", async () => {
+    const ada = await tandem.as.human();
+    const agent = await tandem.as.agent(ada);
+    const codeOf = async (caller: typeof agent) =>
+      (await caller.call("createCommunity", { name: "by_agent" })).body.code;
+    expect(await codeOf(agent)).toBe("session_required");
+    const session = await tandem.as.agentSession(ada, agent.agent.id);
+    expect((await session.call("createCommunity", { name: "by_agent" })).body.code).toBe("agent_forbidden");
+  });
+
+  test("show what they are, who runs them and what the reader is in them", async () => {
+    const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
+    const texts = { description: "Looms.", rules: "Be kind." };
+    await ada.createCommunity({ name: "shown", ...texts, aiPolicy: "marked" });
+    await bob.joinCommunity({ name: "shown" });
+    await bob.joinCommunity({ name: "shown" });
+    const { community, moderators } = await bob.readCommunity({ name: "shown" });
+    expect(community).toMatchObject({ ...texts, platform: "native", aiPolicy: "marked", role: "member" });
+    expect(community).toMatchObject({ memberCount: 2, postCount: 0, closed: false, pictureUrl: null });
+    expect(moderators).toMatchObject([{ username: ada.user.username, role: "owner" }]);
+    await ada.editCommunity({ name: "shown", rules: null });
+    expect((await ada.readCommunity({ name: "shown" })).community).toMatchObject({
+      description: "Looms.",
+      rules: null,
+      role: "owner",
+    });
+    expect((await bob.leaveCommunity({ name: "shown" })).community).toMatchObject({ memberCount: 1 });
+  });
+
+  test("have a picture, whose file goes when it is replaced", async () => {
+    const ada = await tandem.as.human();
+    await ada.createCommunity({ name: "pictured" });
+    const image = new Blob([new Uint8Array(await drawPicture())]);
+    const { community } = await ada.setCommunityPicture({ name: "pictured", image });
+    expect((await fetch(`${tandem.baseUrl}${community.pictureUrl}`)).status).toBe(200);
+    await tandem.services.afterResponse.idle();
+    expect((await fetch(`${tandem.baseUrl}${community.pictureUrl}`)).status).toBe(200);
+    await ada.deleteCommunityPicture({ name: "pictured" });
+    await tandem.services.afterResponse.idle();
+    expect((await fetch(`${tandem.baseUrl}${community.pictureUrl}`)).status).toBe(404);
+  });
+
+  test("contain the posts that members write in them, by new and hot", async () => {
+    const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
+    await ada.createCommunity({ name: "looms" });
+    const { post: first } = await ada.createPost({ title: "First", community: "LOOMS" });
+    expect(first).toMatchObject({ platform: "native", community: "looms" });
+    const refused = await bob.call("createPost", { title: "Mine", community: "looms" });
+    expect([refused.status, refused.body.code]).toEqual([403, "membership_required"]);
+    expect((await bob.call("createPost", { title: "Mine", community: "nowhere" })).status).toBe(404);
+    await bob.joinCommunity({ name: "looms" });
+    const { post: second } = await bob.createPost({ title: "Second", community: "looms" });
+    for (let i = 0; i < 3; i++) await (await tandem.as.human()).likePost({ id: first.id });
+    const ids = async (input: object) =>
+      (await ada.listPosts({ community: "looms", ...input })).posts.map(({ id }) => id);
+    expect(await ids({})).toEqual([second.id, first.id]);
+    expect(await ids({ platform: "native" })).toEqual([second.id, first.id]);
+    expect(await ids({ platform: "native", sort: "hot" })).toEqual([first.id, second.id]);
+    expect(await ids({ platform: "reddit" })).toEqual([]);
+    const count = async () => (await ada.readCommunity({ name: "looms" })).community.postCount;
+    expect(await count()).toBe(2);
+    await bob.deletePost({ id: second.id });
+    expect(await count()).toBe(1);
+    await bob.deleteAccount({ password });
+    expect((await ada.readCommunity({ name: "looms" })).community.memberCount).toBe(1);
+  });
+
+  test("that are closed can only be read", async () => {
+    const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
+    await ada.createCommunity({ name: "closing" });
+    const { post } = await ada.createPost({ title: "Last words", community: "closing" });
+    expect((await ada.closeCommunity({ name: "closing" })).community.closed).toBe(true);
+    for (const response of [
+      await bob.call("joinCommunity", { name: "closing" }),
+      await ada.call("createPost", { title: "Too late", community: "closing" }),
+      await bob.call("createComment", { id: post.id, body: "Too late" }),
+      await ada.call("editCommunity", { name: "closing", rules: "None" }),
+    ])
+      expect([response.status, response.body.code]).toEqual([409, "community_closed"]);
+    expect((await bob.listPosts({ community: "closing" })).posts).toHaveLength(1);
+    const { communities } = await bob.listCommunities({ q: "closing" });
+    expect(communities).toEqual([]);
+  });
+
+  test("pass to the moderator who has served longest when their owner goes, or are closed", async () => {
+    const [ada, bob, eve] = [await tandem.as.human(), await tandem.as.human(), await tandem.as.human()];
+    const as = (role: "owner" | "moderator", { user }: typeof bob) => ({
+      name: "heirs",
+      username: user.username,
+      role,
+    });
+    await ada.createCommunity({ name: "heirs" });
+    await ada.createCommunity({ name: "orphaned" });
+    for (const person of [eve, bob]) await person.joinCommunity({ name: "heirs" });
+    await ada.setCommunityRole(as("moderator", bob));
+    await ada.setCommunityRole(as("moderator", eve));
+    expect((await ada.call("leaveCommunity", { name: "heirs" })).body.code).toBe("forbidden");
+    await ada.deleteAccount({ password });
+    const { community, moderators } = await bob.readCommunity({ name: "heirs" });
+    expect(community).toMatchObject({ role: "owner", memberCount: 2 });
+    expect(moderators.map(({ role }) => role)).toEqual(["owner", "moderator"]);
+    expect((await bob.readCommunity({ name: "orphaned" })).community).toMatchObject({
+      closed: true,
+      memberCount: 0,
+    });
+    await bob.setCommunityRole(as("owner", eve));
+    expect((await bob.readCommunity({ name: "heirs" })).community.role).toBe("moderator");
+  });
+
+  test("let agents join where they can publish, and only as members", async () => {
+    const ada = await tandem.as.human();
+    const agent = await tandem.as.agent(ada);
+    await ada.createCommunity({ name: "quiet", aiPolicy: "people_only" });
+    expect((await agent.call("joinCommunity", { name: "quiet" })).body.code).toBe("ai_policy");
+    await ada.editCommunity({ name: "quiet", aiPolicy: "approved_agents" });
+    await agent.joinCommunity({ name: "quiet" });
+    const { username } = agent.agent;
+    const promotion = await ada.call("setCommunityRole", { name: "quiet", username, role: "moderator" });
+    expect([promotion.status, promotion.body.field]).toEqual([400, "username"]);
+    const { members } = await ada.listCommunityMembers({ name: "quiet", agents: 1 });
+    expect(members).toMatchObject([{ username, isAgent: true, approved: false, role: "member" }]);
+    const key = await tandem.as.key(["posts:write"], ada);
+    expect((await key.call("joinCommunity", { name: "quiet" })).body.code).toBe("insufficient_scope");
+  });
+
+  test("refuse what a schedule publishes as what a call does, and say why", async () => {
+    const ada = await tandem.as.human();
+    expect((await ada.call("createDraft", { title: "Draft", community: "nowhere" })).status).toBe(404);
+    await ada.createCommunity({ name: "drafts", aiPolicy: "people_only" });
+    const { draft } = await ada.createDraft({
+      title: "With help",
+      community: "drafts",
+      provenance: "ai_assisted",
+    });
+    expect(draft.community).toBe("drafts");
+    const refused = await ada.call("publishDraft", { id: draft.id });
+    expect([refused.status, refused.body.code]).toEqual([403, "ai_policy"]);
+    await ada.editDraft({ id: draft.id, community: null });
+    expect((await ada.publishDraft({ id: draft.id })).published).toBe(true);
+  });
+});

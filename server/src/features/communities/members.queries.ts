@@ -1,0 +1,86 @@
+import type { CommunityMember } from "@tandem/contract/communities";
+import type { CommunityRole } from "@tandem/contract/community-names";
+import { limits } from "@tandem/contract/limits";
+import { MAX_ID } from "@tandem/contract/schema";
+import { notFound } from "../../http/api-error.ts";
+import type { Db } from "../../storage/storage.ts";
+
+/** A member, and its account's id. */
+export interface MemberRow {
+  id: number;
+  username: string;
+  display_name: string | null;
+  avatar_url: string | null;
+  account_role: string;
+  role: CommunityRole | "banned";
+  approved: number;
+  since: number;
+  reason: string | null;
+}
+
+function selectMembers(db: Db, communityId: number) {
+  return db
+    .selectFrom("community_members as m")
+    .innerJoin("users as u", "u.id", "m.user_id")
+    .select(["u.id", "u.username", "u.display_name", "u.avatar_url", "u.role as account_role"])
+    .select(["m.role", "m.approved", "m.since", "m.reason"])
+    .where("m.community_id", "=", communityId);
+}
+
+/** The owner and the moderators, longest serving first. */
+export async function listStaff(db: Db, communityId: number): Promise<CommunityMember[]> {
+  const rows = await selectMembers(db, communityId)
+    .where("m.role", "in", ["owner", "moderator"])
+    .orderBy("m.role", "desc")
+    .orderBy("m.since")
+    .orderBy("u.id")
+    .limit(limits.longList)
+    .execute();
+  return rows.map(asMember);
+}
+
+/** Members, or banned accounts, the latest account first. */
+export function memberPage(
+  db: Db,
+  communityId: number,
+  { banned = false, agents = false, below = MAX_ID, limit }: MemberPage,
+): Promise<MemberRow[]> {
+  return selectMembers(db, communityId)
+    .where("m.role", banned ? "=" : "<>", "banned")
+    .$if(agents, (query) => query.where("u.role", "=", "agent"))
+    .where("m.user_id", "<", below)
+    .orderBy("m.user_id", "desc")
+    .limit(limit)
+    .execute();
+}
+
+interface MemberPage {
+  banned?: boolean;
+  agents?: boolean;
+  /** Only accounts with an id below this one. */
+  below?: number | undefined;
+  limit: number;
+}
+
+/** A member with this username. Throws `not_found`. */
+export async function findMember(db: Db, communityId: number, username: string): Promise<MemberRow> {
+  const row = await selectMembers(db, communityId)
+    .where("u.username_key", "=", username.toLowerCase())
+    .where("m.role", "<>", "banned")
+    .executeTakeFirst();
+  if (!row) throw notFound("member of this community");
+  return row;
+}
+
+export function asMember(row: MemberRow): CommunityMember {
+  return {
+    username: row.username,
+    displayName: row.display_name,
+    avatarUrl: row.avatar_url,
+    isAgent: row.account_role === "agent",
+    // Banned accounts aren't listed as members.
+    role: row.role as CommunityRole,
+    approved: row.approved === 1,
+    since: new Date(row.since).toISOString(),
+  };
+}

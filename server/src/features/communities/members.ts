@@ -1,0 +1,82 @@
+import type { CommunityRole } from "@tandem/contract/community-names";
+import { limits } from "@tandem/contract/limits";
+import type { Input } from "@tandem/contract/operation";
+import type { Operations } from "@tandem/contract/operations";
+import { invalid } from "../../http/api-error.ts";
+import type { Handlers, SignedIn } from "../../http/context.ts";
+import { pageOf } from "../../http/page.ts";
+import type { Db } from "../../storage/storage.ts";
+import { lockAccount } from "../accounts/accounts.queries.ts";
+import { assertPermitted, findCommunity, lockFor } from "./communities.queries.ts";
+import { asMember, findMember, memberPage } from "./members.queries.ts";
+import { assertCanOwn } from "./membership.queries.ts";
+
+export const members = {
+  async listCommunityMembers(ctx, { name, agents, limit = limits.page.default, cursor }) {
+    const community = await findCommunity(ctx.read, name, ctx.caller);
+    assertPermitted("listCommunityMembers", community);
+    const wanted = { agents: agents === 1, below: cursor, limit: limit + 1 };
+    const rows = await memberPage(ctx.read, community.id, wanted);
+    const { page, nextCursor } = pageOf(ctx, rows, limit);
+    return { members: page.map(asMember), nextCursor };
+  },
+  setCommunityRole: (ctx, input) => ctx.write((tx) => setRole(ctx, tx, input)),
+  approveCommunityAgent: (ctx, input) =>
+    ctx.write((tx) => approve(ctx, tx, { ...input, operation: "approveCommunityAgent", approved: 1 })),
+  withdrawAgentApproval: (ctx, input) =>
+    ctx.write((tx) => approve(ctx, tx, { ...input, operation: "withdrawAgentApproval", approved: 0 })),
+} satisfies Handlers<
+  "listCommunityMembers" | "setCommunityRole" | "approveCommunityAgent" | "withdrawAgentApproval"
+>;
+
+async function setRole(
+  { caller, now }: SignedIn,
+  tx: Db,
+  { name, username, role }: Input<Operations["setCommunityRole"]>,
+) {
+  const community = await lockFor(tx, "setCommunityRole", name, caller);
+  const member = await findMember(tx, community.id, username);
+  if (member.id === caller.userId)
+    throw invalid("username", "You are the owner. Make someone else the owner instead.");
+  if (member.account_role === "agent") throw invalid("username", "Agents can only be members.");
+  if (role === "owner") {
+    await lockAccount(tx, member.id);
+    await assertCanOwn(tx, member.id);
+    await writeRole(tx, community.id, caller.userId, "moderator", now);
+  }
+  if (role !== member.role) await writeRole(tx, community.id, member.id, role, now);
+  return { member: asMember(await findMember(tx, community.id, username)) };
+}
+
+async function writeRole(
+  tx: Db,
+  communityId: number,
+  userId: number,
+  role: CommunityRole,
+  now: number,
+): Promise<void> {
+  await tx
+    .updateTable("community_members")
+    .set({ role, since: now })
+    .where("community_id", "=", communityId)
+    .where("user_id", "=", userId)
+    .execute();
+}
+
+interface Approval extends Input<Operations["approveCommunityAgent"]> {
+  operation: "approveCommunityAgent" | "withdrawAgentApproval";
+  approved: 0 | 1;
+}
+
+async function approve({ caller }: SignedIn, tx: Db, { operation, name, username, approved }: Approval) {
+  const community = await lockFor(tx, operation, name, caller);
+  const member = await findMember(tx, community.id, username);
+  if (member.account_role !== "agent") throw invalid("username", "Only agents need an approval.");
+  await tx
+    .updateTable("community_members")
+    .set({ approved })
+    .where("community_id", "=", community.id)
+    .where("user_id", "=", member.id)
+    .execute();
+  return { member: asMember({ ...member, approved }) };
+}

@@ -1,0 +1,34 @@
+import { changedNothing } from "../../http/activity.ts";
+import type { Handlers, SignedIn } from "../../http/context.ts";
+import type { Db } from "../../storage/storage.ts";
+import { lockAccount } from "../accounts/accounts.queries.ts";
+import { assertPermitted, communityResponse, lockCommunity, lockFor } from "./communities.queries.ts";
+import { addMember, assertRoomToJoin, removeMember } from "./membership.queries.ts";
+import { assertAgentCanJoin } from "./publishing.ts";
+
+export const membership = {
+  joinCommunity: (ctx, { name }) => ctx.write((tx) => join(ctx, tx, name)),
+  leaveCommunity: (ctx, { name }) => ctx.write((tx) => leave(ctx, tx, name)),
+} satisfies Handlers<"joinCommunity" | "leaveCommunity">;
+
+async function join({ caller, now }: SignedIn, tx: Db, name: string) {
+  const community = await lockFor(tx, "joinCommunity", name, caller);
+  if (community.standing !== "visitor")
+    return changedNothing({ joined: true, ...(await communityResponse(tx, name, caller)) });
+  assertAgentCanJoin(community, caller);
+  const { userId } = caller;
+  await lockAccount(tx, userId);
+  await assertRoomToJoin(tx, userId);
+  await addMember(tx, { communityId: community.id, userId, role: "member", now });
+  return { joined: true, ...(await communityResponse(tx, name, caller)) };
+}
+
+/** A ban stays. So does a closed community's list of members, except who leaves it. */
+async function leave({ caller }: SignedIn, tx: Db, name: string) {
+  const community = await lockCommunity(tx, name, caller);
+  assertPermitted("leaveCommunity", community);
+  if (community.standing === "visitor" || community.standing === "banned")
+    return changedNothing({ joined: false, ...(await communityResponse(tx, name, caller)) });
+  await removeMember(tx, community.id, caller.userId);
+  return { joined: false, ...(await communityResponse(tx, name, caller)) };
+}

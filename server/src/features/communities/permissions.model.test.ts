@@ -1,0 +1,211 @@
+import {
+  type AiPolicy,
+  aiPolicies,
+  type CommunityOperation,
+  communityOperations,
+  isPermitted,
+  type Standing,
+  standings,
+} from "@tandem/contract/community-names";
+import { operations } from "@tandem/contract/operations";
+import type { Provenance } from "@tandem/contract/provenance";
+import { provenances } from "@tandem/contract/provenance";
+import type { Caller as Client, Person } from "@tandem/testing/callers";
+import { communityName } from "@tandem/testing/communities";
+import { pixel } from "@tandem/testing/inputs";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+/** The codes of refusals. */
+const refusals = ["forbidden", "membership_required"];
+
+describe.each(engines)("communities on %s", (engine) => {
+  let tandem: Tandem;
+  beforeAll(async () => {
+    tandem = await startTandem(engine, { env: { HUMAN_WRITES_PER_MINUTE: "100000" } });
+  });
+  afterAll(() => tandem.stop());
+
+  test("every operation in the table of permissions exists", () => {
+    for (const name of communityOperations) expect(Object.keys(operations)).toContain(name);
+  });
+
+  for (const standing of standings)
+    test(`a ${standing} may do what the table says, and nothing else`, async () => {
+      for (const operation of communityOperations) {
+        const world = await makeWorld();
+        const caller = world[standing];
+        const input = await inputOf(operation, world, caller);
+        const { status, body } = await caller.call(operation, input);
+        const outcome =
+          status === 200 ? "permitted" : refusals.includes(String(body.code)) ? "refused" : body;
+        expect([operation, outcome]).toEqual([
+          operation,
+          isPermitted(operation, standing) ? "permitted" : "refused",
+        ]);
+      }
+    });
+
+  test("a visitor without an account may only read", async () => {
+    const world = await makeWorld();
+    const anonymous = tandem.as.anonymous();
+    for (const operation of communityOperations) {
+      const { status } = await anonymous.call(operation, await inputOf(operation, world, world.owner));
+      expect([operation, status]).toEqual([operation, 401]);
+    }
+    expect((await anonymous.readCommunity({ name: world.name })).community.role).toBe("visitor");
+  });
+
+  describe.each(aiPolicies)("with the policy %s", (policy) => {
+    const isTaken: Record<AiPolicy, readonly Provenance[]> = {
+      open: provenances,
+      marked: provenances,
+      approved_agents: ["human", "ai_assisted"],
+      people_only: ["human"],
+    };
+
+    test("people post what it takes", async () => {
+      const { owner, name } = await makeWorld();
+      await owner.editCommunity({ name, aiPolicy: policy });
+      for (const provenance of provenances) {
+        const response = await owner.call("createPost", { title: unique(), community: name, provenance });
+        const expected = isTaken[policy].includes(provenance) ? 200 : 403;
+        expect([provenance, response.status]).toEqual([provenance, expected]);
+        if (expected === 403)
+          expect([response.body.code, response.body.field]).toEqual(["ai_policy", "provenance"]);
+      }
+      const silent = await owner.call("createPost", { title: unique(), community: name });
+      expect(silent.status).toBe(policy === "marked" ? 403 : 200);
+    });
+
+    test("agents and keys publish where it lets them, on every path", async () => {
+      const { owner, name, member } = await makeWorld();
+      const [agent, approved, key] = [
+        await tandem.as.agent(owner),
+        await tandem.as.agent(owner),
+        await tandem.as.key(undefined, member),
+      ];
+      for (const caller of [agent, approved]) await caller.joinCommunity({ name });
+      await owner.approveCommunityAgent({ name, username: approved.agent.username });
+      const old = new Map<Client, { postId: number; commentId: number }>();
+      for (const caller of [agent, approved, key]) {
+        const { post } = await caller.createPost({ title: unique(), community: name });
+        const { comment } = await caller.createComment({ id: post.id, body: unique() });
+        old.set(caller, { postId: post.id, commentId: comment.id });
+      }
+      const { post: byPerson } = await member.createPost({ title: unique(), community: name });
+      const drafts = new Map<Client, number>();
+      for (const caller of [agent, approved, key]) {
+        const { draft } = await caller.createDraft({ title: unique(), community: name });
+        drafts.set(caller, draft.id);
+      }
+      await owner.editCommunity({ name, aiPolicy: policy });
+      const expected = {
+        open: [1, 1, 1],
+        marked: [1, 1, 1],
+        approved_agents: [0, 1, 0],
+        people_only: [0, 0, 0],
+      };
+      for (const [i, caller] of [agent, approved, key].entries()) {
+        const { postId = 0, commentId = 0 } = old.get(caller) ?? {};
+        const paths = [
+          await caller.call("createPost", { title: unique(), community: name }),
+          await caller.call("createComment", { id: postId, body: unique() }),
+          await caller.call("editPost", { id: postId, title: unique() }),
+          await caller.call("editComment", { id: commentId, body: unique() }),
+          await caller.call("publishDraft", { id: drafts.get(caller) ?? 0 }),
+        ];
+        const outcomes = paths.map(({ status, body }) => (status === 200 ? 1 : body.code));
+        const outcome = expected[policy][i] === 1 ? 1 : "ai_policy";
+        expect([i, outcomes]).toEqual([i, outcomes.map(() => outcome)]);
+      }
+      // A person's key would mark what the person wrote.
+      const edit = await key.call("editPost", { id: byPerson.id, title: unique() });
+      expect(edit.status).toBe(expected[policy][2] === 1 ? 200 : 403);
+      expect((await member.call("editPost", { id: byPerson.id, body: unique() })).status).toBe(200);
+    });
+  });
+
+  interface World extends Record<Standing, Person> {
+    name: string;
+    /** A post in it by each account that can or could post, and a comment on it. */
+    posts: Map<Person, { postId: number; commentId: number; productId: number }>;
+  }
+
+  let texts = 0;
+  /** Text that no one has posted yet. */
+  function unique(): string {
+    texts += 1;
+    return `Text ${texts}`;
+  }
+
+  /** A community with an account of each standing. */
+  async function makeWorld(): Promise<World> {
+    const name = communityName();
+    const [owner, moderator, member, visitor, banned] = await Promise.all(
+      standings.map(() => tandem.as.human()),
+    );
+    if (!owner || !moderator || !member || !visitor || !banned) throw new Error("too few accounts");
+    await owner.createCommunity({ name });
+    for (const person of [moderator, member, visitor, banned]) await person.joinCommunity({ name });
+    await owner.setCommunityRole({ name, username: moderator.user.username, role: "moderator" });
+    const posts: World["posts"] = new Map();
+    for (const person of [owner, moderator, member, visitor, banned]) {
+      const { post } = await person.createPost({ title: unique(), community: name });
+      const { comment } = await person.createComment({ id: post.id, body: unique() });
+      const { product } = await person.createProduct({ title: unique(), url: "https://example.org/loom" });
+      posts.set(person, { postId: post.id, commentId: comment.id, productId: product.id });
+    }
+    await visitor.leaveCommunity({ name });
+    await ban(name, banned);
+    return { name, owner, moderator, member, visitor, banned, posts };
+  }
+
+  async function ban(name: string, person: Person): Promise<void> {
+    await tandem.storage.write((tx) =>
+      tx
+        .updateTable("community_members")
+        .set({ role: "banned" })
+        .where("user_id", "=", person.user.id)
+        .where("community_id", "=", (eb) =>
+          eb.selectFrom("communities").select("id").where("communities.name", "=", name),
+        )
+        .execute(),
+    );
+  }
+
+  /** A valid input for a caller who may do it. */
+  async function inputOf(operation: CommunityOperation, world: World, caller: Person): Promise<object> {
+    const { name, owner, member } = world;
+    const { postId = 0, commentId = 0, productId = 0 } = world.posts.get(caller) ?? {};
+    const agent = async () => {
+      const created = await tandem.as.agent(owner);
+      await created.joinCommunity({ name });
+      return created.agent.username;
+    };
+    const someone = { name, username: member.user.username };
+    switch (operation) {
+      case "createPost":
+        return { title: unique(), community: name };
+      case "editPost":
+        return { id: postId, title: unique() };
+      case "attachProduct":
+        return { id: postId, productId };
+      case "createComment":
+        return { id: postId, body: unique() };
+      case "editComment":
+        return { id: commentId, body: unique() };
+      case "editCommunity":
+        return { name, description: unique() };
+      case "setCommunityPicture":
+        return { name, image: pixel };
+      case "setCommunityRole":
+        return { ...someone, role: "moderator" };
+      case "approveCommunityAgent":
+      case "withdrawAgentApproval":
+        return { name, username: await agent() };
+      default:
+        return { name };
+    }
+  }
+});

@@ -1,0 +1,69 @@
+import type { Handlers, SignedIn } from "../../http/context.ts";
+import { namingField } from "../../http/files.ts";
+import { deleteOrphans } from "../../media/delete-orphans.ts";
+import { addMedium, detachCommunityPicture } from "../../media/rows.ts";
+import { type MediaUpload, withUploads } from "../../media/upload.ts";
+import type { Db } from "../../storage/storage.ts";
+import { pictureMark } from "../shared/authorship.ts";
+import { communityResponse, lockFor } from "./communities.queries.ts";
+
+export const communityPictures = {
+  async setCommunityPicture(ctx, { name, image }) {
+    const replay = await ctx.rehearse(async (tx) => {
+      await lockFor(tx, "setCommunityPicture", name, ctx.caller);
+      return communityResponse(tx, name, ctx.caller);
+    });
+    if (replay) return replay;
+    const store = async (stored: MediaUpload) => {
+      const { address, mark } = await namingField("image", () =>
+        stored.profilePicture("avatar", image.path, null),
+      );
+      const isAi = pictureMark(ctx.caller, mark);
+      return ctx.write((tx) => replace(ctx, tx, name, { address, isAi, files: stored.files }));
+    };
+    const response = await withUploads(ctx.services, store, { dryRun: ctx.dryRun });
+    deleteLater(ctx);
+    return response;
+  },
+  async deleteCommunityPicture(ctx, { name }) {
+    const response = await ctx.write(async (tx) => {
+      const { id } = await lockFor(tx, "deleteCommunityPicture", name, ctx.caller);
+      await detachCommunityPicture(tx, id);
+      await write(tx, id, null, 0);
+      return communityResponse(tx, name, ctx.caller);
+    });
+    deleteLater(ctx);
+    return response;
+  },
+} satisfies Handlers<"setCommunityPicture" | "deleteCommunityPicture">;
+
+interface NewPicture {
+  address: string;
+  isAi: number;
+  files: MediaUpload["files"];
+}
+
+async function replace(
+  { caller, now }: SignedIn,
+  tx: Db,
+  name: string,
+  { address, isAi, files }: NewPicture,
+) {
+  const { id } = await lockFor(tx, "setCommunityPicture", name, caller);
+  await detachCommunityPicture(tx, id);
+  await addMedium(tx, { owner: { community_id: id }, state: "ready", files, now });
+  await write(tx, id, address, isAi);
+  return communityResponse(tx, name, caller);
+}
+
+async function write(tx: Db, id: number, url: string | null, isAi: number): Promise<void> {
+  await tx
+    .updateTable("communities")
+    .set({ picture_url: url, picture_is_ai: isAi })
+    .where("id", "=", id)
+    .execute();
+}
+
+function deleteLater({ services }: SignedIn): void {
+  services.afterResponse.run("deletions", () => deleteOrphans(services));
+}

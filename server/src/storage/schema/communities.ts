@@ -1,0 +1,34 @@
+import type { AiPolicy, CommunityRole } from "@tandem/contract/community-names";
+import type { Generated } from "kysely";
+
+/** A community that was created here. */
+export interface CommunityRow {
+  id: Generated<number>;
+  /** Lowercase. */
+  name: string;
+  description: string | null;
+  rules: string | null;
+  picture_url: string | null;
+  picture_is_ai: Generated<number>;
+  ai_policy: AiPolicy;
+  member_count: Generated<number>;
+  /** Visible posts. */
+  post_count: Generated<number>;
+  created_at: number;
+  /** When someone last posted in it; at first, when it was created. */
+  active_at: number;
+  closed_at: Generated<number | null>;
+}
+
+/** A member of a community, or an account that is banned from it. */
+export interface CommunityMemberRow {
+  community_id: number;
+  user_id: number;
+  role: CommunityRole | "banned";
+  /** Whether it is an agent that moderators approved. */
+  approved: Generated<number>;
+  /** Since when it has had this role. */
+  since: number;
+  /** Why it is banned. */
+  reason: Generated<string | null>;
+}

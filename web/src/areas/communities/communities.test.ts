@@ -1,0 +1,86 @@
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { phone, visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe("communities", () => {
+  let tandem: Tandem;
+  beforeAll(async () => {
+    tandem = await startTandem();
+  });
+  afterAll(() => tandem.stop());
+
+  test("are created, found, joined and posted into", async () => {
+    const [ada, bob] = [await tandem.as.human("ada"), await tandem.as.human("bob")];
+    await using owner = await visit(tandem, ada);
+    await owner.open("/communities");
+    await owner.page.getByRole("link", { name: "Create community" }).click();
+    await owner.page.getByLabel("Name").fill("Weaving");
+    await owner.page.getByLabel("Description").fill("Looms, yarns and patterns.");
+    await owner.page.getByLabel("Rules").fill("Show your work.");
+    await owner.page.getByRole("radio", { name: "People only" }).check();
+    await owner.page.getByRole("button", { name: "Create community" }).click();
+    await owner.page.getByRole("heading", { name: "weaving", level: 1 }).waitFor();
+    expect(await owner.axeViolations()).toEqual([]);
+
+    await using visitor = await visit(tandem, bob, phone);
+    const { page } = visitor;
+    await visitor.open("/communities?q=wea");
+    await page.getByRole("main").getByRole("link", { name: "weaving" }).click();
+    await page.getByText("No posts yet").waitFor();
+    await page.getByText("About this community").click();
+    await page.getByText("People only (no AI)").waitFor();
+    await page.getByRole("button", { name: "Join" }).click();
+    await page.getByText("2 members").waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Post here" }).click();
+    await expect.poll(() => page.getByRole("combobox", { name: "Community" }).inputValue()).toBe("weaving");
+    await page.getByRole("textbox", { name: "Text" }).fill("On heddles");
+    await page.getByRole("button", { name: "Post", exact: true }).click();
+    await page.getByRole("heading", { name: "On heddles" }).waitFor();
+    await page.getByRole("main").getByRole("link", { name: "weaving" }).click();
+    await page.getByRole("feed", { name: "weaving" }).getByText("On heddles").waitFor();
+    expect(await visitor.axeViolations()).toEqual([]);
+    await page.getByRole("button", { name: "Leave" }).click();
+    await page.getByText("1 member", { exact: true }).waitFor();
+    expect(visitor.browserErrors).toEqual([]);
+  });
+
+  test("are edited and closed by their owner, who approves agents and appoints moderators", async () => {
+    const [eve, carl] = [await tandem.as.human("eve"), await tandem.as.human("carl")];
+    const agent = await tandem.as.agent(carl, "carl_bot");
+    await eve.createCommunity({ name: "spinning", aiPolicy: "approved_agents" });
+    for (const caller of [carl, agent]) await caller.joinCommunity({ name: "spinning" });
+    await using visitor = await visit(tandem, eve);
+    const { page } = visitor;
+    await visitor.open("/c/spinning");
+    await page.getByRole("main").getByRole("link", { name: "Members" }).click();
+    await page.getByRole("button", { name: "Make moderator" }).click();
+    await page.getByRole("button", { name: "Remove as moderator" }).waitFor();
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.getByText("Approved agent").waitFor();
+    expect(await visitor.axeViolations()).toEqual([]);
+    expect((await agent.createPost({ title: "Spun", community: "spinning" })).post.community).toBe(
+      "spinning",
+    );
+
+    await visitor.open("/c/spinning/edit");
+    await page.getByLabel("Rules").fill("Be kind.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Community saved").waitFor();
+    expect(await visitor.axeViolations()).toEqual([]);
+    await page.getByRole("button", { name: "Close community" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Close community" }).click();
+    await page.getByText("This community is closed").first().waitFor();
+    const { community } = await eve.readCommunity({ name: "spinning" });
+    expect(community).toMatchObject({ closed: true, rules: "Be kind." });
+  });
+
+  test("answer who may not see their forms, or names that don't exist, with Page not found", async () => {
+    const zoe = await tandem.as.human("zoe");
+    await (await tandem.as.human("yves")).createCommunity({ name: "dyeing" });
+    await using visitor = await visit(tandem, zoe);
+    for (const path of ["/c/dyeing/edit", "/c/dyeing/members", "/c/nowhere"]) {
+      await visitor.open(path);
+      await visitor.page.getByRole("heading", { name: "Page not found" }).waitFor();
+    }
+  });
+});

@@ -1,0 +1,175 @@
+import type { Community } from "@tandem/contract/communities";
+import { limits } from "@tandem/contract/limits";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Search } from "lucide-react";
+import { type CommunityList, communitiesQuery } from "../../data/communities.ts";
+import { useMe } from "../../data/me.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { useNavigate, useSearch } from "../../router/provider.tsx";
+import { communityTarget } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
+import { type AddressValues, page } from "../../shared/page.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { CardList } from "../../ui/person-row.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
+import { CommunityPicture } from "./community-picture.tsx";
+
+/** The list that an address asks for. */
+function listIn({ view, q }: AddressValues): CommunityList {
+  const text = (q ?? "").trim().slice(0, limits.communityName.max);
+  if (text) return { q: text };
+  if (view === "mine") return { mine: 1 };
+  return view === "new" ? { sort: "new" } : {};
+}
+
+export const Communities = page({
+  load: ({ api, queryClient, search }) =>
+    queryClient.ensureInfiniteQueryData(communitiesQuery(api, listIn(search))),
+  head: ({ i18n, search }) => ({
+    title: i18n._("communities.title"),
+    description: i18n._("communities.intro"),
+    canonical: "/communities",
+    unlisted: Object.keys(search).length > 0,
+  }),
+  View: CommunitiesView,
+});
+
+function CommunitiesView() {
+  const { t } = useText();
+  const me = useMe();
+  const list = listIn(useSearch());
+  const mayCreate = me !== null && me?.role !== "agent";
+  return (
+    <div className="column">
+      <PageTitle
+        description={t("communities.intro")}
+        actions={
+          mayCreate && (
+            <ButtonLink to="/communities/new" variant="primary">
+              {t("communities.create")}
+            </ButtonLink>
+          )
+        }
+      >
+        {t("communities.title")}
+      </PageTitle>
+      <SearchField q={list.q ?? ""} />
+      <div className="pb-3">
+        <TabLinks label={t("communities.views")}>
+          <TabLink to="/communities" aria-current={isActive(list) ? "page" : undefined}>
+            {t("communities.active")}
+          </TabLink>
+          <TabLink to="/communities" search={{ view: "new" }} aria-current={list.sort ? "page" : undefined}>
+            {t("communities.new")}
+          </TabLink>
+          {me && (
+            <TabLink
+              to="/communities"
+              search={{ view: "mine" }}
+              aria-current={list.mine ? "page" : undefined}
+            >
+              {t("communities.mine")}
+            </TabLink>
+          )}
+        </TabLinks>
+      </div>
+      <List list={list} />
+    </div>
+  );
+}
+
+const isActive = ({ q, mine, sort }: CommunityList) => !q && !mine && !sort;
+
+/** Works without scripts, too. */
+function SearchField({ q }: { q: string }) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  return (
+    <search className="block px-4 pb-4 sm:px-0">
+      <form
+        action="/communities"
+        className="flex gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const input = String(new FormData(event.currentTarget).get("q") ?? "").trim();
+          void navigate({ to: "/communities", search: { q: input || undefined } });
+        }}
+      >
+        <label className="relative block min-w-0 flex-1">
+          <span className="sr-only">{t("communities.search")}</span>
+          <Search className="absolute start-4 top-1/2 size-5 -translate-y-1/2 text-soft" aria-hidden="true" />
+          <input
+            key={q}
+            type="search"
+            name="q"
+            defaultValue={q}
+            maxLength={limits.communityName.max}
+            placeholder={t("communities.searchHint")}
+            autoComplete="off"
+            className="min-h-12 w-full rounded-full border border-edge bg-raised ps-12 pe-4 text-base placeholder:text-soft focus:border-accent"
+          />
+        </label>
+        <Button type="submit" className="min-h-12">
+          {t("communities.searchButton")}
+        </Button>
+      </form>
+    </search>
+  );
+}
+
+function List({ list }: { list: CommunityList }) {
+  const { t } = useText();
+  const pages = useInfiniteQuery(communitiesQuery(useApi(), list));
+  if (pages.isPending) return <SkeletonCards count={3} />;
+  const communities = pages.data?.pages.flatMap((page) => page.communities) ?? [];
+  if (communities.length === 0)
+    return (
+      <EmptyState drawing="people" title={t(list.q ? "communities.noResults" : "communities.none")}>
+        {t(list.mine ? "communities.noneJoined" : "communities.noneHint")}
+      </EmptyState>
+    );
+  return (
+    <>
+      <CardList label={t("communities.title")}>
+        {communities.map((community) => (
+          <Row key={`${community.platform}/${community.name}`} community={community} />
+        ))}
+      </CardList>
+      <LoadMore list={pages} />
+    </>
+  );
+}
+
+function Row({ community }: { community: Community }) {
+  const { t } = useText();
+  const { platform, name, description, memberCount, postCount } = community;
+  const isNative = platform === "native";
+  return (
+    <li className="relative flex items-center gap-3 px-4 py-3 hover:bg-sunken">
+      <CommunityPicture community={community} />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <Link
+            {...communityTarget({ platform, community: name })}
+            className="theirs line-clamp-1 font-semibold after:absolute after:inset-0"
+          >
+            {name}
+          </Link>
+          {!isNative && (
+            <span className="text-sm text-soft">
+              {t("communities.importedFrom", { platform: t(`platform.${platform}`) })}
+            </span>
+          )}
+        </p>
+        {description && <p className="theirs line-clamp-2 text-sm">{description}</p>}
+        <p className="text-sm text-soft">
+          {memberCount !== null && `${t("communities.members", { count: memberCount })} · `}
+          {t("communities.posts", { count: postCount })}
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,142 @@
+import type { CommunityMember, Community as Shown } from "@tandem/contract/communities";
+import { useQuery } from "@tanstack/react-query";
+import { communityQuery, isMember, isStaff } from "../../data/communities.ts";
+import { useMe } from "../../data/me.ts";
+import { type FeedFilters, feedQuery } from "../../data/posts.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { PostList } from "../../posts/post-list.tsx";
+import { useParams, useSearch } from "../../router/provider.tsx";
+import { communityAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
+import { type AddressValues, page } from "../../shared/page.ts";
+import { Aside, AsideSection, WithAside } from "../../ui/aside.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
+import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
+import { AboutCommunity, Moderators } from "./about-community.tsx";
+import { CommunityPicture } from "./community-picture.tsx";
+import { JoinButton } from "./join-button.tsx";
+
+function filtersOf(name: string, { sort, cursor }: AddressValues): FeedFilters {
+  const at = Number(cursor);
+  return {
+    community: name.toLowerCase(),
+    platform: "native",
+    ...(sort === "hot" && { sort: "hot" as const }),
+    ...(Number.isSafeInteger(at) && at > 0 && { cursor: at }),
+  };
+}
+
+export const Community = page({
+  load: ({ api, queryClient, params: { name = "" }, search }) =>
+    Promise.all([
+      queryClient.ensureQueryData(communityQuery(api, name)),
+      queryClient.ensureInfiniteQueryData(feedQuery(api, filtersOf(name, search))),
+    ]),
+  head: ({ i18n, params: { name = "" }, search }) => ({
+    title: name,
+    description: i18n._("communities.about", { name }),
+    canonical: communityAddress(name),
+    unlisted: Object.keys(search).length > 0,
+  }),
+  View: CommunityView,
+});
+
+function CommunityView() {
+  const { name = "" } = useParams();
+  const { data } = useQuery(communityQuery(useApi(), name));
+  if (!data) return <SkeletonCards />;
+  return <Loaded {...data} />;
+}
+
+function Loaded({ community, moderators }: { community: Shown; moderators: CommunityMember[] }) {
+  const { t } = useText();
+  const search = useSearch();
+  const { name } = community;
+  const filters = filtersOf(name, search);
+  const to = communityAddress(name);
+  const aside = (
+    <Aside label={t("communities.about", { name })}>
+      <AsideSection title={t("communities.aboutTitle")}>
+        <div className="px-2">
+          <AboutCommunity community={community} />
+        </div>
+      </AsideSection>
+      <AsideSection title={t("communities.moderators")}>
+        <Moderators moderators={moderators} />
+      </AsideSection>
+    </Aside>
+  );
+  return (
+    <WithAside aside={aside}>
+      <div>
+        <Header community={community} moderators={moderators} />
+        <div className="pb-3">
+          <TabLinks label={t("communities.order")}>
+            <TabLink to={to} aria-current={filters.sort ? undefined : "page"}>
+              {t("communities.newest")}
+            </TabLink>
+            <TabLink to={to} search={{ sort: "hot" }} aria-current={filters.sort ? "page" : undefined}>
+              {t("communities.hot")}
+            </TabLink>
+          </TabLinks>
+        </div>
+        <PostList
+          key={JSON.stringify(filters)}
+          filters={filters}
+          label={name}
+          empty={<EmptyState title={t("communities.noPosts")} />}
+        />
+      </div>
+    </WithAside>
+  );
+}
+
+function Header({ community, moderators }: { community: Shown; moderators: CommunityMember[] }) {
+  const { t } = useText();
+  const me = useMe();
+  const { name, description, memberCount, closed } = community;
+  return (
+    <header className="flex flex-col gap-3 px-4 pt-4 pb-3 sm:px-0">
+      <div className="flex items-center gap-4">
+        <CommunityPicture community={community} size="size-16" />
+        <div className="min-w-0">
+          <h1 className="theirs text-2xl font-bold">{name}</h1>
+          {memberCount !== null && (
+            <p className="text-sm text-soft">{t("communities.members", { count: memberCount })}</p>
+          )}
+        </div>
+      </div>
+      {description && <p className="theirs whitespace-pre-line">{description}</p>}
+      {closed && (
+        <p role="note" className="font-semibold">
+          {t("communities.closed")}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {!closed && isMember(community) && (
+          <ButtonLink to="/compose" search={{ community: name }} variant="primary">
+            {t("communities.post")}
+          </ButtonLink>
+        )}
+        <JoinButton community={community} />
+        {isStaff(community) && me?.role !== "agent" && (
+          <>
+            <ButtonLink to={`${communityAddress(name)}/members`}>{t("communities.manageMembers")}</ButtonLink>
+            {!closed && (
+              <ButtonLink to={`${communityAddress(name)}/edit`}>{t("communities.edit")}</ButtonLink>
+            )}
+          </>
+        )}
+      </div>
+      <details className="wide:hidden">
+        <summary className="min-h-11 cursor-pointer py-2 font-semibold">
+          {t("communities.aboutTitle")}
+        </summary>
+        <AboutCommunity community={community} />
+        <h2 className="pt-3 text-sm font-semibold text-soft">{t("communities.moderators")}</h2>
+        <Moderators moderators={moderators} />
+      </details>
+    </header>
+  );
+}

@@ -1,0 +1,160 @@
+import type { Community } from "@tandem/contract/communities";
+import { limits } from "@tandem/contract/limits";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { communityChanged, communityQuery, isStaff } from "../../data/communities.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { useNavigate, useParams } from "../../router/provider.tsx";
+import { communityAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
+import { page } from "../../shared/page.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { NotFoundPage } from "../../ui/error-pages.tsx";
+import { TextArea } from "../../ui/field.tsx";
+import { FileInput } from "../../ui/file-input.tsx";
+import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
+import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
+import { PageTitle } from "../../ui/states.tsx";
+import { CommunityPicture } from "./community-picture.tsx";
+import { PolicyField } from "./policy-field.tsx";
+
+export const EditCommunity = page({
+  load: ({ api, queryClient, params: { name = "" } }) =>
+    queryClient.ensureQueryData(communityQuery(api, name)),
+  head: ({ i18n }) => ({ title: i18n._("communities.edit"), unlisted: true }),
+  View: EditCommunityView,
+});
+
+function EditCommunityView() {
+  const { t } = useText();
+  const { name = "" } = useParams();
+  const community = useQuery(communityQuery(useApi(), name)).data?.community;
+  if (!community || !isStaff(community)) return <NotFoundPage />;
+  return (
+    <div className="column">
+      <PageTitle
+        actions={<ButtonLink to={communityAddress(community.name)}>{t("communities.back")}</ButtonLink>}
+      >
+        {t("communities.edit")}
+      </PageTitle>
+      <div className="card-flush flex flex-col gap-6 p-4 sm:p-6">
+        <Picture community={community} />
+        <EditForm community={community} />
+        {community.role === "owner" && <CloseButton name={community.name} />}
+      </div>
+    </div>
+  );
+}
+
+const acceptedTypes = "image/jpeg,image/png,image/webp,image/heic,.heic";
+
+function Picture({ community }: { community: Community }) {
+  const { t } = useText();
+  const queryClient = useQueryClient();
+  const input = useRef<HTMLInputElement>(null);
+  const { name, pictureUrl } = community;
+  const save = useAction(
+    (api, image: File | null) =>
+      image ? api.setCommunityPicture({ name, image }) : api.deleteCommunityPicture({ name }),
+    { onSuccess: ({ community: changed }) => communityChanged(queryClient, changed) },
+  );
+  return (
+    <div className="flex flex-wrap items-center gap-4">
+      <CommunityPicture community={community} size="size-16" />
+      <FileInput
+        inputRef={input}
+        accept={acceptedTypes}
+        label={t("communities.picture")}
+        onSelect={(image) => save.mutate(image)}
+      />
+      <Button busy={save.isPending} onClick={() => input.current?.click()}>
+        {t("communities.choosePicture")}
+      </Button>
+      {pictureUrl !== null && (
+        <Button variant="quiet" onClick={() => save.mutate(null)}>
+          {t("communities.removePicture")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function EditForm({ community }: { community: Community }) {
+  const { t } = useText();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
+  const { name, description, rules } = community;
+  const [aiPolicy, setPolicy] = useState(community.aiPolicy ?? "open");
+  const save = useAction(
+    (api, texts: { description: string | null; rules: string | null }) =>
+      api.editCommunity({ name, ...texts, aiPolicy }),
+    {
+      inlineErrors: true,
+      onSuccess: ({ community: changed }) => {
+        communityChanged(queryClient, changed);
+        show(t("communities.saved"));
+      },
+    },
+  );
+  const error = useFormError(save.error, ["description", "rules"]);
+  return (
+    <Form
+      onSubmit={(values) =>
+        save.mutate({
+          description: values.description?.trim() || null,
+          rules: values.rules?.trim() || null,
+        })
+      }
+      busy={save.isPending}
+      error={error}
+      submitLabel={t("communities.save")}
+    >
+      <TextArea
+        name="description"
+        label={t("communities.description")}
+        error={fieldErrorOf(error, "description")}
+        defaultValue={description ?? ""}
+        maxLength={limits.communityDescription}
+      />
+      <TextArea
+        name="rules"
+        label={t("communities.rules")}
+        error={fieldErrorOf(error, "rules")}
+        defaultValue={rules ?? ""}
+        maxLength={limits.communityRules}
+      />
+      <PolicyField value={aiPolicy} onChange={setPolicy} />
+    </Form>
+  );
+}
+
+function CloseButton({ name }: { name: string }) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const close = useAction((api) => api.closeCommunity({ name }), {
+    onSuccess: ({ community }) => {
+      communityChanged(queryClient, community);
+      void navigate({ to: communityAddress(name) });
+    },
+  });
+  return (
+    <div className="border-t pt-4">
+      <Button variant="danger" onClick={() => setAsking(true)}>
+        {t("communities.close")}
+      </Button>
+      <LazyConfirmDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={t("communities.closeTitle")}
+        action={t("communities.close")}
+        description={t("communities.closeDescription")}
+        busy={close.isPending}
+        onConfirm={() => close.mutate()}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import type { Community, CommunityMember } from "@tandem/contract/communities";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { communityQuery, isStaff, membersQuery } from "../../data/communities.ts";
+import { useMe } from "../../data/me.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { useParams, useSearch } from "../../router/provider.tsx";
+import { communityAddress, creatorAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
+import { page } from "../../shared/page.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { NotFoundPage } from "../../ui/error-pages.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { CardList, PersonRow } from "../../ui/person-row.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
+
+export const Members = page({
+  load: ({ api, queryClient, params: { name = "" } }) =>
+    queryClient.ensureQueryData(communityQuery(api, name)),
+  head: ({ i18n }) => ({ title: i18n._("communities.manageMembers"), unlisted: true }),
+  View: MembersView,
+});
+
+function MembersView() {
+  const { t } = useText();
+  const { name = "" } = useParams();
+  const agents = useSearch().agents === "1";
+  const community = useQuery(communityQuery(useApi(), name)).data?.community;
+  if (!community || !isStaff(community)) return <NotFoundPage />;
+  const to = `${communityAddress(community.name)}/members`;
+  return (
+    <div className="column">
+      <PageTitle
+        actions={<ButtonLink to={communityAddress(community.name)}>{t("communities.back")}</ButtonLink>}
+      >
+        {t("communities.manageMembers")}
+      </PageTitle>
+      <div className="pb-3">
+        <TabLinks label={t("communities.memberViews")}>
+          <TabLink to={to} aria-current={agents ? undefined : "page"}>
+            {t("communities.allMembers")}
+          </TabLink>
+          <TabLink to={to} search={{ agents: "1" }} aria-current={agents ? "page" : undefined}>
+            {t("communities.agents")}
+          </TabLink>
+        </TabLinks>
+      </div>
+      <List community={community} agents={agents} />
+    </div>
+  );
+}
+
+function List({ community, agents }: { community: Community; agents: boolean }) {
+  const { t } = useText();
+  const list = useInfiniteQuery(membersQuery(useApi(), community.name, agents));
+  if (list.isPending) return <SkeletonCards count={2} />;
+  const members = list.data?.pages.flatMap((page) => page.members) ?? [];
+  if (members.length === 0) return <EmptyState drawing="people" title={t("communities.noAgents")} />;
+  return (
+    <>
+      <CardList label={t("communities.manageMembers")}>
+        {members.map((member) => (
+          <li key={member.username}>
+            <Member community={community} member={member} />
+          </li>
+        ))}
+      </CardList>
+      <LoadMore list={list} />
+    </>
+  );
+}
+
+function Member({ community, member }: { community: Community; member: CommunityMember }) {
+  const { t } = useText();
+  const me = useMe();
+  const { username, displayName, avatarUrl, isAgent, role, approved } = member;
+  const mayChangeRole = community.role === "owner" && !isAgent && username !== me?.username;
+  return (
+    <PersonRow
+      to={creatorAddress({ platform: "native", author: username })}
+      picture={<Avatar name={displayName ?? username} src={avatarUrl} isAgent={isAgent} />}
+      name={displayName ?? username}
+      isAgent={isAgent}
+      description={`@${username} · ${t(approved ? "communities.approved" : `communities.role.${role}`)}`}
+    >
+      {isAgent && <ApproveButton name={community.name} member={member} />}
+      {mayChangeRole && <RoleButton name={community.name} member={member} />}
+    </PersonRow>
+  );
+}
+
+/** Refreshes what shows a community's members. */
+function useRefresh(name: string): () => void {
+  const queryClient = useQueryClient();
+  return () => {
+    void queryClient.invalidateQueries({ queryKey: ["communities", "members", name] });
+    void queryClient.invalidateQueries({ queryKey: ["communities", "one", name] });
+  };
+}
+
+function ApproveButton({ name, member }: { name: string; member: CommunityMember }) {
+  const { t } = useText();
+  const { username, approved } = member;
+  const change = useAction(
+    (api) =>
+      approved
+        ? api.withdrawAgentApproval({ name, username })
+        : api.approveCommunityAgent({ name, username }),
+    { onSuccess: useRefresh(name) },
+  );
+  return (
+    <Button busy={change.isPending} onClick={() => change.mutate()}>
+      {t(approved ? "communities.withdrawApproval" : "communities.approve")}
+    </Button>
+  );
+}
+
+function RoleButton({ name, member }: { name: string; member: CommunityMember }) {
+  const { t } = useText();
+  const { username } = member;
+  const isModerator = member.role === "moderator";
+  const role = isModerator ? "member" : "moderator";
+  const change = useAction((api) => api.setCommunityRole({ name, username, role }), {
+    onSuccess: useRefresh(name),
+  });
+  return (
+    <Button busy={change.isPending} onClick={() => change.mutate()}>
+      {t(isModerator ? "communities.removeModerator" : "communities.makeModerator")}
+    </Button>
+  );
+}

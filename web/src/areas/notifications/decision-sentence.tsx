@@ -1,0 +1,40 @@
+import type { Decision } from "@tandem/contract/moderation";
+import type { Notification } from "@tandem/contract/notifications";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import type { ReactElement } from "react";
+import { decisionsQuery } from "../../data/account.ts";
+import { RichText } from "../../i18n/rich-text.tsx";
+import { useApi } from "../../shared/context.ts";
+
+/** What moderators decided, or what became of it later; in general terms if the decision isn't among the latest. */
+export function DecisionSentence({
+  notification: { decisionId, createdAt },
+  name,
+  parts,
+}: {
+  notification: Notification;
+  name: string;
+  parts: Record<string, ReactElement>;
+}) {
+  const { data } = useInfiniteQuery(decisionsQuery(useApi()));
+  const decision = data?.pages.flatMap((page) => page.decisions).find(({ id }) => id === decisionId);
+  if (!decision) return <RichText text="notifications.moderation" values={{ name }} parts={parts} />;
+  const { act, appeal, excerpt } = decision;
+  const state = appeal?.state ?? "open";
+  return (
+    <>
+      <RichText
+        text={`notifications.${stageOf(decision, createdAt)}`}
+        values={{ name, act, state }}
+        parts={parts}
+      />
+      {act !== "suspend" && excerpt !== "" && <span className="text-soft"> {excerpt}</span>}
+    </>
+  );
+}
+
+/** A decision is notified when it is made, and when it is reversed or its appeal is answered. */
+function stageOf({ appeal, createdAt }: Decision, notifiedAt: string) {
+  if (Date.parse(notifiedAt) <= Date.parse(createdAt)) return "decided";
+  return appeal && appeal.state !== "open" ? "appealAnswered" : "decisionReversed";
+}

@@ -1,0 +1,50 @@
+import type { FlatClient } from "@tandem/client";
+import type { Community, CommunityMember } from "@tandem/contract/communities";
+import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import { pageCursor, paging } from "./pagination.ts";
+
+/** Which communities are listed: those that the reader joined, all by activity or age, or those whose name begins with `q`. */
+export interface CommunityList {
+  mine?: 1;
+  sort?: "new";
+  q?: string;
+}
+
+export const communitiesQuery = (api: FlatClient, list: CommunityList) =>
+  infiniteQueryOptions({
+    queryKey: ["communities", "list", list],
+    queryFn: ({ pageParam, signal }): Promise<{ communities: Community[]; nextCursor: number | null }> =>
+      api.listCommunities({ ...list, ...pageCursor(pageParam) }, { signal }),
+    ...paging,
+  });
+
+export const communityQuery = (api: FlatClient, name: string) =>
+  queryOptions({
+    queryKey: ["communities", "one", name.toLowerCase()],
+    queryFn: ({ signal }) => api.readCommunity({ name }, { signal }),
+  });
+
+export const membersQuery = (api: FlatClient, name: string, agents: boolean) =>
+  infiniteQueryOptions({
+    queryKey: ["communities", "members", name.toLowerCase(), agents],
+    queryFn: ({ pageParam, signal }): Promise<{ members: CommunityMember[]; nextCursor: number | null }> =>
+      api.listCommunityMembers({ name, ...(agents && { agents: 1 }), ...pageCursor(pageParam) }, { signal }),
+    ...paging,
+  });
+
+/** Whether the reader runs the community. */
+export const isStaff = ({ role }: Pick<Community, "role">): boolean =>
+  role === "owner" || role === "moderator";
+
+/** Whether the reader has joined it. */
+export const isMember = (community: Pick<Community, "role">): boolean =>
+  isStaff(community) || community.role === "member";
+
+/** Shows a changed community everywhere. */
+export function communityChanged(queryClient: QueryClient, community: Community): void {
+  queryClient.setQueryData<{ community: Community; moderators: CommunityMember[] }>(
+    ["communities", "one", community.name],
+    (shown) => shown && { ...shown, community },
+  );
+  void queryClient.invalidateQueries({ queryKey: ["communities", "list"] });
+}
