@@ -29,7 +29,7 @@ export async function reserveStreamingPorts(): Promise<StreamingPorts> {
   return { rtmp, http, env };
 }
 
-/** Starts nginx with docs/deploy/nginx-rtmp.conf, with other ports and ten times shorter timeouts. */
+/** Starts nginx with docs/deploy/nginx-rtmp.conf, with other ports and shorter timeouts. */
 export async function startNginxRtmp(place: StreamingPorts, tandem: string): Promise<RunningProgram> {
   const directory = await temporaryDirectory();
   const hls = join(directory.path, "hls");
@@ -39,7 +39,8 @@ export async function startNginxRtmp(place: StreamingPorts, tandem: string): Pro
     [/\blisten 1935;/g, `listen 127.0.0.1:${place.rtmp};`, 1],
     [/\blisten 127\.0\.0\.1:8080;/g, `listen 127.0.0.1:${place.http};`, 1],
     [/\bnotify_update_timeout 10s;/g, "notify_update_timeout 1s;", 1],
-    [/\bdrop_idle_publisher 15s;/g, "drop_idle_publisher 2s;", 1],
+    // Long enough for a sender that waits for a busy processor.
+    [/\bdrop_idle_publisher 15s;/g, "drop_idle_publisher 6s;", 1],
     [/\bhttp:\/\/127\.0\.0\.1:3000\b/g, tandem, 3],
     [/\b127\.0\.0\.1:8081\b/g, `127.0.0.1:${await freePort()}`, 2],
     [/\bSECRET;/g, `${HOOK_SECRET};`, 3],

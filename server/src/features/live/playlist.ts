@@ -13,8 +13,8 @@ export const slate = readFile(new URL("slate.mpegts", import.meta.url));
 /** The slate's address, relative to the playlist. */
 export const SLATE = "slate.ts";
 
-/** Segments of the slate in a playlist. */
-const SLATES = 6;
+/** Segments of the slate in a playlist: enough that a slow player finds the next one still listed. */
+const SLATES = 15;
 
 /** Segments of the slate have the number of their second since then. */
 const FIRST_SECOND = Date.UTC(2026, 0, 1);

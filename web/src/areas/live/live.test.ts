@@ -2,7 +2,29 @@ import { broadcast, reserveStreamingPorts, startNginxRtmp } from "@tandem/testin
 import { sendStreamEvent, streamingSettings, streamOf } from "@tandem/testing/streaming";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+/** Milliseconds: a video needs much of a busy machine. */
+const LONG = 60_000;
+
+/** Waits until a video is like that. The whole state is compared, because a failure on another machine must explain itself. */
+const untilPlaying = (video: Locator, expected: object) =>
+  expect
+    .poll(
+      () =>
+        video.evaluate((it: HTMLVideoElement) => ({
+          hasStarted: it.currentTime > 0,
+          width: it.videoWidth,
+          muted: it.muted,
+          paused: it.paused,
+          readyState: it.readyState,
+          buffered: Array.from({ length: it.buffered.length }, (_, i) => it.buffered.end(i)),
+          overlay: it.parentElement?.innerText,
+        })),
+      { timeout: LONG },
+    )
+    .toMatchObject(expected);
 
 describe("live", () => {
   let tandem: Tandem;
@@ -12,7 +34,7 @@ describe("live", () => {
   afterAll(() => tandem.stop());
 
   test("starts a stream, receives it from software, plays it to viewers, and ends it", {
-    timeout: 120_000,
+    timeout: 4 * LONG,
   }, async () => {
     const place = await reserveStreamingPorts();
     await using service = await startTandem("sqlite", { env: place.env });
@@ -32,22 +54,18 @@ describe("live", () => {
     await viewer.page.getByText("ada isn't live").waitFor();
     await using sender = await broadcast(url, streamKey);
     await expect
-      .poll(async () => (await service.as.anonymous().listLives()).lives.length, { timeout: 30_000 })
+      .poll(async () => (await service.as.anonymous().listLives()).lives.length, { timeout: LONG })
       .toBe(1);
-    await viewer.page.getByRole("button", { name: "Watch" }).click({ timeout: 30_000 });
+    await viewer.page.getByRole("button", { name: "Watch" }).click({ timeout: LONG });
     const video = viewer.page.locator("video");
     // Frames arrive and are decoded.
-    await expect
-      .poll(() => video.evaluate((it: HTMLVideoElement) => it.currentTime > 0 && it.videoWidth), {
-        timeout: 30_000,
-      })
-      .toBe(160);
+    await untilPlaying(video, { hasStarted: true, width: 160 });
 
     // The list shows a picture of it, and who watches.
     await studio.open("/live");
-    await studio.page.getByText("1 viewer").waitFor({ timeout: 30_000 });
+    await studio.page.getByText("1 viewer").waitFor({ timeout: LONG });
     const thumbnail = studio.page.locator("img[src*='/live/ada/thumbnail.webp']:not([hidden])");
-    await thumbnail.waitFor({ timeout: 30_000 });
+    await thumbnail.waitFor({ timeout: LONG });
     await studio.open("/live/ada");
 
     // Everyone reads the chat; who is logged in takes part, and agents are marked.
@@ -62,9 +80,9 @@ describe("live", () => {
     await agent.createComment({ id: Number(postId), body: "Beep" });
     for (const { page } of [guest, studio, viewer]) {
       const log = page.getByRole("log");
-      await log.getByText("Hello from Bob").waitFor({ timeout: 30_000 });
+      await log.getByText("Hello from Bob").waitFor({ timeout: LONG });
       const line = log.getByRole("listitem").filter({ hasText: "Beep" });
-      await line.getByText(/^AI/).first().waitFor({ timeout: 30_000 });
+      await line.getByText(/^AI/).first().waitFor({ timeout: LONG });
     }
     await viewer.page.getByRole("link", { name: "Log in to chat" }).waitFor();
     expect(await guest.axeViolations()).toEqual([]);
@@ -72,17 +90,13 @@ describe("live", () => {
     // With autoplay chosen, it starts muted.
     await viewer.page.getByLabel("Autoplay, muted").check();
     await viewer.open("/live/ada");
-    await expect
-      .poll(() => video.evaluate((it: HTMLVideoElement) => it.currentTime > 0 && it.muted), {
-        timeout: 30_000,
-      })
-      .toBe(true);
+    await untilPlaying(video, { hasStarted: true, muted: true });
     expect(viewer.browserErrors.filter((one) => !one.includes("index.m3u8"))).toEqual([]);
 
     await studio.page.getByRole("button", { name: "End stream" }).click();
     await studio.page.getByText("Stream ended.").waitFor();
     await sender.ended;
-    await viewer.page.getByText("The stream has ended").waitFor({ timeout: 30_000 });
+    await viewer.page.getByText("The stream has ended").waitFor({ timeout: LONG });
   });
 
   test("without an announcement, a stream doesn't go on with the chat of the last one", async () => {
@@ -116,7 +130,7 @@ describe("live", () => {
       route.request().method() === "POST" ? route.abort() : route.continue(),
     );
     await page.getByLabel("Title").press("Enter");
-    await page.getByText("Can't reach Tandem").waitFor({ timeout: 30_000 });
+    await page.getByText("Can't reach Tandem").waitFor({ timeout: LONG });
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Go live" }).click();
     expect(await page.getByLabel("Title").inputValue()).toBe("Tea");
@@ -125,12 +139,7 @@ describe("live", () => {
     await page.getByRole("link", { name: "View your stream" }).click();
     await page.getByRole("heading", { name: "Tea" }).waitFor();
     await page.getByRole("button", { name: "Watch" }).click();
-    const video = page.locator("video");
-    await expect
-      .poll(() => video.evaluate((it: HTMLVideoElement) => it.currentTime > 2 && it.videoWidth), {
-        timeout: 30_000,
-      })
-      .toBe(320);
+    await untilPlaying(page.locator("video"), { hasStarted: true, width: 320 });
     await page.getByRole("button", { name: "End stream" }).click();
     await page.getByText("The stream has ended").waitFor();
     expect((await mary.listLives()).lives).toEqual([]);

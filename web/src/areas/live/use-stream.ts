@@ -6,8 +6,10 @@ export type PlayState = "idle" | "waiting" | "playing" | "failed" | "unable";
 
 /** Milliseconds before looking again for a stream that isn't there yet. */
 const RETRY_DELAY = 2_000;
-/** Retries before the reader has to try again. */
+/** Retries in a row before the reader has to try again. */
 const MAX_RETRIES = 15;
+/** The same, for pictures and sound that the browser can't play. */
+const MAX_RECOVERIES = 3;
 
 const HLS = "application/vnd.apple.mpegurl";
 
@@ -74,13 +76,14 @@ function playWith(
   }
   const hls = new Player({ liveDurationInfinity: true });
   let failures = 0;
+  // A slow device may stall often, and play in between.
+  video.addEventListener("playing", () => (failures = 0), { signal });
   let timer: ReturnType<typeof setTimeout>;
   const retry = () => {
     onState("waiting");
     timer = setTimeout(() => hls.loadSource(url), RETRY_DELAY);
   };
   hls.on(Player.Events.MANIFEST_PARSED, () => {
-    failures = 0;
     // Browsers may block sound without a click. Then start muted.
     video.play().catch(() => {
       video.muted = true;
@@ -89,7 +92,7 @@ function playWith(
   });
   hls.on(Player.Events.ERROR, (_event, { fatal, type }) => {
     if (!fatal) return;
-    if (type === Player.ErrorTypes.MEDIA_ERROR && failures++ === 0) hls.recoverMediaError();
+    if (type === Player.ErrorTypes.MEDIA_ERROR && failures++ < MAX_RECOVERIES) hls.recoverMediaError();
     else if (type === Player.ErrorTypes.NETWORK_ERROR && failures++ < MAX_RETRIES) retry();
     else onState("failed");
   });
