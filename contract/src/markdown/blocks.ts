@@ -4,7 +4,7 @@ import { type Container, OpenBlocks } from "./open-blocks.ts";
 import type { Block } from "./tree.ts";
 
 const HEADING = /^(#{1,6})[ \t]+(.*)$/;
-const HEADING_END = /(?:^|[ \t]+)#+[ \t]*$/;
+const HEADING_END = /(?:^|(?<![ \t])[ \t]+)#+[ \t]*$/;
 const RULE = /^(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$/;
 const FENCE = /^(?:(`{3,})([^`]*)|(~{3,})(.*))$/;
 const MARKER = /^(?:([*+-])|(\d{1,9})([.)]))(?=[ \t]|$)/;

@@ -118,7 +118,7 @@ export class OpenBlocks {
     const cells = cellsOf(line);
     // What has no column is in the last one, so that nothing disappears.
     const last = align.length - 1;
-    const shown = align.map((_, i) => (i < last ? (cells[i] ?? "") : cells.slice(last).join(" | ")));
+    const shown = cells.length > last ? [...cells.slice(0, last), cells.slice(last).join(" | ")] : cells;
     rows.push(shown.map(parseInlines));
   }
 }

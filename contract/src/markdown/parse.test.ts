@@ -286,3 +286,10 @@ test("headings leave out no level", () => {
   const blocks = parseMarkdown("### a\n# b\n###### c\n## d\n> ### e");
   expect([...outlineOf(blocks, 3).values()]).toEqual([3, 3, 4, 4, 5]);
 });
+
+test("a wide table has only the cells that were typed", () => {
+  const text = `${"|a".repeat(1600)}\n${"|-".repeat(1600)}\n${"x\n".repeat(1800)}`;
+  const [table] = parseMarkdown(text);
+  const cells = table?.kind === "table" ? table.rows.flat() : [];
+  expect(cells).toHaveLength(1600 + 1800);
+});

@@ -8,6 +8,7 @@ export type Block =
   | { kind: "quote"; children: Block[] }
   | { kind: "list"; start: number | null; isLoose: boolean; items: Block[][] }
   | { kind: "code"; info: string; text: string }
+  /** The first row is the head. Rows may be shorter than it: filling them up would make millions of cells of a short text. */
   | { kind: "table"; align: Alignment[]; rows: Inline[][][] }
   | { kind: "rule" };
 

@@ -162,6 +162,7 @@ function Table({ block: { align, rows } }: { block: BlockOf<"table"> }) {
             {row.map((cell, column) => (
               <Cell key={String(column)} as="td" align={align[column]} inlines={cell} />
             ))}
+            {row.length < align.length && <td colSpan={align.length - row.length} className="border" />}
           </tr>
         ))}
       </tbody>
