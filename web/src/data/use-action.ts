@@ -1,5 +1,6 @@
 import type { FlatClient } from "@tandem/client";
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
 import { useText } from "../i18n/use-text.tsx";
 import { useApi } from "../shared/context.ts";
 import { errorMessage } from "./error-messages.ts";
@@ -14,6 +15,20 @@ interface ActionOptions<V, R> {
   inlineErrors?: boolean;
 }
 
+/**
+ * Moves the focus to the main content if what had it is gone, such as the button of a list's item that was deleted. Otherwise the
+ * next Tab would start at the top of the page.
+ */
+function keepFocus(before: Element | null): void {
+  const check = () => {
+    const { activeElement, body } = document;
+    if (before?.isConnected === false && activeElement === body)
+      document.getElementById("main")?.focus({ preventScroll: true });
+  };
+  // React has rendered the change by the second frame.
+  requestAnimationFrame(() => requestAnimationFrame(check));
+}
+
 /** A mutation with the API client. Errors appear as toasts. */
 export function useAction<R, V = void>(
   run: (api: FlatClient, values: V) => Promise<R>,
@@ -23,10 +38,15 @@ export function useAction<R, V = void>(
   const { t } = useText();
   const { showError } = useToasts();
   const isStillOnPage = useStillOnPage();
+  const focused = useRef<Element | null>(null);
   return useMutation({
     mutationFn: (values: V) => run(api, values),
-    onMutate: (values) => optimistic?.(values),
+    onMutate: (values) => {
+      focused.current = document.activeElement;
+      return optimistic?.(values);
+    },
     onSuccess: (response, values) => onSuccess?.(response, values),
+    onSettled: () => keepFocus(focused.current),
     onError: (error, _values, rollback) => {
       rollback?.();
       if (!inlineErrors || !isStillOnPage()) showError(errorMessage(error, t));

@@ -87,7 +87,7 @@ function ActivityRow({
           hash={commentId === null ? undefined : `comment-${commentId}`}
           className="theirs-line min-h-6 min-w-0 leading-6 underline"
         >
-          {post.title || `#${post.id}`}
+          {post.title || t("card.withoutTitle")}
         </Link>
       )}
       {creator !== null && <span className="theirs-line min-w-0">{creator}</span>}

@@ -100,7 +100,7 @@ function TopRow({ post, maxViews }: { post: TopPost; maxViews: number }) {
           to={postAddress(post.id)}
           className="theirs-line block min-h-6 leading-6 font-semibold hover:underline"
         >
-          {post.title ?? `#${post.id}`}
+          {post.title ?? t("card.withoutTitle")}
         </Link>
         <p className="text-xs text-soft">
           <Time at={post.postedAt} />

@@ -96,11 +96,7 @@ function MarkAllAsReadButton() {
   const { t } = useText();
   const queryClient = useQueryClient();
   const markAllRead = useAction((api) => api.markNotificationsRead(), {
-    onSuccess: () => {
-      // The button goes.
-      document.getElementById("main")?.focus({ preventScroll: true });
-      markAllAsRead(queryClient);
-    },
+    onSuccess: () => markAllAsRead(queryClient),
   });
   return (
     <Button onClick={() => markAllRead.mutate()} busy={markAllRead.isPending}>
