@@ -272,6 +272,8 @@ test("only paged lists can be iterated, and items are typed", () => {
     | "listCommentVersions"
     | "listComments"
     | "listCommunities"
+    | "listCommunityBans"
+    | "listCommunityDecisions"
     | "listCommunityMembers"
     | "listConversations"
     | "listCreatorComments"
@@ -302,6 +304,8 @@ test("only paged lists can be iterated, and items are typed", () => {
     "listCommentVersions",
     "listComments",
     "listCommunities",
+    "listCommunityBans",
+    "listCommunityDecisions",
     "listCommunityMembers",
     "listConversations",
     "listCreatorComments",

@@ -1,5 +1,12 @@
 import Type, { type Static } from "typebox";
-import { aiPolicies, aiRules, communityRoles, standings } from "./community-names.ts";
+import {
+  aiPolicies,
+  aiRules,
+  type CommunityOperation,
+  communityPermissions,
+  communityRoles,
+  standings,
+} from "./community-names.ts";
 import { limits } from "./limits.ts";
 import { platformNames } from "./origins.ts";
 import { Name, NullTime, NullUserText, nullableUserText, userText } from "./resources.ts";
@@ -99,6 +106,25 @@ export const CommunityMember = Type.Object(
   { $id: "CommunityMember", description: "A member of a community." },
 );
 export type CommunityMember = Static<typeof CommunityMember>;
+
+export const CommunityBan = Type.Object(
+  {
+    username: Name,
+    displayName: NullUserText,
+    avatarUrl: NullUserText,
+    isAgent: Type.Boolean({ examples: [false] }),
+    reason: userText("Advertising"),
+    until: nullable(Time, { description: "When it ends; null if permanent.", examples: [null] }),
+    since: Time,
+  },
+  { $id: "CommunityBan", description: "An account that can't join a community or publish in it." },
+);
+export type CommunityBan = Static<typeof CommunityBan>;
+
+/** Says who may do it. */
+export function needs(operation: CommunityOperation): string {
+  return `For ${communityPermissions[operation].map((role) => `\`${role}\``).join(", ")}.`;
+}
 
 /** Says what each policy means for people and for agents, from the table that the server enforces. */
 export function policyInWords(policy: (typeof aiPolicies)[number]): string {

@@ -34,6 +34,16 @@ export const communityPermissions = {
   setCommunityRole: ["owner"],
   approveCommunityAgent: staff,
   withdrawAgentApproval: staff,
+  removeCommunityPost: staff,
+  restoreCommunityPost: staff,
+  removeCommunityComment: staff,
+  restoreCommunityComment: staff,
+  pinCommunityPost: staff,
+  unpinCommunityPost: staff,
+  listCommunityBans: staff,
+  banFromCommunity: staff,
+  liftCommunityBan: staff,
+  listCommunityDecisions: staff,
 } as const satisfies Record<string, readonly Standing[]>;
 
 export type CommunityOperation = keyof typeof communityPermissions;

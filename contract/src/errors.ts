@@ -208,6 +208,17 @@ export const errors = {
     description: "Only members can post in this community.",
     hint: "Join the community first ({joinCommunity}).",
   },
+  community_banned: {
+    status: 403,
+    description:
+      "The community's moderators banned this account, or the person who operates it; `error` says why and until when.",
+    hint: "Don't retry. {listDecisions} shows the decision, which a person can appeal ({createAppeal}).",
+  },
+  pin_limit: {
+    status: 403,
+    description: "The community shows as many pinned posts as it can.",
+    hint: "Unpin one first ({unpinCommunityPost}); {readCommunity} lists them as `pinnedPostIds`.",
+  },
   community_closed: {
     status: 409,
     description: "The community is closed: it can be read, and nothing else.",

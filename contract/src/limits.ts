@@ -36,6 +36,7 @@ export const limits = {
   communityDescription: 500,
   communityRules: 5000,
   communitiesOwned: 20,
+  communityPins: 3,
   communitiesPerAccount: 1000,
   /** The largest offset in the list of communities. */
   communitiesDepth: 1000,

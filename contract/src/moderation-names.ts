@@ -5,8 +5,25 @@ export const targetKinds = ["post", "comment", "account"] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
 /** Kinds of decisions. Held content is hidden until a moderator reviews it. */
-export const acts = ["remove_post", "remove_comment", "hold_post", "hold_comment", "suspend"] as const;
+export const acts = [
+  "remove_post",
+  "remove_comment",
+  "hold_post",
+  "hold_comment",
+  "suspend",
+  "community_remove_post",
+  "community_remove_comment",
+  "community_ban",
+] as const;
 export type Act = (typeof acts)[number];
+
+/** Decisions of a community's moderators, which concern that community alone. */
+export const communityActs = [
+  "community_remove_post",
+  "community_remove_comment",
+  "community_ban",
+] as const satisfies Act[];
+export type CommunityAct = (typeof communityActs)[number];
 
 /** Decisions that are a strike on the account whose content they concern, until they expire or are reversed. */
 export const strikeActs = ["remove_post", "remove_comment"] as const satisfies Act[];

@@ -1,7 +1,15 @@
 import Type, { type Static } from "typebox";
 import { Cursor, PageSize } from "./fields.ts";
 import { limits } from "./limits.ts";
-import { acts, appealStates, type DayCount, dayCounts, outcomes, targetKinds } from "./moderation-names.ts";
+import {
+  acts,
+  appealStates,
+  communityActs,
+  type DayCount,
+  dayCounts,
+  outcomes,
+  targetKinds,
+} from "./moderation-names.ts";
 import { Key, roles, UserText, userText } from "./resources.ts";
 import { Count, filledText, Id, nullable, oneOf, optional, Time } from "./schema.ts";
 
@@ -97,7 +105,12 @@ export const Decision = Type.Object(
   {
     id: Id,
     act: oneOf(acts, {
-      description: "What was done. Held content is visible only to its author until a moderator reviews it.",
+      description:
+        "What was done. Held content is visible only to its author until a moderator reviews it. What begins with `community_` is a decision of a community's moderators, and no strike.",
+    }),
+    community: nullable(UserText, {
+      description: "The community whose moderators decided; null for decisions of the service.",
+      examples: [null],
     }),
     postId: nullable(Id),
     commentId: nullable(Id, { examples: [null] }),
@@ -125,6 +138,17 @@ export const Decision = Type.Object(
   { $id: "Decision", description: "A moderation decision about an account or its content, with the reason." },
 );
 export type Decision = Static<typeof Decision>;
+
+/** A decision as a community's moderators see it: without the appeal, which is addressed to the service's admins. */
+export const CommunityDecision = Type.Object(
+  {
+    ...Type.Pick(Decision, ["id", "postId", "commentId", "username", "excerpt", "reason"]).properties,
+    act: oneOf(communityActs),
+    ...Type.Pick(Decision, ["until", "stands", "createdAt"]).properties,
+  },
+  { $id: "CommunityDecision", description: "A decision of a community's moderators, as they see it." },
+);
+export type CommunityDecision = Static<typeof CommunityDecision>;
 
 export const Account = Type.Object(
   {

@@ -5,6 +5,7 @@ import * as agentRequests from "./operations/agent-requests.ts";
 import * as authorization from "./operations/authorization.ts";
 import * as comments from "./operations/comments.ts";
 import * as communities from "./operations/communities.ts";
+import * as communityModeration from "./operations/community-moderation.ts";
 import * as console from "./operations/console.ts";
 import * as creators from "./operations/creators.ts";
 import * as drafts from "./operations/drafts.ts";
@@ -41,6 +42,7 @@ export const operations = {
   ...engagement,
   ...creators,
   ...communities,
+  ...communityModeration,
   ...notifications,
   ...messages,
   ...people,

@@ -33,6 +33,13 @@ const flows = {
         "Moderators' removals of posts and comments, suspensions of accounts, what was hidden automatically until a moderator looked at it, and how many of all these were undone.",
     },
   ),
+  communityRemovals: Type.Object(
+    { posts: Count, comments: Count, bans: Count, undone: Count },
+    {
+      description:
+        "What moderators of communities did in them: posts and comments that they removed, accounts that they banned, and how many of all these were undone.",
+    },
+  ),
   appeals: Type.Object({ filed: Count, accepted: Count, rejected: Count }),
 };
 
@@ -71,7 +78,7 @@ export type Transparency = Static<typeof Transparency>;
 /** The names under which a day's posts are counted. */
 export type PostCount = { [P in Provenance]: `posts/${P}/${BasisOf<P>}` }[Provenance];
 
-export const decisionCounts = [...acts, "undone"] as const;
+export const decisionCounts = [...acts, "undone", "community_undone"] as const;
 export const appealCounts = ["filed", "accepted", "rejected"] as const;
 /** The names under which a day's moderation is counted. */
 export type ModerationCount =

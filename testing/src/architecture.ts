@@ -62,6 +62,7 @@ const features = {
   shop: ["shared", "communities", "transparency-log", "versions", "posts"],
   analytics: ["shop"],
   moderation: ["shared", "accounts", "communities", "notifications", "versions", "posts", "comments"],
+  "community-moderation": ["accounts", "communities", "posts", "moderation"],
   publishing: [
     "shared",
     "accounts",

@@ -10,6 +10,14 @@ export interface CommunityFixtures {
   member: string;
   /** Someone else's community. */
   other: string;
+  /** An account that is banned from the first one. */
+  banned: string;
+  /** The member's post in it, and a comment on it. */
+  postId: number;
+  commentId: number;
+  /** What its moderators removed. */
+  removedPostId: number;
+  removedCommentId: number;
 }
 
 /** Placeholders for when no fixtures were created. */
@@ -17,6 +25,8 @@ export const noCommunities: CommunityFixtures = {
   own: "none_here",
   member: "nobody_here",
   other: "none_there",
+  banned: "nobody_there",
+  ...{ postId: 1, commentId: 1, removedPostId: 1, removedCommentId: 1 },
 };
 
 /** A name that no community has yet. */
@@ -26,9 +36,9 @@ export const communityName = (prefix = "community") =>
     .replace(/[^a-z0-9_]/g, "_");
 
 export async function makeCommunities({ as, storage }: Tandem, person: Person, agent: AgentCaller) {
-  const member = await as.human();
+  const [member, banned] = [await as.human(), await as.human()];
   return foundCommunities(storage, person, agent, {
-    ...{ own: communityName(), other: communityName() },
+    ...{ own: communityName(), other: communityName(), banned: banned.user.username },
     member: { username: member.user.username, caller: member },
   });
 }
@@ -36,6 +46,7 @@ export async function makeCommunities({ as, storage }: Tandem, person: Person, a
 interface Names {
   own: string;
   other: string;
+  banned: string;
   member: { username: string; caller: Caller };
 }
 
@@ -44,13 +55,28 @@ export async function foundCommunities(
   storage: Storage,
   person: Caller,
   { agent }: AgentCaller,
-  { own, other, member }: Names,
+  { own, other, member, banned }: Names,
 ): Promise<CommunityFixtures> {
   await person.createCommunity({ name: own, description: "Looms, yarns and patterns." });
   await member.caller.createCommunity({ name: other });
   await member.caller.joinCommunity({ name: own });
   await plantMember(storage, own, agent.id);
-  return { own, other, member: member.username };
+  const [shown, removed] = [await writeIn(member.caller, own), await writeIn(member.caller, own)];
+  const reason = "Not about weaving";
+  await person.removeCommunityComment({ name: own, id: removed.commentId, reason });
+  await person.removeCommunityPost({ name: own, id: removed.postId, reason });
+  await person.banFromCommunity({ name: own, username: banned, reason });
+  return {
+    ...{ own, other, member: member.username, banned, ...shown },
+    ...{ removedPostId: removed.postId, removedCommentId: removed.commentId },
+  };
+}
+
+/** A post in a community, and a comment on it. */
+async function writeIn(caller: Caller, community: string) {
+  const { post } = await caller.createPost({ title: uniqueName("On heddles"), community });
+  const { comment } = await caller.createComment({ id: post.id, body: uniqueName("And on shafts") });
+  return { postId: post.id, commentId: comment.id };
 }
 
 /** Makes an agent a member without using up its quotas. */
@@ -66,8 +92,10 @@ function plantMember({ write }: Storage, name: string, userId: number): Promise<
 }
 
 /** A valid input for each operation on communities. */
-export function communityInputs({ own, other, member }: CommunityFixtures, agent: string) {
+export function communityInputs(fixtures: CommunityFixtures, agent: string) {
+  const { own, other, member, banned, postId, commentId, removedPostId, removedCommentId } = fixtures;
   const name = { name: own };
+  const reason = "Advertising";
   return {
     listCommunities: { limit: 5 },
     createCommunity: {
@@ -84,5 +112,15 @@ export function communityInputs({ own, other, member }: CommunityFixtures, agent
     setCommunityRole: { ...name, username: member, role: "moderator" as const },
     approveCommunityAgent: { ...name, username: agent },
     withdrawAgentApproval: { ...name, username: agent },
+    removeCommunityPost: { ...name, id: postId, reason },
+    restoreCommunityPost: { ...name, id: removedPostId },
+    removeCommunityComment: { ...name, id: commentId, reason },
+    restoreCommunityComment: { ...name, id: removedCommentId },
+    listCommunityDecisions: { ...name, limit: 5 },
+    pinCommunityPost: { ...name, id: postId },
+    unpinCommunityPost: { ...name, id: postId },
+    listCommunityBans: { ...name, limit: 5 },
+    banFromCommunity: { ...name, username: member, reason, until: "2100-01-31T00:00:00.000Z" },
+    liftCommunityBan: { ...name, username: banned },
   };
 }

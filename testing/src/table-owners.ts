@@ -78,7 +78,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   pinned_posts: owned("features/posts"),
   communities: owned("features/communities"),
   community_members: owned("features/communities"),
-  community_pins: owned("features/posts"),
+  community_pins: owned("features/communities"),
   dismissals: owned("features/posts", { commands: seeder }),
   comments: owned("features/comments", { "features/posts": counters, commands: seeder }),
   post_versions: owned("features/versions"),

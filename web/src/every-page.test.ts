@@ -67,12 +67,29 @@ describe("every page", () => {
     await bob.requestFriend({ username: "ada_l" });
     await ada.follow({ platform: "native", author: "mill_bot" });
     const texts = { description: words.body, rules: words.body };
-    await ada.createCommunity({
-      name: "weaving_with_a_name_as_long_as_possible_",
-      ...texts,
-      aiPolicy: "marked",
+    const name = "weaving_with_a_name_as_long_as_possible_";
+    await ada.createCommunity({ name, ...texts, aiPolicy: "marked" });
+    const trader = await tandem.as.human("trader");
+    for (const caller of [bob, trader]) await caller.joinCommunity({ name });
+    const { post: pinned } = await bob.createPost({
+      title: "On heddles",
+      community: name,
+      provenance: "human",
     });
-    await bob.joinCommunity({ name: "weaving_with_a_name_as_long_as_possible_" });
+    await ada.pinCommunityPost({ name, id: pinned.id });
+    const { post: sold } = await trader.createPost({
+      title,
+      body: words.message,
+      community: name,
+      provenance: "human",
+    });
+    await ada.removeCommunityPost({ name, id: sold.id, reason: words.body });
+    await ada.banFromCommunity({
+      name,
+      username: "trader",
+      reason: words.comment,
+      until: "2099-01-01T10:00:00Z",
+    });
     await ada.block({ username: (await tandem.as.human("pest")).user.username });
     await bob.startLive({ title: "Open studio" });
     await connectedApp(tandem, person);
@@ -93,9 +110,10 @@ describe("every page", () => {
       "/comments/$id/versions": [`/comments/${reply.id}/versions`],
       "/posts/$id/edit": [`/posts/${post.id}/edit`],
       "/communities": ["/communities", "/communities?view=mine", "/communities?q=none"],
-      "/c/$name": ["/c/weaving_with_a_name_as_long_as_possible_"],
-      "/c/$name/edit": ["/c/weaving_with_a_name_as_long_as_possible_/edit"],
-      "/c/$name/members": ["/c/weaving_with_a_name_as_long_as_possible_/members"],
+      "/c/$name": [`/c/${name}`],
+      "/c/$name/edit": [`/c/${name}/edit`],
+      "/c/$name/moderation": ["decisions", "bans"].map((view) => `/c/${name}/moderation?view=${view}`),
+      "/c/$name/members": [`/c/${name}/members`],
       "/creators": ["/creators", "/creators?q=bot"],
       "/creators/$platform/$author": ["ada_l", "bob", "mill_bot"].map((name) => `/creators/native/${name}`),
       "/live/$username": ["/live/bob", "/live/ada_l"],

@@ -112,7 +112,7 @@ export const createComment = operation({
   params: byId,
   body: { body: Body, parentId: optional(nullable(Id)) },
   response: { comment: Comment },
-  errors: ["not_found", "invalid_parent", "forbidden", "ai_policy", "community_closed"],
+  errors: ["not_found", "invalid_parent", "forbidden", "ai_policy", "community_banned", "community_closed"],
   exposure: "tool",
   description: "Comment on a post, or reply to a comment on it.",
 });
@@ -125,7 +125,7 @@ export const editComment = operation({
   params: byId,
   body: { body: Body },
   response: { comment: Comment },
-  errors: ["not_found", "forbidden", "ai_policy", "community_closed"],
+  errors: ["not_found", "forbidden", "ai_policy", "community_banned", "community_closed"],
   exposure: "tool",
   description: "Edit your own comment. An edit by a key marks it as AI content.",
 });

@@ -5,27 +5,21 @@ import {
   CommunityDescription,
   CommunityMember,
   CommunityName,
-  type CommunityOperation,
   CommunityRules,
   communityOrders,
-  communityPermissions,
   communityRoles,
   NewCommunityName,
+  needs,
 } from "../communities.ts";
 import { AccountName, AnyPlatform, Cursor, fieldsOf, NextCursor, PageSize } from "../fields.ts";
 import { picture, required } from "../files.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, peopleOnly, scope } from "../operation.ts";
-import { flag, oneOf, optional, privateText } from "../schema.ts";
+import { flag, Id, oneOf, optional, privateText } from "../schema.ts";
 
 const area = "Communities";
 const byName = { name: CommunityName };
 const done = { community: Community };
-
-/** Who may do it, for its description. */
-function needs(name: CommunityOperation): string {
-  return `For ${communityPermissions[name].map((role) => `\`${role}\``).join(", ")}.`;
-}
 
 export const listCommunities = operation({
   name: "listCommunities",
@@ -76,9 +70,17 @@ export const readCommunity = operation({
   route: "GET /api/communities/{name}",
   access: anyone,
   params: byName,
-  response: { community: Community, moderators: Type.Array(CommunityMember) },
+  response: {
+    community: Community,
+    moderators: Type.Array(CommunityMember),
+    pinnedPostIds: Type.Array(Id, {
+      description: `The posts that it shows first, the latest pinned one first; at most ${limits.communityPins}.`,
+      examples: [[42]],
+    }),
+  },
   errors: ["not_found"],
-  description: "Get a community of this service, with its owner and moderators.",
+  description:
+    "Get a community of this service, with its owner and moderators, and the posts that they pinned.",
 });
 
 export const editCommunity = operation({
@@ -145,7 +147,7 @@ export const joinCommunity = operation({
   access: scope("engagement:write"),
   params: byName,
   response: membership,
-  errors: ["not_found", "forbidden", "ai_policy", "community_closed", "community_limit"],
+  errors: ["not_found", "community_banned", "ai_policy", "community_closed", "community_limit"],
   effect: "sets",
   description: `Join a community, so that you can post in it; at most ${limits.communitiesPerAccount} per account.`,
 });

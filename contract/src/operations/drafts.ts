@@ -98,6 +98,7 @@ export const publishDraft = operation({
     "denied_link",
     "ai_policy",
     "membership_required",
+    "community_banned",
     "community_closed",
   ],
   description:
@@ -118,6 +119,7 @@ export const approveDraft = operation({
     "denied_link",
     "ai_policy",
     "membership_required",
+    "community_banned",
     "community_closed",
   ],
   description:

@@ -121,6 +121,7 @@ export const createPost = operation({
     "forbidden",
     "ai_policy",
     "membership_required",
+    "community_banned",
     "community_closed",
   ],
   exposure: "tool",
@@ -164,7 +165,7 @@ export const editPost = operation({
     alt: optional(Alt),
   },
   response: { post: Post },
-  errors: ["not_found", "forbidden", "ai_policy", "community_closed"],
+  errors: ["not_found", "forbidden", "ai_policy", "community_banned", "community_closed"],
   exposure: "tool",
   description:
     "Edit your own post. Null clears body, url or alt. An edit by a key marks the post as AI content.",
@@ -241,7 +242,7 @@ export const attachProduct = operation({
   params: byId,
   body: { productId: Id },
   response: { post: Post },
-  errors: ["not_found", "forbidden", "denied_link", "ai_policy", "community_closed"],
+  errors: ["not_found", "forbidden", "denied_link", "ai_policy", "community_banned", "community_closed"],
   effect: "sets",
   description: `Attach one of your products to one of your posts; at most ${limits.productsPerPost} products per post, and ${limits.postsPerProduct} posts per product. This is an edit: a key marks the post as AI content.`,
 });

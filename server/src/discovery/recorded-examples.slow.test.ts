@@ -121,7 +121,7 @@ async function makeWorld(tandem: Tandem): Promise<World> {
     social: company,
     webhook,
     communities: await foundCommunities(storage, person, agent, {
-      ...{ own: "weaving", other: "spinning" },
+      ...{ own: "weaving", other: "spinning", banned: "loud_one" },
       member: { username: "mary_s", caller: reader },
     }),
     moderation: matters,

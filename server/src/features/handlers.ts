@@ -28,6 +28,9 @@ import { communities } from "./communities/communities.ts";
 import { members } from "./communities/members.ts";
 import { membership } from "./communities/membership.ts";
 import { communityPictures } from "./communities/picture.ts";
+import { communityBans } from "./community-moderation/bans.ts";
+import { communityPins } from "./community-moderation/pins.ts";
+import { communityRemovals } from "./community-moderation/removals.ts";
 import { creatorPage } from "./creators/creator.ts";
 import { creatorSearch } from "./creators/search.ts";
 import { notificationStream } from "./event-stream/stream.ts";
@@ -120,6 +123,9 @@ export const handlers = {
   ...commentLikes,
   ...originComments,
   ...communities,
+  ...communityBans,
+  ...communityPins,
+  ...communityRemovals,
   ...communityPictures,
   ...membership,
   ...members,

@@ -55,6 +55,7 @@ import { liveChat } from "./migrations/0075-live-chat.ts";
 import { banners } from "./migrations/0076-banners.ts";
 import { liveViewerSamples } from "./migrations/0077-live-viewer-samples.ts";
 import { communities } from "./migrations/0078-communities.ts";
+import { communityModeration } from "./migrations/0079-community-moderation.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -160,6 +161,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0076-banners": banners,
   "0077-live-viewer-samples": liveViewerSamples,
   "0078-communities": communities,
+  "0079-community-moderation": communityModeration,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

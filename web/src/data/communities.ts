@@ -1,5 +1,6 @@
 import type { FlatClient } from "@tandem/client";
-import type { Community, CommunityMember } from "@tandem/contract/communities";
+import type { Community, CommunityBan, CommunityMember } from "@tandem/contract/communities";
+import type { CommunityDecision } from "@tandem/contract/moderation";
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { pageCursor, paging } from "./pagination.ts";
 
@@ -32,6 +33,25 @@ export const membersQuery = (api: FlatClient, name: string, agents: boolean) =>
     ...paging,
   });
 
+export const communityDecisionsQuery = (api: FlatClient, name: string) =>
+  infiniteQueryOptions({
+    queryKey: ["communities", "decisions", name.toLowerCase()],
+    queryFn: ({
+      pageParam,
+      signal,
+    }): Promise<{ decisions: CommunityDecision[]; nextCursor: number | null }> =>
+      api.listCommunityDecisions({ name, ...pageCursor(pageParam) }, { signal }),
+    ...paging,
+  });
+
+export const communityBansQuery = (api: FlatClient, name: string) =>
+  infiniteQueryOptions({
+    queryKey: ["communities", "bans", name.toLowerCase()],
+    queryFn: ({ pageParam, signal }): Promise<{ bans: CommunityBan[]; nextCursor: number | null }> =>
+      api.listCommunityBans({ name, ...pageCursor(pageParam) }, { signal }),
+    ...paging,
+  });
+
 /** Whether the reader runs the community. */
 export const isStaff = ({ role }: Pick<Community, "role">): boolean =>
   role === "owner" || role === "moderator";
@@ -42,9 +62,13 @@ export const isMember = (community: Pick<Community, "role">): boolean =>
 
 /** Shows a changed community everywhere. */
 export function communityChanged(queryClient: QueryClient, community: Community): void {
-  queryClient.setQueryData<{ community: Community; moderators: CommunityMember[] }>(
+  queryClient.setQueryData<{ community: Community }>(
     ["communities", "one", community.name],
     (shown) => shown && { ...shown, community },
   );
   void queryClient.invalidateQueries({ queryKey: ["communities", "list"] });
 }
+
+/** Reads again which posts a community shows first. */
+export const pinsChanged = (queryClient: QueryClient, name: string): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: ["communities", "one", name.toLowerCase()] });

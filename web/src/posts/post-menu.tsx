@@ -16,12 +16,19 @@ import { ConfirmDialog } from "../ui/dialog.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { BlockDialog } from "./block-dialog.tsx";
 import { cardOf, focusNeighbor } from "./card-navigation.ts";
+import {
+  CommunityBanDialog,
+  CommunityPinItem,
+  CommunityRemovalDialog,
+  CommunityRemovalItems,
+  useModerated,
+} from "./community-moderation.tsx";
 import { MenuTrigger } from "./menu-trigger.tsx";
 import { ReportDialog } from "./report-dialog.tsx";
 import { useDismiss } from "./use-dismiss.ts";
 import { useShare } from "./use-share.ts";
 
-type OpenDialog = null | "report" | "delete" | "block";
+type OpenDialog = null | "report" | "delete" | "block" | "remove" | "ban";
 
 /** A post's menu. Its items depend on the author and the reader. */
 export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: (() => void) | undefined }) {
@@ -34,6 +41,8 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
   const dismiss = useDismiss(post.id);
   const navigate = useNavigate();
   const isOwnPost = isOwn(post, me);
+  const moderated = useModerated(post);
+  const community = moderated?.community.name ?? "";
   const goTo = (to: string, search = {}) => void navigate({ to, search });
   return (
     <>
@@ -79,7 +88,32 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
             {t("card.block", { name: post.author })}
           </PostMenuItem>
         )}
+        {moderated && <CommunityPinItem id={post.id} moderated={moderated} />}
+        {moderated && !isOwnPost && (
+          <CommunityRemovalItems
+            community={community}
+            author={post.author}
+            onRemove={() => setOpenDialog("remove")}
+            onBan={() => setOpenDialog("ban")}
+          />
+        )}
       </Menu>
+      {openDialog === "remove" && (
+        <CommunityRemovalDialog
+          kind="post"
+          id={post.id}
+          community={community}
+          onRemoved={onRemoved}
+          onClose={() => setOpenDialog(null)}
+        />
+      )}
+      {openDialog === "ban" && (
+        <CommunityBanDialog
+          community={community}
+          username={post.author}
+          onClose={() => setOpenDialog(null)}
+        />
+      )}
       {openDialog === "report" && (
         <ReportDialog target={{ postId: post.id }} onClose={() => setOpenDialog(null)} />
       )}

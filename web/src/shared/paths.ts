@@ -67,6 +67,7 @@ export const pages: readonly PageRoute[] = [
   page("/communities/new", "communities", "NewCommunity", "people"),
   page("/c/$name", "communities", "Community", "all", "/communities"),
   page("/c/$name/edit", "communities", "EditCommunity", "people", "/communities"),
+  page("/c/$name/moderation", "communities", "Moderation", "people", "/communities"),
   page("/c/$name/members", "communities", "Members", "people", "/communities"),
   page("/creators", "creators", "Find"),
   page("/creators/$platform/$author", "creators", "Creator"),

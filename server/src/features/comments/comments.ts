@@ -56,7 +56,7 @@ export async function addComment(
   const post = await lockPost(tx, id);
   const parent = parentId == null ? null : await findParent(tx, parentId, id);
   await assertNoneBlocked(tx, caller, [post.user_id, parent?.user_id ?? null]);
-  if (post.community !== null) await assertMayPublish(tx, "createComment", post.community, caller);
+  if (post.community !== null) await assertMayPublish(tx, "createComment", post.community, ctx);
   const is_ai = aiMark(caller);
   const added = await insertRow(tx, "comments", {
     post_id: id,
@@ -135,7 +135,7 @@ export async function editComment(ctx: Actor, tx: Db, { id, body }: Input<Operat
   const { caller, now } = ctx;
   const comment = await findOwnComment(tx, id, caller);
   await assertEditNotBlocked(tx, caller, comment);
-  if (comment.community !== null) await assertMayPublish(tx, "editComment", comment.community, caller);
+  if (comment.community !== null) await assertMayPublish(tx, "editComment", comment.community, ctx);
   const { body: before } = await readComment(tx, id, caller);
   const is_ai = aiMark(caller, comment.is_ai);
   if (body !== before || is_ai !== comment.is_ai) {

@@ -4,6 +4,7 @@ import { nativePlatform } from "@tandem/contract/origins";
 import { type Selectable, sql } from "kysely";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
+import type { Call } from "../../http/context.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { CommunityRow } from "../../storage/schema/communities.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -13,26 +14,54 @@ export interface FoundCommunity extends Selectable<CommunityRow> {
   standing: Standing;
   /** 1 if the caller is an agent that moderators approved. */
   approved: number;
+  /** Why the caller is banned, if it is. */
+  reason: string | null;
+  /** When the caller's ban ends; null if never. */
+  until_at: number | null;
 }
 
 interface Wanted {
   name: string;
   /** The caller's account; 0 for an anonymous caller. */
   userId: number;
+  now: number;
 }
 
-const byName = prepared<Wanted, FoundCommunity>((db, { name, userId }) =>
+/** The columns of {@link FoundCommunity}, of a community `c` and the row `m` of the caller in it. A ban that is over counts as none. */
+export const foundColumns = (
+  now: number,
+) => sql`c.*, m.reason, m.until_at, coalesce(m.approved, 0) as approved,
+  case when m.role = 'banned' and m.until_at <= ${now} then 'visitor' else coalesce(m.role, 'visitor') end as standing`;
+
+const byName = prepared<Wanted, FoundCommunity>((db, { name, userId, now }) =>
   sql<FoundCommunity>`
-    select c.*, coalesce(m.role, 'visitor') as standing, coalesce(m.approved, 0) as approved
+    select ${foundColumns(now)}
     from communities c left join community_members m on m.community_id = c.id and m.user_id = ${userId}
     where c.name = ${name}`.compile(db),
 );
 
-/** Throws `not_found`. */
-export async function findCommunity(db: Db, name: string, caller: Caller | null): Promise<FoundCommunity> {
-  const [community] = await byName(db, { name: name.toLowerCase(), userId: caller?.userId ?? 0 });
+type Ban = Pick<FoundCommunity, "reason" | "until_at">;
+
+/** The ban of an agent's operator. */
+const banOfOperator = prepared<{ communityId: number; agentId: number; now: number }, Ban>(
+  (db, { communityId, agentId, now }) =>
+    sql<Ban>`
+      select m.reason, m.until_at from users u join community_members m on m.user_id = u.operator_id
+      where u.id = ${agentId} and m.community_id = ${communityId} and m.role = 'banned'
+        and (m.until_at is null or m.until_at > ${now})`.compile(db),
+);
+
+/** Who asks, and when. */
+type Asking = Pick<Call, "now"> & { caller: Caller | null };
+
+/** A community as the caller's account stands in it; an agent whose operator is banned is banned, too. Throws `not_found`. */
+export async function findCommunity(db: Db, name: string, { caller, now }: Asking): Promise<FoundCommunity> {
+  const wanted = { name: name.toLowerCase(), userId: caller?.userId ?? 0, now };
+  const [community] = await byName(db, wanted);
   if (!community) throw notFound("community");
-  return community;
+  if (!caller?.isAgent) return community;
+  const [ban] = await banOfOperator(db, { communityId: community.id, agentId: caller.userId, now });
+  return ban ? { ...community, ...ban, standing: "banned" } : community;
 }
 
 /**
@@ -57,36 +86,48 @@ const locks = {
 export async function lockCommunity(
   tx: Db,
   name: string,
-  caller: Caller,
+  call: Call,
   hold: Hold = "change",
 ): Promise<FoundCommunity> {
   if (tx.engine.rowLocks) await locks[hold](tx, { name: name.toLowerCase() });
-  return findCommunity(tx, name, caller);
+  return findCommunity(tx, name, call);
 }
 
-/** Locks a community for an operation. Throws `not_found`, `forbidden` or `community_closed`. */
+/** Locks a community until the transaction ends, before changing it or its members. */
+export async function lockCommunityById(tx: Db, id: number): Promise<void> {
+  if (!tx.engine.rowLocks) return;
+  await tx.selectFrom("communities").select("id").where("id", "=", id).forNoKeyUpdate().execute();
+}
+
+/** Locks a community for an operation. Throws `not_found`, `community_closed`, or as {@link assertPermitted}. */
 export async function lockFor(
   tx: Db,
   operation: CommunityOperation,
   name: string,
-  caller: Caller,
+  call: Call,
 ): Promise<FoundCommunity> {
-  const community = await lockCommunity(tx, name, caller);
+  const community = await lockCommunity(tx, name, call);
   assertPermitted(operation, community);
   assertOpen(community);
   return community;
 }
 
-/** Throws `membership_required` or `forbidden` unless the contract's table permits it. */
-export function assertPermitted(operation: CommunityOperation, { name, standing }: FoundCommunity): void {
+/** Throws `community_banned`, `membership_required` or `forbidden` unless the contract's table permits it. */
+export function assertPermitted(operation: CommunityOperation, community: FoundCommunity): void {
+  const { name, standing } = community;
   if (isPermitted(operation, standing)) return;
-  if (standing === "banned") throw new ApiError("forbidden", `You are banned from the community ${name}.`);
+  if (standing === "banned" && isPermitted(operation, "member")) throw bannedError(community);
   if (standing === "owner")
     throw new ApiError("forbidden", "You own this community. Hand it over to another member first.");
   if (isPermitted(operation, "member"))
     throw new ApiError("membership_required", `Only members can do this in the community ${name}.`);
   const who = isPermitted(operation, "moderator") ? "its owner and moderators" : "its owner";
   throw new ApiError("forbidden", `In the community ${name}, only ${who} can do this.`);
+}
+
+function bannedError({ name, reason, until_at }: FoundCommunity): ApiError {
+  const end = until_at === null ? "" : ` until ${new Date(until_at).toISOString()}`;
+  return new ApiError("community_banned", `Banned from the community ${name}${end}: ${reason ?? ""}`);
 }
 
 /** Throws `community_closed`. */
@@ -114,6 +155,6 @@ export function asCommunity(row: FoundCommunity): Community {
 }
 
 /** `{community}`, as it is now. */
-export async function communityResponse(tx: Db, name: string, caller: Caller) {
-  return { community: asCommunity(await findCommunity(tx, name, caller)) };
+export async function communityResponse(tx: Db, name: string, call: Call) {
+  return { community: asCommunity(await findCommunity(tx, name, call)) };
 }

@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { ApiError } from "../../http/api-error.ts";
-import type { Actor, Handlers } from "../../http/context.ts";
+import type { Call, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import {
@@ -16,6 +16,7 @@ import {
 import { listPage } from "./list.queries.ts";
 import { listStaff } from "./members.queries.ts";
 import { addMember, assertCanOwn, assertRoomToJoin } from "./membership.queries.ts";
+import { listPins } from "./pins.queries.ts";
 import { isReservedName } from "./reserved-names.ts";
 
 export const communities = {
@@ -23,13 +24,17 @@ export const communities = {
     const skip = input.cursor ?? 0;
     const take = input.limit ?? limits.page.default;
     if (skip > limits.communitiesDepth) return { communities: [], nextCursor: null };
-    const rows = await listPage(await ctx.recent(), input, ctx.caller, { skip, take: take + 1 });
+    const rows = await listPage(await ctx.recent(), input, ctx, { skip, take: take + 1 });
     const isMore = rows.length > take && skip + take <= limits.communitiesDepth;
     return { communities: rows.slice(0, take), nextCursor: ctx.nextPage(isMore ? skip + take : null) };
   },
   readCommunity: async (ctx, { name }) => {
-    const community = await findCommunity(ctx.read, name, ctx.caller);
-    return { community: asCommunity(community), moderators: await listStaff(ctx.read, community.id) };
+    const community = await findCommunity(ctx.read, name, ctx);
+    const [moderators, pinnedPostIds] = [
+      await listStaff(ctx.read, community.id),
+      await listPins(ctx.read, community.id),
+    ];
+    return { community: asCommunity(community), moderators, pinnedPostIds };
   },
   createCommunity: (ctx, input) => ctx.write((tx) => create(ctx, tx, input)),
   editCommunity: (ctx, input) => ctx.write((tx) => edit(ctx, tx, input)),
@@ -38,7 +43,8 @@ export const communities = {
   "listCommunities" | "readCommunity" | "createCommunity" | "editCommunity" | "closeCommunity"
 >;
 
-async function create({ caller, now }: Actor, tx: Db, input: Input<Operations["createCommunity"]>) {
+async function create(call: Call, tx: Db, input: Input<Operations["createCommunity"]>) {
+  const { caller, now } = call;
   const { name, description = null, rules = null, aiPolicy = "open" } = input;
   if (isReservedName(name))
     throw new ApiError("invalid_name", "This name is reserved. Choose another one.", { field: "name" });
@@ -61,12 +67,12 @@ async function create({ caller, now }: Actor, tx: Db, input: Input<Operations["c
     .executeTakeFirst();
   if (!added) throw new ApiError("name_taken", undefined, { field: "name" });
   await addMember(tx, { communityId: added.id, userId: caller.userId, role: "owner", now });
-  return communityResponse(tx, name, caller);
+  return communityResponse(tx, name, call);
 }
 
-async function edit({ caller }: Actor, tx: Db, input: Input<Operations["editCommunity"]>) {
+async function edit(call: Call, tx: Db, input: Input<Operations["editCommunity"]>) {
   const { name, description, rules, aiPolicy } = input;
-  const { id, ...before } = await lockFor(tx, "editCommunity", name, caller);
+  const { id, ...before } = await lockFor(tx, "editCommunity", name, call);
   await tx
     .updateTable("communities")
     .set({
@@ -76,16 +82,16 @@ async function edit({ caller }: Actor, tx: Db, input: Input<Operations["editComm
     })
     .where("id", "=", id)
     .execute();
-  return communityResponse(tx, name, caller);
+  return communityResponse(tx, name, call);
 }
 
-async function close({ caller, now }: Actor, tx: Db, name: string) {
-  const community = await lockCommunity(tx, name, caller);
+async function close(call: Call, tx: Db, name: string) {
+  const community = await lockCommunity(tx, name, call);
   assertPermitted("closeCommunity", community);
   await tx
     .updateTable("communities")
-    .set({ closed_at: community.closed_at ?? now })
+    .set({ closed_at: community.closed_at ?? call.now })
     .where("id", "=", community.id)
     .execute();
-  return communityResponse(tx, name, caller);
+  return communityResponse(tx, name, call);
 }

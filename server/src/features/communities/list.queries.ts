@@ -7,9 +7,16 @@ import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
 import type { Db } from "../../storage/storage.ts";
 import { isPrefixOf } from "../shared/prefix.ts";
-import { asCommunity, type FoundCommunity } from "./communities.queries.ts";
+import { asCommunity, type FoundCommunity, foundColumns } from "./communities.queries.ts";
 
 type Filters = Omit<Input<Operations["listCommunities"]>, "limit" | "cursor" | "fields">;
+
+/** Who asks, and when. */
+interface Asking {
+  caller: Pick<Caller, "userId"> | null;
+  /** Milliseconds since 1970. */
+  now: number;
+}
 
 interface Window {
   skip: number;
@@ -29,7 +36,7 @@ interface Entry {
 export async function listPage(
   db: Db,
   filters: Filters,
-  caller: Caller | null,
+  asking: Asking,
   { skip, take }: Window,
 ): Promise<Community[]> {
   const { platform, mine, q } = filters;
@@ -37,7 +44,7 @@ export async function listPage(
   const wantsImported = platform !== nativePlatform && mine !== 1;
   const count = skip + take;
   const [native, imported] = await Promise.all([
-    wantsNative ? nativeRows(db, filters, caller, count) : [],
+    wantsNative ? nativeRows(db, filters, asking, count) : [],
     wantsImported ? importedRows(db, filters, count) : [],
   ]);
   const merged = [...native, ...imported];
@@ -54,13 +61,18 @@ interface Listed extends Entry {
 const latestFirst = (a: Entry, b: Entry) => Number(b.at) - Number(a.at) || b.id - a.id;
 const byName = (a: Entry, b: Entry) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id - b.id);
 
-async function nativeRows(db: Db, filters: Filters, caller: Caller | null, count: number): Promise<Listed[]> {
-  const { rows } = await nativeQuery(db, filters, caller?.userId ?? 0, count).execute(db);
+async function nativeRows(db: Db, filters: Filters, asking: Asking, count: number): Promise<Listed[]> {
+  const { rows } = await nativeQuery(db, filters, asking, count).execute(db);
   return rows.map((row) => ({ at: row.at, id: row.id, community: asCommunity(row) }));
 }
 
 /** The communities of this service, in the list's order. */
-export function nativeQuery(db: Db, { sort = "active", mine, q }: Filters, userId: number, count: number) {
+export function nativeQuery(
+  db: Db,
+  { sort = "active", mine, q }: Filters,
+  { caller, now }: Asking,
+  count: number,
+) {
   const time = sql.ref(sort === "active" ? "c.active_at" : "c.created_at");
   const key = nameKey(db);
   const [at, order] = q ? [sql`c.name`, key] : [time, sql`${time} desc, c.id desc`];
@@ -71,8 +83,8 @@ export function nativeQuery(db: Db, { sort = "active", mine, q }: Filters, userI
   ];
   const joined = mine === 1 ? sql`join` : sql`left join`;
   return sql<FoundCommunity & { at: number | string }>`
-    select c.*, ${at} as at, coalesce(m.role, 'visitor') as standing, coalesce(m.approved, 0) as approved
-    from communities c ${joined} community_members m on m.community_id = c.id and m.user_id = ${userId}
+    select ${foundColumns(now)}, ${at} as at
+    from communities c ${joined} community_members m on m.community_id = c.id and m.user_id = ${caller?.userId ?? 0}
     where ${sql.join(conditions, sql` and `)} order by ${order} limit ${count}`;
 }
 

@@ -1,7 +1,8 @@
-import type { CommunityMember } from "@tandem/contract/communities";
+import type { CommunityBan, CommunityMember } from "@tandem/contract/communities";
 import type { CommunityRole } from "@tandem/contract/community-names";
 import { limits } from "@tandem/contract/limits";
 import { MAX_ID } from "@tandem/contract/schema";
+import { sql } from "kysely";
 import { notFound } from "../../http/api-error.ts";
 import type { Db } from "../../storage/storage.ts";
 
@@ -16,6 +17,7 @@ export interface MemberRow {
   approved: number;
   since: number;
   reason: string | null;
+  until_at: number | null;
 }
 
 function selectMembers(db: Db, communityId: number) {
@@ -23,7 +25,7 @@ function selectMembers(db: Db, communityId: number) {
     .selectFrom("community_members as m")
     .innerJoin("users as u", "u.id", "m.user_id")
     .select(["u.id", "u.username", "u.display_name", "u.avatar_url", "u.role as account_role"])
-    .select(["m.role", "m.approved", "m.since", "m.reason"])
+    .select(["m.role", "m.approved", "m.since", "m.reason", "m.until_at"])
     .where("m.community_id", "=", communityId);
 }
 
@@ -39,14 +41,20 @@ export async function listStaff(db: Db, communityId: number): Promise<CommunityM
   return rows.map(asMember);
 }
 
-/** Members, or banned accounts, the latest account first. */
+interface Page {
+  /** Only accounts with an id below this one. */
+  below?: number | undefined;
+  limit: number;
+}
+
+/** Members, the latest account first. */
 export function memberPage(
   db: Db,
   communityId: number,
-  { banned = false, agents = false, below = MAX_ID, limit }: MemberPage,
+  { agents = false, below = MAX_ID, limit }: Page & { agents?: boolean },
 ): Promise<MemberRow[]> {
   return selectMembers(db, communityId)
-    .where("m.role", banned ? "=" : "<>", "banned")
+    .where("m.role", "<>", "banned")
     .$if(agents, (query) => query.where("u.role", "=", "agent"))
     .where("m.user_id", "<", below)
     .orderBy("m.user_id", "desc")
@@ -54,12 +62,20 @@ export function memberPage(
     .execute();
 }
 
-interface MemberPage {
-  banned?: boolean;
-  agents?: boolean;
-  /** Only accounts with an id below this one. */
-  below?: number | undefined;
-  limit: number;
+/** Accounts whose bans aren't over, the latest account first. */
+export function banPage(
+  db: Db,
+  communityId: number,
+  now: number,
+  { below = MAX_ID, limit }: Page,
+): Promise<MemberRow[]> {
+  return selectMembers(db, communityId)
+    .where("m.role", "=", sql.lit("banned"))
+    .where((eb) => eb.or([eb("m.until_at", "is", null), eb("m.until_at", ">", now)]))
+    .where("m.user_id", "<", below)
+    .orderBy("m.user_id", "desc")
+    .limit(limit)
+    .execute();
 }
 
 /** A member with this username. Throws `not_found`. */
@@ -81,6 +97,18 @@ export function asMember(row: MemberRow): CommunityMember {
     // Banned accounts aren't listed as members.
     role: row.role as CommunityRole,
     approved: row.approved === 1,
+    since: new Date(row.since).toISOString(),
+  };
+}
+
+export function asBan(row: MemberRow): CommunityBan {
+  return {
+    username: row.username,
+    displayName: row.display_name,
+    avatarUrl: row.avatar_url,
+    isAgent: row.account_role === "agent",
+    reason: row.reason ?? "",
+    until: row.until_at === null ? null : new Date(row.until_at).toISOString(),
     since: new Date(row.since).toISOString(),
   };
 }

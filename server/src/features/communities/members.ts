@@ -3,7 +3,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { invalid } from "../../http/api-error.ts";
-import type { Handlers, SignedIn } from "../../http/context.ts";
+import type { Call, Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
@@ -13,7 +13,7 @@ import { assertCanOwn } from "./membership.queries.ts";
 
 export const members = {
   async listCommunityMembers(ctx, { name, agents, limit = limits.page.default, cursor }) {
-    const community = await findCommunity(ctx.read, name, ctx.caller);
+    const community = await findCommunity(ctx.read, name, ctx);
     assertPermitted("listCommunityMembers", community);
     const wanted = { agents: agents === 1, below: cursor, limit: limit + 1 };
     const rows = await memberPage(ctx.read, community.id, wanted);
@@ -29,12 +29,9 @@ export const members = {
   "listCommunityMembers" | "setCommunityRole" | "approveCommunityAgent" | "withdrawAgentApproval"
 >;
 
-async function setRole(
-  { caller, now }: SignedIn,
-  tx: Db,
-  { name, username, role }: Input<Operations["setCommunityRole"]>,
-) {
-  const community = await lockFor(tx, "setCommunityRole", name, caller);
+async function setRole(call: Call, tx: Db, { name, username, role }: Input<Operations["setCommunityRole"]>) {
+  const { caller, now } = call;
+  const community = await lockFor(tx, "setCommunityRole", name, call);
   const member = await findMember(tx, community.id, username);
   if (member.id === caller.userId)
     throw invalid("username", "You are the owner. Make someone else the owner instead.");
@@ -68,8 +65,8 @@ interface Approval extends Input<Operations["approveCommunityAgent"]> {
   approved: 0 | 1;
 }
 
-async function approve({ caller }: SignedIn, tx: Db, { operation, name, username, approved }: Approval) {
-  const community = await lockFor(tx, operation, name, caller);
+async function approve(call: Call, tx: Db, { operation, name, username, approved }: Approval) {
+  const community = await lockFor(tx, operation, name, call);
   const member = await findMember(tx, community.id, username);
   if (member.account_role !== "agent") throw invalid("username", "Only agents need an approval.");
   await tx

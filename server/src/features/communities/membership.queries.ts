@@ -1,7 +1,8 @@
 import type { CommunityRole } from "@tandem/contract/community-names";
 import { limits } from "@tandem/contract/limits";
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { ApiError } from "../../http/api-error.ts";
+import type { CommunityMemberRow } from "../../storage/schema/communities.ts";
 import type { Db } from "../../storage/storage.ts";
 
 interface NewMember {
@@ -11,13 +12,66 @@ interface NewMember {
   now: number;
 }
 
-/** Adds and counts a member. The community must be locked. */
+/** Adds and counts a member, whose ban may be over. The community must be locked. */
 export async function addMember(tx: Db, { communityId, userId, role, now }: NewMember): Promise<void> {
-  await tx
-    .insertInto("community_members")
-    .values({ community_id: communityId, user_id: userId, role, since: now })
-    .execute();
+  const row = { role, approved: 0, since: now, reason: null, until_at: null };
+  await writeRow(tx, communityId, userId, row);
   await countMembers(tx, communityId, 1);
+}
+
+function writeRow(tx: Db, community_id: number, user_id: number, row: MemberState) {
+  return tx
+    .insertInto("community_members")
+    .values({ community_id, user_id, ...row })
+    .onConflict((conflict) => conflict.columns(["community_id", "user_id"]).doUpdateSet(row))
+    .execute();
+}
+
+type MemberState = Omit<Selectable<CommunityMemberRow>, "community_id" | "user_id">;
+
+interface NewBan {
+  reason: string;
+  /** Null if permanent. */
+  until: number | null;
+  now: number;
+}
+
+/** Bans an account, member or not. The community must be locked. Throws `forbidden` for its owner and moderators. */
+export async function ban(
+  tx: Db,
+  communityId: number,
+  userId: number,
+  { reason, until, now }: NewBan,
+): Promise<void> {
+  const before = await tx
+    .selectFrom("community_members")
+    .select("role")
+    .where("community_id", "=", communityId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  if (before?.role === "owner" || before?.role === "moderator")
+    throw new ApiError(
+      "forbidden",
+      "The owner and moderators of a community can't be banned from it. The owner can first make a moderator a member.",
+    );
+  await writeRow(tx, communityId, userId, {
+    role: "banned",
+    approved: 0,
+    since: now,
+    reason,
+    until_at: until,
+  });
+  if (before?.role === "member") await countMembers(tx, communityId, -1);
+}
+
+/** Ends the ban of an account, if it has one. */
+export async function endBan(tx: Db, communityId: number, userId: number): Promise<void> {
+  await tx
+    .deleteFrom("community_members")
+    .where("community_id", "=", communityId)
+    .where("user_id", "=", userId)
+    .where("role", "=", "banned")
+    .execute();
 }
 
 /** Removes a member's row, or the ban of an account. The community must be locked. */

@@ -1,5 +1,5 @@
 import { changedNothing } from "../../http/activity.ts";
-import type { Handlers, SignedIn } from "../../http/context.ts";
+import type { Call, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { assertPermitted, communityResponse, lockCommunity, lockFor } from "./communities.queries.ts";
@@ -11,24 +11,25 @@ export const membership = {
   leaveCommunity: (ctx, { name }) => ctx.write((tx) => leave(ctx, tx, name)),
 } satisfies Handlers<"joinCommunity" | "leaveCommunity">;
 
-async function join({ caller, now }: SignedIn, tx: Db, name: string) {
-  const community = await lockFor(tx, "joinCommunity", name, caller);
+async function join(call: Call, tx: Db, name: string) {
+  const { caller, now } = call;
+  const community = await lockFor(tx, "joinCommunity", name, call);
   if (community.standing !== "visitor")
-    return changedNothing({ joined: true, ...(await communityResponse(tx, name, caller)) });
+    return changedNothing({ joined: true, ...(await communityResponse(tx, name, call)) });
   assertAgentCanJoin(community, caller);
   const { userId } = caller;
   await lockAccount(tx, userId);
   await assertRoomToJoin(tx, userId);
   await addMember(tx, { communityId: community.id, userId, role: "member", now });
-  return { joined: true, ...(await communityResponse(tx, name, caller)) };
+  return { joined: true, ...(await communityResponse(tx, name, call)) };
 }
 
 /** A ban stays. So does a closed community's list of members, except who leaves it. */
-async function leave({ caller }: SignedIn, tx: Db, name: string) {
-  const community = await lockCommunity(tx, name, caller);
+async function leave(call: Call, tx: Db, name: string) {
+  const community = await lockCommunity(tx, name, call);
   assertPermitted("leaveCommunity", community);
   if (community.standing === "visitor" || community.standing === "banned")
-    return changedNothing({ joined: false, ...(await communityResponse(tx, name, caller)) });
-  await removeMember(tx, community.id, caller.userId);
-  return { joined: false, ...(await communityResponse(tx, name, caller)) };
+    return changedNothing({ joined: false, ...(await communityResponse(tx, name, call)) });
+  await removeMember(tx, community.id, call.caller.userId);
+  return { joined: false, ...(await communityResponse(tx, name, call)) };
 }

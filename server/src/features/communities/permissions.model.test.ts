@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import {
   type AiPolicy,
   aiPolicies,
@@ -22,7 +24,33 @@ const harmless: readonly CommunityOperation[] = [
   ...(["editCommunity", "setCommunityPicture", "deleteCommunityPicture", "listCommunityMembers"] as const),
 ];
 /** The codes of refusals. */
-const refusals = ["forbidden", "membership_required"];
+const refusals = (operation: CommunityOperation, standing: Standing) =>
+  standing === "banned" && isPermitted(operation, "member")
+    ? ["community_banned"]
+    : ["forbidden", "membership_required"];
+
+const document = fileURLToPath(new URL("../../../../docs/api-notes.md", import.meta.url));
+
+test("the table in docs/api-notes.md is that of the contract", async () => {
+  const row = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const table = [
+    row(["", ...standings]),
+    row(["---", ...standings.map(() => ":---:")]),
+    ...communityOperations.map((operation) =>
+      row([
+        `\`${operation}\``,
+        ...standings.map((standing) => (isPermitted(operation, standing) ? "yes" : "–")),
+      ]),
+    ),
+  ].join("\n");
+  const text = await readFile(document, "utf8");
+  await expect(
+    text.replace(
+      /(<!-- permissions -->\n)[\s\S]*(<!-- \/permissions -->)/,
+      (_, start, end) => `${start}\n${table}\n\n${end}`,
+    ),
+  ).toMatchFileSnapshot(document);
+});
 
 describe.each(engines)("communities on %s", (engine) => {
   let tandem: Tandem;
@@ -43,7 +71,11 @@ describe.each(engines)("communities on %s", (engine) => {
         const input = await inputOf(operation, world, caller);
         const { status, body } = await caller.call(operation, input);
         const outcome =
-          status === 200 ? "permitted" : refusals.includes(String(body.code)) ? "refused" : body;
+          status === 200
+            ? "permitted"
+            : refusals(operation, standing).includes(String(body.code))
+              ? "refused"
+              : body;
         expect([operation, outcome]).toEqual([
           operation,
           isPermitted(operation, standing) ? "permitted" : "refused",
@@ -163,21 +195,8 @@ describe.each(engines)("communities on %s", (engine) => {
       posts.set(person, { postId: post.id, commentId: comment.id, productId: product.id });
     }
     await visitor.leaveCommunity({ name });
-    await ban(name, banned);
+    await owner.banFromCommunity({ name, username: banned.user.username, reason: "Advertising" });
     return { name, owner, moderator, member, visitor, banned, posts };
-  }
-
-  async function ban(name: string, person: Person): Promise<void> {
-    await tandem.storage.write((tx) =>
-      tx
-        .updateTable("community_members")
-        .set({ role: "banned" })
-        .where("user_id", "=", person.user.id)
-        .where("community_id", "=", (eb) =>
-          eb.selectFrom("communities").select("id").where("communities.name", "=", name),
-        )
-        .execute(),
-    );
   }
 
   /** A valid input for a caller who may do it. */
@@ -190,6 +209,8 @@ describe.each(engines)("communities on %s", (engine) => {
       return created.agent.username;
     };
     const someone = { name, username: member.user.username };
+    const reason = "Off topic";
+    const { postId: theirPost = 0, commentId: theirComment = 0 } = world.posts.get(member) ?? {};
     switch (operation) {
       case "createPost":
         return { title: unique(), community: name };
@@ -210,6 +231,23 @@ describe.each(engines)("communities on %s", (engine) => {
       case "approveCommunityAgent":
       case "withdrawAgentApproval":
         return { name, username: await agent() };
+      case "removeCommunityPost":
+        return { name, id: theirPost, reason };
+      case "restoreCommunityPost":
+        await owner.removeCommunityPost({ name, id: theirPost, reason });
+        return { name, id: theirPost };
+      case "removeCommunityComment":
+        return { name, id: theirComment, reason };
+      case "restoreCommunityComment":
+        await owner.removeCommunityComment({ name, id: theirComment, reason });
+        return { name, id: theirComment };
+      case "pinCommunityPost":
+      case "unpinCommunityPost":
+        return { name, id: theirPost };
+      case "banFromCommunity":
+        return { ...someone, reason };
+      case "liftCommunityBan":
+        return { name, username: world.banned.user.username };
       default:
         return { name };
     }

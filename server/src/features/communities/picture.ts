@@ -1,4 +1,4 @@
-import type { Handlers, SignedIn } from "../../http/context.ts";
+import type { Call, Handlers, SignedIn } from "../../http/context.ts";
 import { namingField } from "../../http/files.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
 import { addMedium, detachCommunityPicture } from "../../media/rows.ts";
@@ -10,8 +10,8 @@ import { communityResponse, lockFor } from "./communities.queries.ts";
 export const communityPictures = {
   async setCommunityPicture(ctx, { name, image }) {
     const replay = await ctx.rehearse(async (tx) => {
-      await lockFor(tx, "setCommunityPicture", name, ctx.caller);
-      return communityResponse(tx, name, ctx.caller);
+      await lockFor(tx, "setCommunityPicture", name, ctx);
+      return communityResponse(tx, name, ctx);
     });
     if (replay) return replay;
     const store = async (stored: MediaUpload) => {
@@ -27,10 +27,10 @@ export const communityPictures = {
   },
   async deleteCommunityPicture(ctx, { name }) {
     const response = await ctx.write(async (tx) => {
-      const { id } = await lockFor(tx, "deleteCommunityPicture", name, ctx.caller);
+      const { id } = await lockFor(tx, "deleteCommunityPicture", name, ctx);
       await detachCommunityPicture(tx, id);
       await write(tx, id, null, 0);
-      return communityResponse(tx, name, ctx.caller);
+      return communityResponse(tx, name, ctx);
     });
     deleteLater(ctx);
     return response;
@@ -43,17 +43,12 @@ interface NewPicture {
   files: MediaUpload["files"];
 }
 
-async function replace(
-  { caller, now }: SignedIn,
-  tx: Db,
-  name: string,
-  { address, isAi, files }: NewPicture,
-) {
-  const { id } = await lockFor(tx, "setCommunityPicture", name, caller);
+async function replace(call: Call, tx: Db, name: string, { address, isAi, files }: NewPicture) {
+  const { id } = await lockFor(tx, "setCommunityPicture", name, call);
   await detachCommunityPicture(tx, id);
-  await addMedium(tx, { owner: { community_id: id }, state: "ready", files, now });
+  await addMedium(tx, { owner: { community_id: id }, state: "ready", files, now: call.now });
   await write(tx, id, address, isAi);
-  return communityResponse(tx, name, caller);
+  return communityResponse(tx, name, call);
 }
 
 async function write(tx: Db, id: number, url: string | null, isAi: number): Promise<void> {

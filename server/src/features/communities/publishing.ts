@@ -3,6 +3,7 @@ import { aiRules, type CommunityOperation } from "@tandem/contract/community-nam
 import type { Provenance } from "@tandem/contract/provenance";
 import { ApiError } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
+import type { Call } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { aiMark } from "../shared/authorship.ts";
 import { assertOpen, assertPermitted, type FoundCommunity, lockCommunity } from "./communities.queries.ts";
@@ -22,7 +23,7 @@ interface Declared {
 
 /**
  * The one place that decides who may publish what in a community: every post, comment and edit asks here, whether a session, a
- * key, an agent, an approval or the schedule publishes it. Locks the community. Throws `not_found`, `forbidden`,
+ * key, an agent, an approval or the schedule publishes it. Locks the community. Throws `not_found`, `community_banned`,
  * `membership_required`, `community_closed` or `ai_policy`.
  * @param declared for a new post. A person's edit changes no mark, and a comment has none to declare.
  */
@@ -30,10 +31,11 @@ export async function assertMayPublish(
   tx: Db,
   operation: Publishing,
   name: string,
-  caller: Caller,
+  call: Call,
   declared: Declared | null = null,
 ): Promise<FoundCommunity> {
-  const community = await lockCommunity(tx, name, caller, operation === "createPost" ? "change" : "use");
+  const { caller } = call;
+  const community = await lockCommunity(tx, name, call, operation === "createPost" ? "change" : "use");
   assertPermitted(operation, community);
   assertOpen(community);
   if (aiMark(caller) === 1) assertAiAllowed(community, caller);

@@ -7,7 +7,14 @@ import { notifyDecision } from "../notifications/notifications.queries.ts";
 import * as posts from "../posts/moderation-removal.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { clearVersions } from "../versions/clear-versions.ts";
-import { type About, type FoundDecision, findDecision, isStrike, latestAbout } from "./decisions.queries.ts";
+import {
+  type About,
+  type FoundDecision,
+  findDecision,
+  isOfCommunity,
+  isStrike,
+  latestAbout,
+} from "./decisions.queries.ts";
 import { updateLastStrike } from "./strikes.ts";
 
 /** The length of the excerpt that a decision stores, in code points. */
@@ -17,18 +24,20 @@ export interface Removal {
   reason: string;
   /** Whether it is only held back until a moderator has reviewed it. */
   held?: boolean;
+  /** The id of the community whose moderators remove it. */
+  communityId?: number;
   now: number;
 }
 
-interface Moderated {
+export interface Moderated {
   id: number;
   removed: number;
 }
 
 /** Something that can be removed and restored: the parts in which posts and comments differ. */
-interface Removable<T extends Moderated> {
+export interface Removable<T extends Moderated> {
   kind: Exclude<TargetKind, "account">;
-  acts: { remove: Act; hold: Act };
+  acts: { remove: Act; hold: Act; inCommunity: Act };
   lock(tx: Db, id: number): Promise<T>;
   about(item: T): About;
   excerpt(item: T): string;
@@ -40,7 +49,7 @@ interface Removable<T extends Moderated> {
 export const removablePost: Removable<posts.ModeratedPost> = {
   ...posts,
   kind: "post",
-  acts: { remove: "remove_post", hold: "hold_post" },
+  acts: { remove: "remove_post", hold: "hold_post", inCommunity: "community_remove_post" },
   lock: posts.lockForModeration,
   about: ({ id }) => ({ post_id: id, comment_id: null }),
   owner: posts.ownerOf,
@@ -50,7 +59,7 @@ export const removablePost: Removable<posts.ModeratedPost> = {
 export const removableComment: Removable<comments.ModeratedComment> = {
   ...comments,
   kind: "comment",
-  acts: { remove: "remove_comment", hold: "hold_comment" },
+  acts: { remove: "remove_comment", hold: "hold_comment", inCommunity: "community_remove_comment" },
   lock: comments.lockForModeration,
   about: ({ id, post_id }) => ({ post_id, comment_id: id }),
   owner: async (_, { user_id }) => user_id,
@@ -59,27 +68,30 @@ export const removableComment: Removable<comments.ModeratedComment> = {
 
 /**
  * Removes a post or comment, or holds it back, and notifies its author. A removal also clears its earlier versions, which
- * restoring doesn't bring back, and is a strike on the account. If it is already removed, nothing changes, except that a
- * removal replaces a hold. Returns the decision that is in force. Throws `not_found`.
+ * restoring doesn't bring back, and is a strike on the account; one by a community's moderators does neither. If it is already
+ * removed, nothing changes, except that a removal replaces a hold, and one by the service also a community's. Returns the
+ * decision that is in force. Throws `not_found`.
  */
 export async function remove<T extends Moderated>(
   tx: Db,
   what: Removable<T>,
   id: number,
-  { reason, held = false, now }: Removal,
+  { reason, held = false, communityId, now }: Removal,
 ): Promise<FoundDecision> {
   const item = await what.lock(tx, id);
+  const act = what.acts[held ? "hold" : communityId === undefined ? "remove" : "inCommunity"];
   const before = item.removed === 1 ? await latestAbout(tx, what.about(item)) : undefined;
-  if (before && (held || before.act === what.acts.remove)) return before;
+  if (before && (held || before.act === what.acts.remove || before.act === act)) return before;
   if (before) await endDecision(tx, before, now);
   else await what.removeForModeration(tx, item);
-  if (!held) {
+  if (act === what.acts.remove) {
     await clearVersions(tx, what.kind, id, { by: "moderator", now });
     await closeCase(tx, what.kind, id, "removed", now);
   }
   return recordDecision(tx, {
     ...what.about(item),
-    act: held ? what.acts.hold : what.acts.remove,
+    act,
+    community_id: communityId ?? null,
     user_id: await what.owner(tx, item),
     excerpt: excerptOf(what.excerpt(item)),
     reason,
@@ -124,7 +136,15 @@ export async function closeCase(
 
 type NewDecision = Omit<
   FoundDecision,
-  "id" | "username" | "undone_at" | "appeal" | "appealed_at" | "answer" | "answered_at" | "accepted"
+  | "id"
+  | "username"
+  | "community"
+  | "undone_at"
+  | "appeal"
+  | "appealed_at"
+  | "answer"
+  | "answered_at"
+  | "accepted"
 >;
 
 /** Stores a decision, with its strike, and notifies the account and its operator. */
@@ -134,7 +154,7 @@ export async function recordDecision(tx: Db, decision: NewDecision): Promise<Fou
   await notifyConcerned(tx, recorded, decision.created_at);
   // After the notifications, which lock several accounts in order.
   if (recorded.user_id !== null && isStrike(recorded)) await updateLastStrike(tx, recorded.user_id);
-  await increment(tx, "decisions", decision.created_at);
+  if (!isOfCommunity(decision)) await increment(tx, "decisions", decision.created_at);
   await increment(tx, `decisions/${decision.act}`, decision.created_at);
   return recorded;
 }
@@ -144,11 +164,11 @@ export async function undoDecision(tx: Db, decision: FoundDecision, now: number)
   await endDecision(tx, decision, now);
   await notifyConcerned(tx, decision, now);
   if (decision.user_id !== null && isStrike(decision)) await updateLastStrike(tx, decision.user_id);
-  await increment(tx, "decisions/undone", now);
+  await increment(tx, isOfCommunity(decision) ? "decisions/community_undone" : "decisions/undone", now);
   return { ...decision, undone_at: now };
 }
 
-async function endDecision(tx: Db, { id }: FoundDecision, now: number): Promise<void> {
+export async function endDecision(tx: Db, { id }: FoundDecision, now: number): Promise<void> {
   await tx.updateTable("decisions").set({ undone_at: now }).where("id", "=", id).execute();
 }
 

@@ -1,21 +1,22 @@
 import { routeOf } from "@tandem/contract/hints";
-import { type Act, type Decision, strikeActs } from "@tandem/contract/moderation";
+import { type Act, communityActs, type Decision, strikeActs } from "@tandem/contract/moderation";
 import type { Selectable } from "kysely";
 import { notFound } from "../../http/api-error.ts";
 import { FOR_GOOD } from "../../http/suspension.ts";
 import type { DecisionRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 
-/** A decision with the username of the account that it concerns. */
-export type FoundDecision = Selectable<DecisionRow> & { username: string | null };
+/** A decision with the username of the account that it concerns, and the name of the community that decided. */
+export type FoundDecision = Selectable<DecisionRow> & { username: string | null; community: string | null };
 
-/** Decisions with usernames, newest first. */
+/** Decisions with the names of accounts and communities, newest first. */
 export function selectDecisions(db: Db) {
   return db
     .selectFrom("decisions as d")
     .leftJoin("users as u", "u.id", "d.user_id")
+    .leftJoin("communities as c", "c.id", "d.community_id")
     .selectAll("d")
-    .select("u.username")
+    .select(["u.username", "c.name as community"])
     .orderBy("d.id", "desc");
 }
 
@@ -58,6 +59,11 @@ export function isStrike({ act, user_id }: Pick<FoundDecision, "act" | "user_id"
   return user_id !== null && strikeActs.some((strike) => strike === act);
 }
 
+/** Whether a community's moderators decided, not the service. */
+export function isOfCommunity({ act }: Pick<FoundDecision, "act">): boolean {
+  return communityActs.some((each) => each === act);
+}
+
 /** Whether the decision was undone or has expired. */
 export function hasEnded({ undone_at, until_at }: FoundDecision, now: number): boolean {
   return undone_at !== null || (until_at !== null && until_at <= now);
@@ -68,6 +74,7 @@ export function asDecision(row: FoundDecision, now: number): Decision {
   return {
     id: row.id,
     act: row.act,
+    community: row.community,
     postId: row.post_id,
     commentId: row.comment_id,
     username: row.username,

@@ -6,7 +6,9 @@ import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
+import { lockCommunityById } from "../communities/communities.queries.ts";
 import { increment } from "../shared/daily-stats.ts";
+import { liftBan } from "./bans.ts";
 import { notifyConcerned, removableComment, removablePost, restore, undoDecision } from "./decide.ts";
 import {
   accountAndAgents,
@@ -105,11 +107,12 @@ async function storeAnswer(tx: Db, id: number, answer: Answer): Promise<FoundDec
   return { ...row, ...answer };
 }
 
-/** Locks the post or comment before the decision: the same order as when a decision is made. */
+/** Locks the post or comment, or the community of a ban, before the decision: the same order as when a decision is made. */
 async function lockForModeration(tx: Db, id: number): Promise<FoundDecision> {
-  const { post_id, comment_id } = await findDecision(tx, id);
+  const { post_id, comment_id, community_id } = await findDecision(tx, id);
   if (comment_id !== null) await removableComment.lock(tx, comment_id).catch(ignoreApiError);
   else if (post_id !== null) await removablePost.lock(tx, post_id).catch(ignoreApiError);
+  else if (community_id !== null) await lockCommunityById(tx, community_id);
   return lockDecision(tx, id);
 }
 
@@ -123,6 +126,7 @@ async function overturn(tx: Db, decision: FoundDecision, now: number): Promise<v
   const { act, post_id, comment_id } = decision;
   try {
     if (act === "suspend") await lift(tx, decision, now);
+    else if (act === "community_ban") await liftBan(tx, decision, now);
     else if (comment_id !== null) await restore(tx, removableComment, comment_id, now);
     else if (post_id !== null) await restore(tx, removablePost, post_id, now);
   } catch (error) {

@@ -57,7 +57,7 @@ export async function suspend(tx: Db, userId: number, { reason, until, now }: Te
   const decision = await recordDecision(tx, {
     act: "suspend",
     user_id: userId,
-    ...{ post_id: null, comment_id: null },
+    ...{ post_id: null, comment_id: null, community_id: null },
     ...{ excerpt: account.username, reason, automated: 0, until_at: until, created_at: now },
   });
   await updateSuspendedUntil(tx, userId);

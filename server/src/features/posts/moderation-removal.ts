@@ -6,6 +6,7 @@ import { authorNameOf, fromFragment, type PostFacts, toFragment } from "../../st
 import { REMOVED_CREATOR, REMOVED_RANK } from "../../storage/removed.ts";
 import type { Db } from "../../storage/storage.ts";
 import { countPosts } from "../communities/counters.ts";
+import { unpinRemoved } from "../communities/pins.queries.ts";
 import { hotRank, rankedScore, ranksAiLikes } from "./hot.ts";
 import { searchText } from "./posts.queries.ts";
 import { distinctNames, promoteNext, regroup } from "./story.ts";
@@ -66,6 +67,14 @@ export async function ownerOf(tx: Db, post: ModeratedPost): Promise<number | nul
   return owner?.user_id ?? null;
 }
 
+/** The name of the community of this service that a post is in, removed or not; null for any other. */
+export async function communityOfPost(tx: Db, id: number): Promise<string | null> {
+  const row = await tx.selectFrom("posts").select("fragment").where("id", "=", id).executeTakeFirst();
+  if (!row) return null;
+  const { platform, community } = fromFragment(row.fragment);
+  return platform === nativePlatform ? (community?.toLowerCase() ?? null) : null;
+}
+
 /** Removes a post that isn't removed yet. */
 export async function removeForModeration(tx: Db, { id }: ModeratedPost): Promise<void> {
   const postId = sql<number>`${id}`;
@@ -88,6 +97,7 @@ export async function removeForModeration(tx: Db, { id }: ModeratedPost): Promis
   );
   await countPosts(tx, postId, -1);
   await addToCreatorTotals(tx, id, -1);
+  await unpinRemoved(tx, id);
   await withhold(tx, id, 1);
   await tx.engine.postSearch.remove(tx, postId);
   await sql`update posts set removed = 1, story = null, story_rest = 1, story_count = 1,

@@ -53,7 +53,7 @@ async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createDraf
   const { caller, now } = ctx;
   const { publishAt: time, ...post } = input;
   if (post.productIds?.length) await requireOwnProducts(tx, caller, post.productIds, "productIds");
-  if (post.community != null) await findCommunity(tx, post.community, caller);
+  if (post.community != null) await findCommunity(tx, post.community, ctx);
   const publishAt = parseTime(time);
   const state = stateFor(caller, publishAt);
   const id = await addDraft(tx, { operation: "createPost", caller, input: post, state, publishAt, now });

@@ -177,9 +177,9 @@ export async function createPost(
 }
 
 /** The community that the post is for. Throws if the caller can't post it there. */
-function enter({ caller }: Actor, tx: Db, { community, provenance }: PostInput, result: Authorship) {
+function enter(call: Actor, tx: Db, { community, provenance }: PostInput, result: Authorship) {
   const declared = { provenance: result.provenance, explicit: provenance !== undefined };
-  return assertMayPublish(tx, "createPost", String(community), caller, declared);
+  return assertMayPublish(tx, "createPost", String(community), call, declared);
 }
 
 /** The text that can mention accounts. */
@@ -190,7 +190,7 @@ function textOf({ title, body }: PostFacts): string {
 export async function editPost(ctx: Actor, tx: Db, input: Input<Operations["editPost"]>): Promise<JsonText> {
   const { caller, now } = ctx;
   const { id, community } = await findOwnPost(tx, input.id, caller);
-  if (community !== null) await assertMayPublish(tx, "editPost", community, caller);
+  if (community !== null) await assertMayPublish(tx, "editPost", community, ctx);
   const facts = await readFacts(tx, id);
   if (input.alt && facts.mediaState === null) throw altWithoutMedia();
   const edited: PostFacts = {

@@ -23,14 +23,15 @@ export const attachments = {
 } satisfies Handlers<"attachProduct">;
 
 export async function attachProduct(
-  { caller, now }: Actor,
+  call: Actor,
   tx: Db,
   { id, productId }: Input<Operations["attachProduct"]>,
 ): Promise<JsonText> {
+  const { caller, now } = call;
   const post = await lockPost(tx, id);
   await requireOwnProducts(tx, caller, [productId], "productId");
   requireOwn(post, caller);
-  if (post.community !== null) await assertMayPublish(tx, "attachProduct", post.community, caller);
+  if (post.community !== null) await assertMayPublish(tx, "attachProduct", post.community, call);
   if (await attach(tx, id, [productId], "productId"))
     await refreshCards(tx, sql`${id}`, { editor: editorOf(caller, now), stamps: aiMark(caller) === 1 });
   return postResponse(tx, id, caller);

@@ -62,6 +62,12 @@ function flowsOf(counts: ReadonlyMap<string, number>): Omit<TransparencyDay, "da
       held: of("decisions/hold_post") + of("decisions/hold_comment"),
       undone: of("decisions/undone"),
     },
+    communityRemovals: {
+      posts: of("decisions/community_remove_post"),
+      comments: of("decisions/community_remove_comment"),
+      bans: of("decisions/community_ban"),
+      undone: of("decisions/community_undone"),
+    },
     appeals: {
       filed: of("appeals/filed"),
       accepted: of("appeals/accepted"),

@@ -31,4 +31,6 @@ export interface CommunityMemberRow {
   since: number;
   /** Why it is banned. */
   reason: Generated<string | null>;
+  /** When the ban ends; null if never. */
+  until_at: Generated<number | null>;
 }

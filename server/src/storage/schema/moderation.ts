@@ -19,6 +19,8 @@ export interface DecisionRow {
   user_id: number | null;
   post_id: number | null;
   comment_id: number | null;
+  /** The community whose moderators decided; null for the service. */
+  community_id: Generated<number | null>;
   /** The start of the content's text. */
   excerpt: string;
   reason: string;

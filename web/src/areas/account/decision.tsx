@@ -7,7 +7,7 @@ import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { postAddress } from "../../shared/addresses.ts";
+import { communityAddress, postAddress } from "../../shared/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
@@ -22,8 +22,8 @@ import { Badge } from "./panel.tsx";
 export function DecisionCard({ decision }: { decision: Decision }) {
   const { t } = useText();
   const me = useMe();
-  const { act, excerpt, reason, automated, strike, until, stands, appeal, createdAt, username, postId } =
-    decision;
+  const { act, excerpt, reason, strike, until, stands, appeal, createdAt, username, postId } = decision;
+  const isRemovedPost = act === "remove_post" || act === "community_remove_post";
   return (
     <li className="card-flush flex flex-col gap-3 p-5">
       <div className="flex flex-wrap items-center gap-2">
@@ -34,7 +34,7 @@ export function DecisionCard({ decision }: { decision: Decision }) {
       </div>
       {excerpt && (
         <blockquote className="theirs border-s-2 ps-3 text-soft">
-          {postId !== null && act !== "remove_post" ? (
+          {postId !== null && !isRemovedPost ? (
             <Link to={postAddress(postId)} className="hover:underline">
               {excerpt}
             </Link>
@@ -53,8 +53,10 @@ export function DecisionCard({ decision }: { decision: Decision }) {
           </>
         )}
         <dt>{t("account.decidedBy")}</dt>
-        <dd>{t(automated ? "account.byRule" : "account.byModerator")}</dd>
-        {act === "suspend" && (
+        <dd>
+          <DecidedBy decision={decision} />
+        </dd>
+        {(act === "suspend" || act === "community_ban") && (
           <>
             <dt>{t("account.until")}</dt>
             <dd>{until ? <Deadline at={until} /> : t("account.permanent")}</dd>
@@ -68,6 +70,16 @@ export function DecisionCard({ decision }: { decision: Decision }) {
         stands && me?.role !== "agent" && <AppealForm id={decision.id} />
       )}
     </li>
+  );
+}
+
+function DecidedBy({ decision: { automated, community } }: { decision: Decision }) {
+  const { t } = useText();
+  if (community === null) return t(automated ? "account.byRule" : "account.byModerator");
+  return (
+    <Link to={communityAddress(community)} className="theirs underline">
+      {t("account.byCommunity", { community })}
+    </Link>
   );
 }
 

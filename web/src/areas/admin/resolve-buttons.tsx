@@ -5,8 +5,9 @@ import { adminKey } from "../../data/admin.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { LazyModerationDialog } from "../../posts/lazy-moderation-dialog.tsx";
+import type { ModerationInput } from "../../posts/moderation-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
-import { ModerationDialog, type ModerationInput } from "./moderation-dialog.tsx";
 
 const actions = ["dismiss", "remove", "suspend"] as const;
 
@@ -61,7 +62,7 @@ export function ResolveButtons({
           </Button>
         ))}
       {action && (
-        <ModerationDialog
+        <LazyModerationDialog
           draftKey={`${action}.${cases.map(({ id }) => id).join(".")}`}
           title={
             action === "suspend" && owner

@@ -7,6 +7,8 @@ import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { LazyModerationDialog } from "../../posts/lazy-moderation-dialog.tsx";
+import type { ModerationInput } from "../../posts/moderation-dialog.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -16,7 +18,6 @@ import { SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useStepUp } from "../../ui/use-step-up.tsx";
 import { AdminPage } from "./layout.tsx";
-import { ModerationDialog, type ModerationInput } from "./moderation-dialog.tsx";
 
 /** One account: its state, its keys, and the decisions about it. */
 export function UserPage({ id }: { id: number }) {
@@ -132,7 +133,7 @@ function AccountHeader({
       )}
       {stepUp.dialog}
       {isSuspending && (
-        <ModerationDialog
+        <LazyModerationDialog
           draftKey={`suspend.account.${id}`}
           title={t("admin.suspendNamed", { name: username })}
           action={t("admin.suspend")}
@@ -221,7 +222,7 @@ function DecisionRow({ decision }: { decision: Decision }) {
     },
     { onSuccess: () => refresh(t("admin.restored")) },
   );
-  const restorable = stands && act !== "suspend" && (commentId ?? postId) !== null;
+  const restorable = stands && act !== "suspend" && act !== "community_ban" && (commentId ?? postId) !== null;
   return (
     <li className="flex flex-wrap items-start justify-between gap-2 border-t pt-3 first:border-t-0 first:pt-0">
       <div className="min-w-0">

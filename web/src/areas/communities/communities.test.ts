@@ -74,11 +74,59 @@ describe("communities", () => {
     expect(community).toMatchObject({ closed: true, rules: "Be kind." });
   });
 
+  test("are moderated: posts pinned, removed and restored, accounts banned and let back in", async () => {
+    const [ida, max] = [await tandem.as.human("ida"), await tandem.as.human("max")];
+    await ida.createCommunity({ name: "felting" });
+    await max.joinCommunity({ name: "felting" });
+    for (const title of ["On wool", "Buy my felt"]) await max.createPost({ title, community: "felting" });
+    await using visitor = await visit(tandem, ida);
+    const { page } = visitor;
+    await visitor.open("/c/felting");
+    const menuOf = (title: string) =>
+      page.getByRole("article").filter({ hasText: title }).first().getByRole("button", { name: /^More/ });
+    await menuOf("On wool").click();
+    await page.getByRole("menuitem", { name: "Pin in felting" }).click();
+    await page.getByRole("region", { name: "Pinned" }).getByText("On wool").waitFor();
+    await menuOf("Buy my felt").click();
+    await page.getByRole("menuitem", { name: "Remove from felting" }).click();
+    await page.getByRole("dialog").getByLabel("Reason").fill("No sales here");
+    expect(await visitor.axeViolations()).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByText("Removed from felting.").waitFor();
+    await page.getByText("Buy my felt").first().waitFor({ state: "detached" });
+
+    await page.getByRole("main").getByRole("link", { name: "Moderation" }).click();
+    await page.getByText("No sales here").waitFor();
+    expect(await visitor.axeViolations()).toEqual([]);
+    await page.getByRole("button", { name: /^Restore/ }).click();
+    await page.getByText("No longer in force").waitFor();
+    await visitor.open("/c/felting/members");
+    await page.getByRole("button", { name: "Ban max" }).click();
+    await page.getByRole("dialog").getByLabel("Reason").fill("Sales again");
+    await page.getByRole("dialog").getByRole("button", { name: "Ban" }).click();
+    await page.getByText("max is banned from felting.").waitFor();
+
+    await using banned = await visit(tandem, max, phone);
+    await banned.open("/c/felting");
+    await banned.page.getByRole("main").getByRole("link", { name: "See why" }).click();
+    await banned.page.getByText("Banned from a community").waitFor();
+    await banned.page.getByText("Sales again").waitFor();
+    await banned.page.getByRole("link", { name: "the moderators of felting" }).first().waitFor();
+    expect(await banned.axeViolations()).toEqual([]);
+
+    await visitor.open("/c/felting/moderation?view=bans");
+    expect(await visitor.axeViolations()).toEqual([]);
+    await page.getByRole("button", { name: "Lift ban: max" }).click();
+    await page.getByText("No one is banned").waitFor();
+    expect((await max.joinCommunity({ name: "felting" })).joined).toBe(true);
+    expect([...visitor.browserErrors, ...banned.browserErrors]).toEqual([]);
+  });
+
   test("answer who may not see their forms, or names that don't exist, with Page not found", async () => {
     const zoe = await tandem.as.human("zoe");
     await (await tandem.as.human("yves")).createCommunity({ name: "dyeing" });
     await using visitor = await visit(tandem, zoe);
-    for (const path of ["/c/dyeing/edit", "/c/dyeing/members", "/c/nowhere"]) {
+    for (const path of ["/c/dyeing/edit", "/c/dyeing/members", "/c/dyeing/moderation", "/c/nowhere"]) {
       await visitor.open(path);
       await visitor.page.getByRole("heading", { name: "Page not found" }).waitFor();
     }

@@ -2,7 +2,7 @@ import type { CommunityMember, Community as Shown } from "@tandem/contract/commu
 import { useQuery } from "@tanstack/react-query";
 import { communityQuery, isMember, isStaff } from "../../data/communities.ts";
 import { useMe } from "../../data/me.ts";
-import { type FeedFilters, feedQuery } from "../../data/posts.ts";
+import { type FeedFilters, feedQuery, postQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
 import { useParams, useSearch } from "../../router/provider.tsx";
@@ -11,11 +11,13 @@ import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
 import { Aside, AsideSection, WithAside } from "../../ui/aside.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
 import { AboutCommunity, Moderators } from "./about-community.tsx";
 import { CommunityPicture } from "./community-picture.tsx";
 import { JoinButton } from "./join-button.tsx";
+import { PinnedPosts } from "./pinned-posts.tsx";
 
 function filtersOf(name: string, { sort, cursor }: AddressValues): FeedFilters {
   const at = Number(cursor);
@@ -28,11 +30,15 @@ function filtersOf(name: string, { sort, cursor }: AddressValues): FeedFilters {
 }
 
 export const Community = page({
-  load: ({ api, queryClient, params: { name = "" }, search }) =>
-    Promise.all([
+  load: async ({ api, queryClient, params: { name = "" }, search }) => {
+    const filters = filtersOf(name, search);
+    const [{ pinnedPostIds }] = await Promise.all([
       queryClient.ensureQueryData(communityQuery(api, name)),
-      queryClient.ensureInfiniteQueryData(feedQuery(api, filtersOf(name, search))),
-    ]),
+      queryClient.ensureInfiniteQueryData(feedQuery(api, filters)),
+    ]);
+    if (filters.cursor === undefined)
+      await Promise.all(pinnedPostIds.map((id) => queryClient.prefetchQuery(postQuery(api, id))));
+  },
   head: ({ i18n, params: { name = "" }, search }) => ({
     title: name,
     description: i18n._("communities.about", { name }),
@@ -49,7 +55,15 @@ function CommunityView() {
   return <Loaded {...data} />;
 }
 
-function Loaded({ community, moderators }: { community: Shown; moderators: CommunityMember[] }) {
+function Loaded({
+  community,
+  moderators,
+  pinnedPostIds,
+}: {
+  community: Shown;
+  moderators: CommunityMember[];
+  pinnedPostIds: number[];
+}) {
   const { t } = useText();
   const search = useSearch();
   const { name } = community;
@@ -71,6 +85,7 @@ function Loaded({ community, moderators }: { community: Shown; moderators: Commu
     <WithAside aside={aside}>
       <div>
         <Header community={community} moderators={moderators} />
+        {filters.cursor === undefined && <PinnedPosts ids={pinnedPostIds} />}
         <div className="pb-3">
           <TabLinks label={t("communities.order")}>
             <TabLink to={to} aria-current={filters.sort ? undefined : "page"}>
@@ -95,7 +110,7 @@ function Loaded({ community, moderators }: { community: Shown; moderators: Commu
 function Header({ community, moderators }: { community: Shown; moderators: CommunityMember[] }) {
   const { t } = useText();
   const me = useMe();
-  const { name, description, memberCount, closed } = community;
+  const { name, description, memberCount, closed, role } = community;
   return (
     <header className="flex flex-col gap-3 px-4 pt-4 pb-3 sm:px-0">
       <div className="flex items-center gap-4">
@@ -113,6 +128,14 @@ function Header({ community, moderators }: { community: Shown; moderators: Commu
           {t("communities.closed")}
         </p>
       )}
+      {role === "banned" && (
+        <p role="note" className="font-semibold">
+          {t("communities.youAreBanned")}{" "}
+          <Link to="/standing" className="underline">
+            {t("communities.whyBanned")}
+          </Link>
+        </p>
+      )}
       <div className="flex flex-wrap gap-2">
         {!closed && isMember(community) && (
           <ButtonLink to="/compose" search={{ community: name }} variant="primary">
@@ -122,6 +145,7 @@ function Header({ community, moderators }: { community: Shown; moderators: Commu
         <JoinButton community={community} />
         {isStaff(community) && me?.role !== "agent" && (
           <>
+            <ButtonLink to={`${communityAddress(name)}/moderation`}>{t("communities.moderation")}</ButtonLink>
             <ButtonLink to={`${communityAddress(name)}/members`}>{t("communities.manageMembers")}</ButtonLink>
             {!closed && (
               <ButtonLink to={`${communityAddress(name)}/edit`}>{t("communities.edit")}</ButtonLink>

@@ -1,5 +1,6 @@
 import type { Community, CommunityMember } from "@tandem/contract/communities";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { communityQuery, isStaff, membersQuery } from "../../data/communities.ts";
 import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -11,6 +12,7 @@ import { page } from "../../shared/page.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { NotFoundPage } from "../../ui/error-pages.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { CardList, PersonRow } from "../../ui/person-row.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
@@ -87,6 +89,9 @@ function Member({ community, member }: { community: Community; member: Community
     >
       {isAgent && <ApproveButton name={community.name} member={member} />}
       {mayChangeRole && <RoleButton name={community.name} member={member} />}
+      {role === "member" && username !== me?.username && (
+        <BanButton name={community.name} username={username} />
+      )}
     </PersonRow>
   );
 }
@@ -129,5 +134,27 @@ function RoleButton({ name, member }: { name: string; member: CommunityMember })
     <Button busy={change.isPending} onClick={() => change.mutate()}>
       {t(isModerator ? "communities.removeModerator" : "communities.makeModerator")}
     </Button>
+  );
+}
+
+const BanDialog = lazyComponent(async () => ({
+  default: (await import("../../posts/community-moderation.tsx")).CommunityBanDialog,
+}));
+
+function BanButton({ name, username }: { name: string; username: string }) {
+  const { t } = useText();
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <Button
+        variant="danger"
+        aria-label={t("communities.banNamed", { name: username })}
+        onClick={() => setOpen(true)}
+      >
+        {t("communities.ban")}
+      </Button>
+      {isOpen && <BanDialog community={name} username={username} onClose={close} />}
+    </>
   );
 }

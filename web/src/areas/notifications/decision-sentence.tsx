@@ -19,16 +19,18 @@ export function DecisionSentence({
   const { data } = useInfiniteQuery(decisionsQuery(useApi()));
   const decision = data?.pages.flatMap((page) => page.decisions).find(({ id }) => id === decisionId);
   if (!decision) return <RichText text="notifications.moderation" values={{ name }} parts={parts} />;
-  const { act, appeal, excerpt } = decision;
+  const { act, appeal, community, excerpt } = decision;
   const state = appeal?.state ?? "open";
   return (
     <>
       <RichText
         text={`notifications.${stageOf(decision, createdAt)}`}
-        values={{ name, act, state }}
+        values={{ name, act, state, community: community ?? "" }}
         parts={parts}
       />
-      {act !== "suspend" && excerpt !== "" && <span className="text-soft"> {excerpt}</span>}
+      {act !== "suspend" && act !== "community_ban" && excerpt !== "" && (
+        <span className="text-soft"> {excerpt}</span>
+      )}
     </>
   );
 }

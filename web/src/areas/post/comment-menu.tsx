@@ -7,6 +7,12 @@ import { changePost } from "../../data/posts.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import {
+  CommunityBanDialog,
+  CommunityRemovalDialog,
+  CommunityRemovalItems,
+  useModerated,
+} from "../../posts/community-moderation.tsx";
 import { ReportDialog } from "../../posts/report-dialog.tsx";
 import { copyLink } from "../../posts/share-link.ts";
 import { useNavigate } from "../../router/provider.tsx";
@@ -28,10 +34,13 @@ export default function CommentMenu({
   const { t } = useText();
   const { baseUrl } = useApp();
   const { post } = useThread();
-  const [openDialog, setOpenDialog] = useState<"delete" | "report" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"delete" | "report" | "remove" | "ban" | null>(null);
   const feedback = { t, ...useToasts() };
   const me = useMe();
   const isOwn = me?.username === username;
+  const moderated = useModerated(post);
+  const community = moderated?.community.name ?? "";
+  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const link = `${baseUrl}${postAddress(post.id)}#comment-${id}`;
   return (
@@ -71,7 +80,31 @@ export default function CommentMenu({
             {t("card.report")}
           </MenuItem>
         )}
+        {moderated && !isOwn && (
+          <CommunityRemovalItems
+            community={community}
+            author={username ?? ""}
+            onRemove={() => setOpenDialog("remove")}
+            onBan={() => setOpenDialog("ban")}
+          />
+        )}
       </Menu>
+      {openDialog === "remove" && (
+        <CommunityRemovalDialog
+          kind="comment"
+          id={id}
+          community={community}
+          onRemoved={() => void queryClient.invalidateQueries({ queryKey: ["comments", post.id] })}
+          onClose={() => setOpenDialog(null)}
+        />
+      )}
+      {openDialog === "ban" && (
+        <CommunityBanDialog
+          community={community}
+          username={username ?? ""}
+          onClose={() => setOpenDialog(null)}
+        />
+      )}
       <DeleteComment id={id} open={openDialog === "delete"} onClose={() => setOpenDialog(null)} />
       {openDialog === "report" && (
         <ReportDialog target={{ commentId: id }} onClose={() => setOpenDialog(null)} />

@@ -6,21 +6,39 @@ import { Count } from "../../ui/time.tsx";
 type Totals = Transparency["totals"];
 
 const removalNames = ["posts", "comments", "suspensions", "held", "undone"] as const;
+const communityRemovalNames = ["posts", "comments", "bans", "undone"] as const;
 
 /** What moderators did. */
 export function Removals({ removals }: Pick<Totals, "removals">) {
-  const { t } = useText();
   return (
     <dl className="grid grid-cols-2 gap-3 sm:grid-cols-5">
       {removalNames.map((name) => (
-        <div key={name} className="card flex flex-col-reverse justify-end p-4 max-sm:last:col-span-2">
-          <dt className="text-sm text-soft">{t(`transparency.removals.${name}` satisfies TextKey)}</dt>
-          <dd className="text-2xl font-bold tabular-nums sm:text-3xl">
-            <Count value={removals[name]} />
-          </dd>
-        </div>
+        <Figure key={name} label={`transparency.removals.${name}`} value={removals[name]} />
       ))}
     </dl>
+  );
+}
+
+/** What moderators of communities did in them. */
+export function CommunityRemovals({ communityRemovals }: Pick<Totals, "communityRemovals">) {
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+      {communityRemovalNames.map((name) => (
+        <Figure key={name} label={`transparency.removals.${name}`} value={communityRemovals[name]} />
+      ))}
+    </dl>
+  );
+}
+
+function Figure({ label, value }: { label: TextKey; value: number }) {
+  const { t } = useText();
+  return (
+    <div className="card flex flex-col-reverse justify-end p-4 max-sm:last:odd:col-span-2">
+      <dt className="text-sm text-soft">{t(label)}</dt>
+      <dd className="text-2xl font-bold tabular-nums sm:text-3xl">
+        <Count value={value} />
+      </dd>
+    </div>
   );
 }
 

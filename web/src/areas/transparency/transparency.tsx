@@ -11,7 +11,7 @@ import { SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { LabelShares, LabelsOverTime } from "./label-charts.tsx";
 import { Patterns } from "./labels.tsx";
-import { Appeals, Operators, Removals } from "./moderation.tsx";
+import { Appeals, CommunityRemovals, Operators, Removals } from "./moderation.tsx";
 import { daysFrom, periods } from "./periods.ts";
 import { BasisTable, DaysTable } from "./tables.tsx";
 
@@ -65,6 +65,8 @@ export function TransparencyView() {
             lead={t("transparency.moderationLead")}
           >
             <Removals removals={data.totals.removals} />
+            <h3 className="pt-2 text-lg font-bold">{t("transparency.inCommunities")}</h3>
+            <CommunityRemovals communityRemovals={data.totals.communityRemovals} />
             <h3 className="pt-2 text-lg font-bold">{t("transparency.appeals")}</h3>
             <Appeals appeals={data.totals.appeals} />
           </Section>

@@ -1,28 +1,28 @@
 import { DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { FormEvent } from "react";
-import { useStoredDraft } from "../../data/draft-storage.ts";
-import { useText } from "../../i18n/use-text.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { Select, TextArea } from "../../ui/field.tsx";
+import { useStoredDraft } from "../data/draft-storage.ts";
+import { useText } from "../i18n/use-text.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { ErrorNotice } from "../ui/error-notice.tsx";
+import { Select, TextArea } from "../ui/field.tsx";
 
-/** Offered lengths of a suspension, in days. There is also a permanent one. */
-const suspensionDays = [1, 7, 30, 365] as const;
+/** Offered lengths of a suspension or ban, in days. There is also a permanent one. */
+const terms = [1, 7, 30, 365] as const;
 
 export interface ModerationInput {
   reason: string;
-  /** When a suspension ends; null if it is permanent. */
+  /** When a suspension or ban ends; null if it is permanent. */
   until: string | null;
   /** Call this on success: it deletes the stored draft. */
   done(): void;
 }
 
 /**
- * Asks for the reason of a moderation action, which the author will see, and for the length of a suspension.
+ * Asks for the reason of a moderation action, which the author will see, and for the length of a suspension or ban.
  */
-export function ModerationDialog({
+export default function ModerationDialog({
   draftKey,
   title,
   action,
@@ -55,10 +55,10 @@ export function ModerationDialog({
     onClose();
   };
   return (
-    <Dialog open onClose={onClose} title={title} description={t("admin.reasonDescription")}>
+    <Dialog open onClose={onClose} title={title} description={t("card.decision.reasonDescription")}>
       <form onSubmit={handleSubmit} className="flex flex-col gap-4">
         <TextArea
-          label={t("admin.reason")}
+          label={t("card.decision.reason")}
           value={reason}
           readOnly={busy}
           onChange={(event) => stored.change({ reason: event.target.value })}
@@ -67,16 +67,16 @@ export function ModerationDialog({
         />
         {hasTerm && (
           <Select
-            label={t("admin.term")}
+            label={t("card.decision.term")}
             value={days}
             onChange={(event) => stored.change({ days: event.target.value })}
           >
-            {suspensionDays.map((days) => (
+            {terms.map((days) => (
               <option key={days} value={days}>
-                {t("admin.days", { days })}
+                {t("card.decision.days", { days })}
               </option>
             ))}
-            <option value="">{t("admin.permanently")}</option>
+            <option value="">{t("card.decision.permanently")}</option>
           </Select>
         )}
         <ErrorNotice error={error} />

@@ -1,0 +1,63 @@
+import type { Community } from "@tandem/contract/communities";
+import { useQuery } from "@tanstack/react-query";
+import { communityQuery, isStaff } from "../../data/communities.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { useParams, useSearch } from "../../router/provider.tsx";
+import { communityAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
+import { page } from "../../shared/page.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { NotFoundPage } from "../../ui/error-pages.tsx";
+import { PageTitle } from "../../ui/states.tsx";
+import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
+import { BanList } from "./ban-list.tsx";
+import { DecisionList } from "./decision-list.tsx";
+
+export const Moderation = page({
+  load: ({ api, queryClient, params: { name = "" } }) =>
+    queryClient.ensureQueryData(communityQuery(api, name)),
+  head: ({ i18n }) => ({ title: i18n._("communities.moderation"), unlisted: true }),
+  View: ModerationView,
+});
+
+const views = { decisions: DecisionList, bans: BanList } as const;
+type ViewName = keyof typeof views;
+const viewNames = Object.keys(views) as ViewName[];
+
+function ModerationView() {
+  const { name = "" } = useParams();
+  const search = useSearch();
+  const community = useQuery(communityQuery(useApi(), name)).data?.community;
+  if (!community || !isStaff(community)) return <NotFoundPage />;
+  const view = viewNames.find((each) => each === search.view) ?? "decisions";
+  return <Loaded community={community} view={view} />;
+}
+
+function Loaded({ community, view }: { community: Community; view: ViewName }) {
+  const { t } = useText();
+  const { name } = community;
+  const to = `${communityAddress(name)}/moderation`;
+  const View = views[view];
+  return (
+    <div className="column">
+      <PageTitle actions={<ButtonLink to={communityAddress(name)}>{t("communities.back")}</ButtonLink>}>
+        {t("communities.moderation")}
+      </PageTitle>
+      <div className="pb-3">
+        <TabLinks label={t("communities.moderationViews")}>
+          {viewNames.map((each) => (
+            <TabLink
+              key={each}
+              to={to}
+              search={{ view: each }}
+              aria-current={each === view ? "page" : undefined}
+            >
+              {t(`communities.${each}`)}
+            </TabLink>
+          ))}
+        </TabLinks>
+      </div>
+      <View name={name} />
+    </div>
+  );
+}
