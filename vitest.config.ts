@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig } from "vitest/config";
+import LongestFirst from "./testing/src/longest-first.ts";
 import { isQuick } from "./testing/src/quick-run.ts";
 
 export default defineConfig({
@@ -10,6 +11,7 @@ export default defineConfig({
       "testing/src/built.ts",
     ],
     setupFiles: ["testing/src/cheap-hashes.ts"],
+    sequence: { sequencer: LongestFirst },
     runner: "testing/src/skipping-runner.ts",
     reporters: ["default", "testing/src/skipped-reporter.ts"],
     // Suites that try thousands of inputs or start processes are named *.slow.test.ts.
