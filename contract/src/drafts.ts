@@ -110,6 +110,8 @@ const changeable = (title: string | null, body: string | null) => ({
   body: draftText(body),
   url: draftText(null),
   alt: draftText(null),
+  contentWarning: draftText(null),
+  sensitive: nullable(Type.Boolean(), { examples: [null] }),
   imageUrl: draftText(null),
   price: nullable(Price, { examples: [null] }),
   category: draftText(null),

@@ -128,6 +128,7 @@ export const limits = {
   thumbnailBytes: 10 * MiB,
   /** An image description. */
   alt: 1500,
+  contentWarning: 200,
   /** Fields and files per form. */
   formParts: 100,
   /** Bytes per text field of a form. */

@@ -15,11 +15,24 @@ export const Alt = nullable(publicText(0, limits.alt, { examples: ["A loom with 
   description: "A description of the picture or video, for people who can't see it.",
 });
 
+export const ContentWarning = nullable(publicLine(limits.contentWarning, { examples: ["Spoilers"] }), {
+  description:
+    "What the text and media are hidden behind until a reader asks for them. The title stays visible.",
+  examples: [null],
+});
+
+export const Sensitive = Type.Boolean({
+  description: "Hide the picture, video or link preview until a reader asks for it.",
+  examples: [false],
+});
+
 /** The fields of a new post without files, or of a draft of one. */
 export const postFields = {
   title: Title,
   body: optional(Body),
   url: optional(nullable(Link)),
+  contentWarning: optional(ContentWarning),
+  sensitive: optional(Sensitive),
   productIds: optional(
     nullable(Type.Array(Id, { maxItems: limits.productsPerPost }), {
       description: "Ids of your own products.",

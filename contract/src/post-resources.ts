@@ -137,6 +137,19 @@ export const postFragment = {
     examples: [null],
   }),
   alt: nullable(UserText, { description: "A description of the picture or video.", examples: [null] }),
+  contentWarning: Type.Optional(
+    Type.String({
+      "x-user-text": true,
+      description:
+        "What to show instead of the body, media and link preview until the reader asks for them; absent if there is no warning.",
+    }),
+  ),
+  sensitive: Type.Optional(
+    Type.Boolean({
+      description:
+        "Whether the media and link preview are sensitive, and hidden until the reader asks for them. Absent if not.",
+    }),
+  ),
   thumbHash: nullable(Text, {
     description: "A ThumbHash in base64: a blurred preview to show until the picture has loaded.",
     examples: [null],

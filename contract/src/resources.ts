@@ -29,6 +29,9 @@ export const AiContents = oneOf(aiContents, {
 });
 export type AiContent = (typeof aiContents)[number];
 
+export const sensitiveContents = ["show", "warn", "hide"] as const;
+export type SensitiveContent = (typeof sensitiveContents)[number];
+
 export const roles = ["user", "agent", "admin"] as const;
 export type Role = (typeof roles)[number];
 
@@ -108,11 +111,15 @@ export const Preferences = Type.Object(
     aiNotifications: oneOf(aiContents, {
       description: "Notifications about actions of keys and agents. Hidden ones aren't stored.",
     }),
+    sensitivePosts: oneOf(sensitiveContents, {
+      description:
+        "Posts with a content warning or sensitive media. `warn`: behind the warning. Hidden ones are absent from feeds and searches.",
+    }),
   },
   {
     $id: "Preferences",
     description:
-      "How an account wants AI content displayed. The service applies `hide`; clients apply `dim`.",
+      "How an account wants AI content and sensitive posts displayed. The service applies `hide`; clients apply the others.",
   },
 );
 export type Preferences = Static<typeof Preferences>;

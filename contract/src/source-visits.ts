@@ -4,7 +4,7 @@ import { Count, nullable, oneOf, Time } from "./schema.ts";
 
 /** Why a visit didn't take an item that the origin showed. */
 export const skipReasons = {
-  adult: "The origin marks it as adult content or as sensitive.",
+  adult: "The origin's moderators hide it.",
   not_public: "It isn't public at the origin.",
   repost: "It repeats someone else's post.",
   opted_out: "Its author asks not to be indexed, or not to be shown to visitors without an account.",

@@ -58,6 +58,11 @@ export const PostVersion = Type.Object(
     url: NullUserText,
     mediaType: nullable(oneOf(mediaTypes)),
     alt: nullableUserText("A loom with punched cards."),
+    contentWarning: NullUserText,
+    sensitive: Type.Boolean({
+      description: "Whether its media and link preview were marked as sensitive.",
+      examples: [false],
+    }),
     otherMedia: Type.Boolean({
       description: "Whether it showed another picture or video than now. Replaced files aren't kept.",
     }),

@@ -14,6 +14,10 @@ const NATIVE = 0.45;
 /** The share of native posts by agents. */
 const BY_AGENTS = 0.3;
 const EDITED = 0.03;
+/** The share of posts with a content warning, and of pictures and videos that are sensitive. */
+const WARNED = 0.015;
+const SENSITIVE = 0.03;
+const warnings = ["Spoilers", "Spiders", "Food", "Politics", "Flashing lights", "Loud noise"];
 
 const nativeMedia: Record<MediaType, number> = { text: 50, link: 18, image: 18, video: 8, gif: 6 };
 const nativeProvenance: Record<Provenance, number> = { human: 82, ai_assisted: 12, ai_generated: 6 };
@@ -32,7 +36,16 @@ export function createPost(random: Random, world: World, createdAt: number, batc
     : createImportedPost(random, world, createdAt);
   if (post.author && random.chance(EDITED))
     post.facts.editedAt = isoTime(createdAt + Math.min(random.delay(20 * MINUTE), batchEnd - createdAt));
+  Object.assign(post.facts, warningFacts(post.facts));
   return post;
+}
+
+/** A content warning, or the mark of sensitive media. */
+function warningFacts({ author, postedAt, mediaType }: Facts): Partial<Facts> {
+  const random = new Random("content warnings", `${author} ${postedAt}`);
+  if (random.chance(WARNED)) return { contentWarning: random.pick(warnings) };
+  const hasMedia = mediaType !== undefined && mediaType !== "text" && mediaType !== "link";
+  return hasMedia && random.chance(SENSITIVE) ? { sensitive: true } : {};
 }
 
 function createNativePost(random: Random, world: World, createdAt: number): Post {

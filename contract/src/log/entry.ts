@@ -89,15 +89,19 @@ export function parsePublished(text: string): PublishedEntry {
 export interface LoggedPost {
   alt: string | null;
   body: string | null;
+  contentWarning?: string | undefined;
   /** `sha256:` and the file's hash in hexadecimal, for uploads; otherwise the {@link stableAddress}. */
   media: string | null;
   mediaType: string;
+  sensitive?: boolean | undefined;
   title: string | null;
   url: string | null;
 }
 
-export function postContent({ alt, body, media, mediaType, title, url }: LoggedPost): string {
-  return JSON.stringify({ alt, body, kind: "post", media, mediaType, title, url });
+/** A post without a warning has no `contentWarning`, and one that isn't sensitive no `sensitive`. */
+export function postContent(post: LoggedPost): string {
+  const { alt, body, contentWarning, media, mediaType, sensitive, title, url } = post;
+  return JSON.stringify({ alt, body, contentWarning, kind: "post", media, mediaType, sensitive, title, url });
 }
 
 export interface LoggedComment {

@@ -3,7 +3,7 @@ import { Draft } from "../drafts.ts";
 import { byId, Cursor, fieldsOf, Link, NextCursor, PageSize } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { operation, peopleOnly, scope } from "../operation.ts";
-import { Alt, Body, postFields, Title } from "../post-fields.ts";
+import { Alt, Body, ContentWarning, postFields, Sensitive, Title } from "../post-fields.ts";
 import { Id, nullable, optional, TimeInput } from "../schema.ts";
 
 const area = "Drafts";
@@ -62,6 +62,8 @@ export const editDraft = operation({
     body: optional(Body),
     url: optional(nullable(Link)),
     alt: optional(Alt),
+    contentWarning: optional(ContentWarning),
+    sensitive: optional(Sensitive),
     community: postFields.community,
     publishAt: optional(PublishAt),
   },

@@ -11,7 +11,7 @@ import {
   origins,
   platformNames,
 } from "../origins.ts";
-import { Alt, Body, postFields, Title } from "../post-fields.ts";
+import { Alt, Body, ContentWarning, postFields, Sensitive, Title } from "../post-fields.ts";
 import { Post } from "../post-resources.ts";
 import { provenanceBases, provenances } from "../provenance.ts";
 import { csvOf, DayInput, flag, Id, nullable, oneOf, optional, privateText, publicLine } from "../schema.ts";
@@ -163,12 +163,14 @@ export const editPost = operation({
     body: optional(Body),
     url: optional(nullable(Link)),
     alt: optional(Alt),
+    contentWarning: optional(ContentWarning),
+    sensitive: optional(Sensitive),
   },
   response: { post: Post },
   errors: ["not_found", "forbidden", "ai_policy", "community_banned", "community_closed"],
   exposure: "tool",
   description:
-    "Edit your own post. Null clears body, url or alt. An edit by a key marks the post as AI content.",
+    "Edit your own post. Null clears body, url, alt or contentWarning. An edit by a key marks the post as AI content.",
 });
 
 export const listPostVersions = operation({

@@ -4,7 +4,7 @@ import { Preferences } from "../resources.ts";
 import { optional } from "../schema.ts";
 
 const area = "Identity";
-const { aiPosts, aiComments, aiNotifications } = Preferences.properties;
+const { aiPosts, aiComments, aiNotifications, sensitivePosts } = Preferences.properties;
 
 export const readPreferences = operation({
   name: "readPreferences",
@@ -12,7 +12,7 @@ export const readPreferences = operation({
   route: "GET /api/users/preferences",
   access: signedIn,
   response: { preferences: Preferences },
-  description: "Get your preferences for displaying AI content.",
+  description: "Get your preferences for displaying AI content and sensitive posts.",
 });
 
 export const editPreferences = operation({
@@ -24,9 +24,11 @@ export const editPreferences = operation({
     aiPosts: optional(aiPosts),
     aiComments: optional(aiComments),
     aiNotifications: optional(aiNotifications),
+    sensitivePosts: optional(sensitivePosts),
   },
   response: { preferences: Preferences },
-  description: "Choose whether AI content is shown, dimmed or hidden. Omitted fields don't change.",
+  description:
+    "Choose whether AI content is shown, dimmed or hidden, and sensitive posts likewise. Omitted fields don't change.",
 });
 
 export const readChecklist = operation({

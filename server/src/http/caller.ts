@@ -13,6 +13,8 @@ export interface Caller {
   readonly byAi: boolean;
   /** Its AI content preference. */
   readonly ai: { readonly posts: AiContent; readonly comments: AiContent };
+  /** Whether it wants no posts with a content warning or sensitive media. */
+  readonly hidesSensitive: boolean;
   /** Whether the owner has paused the key or agent: it can read but not write. */
   readonly paused: boolean;
   /**

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { DAY, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
-import type { AiContent, Role } from "@tandem/contract/resources";
+import type { AiContent, Role, SensitiveContent } from "@tandem/contract/resources";
 import { isScope } from "@tandem/contract/scopes";
 import { parseCookie } from "cookie";
 import { prepared } from "../storage/prepared.ts";
@@ -167,6 +167,7 @@ interface AccountRow {
   suspended_until?: number | null;
   ai_posts?: AiContent;
   ai_comments?: AiContent;
+  sensitive_posts?: SensitiveContent;
   operator_id?: number | null;
   has_blocks?: number;
   operator_has_blocks?: number | null;
@@ -181,6 +182,7 @@ export const accountColumns = [
   "users.suspended_until",
   "users.ai_posts",
   "users.ai_comments",
+  "users.sensitive_posts",
   "users.operator_id",
   "users.has_blocks",
   "operator.has_blocks as operator_has_blocks",
@@ -193,6 +195,7 @@ export function caller(row: AccountRow, more: Partial<Caller>): Caller {
   const paused = row.paused === 1;
   const common = {
     ai,
+    hidesSensitive: row.sensitive_posts === "hide",
     paused,
     suspendedUntil: row.suspended_until ?? null,
     blocksOf: blocksOf(row),

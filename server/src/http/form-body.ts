@@ -33,6 +33,7 @@ function fieldOf(name: string, schema: TSchema, values: string[]): unknown {
 function scalar(kinds: JsonSchemaNode[], text: string): unknown {
   const types = kinds.map(({ type }) => type);
   if (types.includes("integer") && /^(0|-?[1-9]\d*)$/.test(text)) return Number(text);
+  if (types.includes("boolean") && (text === "true" || text === "false")) return text === "true";
   return text;
 }
 

@@ -10,8 +10,8 @@ import { pollJson } from "./poll.ts";
 export const appView = "https://public.api.bsky.app/xrpc";
 
 /**
- * An account's posts without replies and reposts, or the posts of a feed generator. The score is the likes. Skips posts
- * labelled as adult content and accounts that ask not to be shown to logged-out users.
+ * An account's posts without replies and reposts, or the posts of a feed generator. The score is the likes. Posts labelled
+ * as adult content are sensitive. Skips those that moderators hide, and accounts that ask not to be shown to logged-out users.
  */
 export const bluesky: Connector = {
   platform: "bluesky",
@@ -54,12 +54,14 @@ async function didOf(actor: string, ask: Ask): Promise<string> {
   return did;
 }
 
-const adult = ["porn", "sexual", "nudity", "graphic-media", "gore", "!hide", "!warn"];
+const adult = ["porn", "sexual", "nudity", "graphic-media", "gore"];
+/** Labels of moderators, for posts that apps hide or warn of as a whole. */
+const moderated = ["!hide", "!warn"];
 
 function skipOf(one: unknown): SkipReason | null {
   const post = at(one, "post");
   if (isRepost(one)) return "repost";
-  return unshownFor(post);
+  return hiddenFor(labelsOf(post));
 }
 
 function rawItemOf(one: unknown, community: string | null): RawItem {
@@ -83,6 +85,7 @@ function rawItemOf(one: unknown, community: string | null): RawItem {
     body: hasOther && quoted ? `${text}\n\n${quoted}` : text,
     media,
     thumbnailUrl: at(embed, "images", 0, "thumb") ?? at(embed, "thumbnail") ?? at(embed, "external", "thumb"),
+    sensitive: hasLabel(labelsOf(post), adult),
     community,
     score: at(post, "likeCount"),
     commentCount: at(post, "replyCount"),
@@ -97,15 +100,28 @@ function isRepost(one: unknown): boolean {
   return reason != null && !stringAt(reason, "$type")?.endsWith("#reasonPin");
 }
 
-/** Why a post isn't shown to visitors: its labels, or what its author asks for. Null if it is. */
+/** Why a reply isn't shown to visitors: its labels, or what its author asks for. Null if it is. */
 export function unshownFor(post: unknown): SkipReason | null {
+  const labels = labelsOf(post);
+  return hiddenFor(labels) ?? (hasLabel(labels, adult) ? "adult" : null);
+}
+
+function hiddenFor(labels: unknown[]): SkipReason | null {
+  if (labels.includes("!no-unauthenticated")) return "opted_out";
+  return hasLabel(labels, moderated) ? "adult" : null;
+}
+
+function hasLabel(labels: unknown[], some: readonly string[]): boolean {
+  return labels.some((label) => typeof label === "string" && some.includes(label));
+}
+
+/** The labels of a post and its author that hold, and those that the author gave it. */
+function labelsOf(post: unknown): unknown[] {
   const all = [...listAt(post, "labels"), ...listAt(post, "author", "labels")];
   const nameOf = (label: unknown) => JSON.stringify([at(label, "src"), at(label, "uri"), at(label, "val")]);
   const negated = new Set(all.filter((label) => at(label, "neg") === true).map(nameOf));
   const valid = all.filter((label) => !negated.has(nameOf(label)));
-  const labels = [...valid, ...listAt(post, "record", "labels", "values")].map((label) => at(label, "val"));
-  if (labels.includes("!no-unauthenticated")) return "opted_out";
-  return labels.some((label) => typeof label === "string" && adult.includes(label)) ? "adult" : null;
+  return [...valid, ...listAt(post, "record", "labels", "values")].map((label) => at(label, "val"));
 }
 
 /** A post's page. */

@@ -39,9 +39,10 @@ function isGone(view: unknown): boolean {
   return at(view, "post", "removed") === true || at(view, "post", "deleted") === true;
 }
 
-/** Whether the post or its community is marked as sensitive. */
-export function isSensitive(view: unknown): boolean {
-  return at(view, "post", "nsfw") === true || at(view, "community", "nsfw") === true;
+/** Whether the post or its community is marked as sensitive; PieFed has two marks. */
+function isSensitive(view: unknown): boolean {
+  const marked = [at(view, "post", "nsfw"), at(view, "post", "nsfl"), at(view, "community", "nsfw")];
+  return marked.includes(true);
 }
 
 /** The fields that have the same name everywhere. */
@@ -53,6 +54,7 @@ export function commonFields(view: unknown) {
     authorAvatarUrl: at(view, "creator", "avatar"),
     body: at(post, "body"),
     thumbnailUrl: at(post, "thumbnail_url"),
+    sensitive: isSensitive(view),
     community: at(view, "community", "name"),
   } satisfies Partial<RawItem>;
 }

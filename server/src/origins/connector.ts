@@ -26,6 +26,10 @@ export interface Item {
   durationSeconds: number | null;
   /** The author's description of the picture. */
   alt: string | null;
+  /** What readers are warned of; null without a warning. */
+  contentWarning: string | null;
+  /** Whether the origin marks its media as sensitive. */
+  sensitive: boolean;
   /** The community, such as a subreddit or channel. */
   community: string | null;
   /** Null if the origin doesn't say; a known value is never overwritten with null. */

@@ -39,7 +39,9 @@ describe("reddit", () => {
       ["t3_vid1", "video", "https://v.redd.it/abc/DASH_720.mp4?source=fallback"],
       ["t3_gif1", "gif", "https://preview.redd.it/round.gif?format=mp4"],
       ["t3_gal1", "image", "https://preview.redd.it/m1.jpg?s=3"],
+      ["t3_adult1", "image", "https://i.redd.it/no.jpeg"],
     ]);
+    expect(items.filter(({ sensitive }) => sensitive).map(({ key }) => key)).toEqual(["t3_adult1"]);
     expect(items[0]).toMatchObject({
       permalink: "https://www.reddit.com/r/engines/comments/self1/what_do_you_build/",
       author: "ada_l",
@@ -180,6 +182,8 @@ describe("lemmy", () => {
       height: null,
       durationSeconds: null,
       alt: null,
+      contentWarning: null,
+      sensitive: false,
       community: "engines",
       score: 17,
       commentCount: 4,
@@ -189,11 +193,11 @@ describe("lemmy", () => {
     });
   });
 
-  test("imports pictures, reports deleted posts, and leaves out restricted ones", async () => {
+  test("imports pictures, reports deleted posts, and marks restricted ones", async () => {
     const { items, gone } = await pollWith("lemmy", "https://lemmy.example/", {
       "https://lemmy.example/api/v3/post/list?sort=New&limit=50&type_=Local": fixture("lemmy-v3.json"),
     });
-    expect(items).toHaveLength(2);
+    expect(items.map(({ sensitive }) => sensitive)).toEqual([false, false, true]);
     expect(items[1]).toMatchObject({ mediaType: "image", alt: "An engine", author: "bob@other.example" });
     expect(items[1]).toMatchObject({ score: -2, link: null, provenance: "ai_generated" });
     expect(gone).toEqual(["https://other.example/post/8"]);
@@ -222,6 +226,8 @@ test("PieFed says of posts, and of accounts, whether they are AI", async () => {
     height: null,
     durationSeconds: null,
     alt: null,
+    contentWarning: null,
+    sensitive: false,
     community: "engines",
     score: 17,
     commentCount: 0,
@@ -236,6 +242,7 @@ test("PieFed says of posts, and of accounts, whether they are AI", async () => {
     },
     { mediaType: "link", link: "https://video.example/w/abc", provenance: "ai_generated", score: -1 },
     { mediaType: "text", title: "Which one?", author: "dan@other.example", provenance: null },
+    { author: "dan@other.example", sensitive: true },
   ]);
   expect({ gone, complete }).toEqual({ gone: ["https://piefed.example/post/7"], complete: true });
   const whole = await pollWith("piefed", "https://piefed.example/", {
@@ -295,25 +302,21 @@ describe("mastodon", () => {
         alt: "A wheel that turns",
         provenance: "ai_generated",
       },
-      { body: "Accident", mediaType: "text", thumbnailUrl: null },
+      { body: "All the details", mediaType: "image", contentWarning: "Accident", sensitive: true },
     ]);
   });
 
   test.each([
-    ["", "<p>Ouch</p>", "Ouch"],
-    ["Accident", "<p>Ouch</p>", "Accident"],
-    ["", "", "…"],
-  ])(
-    "hides the media of sensitive posts, and behind the warning %j the text",
-    async (warning, content, body) => {
-      const statuses = JSON.parse(fixture("mastodon.json").toString());
-      const sensitive = { ...statuses[1], sensitive: true, spoiler_text: warning, content };
-      const { items } = await pollWith("mastodon", `${server}/tags/engines`, {
-        [`${server}/api/v1/timelines/tag/engines?limit=40`]: JSON.stringify([sensitive]),
-      });
-      expect(items).toMatchObject([{ body, mediaType: "text", thumbnailUrl: null, link: null }]);
-    },
-  );
+    ["", null],
+    ["Accident", "Accident"],
+  ])("keeps the mark of sensitive posts, and the warning %j", async (warning, contentWarning) => {
+    const statuses = JSON.parse(fixture("mastodon.json").toString());
+    const status = { ...statuses[1], sensitive: true, spoiler_text: warning, content: "<p>Ouch</p>" };
+    const { items } = await pollWith("mastodon", `${server}/tags/engines`, {
+      [`${server}/api/v1/timelines/tag/engines?limit=40`]: JSON.stringify([status]),
+    });
+    expect(items).toMatchObject([{ body: "Ouch", mediaType: "gif", contentWarning, sensitive: true }]);
+  });
 
   test("imports an account's posts", async () => {
     const which = "exclude_replies=true&exclude_reblogs=true&limit=40";
@@ -362,9 +365,11 @@ describe("bluesky", () => {
         mediaUrl: "https://video.bsky.app/watch/did/bafyv/playlist.m3u8",
         alt: null,
         provenance: null,
+        sensitive: false,
       },
+      { body: "Labelled", sensitive: true },
     ]);
-    expect(items).toHaveLength(3);
+    expect(items).toHaveLength(4);
   });
 
   test("imports the posts of a feed generator", async () => {
@@ -430,7 +435,7 @@ test("youtube imports a channel's videos", async () => {
 test("peertube imports a channel's videos", async () => {
   const api = "https://video.example/api/v1/video-channels/wheels/videos";
   const { items } = await pollWith("peertube", "https://video.example/c/wheels/videos", {
-    [`${api}?sort=-publishedAt&count=50&nsfw=false`]: fixture("peertube.json"),
+    [`${api}?sort=-publishedAt&count=50&nsfw=both`]: fixture("peertube.json"),
   });
   expect(items).toEqual([
     expect.objectContaining({
@@ -444,8 +449,10 @@ test("peertube imports a channel's videos", async () => {
       community: "wheels@video.example",
       score: 9,
       commentCount: 3,
+      sensitive: false,
       postedAt: NEW_YEAR,
     }),
+    expect.objectContaining({ title: "Not for everybody", sensitive: true }),
   ]);
 });
 

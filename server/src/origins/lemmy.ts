@@ -1,20 +1,13 @@
 import type { RawItem } from "./clean/item.ts";
 import { at, stringAt } from "./clean/json.ts";
-import {
-  accountName,
-  commonFields,
-  communityAt,
-  isSensitive,
-  pollPosts,
-  recognizeCommunity,
-} from "./community-server.ts";
+import { accountName, commonFields, communityAt, pollPosts, recognizeCommunity } from "./community-server.ts";
 import { type Connector, OriginError } from "./connector.ts";
 import { audioAmong } from "./feeds/audio.ts";
 import { mediaAmong } from "./feeds/media.ts";
 
 /**
  * A community as seen by a Lemmy server, or all local posts of that server. Texts are Markdown, imported as is. The
- * score is the votes; NSFW posts are skipped.
+ * score is the votes; NSFW posts are sensitive.
  */
 export const lemmy: Connector = {
   platform: "lemmy",
@@ -44,7 +37,6 @@ function rawItemOf(view: unknown): RawItem {
   const [media] = mediaAmong(files);
   return {
     ...commonFields(view),
-    skip: isSensitive(view) ? "adult" : null,
     link: media ? null : url,
     author: accountName(
       stringAt(creator, "name"),

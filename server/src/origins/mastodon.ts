@@ -8,8 +8,8 @@ import { withPoll } from "./poll-options.ts";
 
 /**
  * Posts with a hashtag, of an account, or of all local accounts of a Mastodon-compatible server. The score is the
- * favourites. Of a sensitive post, only the content warning is imported, or the text if it has no warning. Skips accounts
- * that opt out of indexing.
+ * favourites. A sensitive post keeps its content warning, or else the mark on its media. Skips accounts that opt out of
+ * indexing.
  */
 export const mastodon: Connector = {
   platform: "mastodon",
@@ -51,8 +51,8 @@ async function timelineOf({ url }: SourceAddress, ask: Ask): Promise<string> {
 function rawItemOf(status: unknown, host: string, community: string | null): RawItem {
   const account = at(status, "account");
   const isSensitive = at(status, "sensitive") === true;
-  const media = isSensitive ? null : mediaOf(listAt(status, "media_attachments"));
-  const card = isSensitive ? null : at(status, "card");
+  const media = mediaOf(listAt(status, "media_attachments"));
+  const card = at(status, "card");
   return {
     skip: skipOf(status),
     key: at(status, "uri"),
@@ -60,7 +60,9 @@ function rawItemOf(status: unknown, host: string, community: string | null): Raw
     link: media ? null : at(card, "url"),
     author: handleAt(host, stringAt(account, "acct") ?? "unknown"),
     authorAvatarUrl: at(account, "avatar"),
-    body: (isSensitive && stringAt(status, "spoiler_text")) || textOf(status) || (isSensitive ? "…" : null),
+    body: textOf(status),
+    contentWarning: isSensitive ? at(status, "spoiler_text") : null,
+    sensitive: isSensitive,
     media,
     thumbnailUrl: media ? at(media, "preview") : at(card, "image"),
     community,
@@ -81,7 +83,8 @@ function skipOf(status: unknown): SkipReason | null {
 function textOf(status: unknown): string {
   const content = plainOf(at(status, "content"), stringAt(status, "url") ?? undefined);
   const text = withPoll(content, listAt(status, "poll", "options"), "title");
-  const subject = stringAt(status, "spoiler_text");
+  // Servers that let a post have a subject give it in the warning's field.
+  const subject = at(status, "sensitive") === true ? null : stringAt(status, "spoiler_text");
   return subject ? `${subject}\n\n${text}` : text;
 }
 
@@ -110,7 +113,6 @@ function mediaOf(attachments: unknown[]): (FoundMedia & { preview: unknown }) | 
 }
 
 function audioOf(status: unknown): FoundAudio | null {
-  if (at(status, "sensitive") === true) return null;
   const sound = listAt(status, "media_attachments").find((one) => at(one, "type") === "audio");
   return sound ? { url: at(sound, "url"), seconds: at(sound, "meta", "original", "duration") } : null;
 }

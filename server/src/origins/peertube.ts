@@ -15,7 +15,7 @@ const kinds = new Map(
 
 /**
  * A channel or account of a PeerTube server, or all its local videos. The score is the likes; videos play in that
- * server's embedded player. NSFW videos are skipped.
+ * server's embedded player. NSFW videos are sensitive; what they are about is the warning.
  */
 export const peertube: Connector = {
   platform: "peertube",
@@ -42,7 +42,7 @@ export const peertube: Connector = {
     const list = kinds.get(kind);
     const where = list ? `${list}/${name}/videos` : "videos";
     const local = list ? "" : "&isLocal=true";
-    return pollJson(ask, `${origin}/api/v1/${where}?sort=-publishedAt&count=50&nsfw=false${local}`, {
+    return pollJson(ask, `${origin}/api/v1/${where}?sort=-publishedAt&count=50&nsfw=both${local}`, {
       list: ["data"],
       toRawItem: (video) => rawItemOf(video, origin, community),
       complete: true,
@@ -55,7 +55,6 @@ function rawItemOf(video: unknown, origin: string, community: string | null): Ra
   const [name, host] = [stringAt(channel, "name"), stringAt(channel, "host")];
   const avatar = avatarOf(at(video, "account"));
   return {
-    skip: at(video, "nsfw") === true ? "adult" : null,
     key: at(video, "url") ?? at(video, "uuid"),
     permalink: at(video, "url"),
     author: addressOf(at(video, "account")),
@@ -64,6 +63,8 @@ function rawItemOf(video: unknown, origin: string, community: string | null): Ra
     body: at(video, "description") ?? at(video, "truncatedDescription"),
     media: { type: "video", url: at(video, "embedPath"), seconds: at(video, "duration") },
     thumbnailUrl: at(video, "previewPath") ?? at(video, "previewUrl") ?? at(video, "thumbnailPath"),
+    contentWarning: at(video, "nsfw") === true ? at(video, "nsfwSummary") : null,
+    sensitive: at(video, "nsfw") === true,
     community: community ?? (name && host ? `${name}@${host}` : null),
     score: at(video, "likes"),
     commentCount: at(video, "comments"),

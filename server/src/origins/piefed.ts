@@ -1,20 +1,13 @@
 import type { RawItem } from "./clean/item.ts";
 import { at, listAt, stringAt } from "./clean/json.ts";
-import {
-  accountName,
-  commonFields,
-  communityAt,
-  isSensitive,
-  pollPosts,
-  recognizeCommunity,
-} from "./community-server.ts";
+import { accountName, commonFields, communityAt, pollPosts, recognizeCommunity } from "./community-server.ts";
 import type { Connector } from "./connector.ts";
 import { mediaAmong } from "./feeds/media.ts";
 import { withPoll } from "./poll-options.ts";
 
 /**
  * A community as seen by a PieFed server, or all posts of its own communities. Texts are Markdown, imported as is. The
- * score is the votes; NSFW posts are skipped. A post is `ai_generated` if PieFed says so of it, or marks its author as a bot.
+ * score is the votes; NSFW posts are sensitive. A post is `ai_generated` if PieFed says so of it, or marks its author as a bot.
  */
 export const piefed: Connector = {
   platform: "piefed",
@@ -43,7 +36,6 @@ function rawItemOf(view: unknown): RawItem {
   const [media] = mediaAmong([{ url, ...kinds.get(stringAt(post, "post_type") ?? "") }]);
   return {
     ...commonFields(view),
-    skip: isSensitive(view) ? "adult" : null,
     link: media ? null : url,
     author: accountName(stringAt(creator, "user_name"), stringAt(creator, "actor_id")),
     title: at(post, "title"),

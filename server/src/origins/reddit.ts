@@ -12,7 +12,7 @@ const home = "https://www.reddit.com";
 
 /**
  * A subreddit in one of its orders, or a user's posts. The JSON listing has scores and media. Reddit refuses it to many
- * servers; then the RSS feed provides at least the posts. NSFW posts are skipped.
+ * servers; then the RSS feed provides at least the posts. NSFW posts are sensitive; spoilers have a warning.
  */
 export const reddit: Connector = {
   platform: "reddit",
@@ -54,10 +54,9 @@ function rawItemOf(post: unknown): RawItem {
   // A crosspost has its original's text and media only inside it.
   const original = at(post, "crosspost_parent_list", 0);
   const media = mediaOf(post) ?? mediaOf(original);
-  const isAdult = [post, original].some((one) => at(one, "over_18") === true);
+  const isMarked = (mark: string) => [post, original].some((one) => at(one, mark) === true);
   const isOwn = at(post, "is_self") === true || at(post, "is_gallery") === true;
   return {
-    skip: isAdult ? "adult" : null,
     key: at(post, "name"),
     permalink: at(post, "permalink"),
     link: isOwn || media ? null : at(post, "url"),
@@ -70,6 +69,8 @@ function rawItemOf(post: unknown): RawItem {
     ),
     media,
     thumbnailUrl: stringAt(post, "preview", "images", 0, "source", "url") ?? thumbnailOf(post),
+    contentWarning: isMarked("spoiler") ? "Spoiler" : null,
+    sensitive: isMarked("over_18"),
     community: at(post, "subreddit"),
     score: at(post, "score"),
     commentCount: at(post, "num_comments"),

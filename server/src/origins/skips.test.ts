@@ -21,22 +21,22 @@ const redditPost = (name: string, more: object) => ({
   data: { name, title: `Title of ${name}`, permalink: `/r/looms/comments/${name}/`, is_self: true, ...more },
 });
 
-test("Reddit's items are left out for a reason, and nothing but the address of an adult one is kept", async () => {
+test("Reddit's items are left out for a reason, and nothing but the address of a deleted one is kept", async () => {
   const children = [
     redditPost("t3_1", {}),
     redditPost("t3_1", {}),
-    redditPost("t3_2", { over_18: true, selftext: "Explicit." }),
-    redditPost("t3_3", { removed_by_category: "moderator" }),
+    redditPost("t3_2", { removed_by_category: "moderator", selftext: "Explicit." }),
     redditPost("", {}),
     redditPost("t3_4", { title: " " }),
     null,
-    ...Array.from({ length: 100 }, (_, i) => redditPost(`t3_x${i}`, { over_18: i < 20 })),
+    ...Array.from({ length: 100 }, (_, i) =>
+      redditPost(`t3_x${i}`, i < 20 ? { removed_by_category: "deleted" } : {}),
+    ),
   ];
   const found = await skippedBy(reddit, "https://www.reddit.com/r/looms/new", { data: { children } });
   expect(found.counts).toEqual([
-    { reason: "adult", count: 21 },
-    { reason: "too_many", count: 7 },
-    { reason: "deleted", count: 1 },
+    { reason: "deleted", count: 21 },
+    { reason: "too_many", count: 6 },
     { reason: "no_content", count: 1 },
     { reason: "no_key", count: 1 },
     { reason: "malformed", count: 1 },
@@ -44,7 +44,7 @@ test("Reddit's items are left out for a reason, and nothing but the address of a
   ]);
   expect(found.examples).toHaveLength(10);
   expect(found.examples).toContainEqual({
-    reason: "adult",
+    reason: "deleted",
     title: null,
     url: "https://www.reddit.com/r/looms/comments/t3_2/",
   });
@@ -74,7 +74,7 @@ test.each([
       feed: [
         { post: {}, reason: { by: "bob" } },
         { post: { author: { labels: [{ val: "!no-unauthenticated" }] } } },
-        { post: { labels: [{ val: "porn" }] } },
+        { post: { labels: [{ val: "!hide" }] } },
       ],
     },
     ["adult", "repost", "opted_out"],
@@ -82,8 +82,8 @@ test.each([
   [
     lemmy,
     "https://lemmy.example/c/looms",
-    { posts: [{ post: { nsfw: true } }, { post: { deleted: true }, community: {} }] },
-    ["adult", "deleted"],
+    { posts: [{ post: {} }, { post: { deleted: true }, community: {} }] },
+    ["no_key", "deleted"],
   ],
 ] as const)("$platform says why it leaves items out", async (connector, address, body, reasons) => {
   const place = connector.recognize(new URL(address));

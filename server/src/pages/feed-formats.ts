@@ -135,6 +135,8 @@ async function writeJson({ title, home, self, next, posts, at, policy }: Channel
         author_is_agent: post.authorIsAgent,
         platform: post.platform,
         origin: post.origin,
+        content_warning: post.contentWarning ?? null,
+        sensitive: post.sensitive ?? false,
       },
     })),
   };

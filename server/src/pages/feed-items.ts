@@ -1,4 +1,5 @@
 import { audioSeconds } from "@tandem/contract/audio";
+import { hidesMedia } from "@tandem/contract/content-warning";
 import { fileTypes } from "@tandem/contract/files";
 import { parseMarkdown } from "@tandem/contract/markdown/parse";
 import { nativePlatform } from "@tandem/contract/origins";
@@ -42,7 +43,14 @@ export function saidProvenance({ provenance, provenanceBasis }: Post): Provenanc
 /** The text of an entry. Never empty, because some readers skip empty entries. */
 export function textOf(post: Post): string {
   const { body } = post;
-  return [...(body ? [body] : []), ...addressesOf(post), ...markOf(post)].join("\n\n") || titleOf(post);
+  const texts = [...warningOf(post), ...(body ? [body] : []), ...addressesOf(post), ...markOf(post)];
+  return texts.join("\n\n") || titleOf(post);
+}
+
+/** What a reader who opens the post is warned of. Feeds leave out what it hides (`withoutSensitive`). */
+function warningOf(post: Post): string[] {
+  if (post.contentWarning !== undefined) return [`Content warning: ${post.contentWarning}`];
+  return hidesMedia(post) ? ["Its media are marked as sensitive."] : [];
 }
 
 /** What the post links to, and its thread at its origin. */
@@ -52,7 +60,7 @@ function addressesOf({ url, origin }: Post): string[] {
 
 /** The same as HTML, with the picture and a link. User text is escaped; that of native posts is Markdown. */
 export function htmlOf(post: Post, at: Addresses): string {
-  const before = pictureOf(post, at).map(paragraph);
+  const before = [...warningOf(post).map(escapeHtml), ...pictureOf(post, at)].map(paragraph);
   const after = [
     ...addressesOf(post)
       .map(escapeHtml)

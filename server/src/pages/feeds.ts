@@ -1,3 +1,4 @@
+import { withoutSensitive } from "@tandem/contract/content-warning";
 import { withoutHidden } from "@tandem/contract/hidden-text";
 import type { Post } from "@tandem/contract/post-resources";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -50,7 +51,7 @@ async function makeFeed(
     home: homeOf(services.baseUrl, path, query),
     self: withQuery(self, query),
     next: nextCursor === null ? null : withQuery(self, withCursor(query, nextCursor)),
-    posts,
+    posts: posts.map(withoutSensitive),
     at,
     policy: `${services.baseUrl}/ai-policy`,
   });

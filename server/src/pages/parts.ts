@@ -1,3 +1,4 @@
+import { withoutSensitive } from "@tandem/contract/content-warning";
 import { nativePlatform, origins } from "@tandem/contract/origins";
 import type { Comment, Post } from "@tandem/contract/post-resources";
 import type { Provenance, ProvenanceBasis } from "@tandem/contract/provenance";
@@ -43,7 +44,7 @@ export function postInList(post: Post, at: Addresses): Block {
   return article(
     heading(2, { href: at.post(post.id), text: `Post ${post.id}` }, ...named),
     ...postFacts(post, at),
-    ...quoted(post.body, EXCERPT),
+    ...quoted(withoutSensitive(post).body, EXCERPT),
   );
 }
 
@@ -75,6 +76,7 @@ function postFacts(post: Post, at: Addresses): Block[] {
   const counts = `${score}${likes(post)}, comments: ${post.commentCount}, views: ${post.viewCount}${story}`;
   return [
     paragraph(...by, ` · ${minute(post.postedAt)}`, ...edited, ` · ${counts}`),
+    ...warnings(post),
     ...linked(post),
     ...atOrigin(post),
   ];
@@ -87,6 +89,13 @@ function editedLink(time: string, href: string): Inline[] {
 /** A human-readable time. */
 export function minute(time: string): string {
   return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
+}
+
+function warnings({ contentWarning, sensitive }: Post): Block[] {
+  return [
+    ...(contentWarning === undefined ? [] : [paragraph("Content warning: ", { foreign: contentWarning })]),
+    ...(sensitive ? [paragraph("Its media are marked as sensitive.")] : []),
+  ];
 }
 
 function linked({ url, card }: Post): Block[] {

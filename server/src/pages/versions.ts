@@ -52,12 +52,14 @@ function versionBlocks(version: PostVersion | CommentVersion, content: Block[]):
   ];
 }
 
-function postContent({ title, body, url, alt, otherMedia }: PostVersion): Block[] {
+function postContent({ title, body, url, alt, contentWarning, sensitive, otherMedia }: PostVersion): Block[] {
   return [
     ...(title === null ? [] : [paragraph("Title: ", { foreign: title })]),
     ...(url === null ? [] : [paragraph("Link: ", { foreignAddress: url })]),
     ...(otherMedia ? [paragraph("It showed another picture or video, which isn't kept.")] : []),
     ...(alt === null ? [] : [paragraph("Image description: ", { foreign: alt })]),
+    ...(contentWarning === null ? [] : [paragraph("Content warning: ", { foreign: contentWarning })]),
+    ...(sensitive ? [paragraph("Its media were marked as sensitive.")] : []),
     ...quoted(body),
   ];
 }

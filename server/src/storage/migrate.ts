@@ -56,6 +56,7 @@ import { banners } from "./migrations/0076-banners.ts";
 import { liveViewerSamples } from "./migrations/0077-live-viewer-samples.ts";
 import { communities } from "./migrations/0078-communities.ts";
 import { communityModeration } from "./migrations/0079-community-moderation.ts";
+import { sensitivePosts } from "./migrations/0080-sensitive-posts.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -162,6 +163,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0077-live-viewer-samples": liveViewerSamples,
   "0078-communities": communities,
   "0079-community-moderation": communityModeration,
+  "0080-sensitive-posts": sensitivePosts,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -2,7 +2,7 @@ import type { NotificationSource, NotificationType } from "@tandem/contract/noti
 import type { Platform } from "@tandem/contract/origins";
 import type { MediaState, MediaType } from "@tandem/contract/post-resources";
 import type { Provenance, ProvenanceBasis } from "@tandem/contract/provenance";
-import type { AiContent, Role } from "@tandem/contract/resources";
+import type { AiContent, Role, SensitiveContent } from "@tandem/contract/resources";
 import type { SitePageName } from "@tandem/contract/site-pages";
 import type { StoredCount } from "@tandem/contract/transparency";
 import type { VersionClearer, VersionMaker } from "@tandem/contract/version-names";
@@ -183,6 +183,8 @@ export interface UserRow {
   ai_posts: Generated<AiContent>;
   ai_comments: Generated<AiContent>;
   ai_notifications: Generated<AiContent>;
+  /** How posts with a content warning or sensitive media are shown to this account. */
+  sensitive_posts: Generated<SensitiveContent>;
   /** The number of unread notifications. */
   unread: number;
   /** Notifications up to this id are read. */
@@ -314,6 +316,8 @@ export interface PostRow extends CurrentVersion {
   removed: Generated<number>;
   /** The key that created it; null if a session did. */
   made_with: Generated<number | null>;
+  /** Whether it has a content warning or sensitive media. */
+  sensitive: Generated<number>;
   /** The post's JSON up to its counters; see `toFragment`. */
   fragment: string;
   /** JSON of the contract's `PostOrigin`, for imported posts whose page at the origin is known. */

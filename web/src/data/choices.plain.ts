@@ -5,13 +5,20 @@ import {
   notificationTypes,
   optionalTypes,
 } from "@tandem/contract/notifications";
-import { aiContents } from "@tandem/contract/resources";
+import { aiContents, sensitiveContents } from "@tandem/contract/resources";
 
 /*
  * The contract's options for settings. Evaluated at build time, so that the browser doesn't need the
  * contract's schemas.
  */
-export { aiContents, mandatoryTypes, notificationSources, notificationTypes, optionalTypes };
+export {
+  aiContents,
+  mandatoryTypes,
+  notificationSources,
+  notificationTypes,
+  optionalTypes,
+  sensitiveContents,
+};
 
 const choosableBy = (isAgent: boolean) => ({
   people: choosableFrom("people", isAgent),

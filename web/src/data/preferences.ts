@@ -1,5 +1,5 @@
 import type { FlatClient } from "@tandem/client";
-import type { AiContent, Preferences } from "@tandem/contract/resources";
+import type { AiContent, Preferences, SensitiveContent } from "@tandem/contract/resources";
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../shared/context.ts";
 import { choiceOf, useChoice } from "./choices.ts";
@@ -7,7 +7,7 @@ import { meQuery, useMe } from "./me.ts";
 import type { FeedFilters } from "./posts.ts";
 import { useAction } from "./use-action.ts";
 
-/** A member's preferences for AI content. */
+/** A member's preferences for AI content and sensitive posts. */
 export const preferencesQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["preferences"],
@@ -26,6 +26,13 @@ export function useAiPosts(): [preference: AiContent, setPreference: (next: AiCo
   return me
     ? [preferences?.aiPosts ?? "show", (aiPosts) => setPreferences({ aiPosts })]
     : [visitorChoice, setVisitorChoice];
+}
+
+/** How to show posts with a content warning or sensitive media. Visitors see the warning. */
+export function useSensitivePosts(): SensitiveContent {
+  const me = useMe();
+  const { data: preferences } = useQuery({ ...preferencesQuery(useApi()), enabled: me !== null });
+  return (me && preferences?.sensitivePosts) || "warn";
 }
 
 /** Changes a member's preferences, optimistically. */

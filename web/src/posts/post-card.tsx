@@ -8,6 +8,7 @@ import { AccountName } from "../ui/byline.tsx";
 import { Link } from "../ui/link.tsx";
 import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { AuthorAvatar } from "./author-avatar.tsx";
+import { BehindWarning } from "./content-warning.tsx";
 import { OriginLink } from "./origin-link.tsx";
 import { PostActions } from "./post-actions.tsx";
 import { PostByline } from "./post-byline.tsx";
@@ -15,7 +16,7 @@ import { PostMedia } from "./post-media.tsx";
 import { PostMenuButton } from "./post-menu-button.tsx";
 import { usePostName } from "./post-name.ts";
 import { PostProducts } from "./post-products.tsx";
-import { PostText } from "./post-text.tsx";
+import { PostExcerpt, PostText } from "./post-text.tsx";
 import { StoryButton } from "./story-button.tsx";
 
 /** A post in a list; `position` counts from 1. */
@@ -55,7 +56,10 @@ function FullPost({ post, titleId }: { post: Post; titleId: string }) {
         <PostMenuButton post={post} />
       </div>
       <PostText post={post} titleId={titleId} />
-      <PostMedia post={post} />
+      <BehindWarning post={post}>
+        {post.contentWarning !== undefined && <PostExcerpt post={post} />}
+        <PostMedia post={post} />
+      </BehindWarning>
       <PostProducts products={post.products} />
       {post.storyCount > 1 && <StoryButton post={post} />}
       <div>

@@ -6,12 +6,27 @@ import { OutboundLink } from "../ui/link.tsx";
 import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { useBrokenImage } from "../ui/use-broken-image.ts";
 import { AudioPlayer } from "./audio-player.tsx";
+import { SensitiveMedia } from "./content-warning.tsx";
 import { Picture } from "./picture.tsx";
 import { hostOf, linkOf, previewOf } from "./post-links.ts";
 import { Video } from "./video.tsx";
 
-/** A post's media: a picture, an animated picture, a video, or a link card; and its audio. */
+/**
+ * A post's media: a picture, an animated picture, a video, or a link card; and its audio. Sensitive ones are covered; those
+ * behind a content warning aren't covered twice.
+ */
 export function PostMedia({ post }: { post: Post }) {
+  const isCovered = post.sensitive === true && post.contentWarning === undefined;
+  const hasMedia = post.mediaType !== "text" || post.audioUrl !== undefined;
+  if (!isCovered || !hasMedia) return <Media post={post} />;
+  return (
+    <SensitiveMedia post={post}>
+      <Media post={post} />
+    </SensitiveMedia>
+  );
+}
+
+function Media({ post }: { post: Post }) {
   const { audioUrl, mediaType } = post;
   if (audioUrl === undefined) return <OwnMedia post={post} />;
   const isLink = mediaType === "link";

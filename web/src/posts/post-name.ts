@@ -1,12 +1,14 @@
 import type { Post } from "@tandem/contract/post-resources";
 import { useText } from "../i18n/use-text.tsx";
 
-/** A post's title, or the beginning of its text; null if it has neither. */
-export const postName = ({ title, body }: Pick<Post, "title" | "body">): string | null =>
-  title ?? (body ? excerpt(body, 80) : null);
+type NamedPost = Pick<Post, "title" | "body" | "contentWarning">;
+
+/** A post's title, or else its content warning or the beginning of its text; null if it has none of these. */
+export const postName = ({ title, body, contentWarning }: NamedPost): string | null =>
+  title ?? contentWarning ?? (body ? excerpt(body, 80) : null);
 
 /** The same, or whose post it is. */
-export function usePostName(post: Pick<Post, "title" | "body" | "author" | "authorName">): string {
+export function usePostName(post: NamedPost & Pick<Post, "author" | "authorName">): string {
   const { t } = useText();
   return postName(post) ?? t("card.untitled", { author: post.authorName ?? post.author });
 }

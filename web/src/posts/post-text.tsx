@@ -13,15 +13,16 @@ import { TextParts } from "./user-text.tsx";
 const lengths = { titled: { characters: 280, lines: 5 }, untitled: { characters: 560, lines: 9 } };
 
 /**
- * A card's title and the beginning of its text. The title's link covers the whole card, below its other links and buttons, and clicks on
+ * A card's title and, unless it has a content warning, the beginning of its text. The title's link covers the whole card, below its other links and buttons, and clicks on
  * the text pass through to it. So a click anywhere opens the post, and the link's name is only the title.
  */
 export function PostText({ post, titleId }: { post: Post; titleId: string }) {
-  const { id, title, body, platform } = post;
+  const { id, title, body, platform, contentWarning } = post;
   const name = usePostName(post);
   const titleParts = textParts(title ?? "", platform === "native");
   const hasLinks = titleParts.some(({ kind }) => kind !== "text");
-  const isShown = title !== null || body === null;
+  // The warning names a post without a title, and is below.
+  const isShown = title !== null || (body === null && contentWarning === undefined);
   const link = (
     <Link
       to={postAddress(id)}
@@ -42,7 +43,18 @@ export function PostText({ post, titleId }: { post: Post; titleId: string }) {
         {/* A link can't contain others. */}
         {hasLinks ? <TextParts parts={titleParts} /> : link}
       </h2>
-      {body !== null && <Excerpt post={post} text={body} name={name} />}
+      {body !== null && contentWarning === undefined && <Excerpt post={post} text={body} name={name} />}
+    </div>
+  );
+}
+
+/** The beginning of a post's text, without the title. */
+export function PostExcerpt({ post }: { post: Post }) {
+  const name = usePostName(post);
+  if (post.body === null) return null;
+  return (
+    <div className="pointer-events-none [&_a]:pointer-events-auto">
+      <Excerpt post={post} text={post.body} name={name} />
     </div>
   );
 }

@@ -27,7 +27,8 @@ describe.each(engines)("AI content preferences on %s", (engine) => {
     (await reader.listPosts(query)).posts.map(({ id }) => id);
 
   test("shows everything by default, and keeps what an edit leaves out", async () => {
-    const start = { aiPosts: "show", aiComments: "show", aiNotifications: "show" };
+    const ai = { aiPosts: "show", aiComments: "show", aiNotifications: "show" };
+    const start = { ...ai, sensitivePosts: "warn" };
     expect(await reader.readPreferences()).toEqual({ preferences: start });
     expect(await reader.editPreferences({ aiPosts: "hide" })).toEqual({
       preferences: { ...start, aiPosts: "hide" },

@@ -23,7 +23,8 @@ describe.each(engines)("feeds with very many removed posts on %s", (engine) => {
     const removed = await multiply(tandem, post.id);
     for (let i = 0; i < 3; i++) await person.createPost({ title: "New" });
     const { read } = tandem.storage;
-    const reader = { userId: person.user.id, blocksOf: [], ai: { posts: "show", comments: "show" } } as const;
+    const ai = { posts: "show", comments: "show" } as const;
+    const reader = { userId: person.user.id, blocksOf: [], ai, hidesSensitive: false };
     const filters = [
       {},
       { provenance: "human" },

@@ -82,9 +82,10 @@ async function postTexts(db: Db, reader: number, ids: readonly number[]): Promis
     where p.id in (${db.engine.oneOf([...new Set(ids)])}) and p.removed = 0`.execute(db);
   return new Map(
     rows.flatMap((row) => {
-      const { title, body, platform, provenance } = fromFragment(row.fragment);
+      const { title, body, platform, provenance, contentWarning } = fromFragment(row.fragment);
       const isVisibleTo = isVisible(row, provenance === "ai_generated" && row.ai_posts === "hide");
-      const words = platform === nativePlatform ? plainText((body ?? "").slice(0, READ)) : body;
+      const plain = platform === nativePlatform ? plainText((body ?? "").slice(0, READ)) : body;
+      const words = contentWarning ?? plain;
       return isVisibleTo ? [[row.id, [title, words].filter(Boolean).join(" · ")] as const] : [];
     }),
   );

@@ -293,10 +293,12 @@ function residualFilters(s: Selection): Condition[] {
   // The operation keeps planners from using the index.
   const ofTime = inPeriod(s, sql`(p.posted_at + 0)`);
   if (s.caller === null) return [...platforms, ...noDuplicates, ...ofTime];
+  const notSensitive: Condition[] = s.hidesSensitive ? [sql`p.sensitive = 0`] : [];
   return [
     ...platforms,
     ...noDuplicates,
     ...ofTime,
+    ...notSensitive,
     sql`not exists (select 1 from dismissals x where x.user_id = ${s.caller} and x.post_id = p.id)`,
   ];
 }

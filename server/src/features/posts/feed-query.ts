@@ -45,6 +45,8 @@ export interface Selection {
   statedByOrigin: boolean;
   platform: Platform | null;
   video: boolean;
+  /** Whether posts with a content warning or sensitive media are left out. */
+  hidesSensitive: boolean;
   terms: string[];
 }
 
@@ -64,7 +66,7 @@ export interface Community {
   platforms: Platform[] | null;
 }
 
-type Viewer = Pick<Caller, "userId" | "blocksOf" | "ai">;
+type Viewer = Pick<Caller, "userId" | "blocksOf" | "ai" | "hidesSensitive">;
 type FeedInput = Omit<Input<Operations["listPosts"]>, "platform"> & { platform?: Platform | undefined };
 
 /** Reads the parameters of `GET /api/posts`. */
@@ -97,6 +99,7 @@ export async function selectionOf(db: Db, input: FeedInput, caller: Viewer | nul
     statedByOrigin: byPlatform !== null && (authorships?.every(({ basis }) => basis === "origin") ?? false),
     platform: byPlatform,
     video: input.media === "video",
+    hidesSensitive: caller?.hidesSensitive === true && !isChosen(input),
     terms: termsOf(input.q ?? ""),
   };
 }
@@ -126,14 +129,17 @@ function communitiesOf(input: FeedInput): Community[] {
   });
 }
 
+/** Whether the caller chose the posts: they saved or liked them, or ask for one author's. */
+function isChosen({ saved, liked, author }: FeedInput): boolean {
+  return saved === 1 || liked === 1 || author !== undefined;
+}
+
 /**
  * The provenance filter from the caller's preferences. Doesn't apply to saved or liked posts, to one author's posts or with `basis`:
  * there the caller already chose.
  */
 function preferredProvenance(input: FeedInput, caller: Viewer | null): string | undefined {
-  const isChosen =
-    input.saved === 1 || input.liked === 1 || input.author !== undefined || input.basis !== undefined;
-  if (caller?.ai.posts !== "hide" || isChosen) return undefined;
+  if (caller?.ai.posts !== "hide" || isChosen(input) || input.basis !== undefined) return undefined;
   return provenances.filter((provenance) => provenance !== "ai_generated").join();
 }
 

@@ -88,6 +88,7 @@ function shapeOf(s: Selection): string {
     s.statedByOrigin,
     s.platform !== null,
     s.video,
+    s.hidesSensitive,
   ]);
 }
 

@@ -11,16 +11,29 @@ import {
 } from "../versions/keep-versions.ts";
 
 /** What a version of a post shows. Products are listed by id: a product's own changes make no version. */
-export type PostContent = Pick<PostFacts, "title" | "body" | "url" | "mediaType" | "mediaUrl" | "alt"> & {
+export type PostContent = Pick<
+  PostFacts,
+  "title" | "body" | "url" | "mediaType" | "mediaUrl" | "alt" | "contentWarning" | "sensitive"
+> & {
   productIds: number[];
 };
 
 export function contentOf(facts: PostFacts): PostContent {
-  const { title, body, url, mediaType, mediaUrl, alt, products } = facts;
-  return { title, body, url, mediaType, mediaUrl, alt, productIds: products.map(({ id }) => id) };
+  const { title, body, url, mediaType, mediaUrl, alt, contentWarning, sensitive, products } = facts;
+  return {
+    title,
+    body,
+    url,
+    mediaType,
+    mediaUrl,
+    alt,
+    ...(contentWarning !== undefined && { contentWarning }),
+    ...(sensitive && { sensitive }),
+    productIds: products.map(({ id }) => id),
+  };
 }
 
-/** Whether readers see a difference: in the text, link, media, description, products or provenance. */
+/** Whether readers see a difference: in the text, link, media, description, warning, products or provenance. */
 export function isNewVersion(before: PostFacts, after: PostFacts): boolean {
   return showsOther(before, after) || provenanceKey(before) !== provenanceKey(after);
 }

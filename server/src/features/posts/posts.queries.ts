@@ -1,3 +1,4 @@
+import { hidesMedia } from "@tandem/contract/content-warning";
 import { nativePlatform } from "@tandem/contract/origins";
 import type { MediaType, PostOrigin } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
@@ -177,6 +178,7 @@ export function postRow(post: NewPost, engagement = noEngagement) {
     media_type: facts.mediaType,
     provenance: facts.provenance,
     basis: facts.provenanceBasis,
+    sensitive: hidesMedia(facts) ? 1 : 0,
     origin_score: originScore,
     like_count: engagement.likes,
     ai_like_count: engagement.aiLikes,
@@ -206,7 +208,7 @@ export async function readFacts(tx: Db, id: number): Promise<PostFacts> {
   return fromFragment(fragment);
 }
 
-/** Titles by post id, or the body for posts without a title. Leaves out deleted and removed posts. */
+/** Titles by post id, or the warning or body for posts without a title. Leaves out deleted and removed posts. */
 export async function titlesOf(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -217,8 +219,8 @@ export async function titlesOf(db: Db, ids: readonly number[]): Promise<Map<numb
     .execute();
   return new Map(
     rows.map(({ id, fragment }) => {
-      const { title, body } = fromFragment(fragment);
-      return [id, title ?? body ?? ""];
+      const { title, body, contentWarning } = fromFragment(fragment);
+      return [id, title ?? contentWarning ?? body ?? ""];
     }),
   );
 }
@@ -280,6 +282,7 @@ function factColumns(facts: PostFacts) {
     media_type: unlessRemoved("media_type", sql<MediaType>`${mediaType}`),
     provenance: unlessRemoved("provenance", sql<Provenance>`${provenance}`),
     basis: provenanceBasis,
+    sensitive: hidesMedia(facts) ? 1 : 0,
   };
 }
 

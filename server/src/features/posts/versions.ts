@@ -62,7 +62,7 @@ const cleared: PostContent = {
 };
 
 function asPostVersion(version: VersionFacts, content: PostContent | null, now: PostFacts): PostVersion {
-  const { title, body, url, alt, productIds, mediaType } = content ?? cleared;
+  const { title, body, url, alt, contentWarning, sensitive, productIds, mediaType } = content ?? cleared;
   return {
     ...version,
     title,
@@ -70,6 +70,8 @@ function asPostVersion(version: VersionFacts, content: PostContent | null, now: 
     url,
     mediaType: content && mediaType,
     alt,
+    contentWarning: contentWarning ?? null,
+    sensitive: sensitive ?? false,
     otherMedia: content !== null && showedOtherMedia(content, now),
     productIds,
   };

@@ -16,6 +16,8 @@ const nothing: Target = {
   body: null,
   url: null,
   alt: null,
+  contentWarning: null,
+  sensitive: null,
   imageUrl: null,
   price: null,
   category: null,
@@ -56,9 +58,11 @@ const readers: Readers = {
       .where("removed", "=", 0)
       .execute();
     return rows.map(({ id, fragment }) => {
-      const { title, body, url, alt, mediaType, mediaUrl } = fromFragment(fragment);
+      const { contentWarning = null, sensitive = false, ...facts } = fromFragment(fragment);
+      const { title, body, url, alt, mediaType, mediaUrl } = facts;
       const isUpload = mediaType !== "link" && mediaType !== "text";
-      return [id, { ...nothing, title, body, url, alt, mediaUrl: isUpload ? mediaUrl : null }] as const;
+      const text = { title, body, url, alt, contentWarning, sensitive };
+      return [id, { ...nothing, ...text, mediaUrl: isUpload ? mediaUrl : null }] as const;
     });
   },
   async comment(db, ids) {

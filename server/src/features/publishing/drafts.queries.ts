@@ -94,6 +94,7 @@ function toFoundDraft(row: AuthoredRow): FoundDraft {
     paused,
     ai_posts,
     ai_comments,
+    sensitive_posts,
     operator_id,
     has_blocks,
     operator_has_blocks,

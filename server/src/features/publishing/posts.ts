@@ -150,6 +150,7 @@ export async function createPost(
     authorAvatarUrl: author.avatarUrl,
     title: input.title,
     body: input.body ?? null,
+    ...warningOf(input),
     community: community?.name ?? null,
     ...authorship,
     postedAt: new Date(now).toISOString(),
@@ -182,6 +183,16 @@ function enter(call: Actor, tx: Db, { community, provenance }: PostInput, result
   return assertMayPublish(tx, "createPost", String(community), call, declared);
 }
 
+/** The warning, and whether media are sensitive. What isn't so is left out. */
+function warningOf({
+  contentWarning,
+  sensitive,
+}: WarningInput): Pick<PostFacts, "contentWarning" | "sensitive"> {
+  return { ...(contentWarning != null && { contentWarning }), ...(sensitive === true && { sensitive }) };
+}
+
+type WarningInput = Pick<PostInput, "contentWarning" | "sensitive">;
+
 /** The text that can mention accounts. */
 function textOf({ title, body }: PostFacts): string {
   return `${title ?? ""}\n${mentioningText(body ?? "")}`;
@@ -193,8 +204,10 @@ export async function editPost(ctx: Actor, tx: Db, input: Input<Operations["edit
   if (community !== null) await assertMayPublish(tx, "editPost", community, ctx);
   const facts = await readFacts(tx, id);
   if (input.alt && facts.mediaState === null) throw altWithoutMedia();
+  const { contentWarning, sensitive, ...rest } = facts;
   const edited: PostFacts = {
-    ...facts,
+    ...rest,
+    ...warningOf({ contentWarning, sensitive, ...input }),
     title: input.title ?? facts.title,
     body: input.body === undefined ? facts.body : input.body,
     alt: input.alt === undefined || facts.mediaState === null ? facts.alt : input.alt,

@@ -1,3 +1,4 @@
+import { hidesMedia } from "@tandem/contract/content-warning";
 import type { OriginPlatform } from "@tandem/contract/origins";
 import { type RawBuilder, sql } from "kysely";
 import { fromFragment, type PostFacts, toFragment } from "../../storage/post-fragment.ts";
@@ -112,6 +113,7 @@ async function rewrite(
     media: facts.mediaType,
     provenance: facts.provenance,
     basis: facts.provenanceBasis,
+    sensitive: hidesMedia(facts) ? 1 : 0,
     community: facts.community?.toLowerCase() ?? null,
   }));
   const columns = {
@@ -120,11 +122,12 @@ async function rewrite(
     media: "text",
     provenance: "text",
     basis: "text",
+    sensitive: "integer",
     community: "text",
   } as const;
   const { rows: written } = await sql<{ id: number; version: number }>`
     update posts set fragment = listed.fragment, media_type = listed.media, community_key = listed.community,
-      provenance = listed.provenance, basis = listed.basis ${alsoSet}
+      provenance = listed.provenance, basis = listed.basis, sensitive = listed.sensitive ${alsoSet}
     from (${tx.engine.jsonRows(JSON.stringify(rows), columns)}) as listed where posts.id = listed.post
     returning posts.id, posts.version`.execute(tx);
   return new Map(written.map(({ id, version }) => [id, version]));

@@ -22,7 +22,7 @@ export type DatedItem = Item & { postedAt: number };
 
 /** Converts an item to a post's facts. */
 export function factsOf(item: DatedItem, { platform, name, community }: Origin): PostFacts {
-  const { mediaType, link, permalink, audioUrl } = item;
+  const { mediaType, link, permalink, audioUrl, contentWarning, sensitive } = item;
   return {
     ...postDefaults,
     platform,
@@ -41,6 +41,8 @@ export function factsOf(item: DatedItem, { platform, name, community }: Origin):
     height: item.height,
     durationSeconds: item.durationSeconds,
     alt: item.alt,
+    ...(contentWarning !== null && { contentWarning }),
+    ...(sensitive && { sensitive }),
     sourceName: name,
     ...importedAuthorship(item.provenance),
     postedAt: new Date(item.postedAt).toISOString(),

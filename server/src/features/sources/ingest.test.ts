@@ -28,7 +28,16 @@ describe.each(engines)("ingest on %s", (engine) => {
       mediaUrl: "https://i.redd.it/a.png",
       audioUrl: null,
     },
-    ...{ thumbnailUrl: null, width: 4, height: 3, durationSeconds: null, alt: null, community: "engines" },
+    ...{
+      thumbnailUrl: null,
+      width: 4,
+      height: 3,
+      durationSeconds: null,
+      alt: null,
+      contentWarning: null,
+      sensitive: false,
+      community: "engines",
+    },
     ...{ score: 120, commentCount: 45, thread: null, provenance: null, postedAt: now - 1000 },
   };
   const unknown = { score: null, commentCount: null, postedAt: null };

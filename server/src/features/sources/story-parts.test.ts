@@ -17,7 +17,15 @@ const empty: Omit<Item, "key" | "permalink" | "link" | "mediaUrl"> = {
     audioUrl: null,
     thumbnailUrl: null,
   },
-  ...{ width: null, height: null, durationSeconds: null, alt: null, community: null },
+  ...{
+    width: null,
+    height: null,
+    durationSeconds: null,
+    alt: null,
+    contentWarning: null,
+    sensitive: false,
+    community: null,
+  },
   ...{ score: null, commentCount: null, thread: null, provenance: null, postedAt: null },
 };
 

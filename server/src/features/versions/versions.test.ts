@@ -209,7 +209,14 @@ describe.each(engines)("versions on %s", (engine) => {
         width: 4,
         height: 3,
       },
-      ...{ durationSeconds: null, alt: null, community: "engines", postedAt: Date.UTC(2026, 4, 1) },
+      ...{
+        durationSeconds: null,
+        alt: null,
+        contentWarning: null,
+        sensitive: false,
+        community: "engines",
+        postedAt: Date.UTC(2026, 4, 1),
+      },
       ...{ score: 1, commentCount: null, thread: null },
       provenance: isBot ? "ai_generated" : null,
     });

@@ -5,7 +5,7 @@ import type { SkipReason } from "@tandem/contract/source-visits";
 import type { Item } from "../connector.ts";
 import { webAddress } from "./address.ts";
 import { numberOf } from "./json.ts";
-import { bodyOf, nameOf, textOf, titleOf } from "./text.ts";
+import { bodyOf, lineOf, nameOf, textOf, titleOf } from "./text.ts";
 import { timeOrNull } from "./time.ts";
 
 /** A picture or video as its origin describes it; invalid values are dropped later. */
@@ -36,6 +36,8 @@ export interface RawItem {
   media?: FoundMedia | null;
   audio?: FoundAudio | null;
   thumbnailUrl?: unknown;
+  contentWarning?: unknown;
+  sensitive?: boolean;
   community?: unknown;
   score?: unknown;
   /** A negative one counts as unsaid. */
@@ -81,6 +83,8 @@ export function itemOf(raw: RawItem): Item | null {
     audioUrl,
     durationSeconds: media.durationSeconds ?? (audioUrl === null ? null : secondsOf(raw.audio?.seconds)),
     thumbnailUrl: webAddress(raw.thumbnailUrl, base),
+    contentWarning: lineOf(raw.contentWarning, limits.contentWarning),
+    sensitive: raw.sensitive === true,
     community: nameOf(raw.community),
     score: scoreOf(raw.score),
     commentCount: numberOf(raw.commentCount) >= 0 ? whole(raw.commentCount, 0) : null,

@@ -26,6 +26,8 @@ interface ExpectedItem {
   height?: number;
   duration?: number;
   alt?: string;
+  warning?: string;
+  sensitive?: boolean;
   /** The folder's community by default. */
   community?: string;
   score?: number;
@@ -217,6 +219,8 @@ function fieldsCompared(one: ExpectedItem, item: Item, folder: Folder): string[]
     ...same("height", item.height, one.height),
     ...same("duration", item.durationSeconds, one.duration),
     ...same("alt", item.alt, one.alt),
+    ...same("warning", item.contentWarning, one.warning),
+    ...same("sensitive", item.sensitive, one.sensitive ?? false),
     ...same("community", item.community, one.community ?? folder.community),
     ...same("score", item.score, one.score),
     ...same("comments", found.commentCount, one.comments),

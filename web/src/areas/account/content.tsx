@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { aiContents } from "../../data/choices.plain.ts";
+import { aiContents, sensitiveContents } from "../../data/choices.plain.ts";
 import { preferencesQuery, useSetPreferences } from "../../data/preferences.ts";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
@@ -10,8 +10,38 @@ import { Panel, SkeletonLines } from "./panel.tsx";
 
 const preferenceNames = ["aiPosts", "aiComments", "aiNotifications"] as const;
 
-/** Preferences for AI content. */
+/** Preferences for AI content and sensitive posts. */
 export function ContentSection() {
+  return (
+    <>
+      <AiContent />
+      <SensitivePosts />
+    </>
+  );
+}
+
+function SensitivePosts() {
+  const { t } = useText();
+  const { data: preferences } = useQuery(preferencesQuery(useApi()));
+  const setPreferences = useSetPreferences();
+  return (
+    <Panel title={t("account.sensitive")} description={t("account.sensitiveDescription")}>
+      {preferences ? (
+        <RadioGroup
+          singleRow
+          legend={t("account.sensitivePosts")}
+          options={sensitiveContents.map((value) => ({ value, label: t(`account.sensitive.${value}`) }))}
+          selected={preferences.sensitivePosts}
+          onSelect={(sensitivePosts) => setPreferences({ sensitivePosts })}
+        />
+      ) : (
+        <SkeletonLines count={1} />
+      )}
+    </Panel>
+  );
+}
+
+function AiContent() {
   const { t } = useText();
   const { data: preferences } = useQuery(preferencesQuery(useApi()));
   const setPreferences = useSetPreferences();

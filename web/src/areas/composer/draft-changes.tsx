@@ -1,5 +1,5 @@
 import type { Draft } from "@tandem/contract/drafts";
-import { ArrowRight } from "lucide-react";
+import { ArrowRight, TriangleAlert } from "lucide-react";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { priceText } from "../../shared/price.ts";
@@ -11,6 +11,8 @@ const fields = [
   "body",
   "url",
   "alt",
+  "contentWarning",
+  "sensitive",
   "imageUrl",
   "price",
   "category",
@@ -37,7 +39,7 @@ export function DraftChanges({ draft }: { draft: Draft }) {
   );
 }
 
-type Value = string | number | string[] | null;
+type Value = string | number | boolean | string[] | null;
 
 function FieldChange({
   field,
@@ -51,7 +53,10 @@ function FieldChange({
   const { t } = useText();
   const box = "theirs block rounded-lg px-3 py-2 whitespace-pre-line wrap-anywhere";
   const empty = t("composer.change.empty");
-  const [old, now] = [before, after].map((value) => (Array.isArray(value) ? value.join("\n") : value));
+  const wordOf = (value: boolean) => t(value ? "composer.change.yes" : "composer.change.no");
+  const [old, now] = [before, after].map((value) =>
+    Array.isArray(value) ? value.join("\n") : typeof value === "boolean" ? wordOf(value) : value,
+  );
   return (
     <div>
       <dt className="mb-1 text-sm text-soft">{t(`composer.change.${field}`)}</dt>
@@ -75,13 +80,25 @@ function FieldChange({
 
 type Shown = Pick<
   Draft,
-  "title" | "body" | "url" | "alt" | "imageUrl" | "price" | "category" | "displayName" | "bio" | "mediaUrl"
+  | "title"
+  | "body"
+  | "url"
+  | "alt"
+  | "contentWarning"
+  | "sensitive"
+  | "imageUrl"
+  | "price"
+  | "category"
+  | "displayName"
+  | "bio"
+  | "mediaUrl"
 >;
 
 /** A whole post, comment, product or profile. */
 function Content({ struck = false, ...shown }: Shown & { struck?: boolean }) {
   const { title, body, url, alt, imageUrl, price, category, displayName, bio, mediaUrl } = shown;
-  const { locale } = useText();
+  const { contentWarning, sensitive } = shown;
+  const { t, locale } = useText();
   const line = struck ? "line-through decoration-soft" : "";
   return (
     <div className={`flex min-w-0 flex-col gap-1 empty:hidden ${struck ? "text-soft" : ""}`}>
@@ -93,6 +110,14 @@ function Content({ struck = false, ...shown }: Shown & { struck?: boolean }) {
             </p>
           ),
       )}
+      {contentWarning && (
+        <p className={`theirs text-sm wrap-anywhere ${line}`}>
+          <TriangleAlert className="me-1.5 inline size-4 text-soft" aria-hidden="true" />
+          <span className="sr-only">{t("card.warning")} </span>
+          {contentWarning}
+        </p>
+      )}
+      {sensitive && <p className={`text-sm text-soft ${line}`}>{t("card.sensitive")}</p>}
       {[body, bio].map(
         (text) =>
           text && (

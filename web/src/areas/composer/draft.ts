@@ -11,6 +11,8 @@ export interface PostText {
   body: string;
   url: string;
   alt: string;
+  contentWarning: string;
+  sensitive: boolean;
 }
 
 /** What is stored in the browser. Files can't be, only their names. */
@@ -27,6 +29,8 @@ export const emptyDraft: PostDraft = {
   body: "",
   url: "",
   alt: "",
+  contentWarning: "",
+  sensitive: false,
   provenance: "human",
   productIds: [],
   fileName: "",
@@ -36,12 +40,13 @@ export const emptyDraft: PostDraft = {
 type TextProblems = Partial<Record<keyof PostText, TextKey>>;
 
 /** Checks the text before it is sent. */
-export function validateText({ title, body, url, alt }: PostText): TextProblems {
+export function validateText({ title, body, url, alt, contentWarning }: PostText): TextProblems {
   const problems: TextProblems = {};
   if (title.trim() === "" && body.trim() === "") problems.body = "composer.textMissing";
   if (characterCount(title) > limits.postTitle) problems.title = "composer.tooLong";
   if (characterCount(body) > limits.postBody) problems.body = "composer.tooLong";
   if (characterCount(alt) > limits.alt) problems.alt = "composer.tooLong";
+  if (characterCount(contentWarning) > limits.contentWarning) problems.contentWarning = "composer.tooLong";
   if (url.trim() !== "" && !isWebUrl(url.trim())) problems.url = "composer.urlInvalid";
   return problems;
 }
@@ -50,13 +55,15 @@ export const isWebUrl = (text: string): boolean =>
   /^https?:\/\//i.test(text) && URL.canParse(text) && text.length <= limits.url;
 
 /** The text as the API expects it. Without a title, the beginning of the body becomes one. */
-export function sentText({ title, body, url, alt }: PostText) {
+export function sentText({ title, body, url, alt, contentWarning, sensitive }: PostText) {
   const split = title.trim() === "" ? splitTitle(body) : { title: title.trim(), body };
   return {
     title: split.title,
     body: trimmedOrNull(split.body),
     url: trimmedOrNull(url),
     alt: trimmedOrNull(alt),
+    contentWarning: trimmedOrNull(contentWarning),
+    sensitive,
   };
 }
 

@@ -54,6 +54,8 @@ function DraftForm({ draft }: { draft: Draft }) {
     body: body ?? "",
     url: url ?? "",
     alt: alt ?? "",
+    contentWarning: draft.contentWarning ?? "",
+    sensitive: draft.sensitive ?? false,
   });
   const [isScheduling, setScheduling] = useState(false);
   const save = useSaveDraft(id);

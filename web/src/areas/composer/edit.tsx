@@ -53,6 +53,8 @@ function EditForm({ post }: { post: Post }) {
     ...writtenText(post),
     url: url ?? "",
     alt: alt ?? "",
+    contentWarning: post.contentWarning ?? "",
+    sensitive: post.sensitive ?? false,
     productIds: [],
   });
   const { save, isSaving, error } = useSavePost(post, stored.clear);
@@ -138,6 +140,7 @@ function useSavePost(post: Post, onSaved: () => void) {
 }
 
 function changedFields(post: Post, text: PostText): Partial<ReturnType<typeof sentText>> {
-  const fields = Object.entries(sentText(text));
-  return Object.fromEntries(fields.filter(([name, value]) => value !== post[name as keyof PostText]));
+  const { contentWarning = null, sensitive = false } = post;
+  const before: Record<string, unknown> = { ...post, contentWarning, sensitive };
+  return Object.fromEntries(Object.entries(sentText(text)).filter(([name, value]) => value !== before[name]));
 }

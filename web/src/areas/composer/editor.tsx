@@ -8,6 +8,7 @@ import { ProductsField } from "./products-field.tsx";
 import { TextFields, type TextFieldsProps } from "./text-fields.tsx";
 import { Toolbar, type Tools } from "./toolbar.tsx";
 import { useKeyboardHeight } from "./use-keyboard-height.ts";
+import { WarningPart } from "./warning-part.tsx";
 
 interface Props
   extends Omit<TextFieldsProps, "messageFor">,
@@ -69,12 +70,17 @@ export function PostEditor({
 }: Props) {
   const [isLinkOpen, setLinkOpen] = useState(false);
   const [areProductsOpen, setProductsOpen] = useState(false);
+  const [isWarningOpen, setWarningOpen] = useState(false);
   useKeyboardHeight();
   const linkField = useRef<HTMLInputElement>(null);
   // The field of a link that is there stays, or it would be posted unseen.
   const isFieldNeeded = text.url !== "" || form.messageFor("url") !== null;
   const toggleLink = () => (isFieldNeeded ? linkField.current?.focus() : setLinkOpen(!isLinkOpen));
   const showsLink = isLinkOpen || isFieldNeeded;
+  // As with a link, a warning that is there stays in view.
+  const isWarned = text.contentWarning !== "" || text.sensitive;
+  const warningField = useRef<HTMLInputElement>(null);
+  const toggleWarning = () => (isWarned ? warningField.current?.focus() : setWarningOpen(!isWarningOpen));
   return (
     <PostForm ref={form.ref} {...formProps}>
       <div className="flex flex-col gap-4 p-4 sm:p-5">
@@ -97,6 +103,21 @@ export function PostEditor({
               card={linkCard}
               readOnly={readOnly}
               error={form.messageFor("url")}
+            />
+          </Panel>
+        )}
+        {(isWarningOpen || isWarned) && (
+          <Panel isNew={isWarningOpen}>
+            <WarningPart
+              ref={warningField}
+              text={text}
+              onChange={onChange}
+              onRemove={() => {
+                onChange({ contentWarning: "", sensitive: false });
+                setWarningOpen(false);
+              }}
+              readOnly={readOnly}
+              error={form.messageFor("contentWarning")}
             />
           </Panel>
         )}
@@ -123,6 +144,7 @@ export function PostEditor({
                 count: products.selected.length + (products.attached?.length ?? 0),
               }
             }
+            warning={{ open: isWarningOpen || isWarned, onToggle: toggleWarning }}
             onSchedule={onSchedule}
           />
           <div className="ms-auto flex items-center gap-2">{actions}</div>

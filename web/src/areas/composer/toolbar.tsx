@@ -1,6 +1,6 @@
 import { pictureTypes, videoTypes } from "@tandem/contract/files";
 import { limits } from "@tandem/contract/limits";
-import { CalendarClock, ImagePlus, Link2, ShoppingBag } from "lucide-react";
+import { CalendarClock, ImagePlus, Link2, ShoppingBag, TriangleAlert } from "lucide-react";
 import { type ComponentProps, useRef } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { IconButton } from "../../ui/button.tsx";
@@ -15,6 +15,8 @@ export interface Tools {
   onFile?: ((file: File) => void) | undefined;
   link?: Toggle | undefined;
   products?: (Toggle & { count: number }) | undefined;
+  /** The content warning, and the mark of sensitive media. */
+  warning?: Toggle | undefined;
   onSchedule?: (() => void) | undefined;
 }
 
@@ -24,7 +26,7 @@ interface Toggle {
 }
 
 /** The buttons that add something to a post. */
-export function Toolbar({ onFile, link, products, onSchedule }: Tools) {
+export function Toolbar({ onFile, link, products, warning, onSchedule }: Tools) {
   const { t } = useText();
   return (
     <fieldset aria-label={t("composer.tools")} className="-ms-2 flex items-center gap-0.5">
@@ -49,6 +51,11 @@ export function Toolbar({ onFile, link, products, onSchedule }: Tools) {
               {products.count}
             </span>
           )}
+        </Tool>
+      )}
+      {warning && (
+        <Tool label={t("composer.addWarning")} aria-expanded={warning.open} onClick={warning.onToggle}>
+          <TriangleAlert className="size-5" aria-hidden="true" />
         </Tool>
       )}
       {onSchedule && (

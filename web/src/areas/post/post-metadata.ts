@@ -1,4 +1,5 @@
 import { audioSeconds } from "@tandem/contract/audio";
+import { withoutSensitive } from "@tandem/contract/content-warning";
 import { plainText } from "@tandem/contract/markdown/plain";
 import { origins } from "@tandem/contract/origins";
 import type { Comment, Post } from "@tandem/contract/post-resources";
@@ -16,17 +17,17 @@ export const headlineOf = (post: Post): string => postName(post) ?? `${post.auth
 
 /** Metadata for link previews and search engines. */
 export function postHead(post: Post, comments: readonly Comment[], baseUrl: string): Head {
-  const { alt, card } = post;
-  const description = wordsOfBody(post) ?? alt ?? card?.description;
+  const shown = withoutSensitive(post);
+  const description = post.contentWarning ?? wordsOfBody(shown) ?? shown.alt ?? shown.card?.description;
   return {
     title: headlineOf(post),
     ...(description && { description: excerpt(description, 200) }),
     canonical: postAddress(post.id),
-    image: imageOf(post),
-    kind: post.mediaType === "video" ? "video.other" : "article",
+    image: imageOf(shown),
+    kind: shown.mediaType === "video" ? "video.other" : "article",
     // Imported posts without comments here aren't indexed, so that they don't outrank the original.
     unlisted: post.platform !== "native" && post.commentCount === 0,
-    data: structuredData(post, comments, baseUrl),
+    data: structuredData(shown, comments, baseUrl),
   };
 }
 
@@ -57,6 +58,7 @@ function structuredData(post: Post, comments: readonly Comment[], baseUrl: strin
     dateModified: post.editedAt ?? undefined,
     author: authorData(post, authorType(post), absolute(creatorAddress(post))),
     digitalSourceType: sourceTypeOf(post.provenance),
+    isFamilyFriendly: post.sensitive ? false : undefined,
     image: image === null ? undefined : absolute(image),
     video: videoData(post, absolute),
     audio: audioData(post, absolute),

@@ -3,6 +3,7 @@ import { textParts } from "@tandem/contract/text-parts";
 import { Download, Eye } from "lucide-react";
 import { useText } from "../../i18n/use-text.tsx";
 import { BodyText } from "../../posts/body-text.tsx";
+import { BehindWarning } from "../../posts/content-warning.tsx";
 import { OriginLink } from "../../posts/origin-link.tsx";
 import { PostActions } from "../../posts/post-actions.tsx";
 import { PostByline } from "../../posts/post-byline.tsx";
@@ -35,17 +36,19 @@ export function PostView({ post }: { post: Post }) {
         <h1 className={title ? "theirs text-2xl leading-tight font-bold" : "sr-only"}>
           {title ? <TextParts parts={textParts(title, platform === "native")} /> : headlineOf(post)}
         </h1>
-        {/* Notes on a podcast's episode are long: who wants to hear it shouldn't have to look for it. */}
-        {audioUrl !== undefined && media}
-        {body && (
-          <BodyText
-            text={body}
-            isMarkdown={platform === "native"}
-            highest={2}
-            className="text-[1.0625rem] leading-relaxed"
-          />
-        )}
-        {audioUrl === undefined && media}
+        <BehindWarning post={post}>
+          {/* Notes on a podcast's episode are long: who wants to hear it shouldn't have to look for it. */}
+          {audioUrl !== undefined && media}
+          {body && (
+            <BodyText
+              text={body}
+              isMarkdown={platform === "native"}
+              highest={2}
+              className="text-[1.0625rem] leading-relaxed"
+            />
+          )}
+          {audioUrl === undefined && media}
+        </BehindWarning>
         <PostProducts products={post.products} />
         <PostFacts post={post} hasMedia={mediaUrl !== null && mediaUrl !== post.url} />
         <PostActions post={post} />

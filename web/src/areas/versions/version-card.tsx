@@ -115,7 +115,7 @@ function Cleared({ cleared: { at, by } }: { cleared: NonNullable<Version["cleare
   );
 }
 
-const textFields = ["title", "body", "url", "alt"] as const;
+const textFields = ["title", "contentWarning", "body", "url", "alt"] as const;
 type TextField = (typeof textFields)[number];
 
 function fieldsOf(version: Version): { name: TextField; text: string }[] {
@@ -133,12 +133,16 @@ function changedFields(before: Version, after: Version) {
   });
 }
 
+const sensitiveNote = ({ sensitive }: Version) =>
+  sensitive ? ("versions.sensitive" as const) : ("versions.notSensitive" as const);
+
 /** Changes other than those of a text. */
 function notesOf(before: Version, after: Version): TextKey[] {
   const marked = before.provenance !== after.provenance || before.provenanceBasis !== after.provenanceBasis;
   const products = String(before.productIds) !== String(after.productIds);
   return [
     ...(before.otherMedia && !after.otherMedia ? ["versions.otherMedia" as const] : []),
+    ...(before.sensitive === after.sensitive ? [] : [sensitiveNote(after)]),
     ...(products ? ["versions.products" as const] : []),
     ...(marked ? ["versions.marked" as const] : []),
   ];
