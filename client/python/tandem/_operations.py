@@ -165,7 +165,7 @@ class Operations:
     def read_preferences(
         self,
     ) -> _types.ReadPreferencesResponse:
-        """Get your preferences for displaying AI content."""
+        """Get your preferences for displaying AI content and sensitive posts."""
         values: dict[str, Any] = {
         }
         response: _types.ReadPreferencesResponse = self._transport.call(
@@ -199,6 +199,8 @@ class Operations:
         title: str,
         body: str | None | Unset = UNSET,
         url: str | None | Unset = UNSET,
+        content_warning: str | None | Unset = UNSET,
+        sensitive: bool | Unset = UNSET,
         product_ids: list[int] | None | Unset = UNSET,
         community: str | None | Unset = UNSET,
         provenance: str | Unset = UNSET,
@@ -212,6 +214,9 @@ class Operations:
         """Publish a post. With a `url`, it is a link post, unless it has a picture or video.
 
         body: Markdown.
+        content_warning: What the text and media are hidden behind until a reader asks for them. The title
+        stays visible.
+        sensitive: Hide the picture, video or link preview until a reader asks for it.
         product_ids: Ids of your own products.
         community: A community here that you joined.
         provenance: A person can declare AI involvement. Ignored from keys and agents.
@@ -224,6 +229,8 @@ class Operations:
             "title": title,
             "body": body,
             "url": url,
+            "contentWarning": content_warning,
+            "sensitive": sensitive,
             "productIds": product_ids,
             "community": community,
             "provenance": provenance,
@@ -261,13 +268,19 @@ class Operations:
         body: str | None | Unset = UNSET,
         url: str | None | Unset = UNSET,
         alt: str | None | Unset = UNSET,
+        content_warning: str | None | Unset = UNSET,
+        sensitive: bool | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> _types.EditPostResponse:
-        """Edit your own post. Null clears body, url or alt. An edit by a key marks the post as AI content.
+        """Edit your own post. Null clears body, url, alt or contentWarning. An edit by a key marks the post
+        as AI content.
 
         body: Markdown.
         alt: A description of the picture or video, for people who can't see it.
+        content_warning: What the text and media are hidden behind until a reader asks for them. The title
+        stays visible.
+        sensitive: Hide the picture, video or link preview until a reader asks for it.
         """
         values: dict[str, Any] = {
             "id": id,
@@ -275,6 +288,8 @@ class Operations:
             "body": body,
             "url": url,
             "alt": alt,
+            "contentWarning": content_warning,
+            "sensitive": sensitive,
         }
         response: _types.EditPostResponse = self._transport.call(
             ROUTES["edit_post"], values, dry_run=dry_run, idempotency_key=idempotency_key
@@ -1482,6 +1497,8 @@ class Operations:
         title: str,
         body: str | None | Unset = UNSET,
         url: str | None | Unset = UNSET,
+        content_warning: str | None | Unset = UNSET,
+        sensitive: bool | Unset = UNSET,
         product_ids: list[int] | None | Unset = UNSET,
         community: str | None | Unset = UNSET,
         provenance: str | Unset = UNSET,
@@ -1494,6 +1511,9 @@ class Operations:
         waits for that (202). At most 100 drafts per account.
 
         body: Markdown.
+        content_warning: What the text and media are hidden behind until a reader asks for them. The title
+        stays visible.
+        sensitive: Hide the picture, video or link preview until a reader asks for it.
         product_ids: Ids of your own products.
         community: A community here that you joined.
         provenance: A person can declare AI involvement. Ignored from keys and agents.
@@ -1504,6 +1524,8 @@ class Operations:
             "title": title,
             "body": body,
             "url": url,
+            "contentWarning": content_warning,
+            "sensitive": sensitive,
             "productIds": product_ids,
             "community": community,
             "provenance": provenance,
@@ -1540,6 +1562,8 @@ class Operations:
         body: str | None | Unset = UNSET,
         url: str | None | Unset = UNSET,
         alt: str | None | Unset = UNSET,
+        content_warning: str | None | Unset = UNSET,
+        sensitive: bool | Unset = UNSET,
         community: str | None | Unset = UNSET,
         publish_at: str | None | Unset = UNSET,
         dry_run: bool = False,
@@ -1551,6 +1575,9 @@ class Operations:
 
         body: Markdown.
         alt: A description of the picture or video, for people who can't see it.
+        content_warning: What the text and media are hidden behind until a reader asks for them. The title
+        stays visible.
+        sensitive: Hide the picture, video or link preview until a reader asks for it.
         community: A community here that you joined.
         publish_at: When to publish it; immediately if that has passed. Null means only when someone
         publishes it.
@@ -1561,6 +1588,8 @@ class Operations:
             "body": body,
             "url": url,
             "alt": alt,
+            "contentWarning": content_warning,
+            "sensitive": sensitive,
             "community": community,
             "publishAt": publish_at,
         }
@@ -1739,9 +1768,9 @@ ROUTES: dict[str, dict[str, Any]] = {
     "read_registration": {"method": "GET", "path": "/api/auth/registration", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "read_preferences": {"method": "GET", "path": "/api/users/preferences", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "attach_product": {"method": "POST", "path": "/api/posts/{id}/products", "params": ["id"], "query": [], "body": ["productId"], "files": [], "keyed": True, "pages": None},
-    "create_post": {"method": "POST", "path": "/api/posts", "params": [], "query": [], "body": ["title", "body", "url", "productIds", "community", "provenance", "alt"], "files": ["image", "video", "thumbnail"], "keyed": True, "pages": None},
+    "create_post": {"method": "POST", "path": "/api/posts", "params": [], "query": [], "body": ["title", "body", "url", "contentWarning", "sensitive", "productIds", "community", "provenance", "alt"], "files": ["image", "video", "thumbnail"], "keyed": True, "pages": None},
     "delete_post": {"method": "DELETE", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
-    "edit_post": {"method": "PATCH", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt"], "files": [], "keyed": True, "pages": None},
+    "edit_post": {"method": "PATCH", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "contentWarning", "sensitive"], "files": [], "keyed": True, "pages": None},
     "list_post_versions": {"method": "GET", "path": "/api/posts/{id}/versions", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "versions"},
     "list_posts": {"method": "GET", "path": "/api/posts", "params": [], "query": ["limit", "cursor", "sort", "q", "media", "saved", "liked", "followed", "author", "platform", "sourceId", "provenance", "basis", "since", "until", "community", "subreddit", "hashtag", "feed", "list", "channel", "site", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
     "list_story": {"method": "GET", "path": "/api/posts/{id}/story", "params": ["id"], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
@@ -1796,9 +1825,9 @@ ROUTES: dict[str, dict[str, Any]] = {
     "read_own_key": {"method": "GET", "path": "/api/keys/self", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "claim_agent": {"method": "POST", "path": "/api/agent-claims", "params": [], "query": [], "body": ["token"], "files": [], "keyed": False, "pages": None},
     "request_agent": {"method": "POST", "path": "/api/agent-requests", "params": [], "query": [], "body": ["username", "displayName", "bio", "scopes"], "files": [], "keyed": False, "pages": None},
-    "create_draft": {"method": "POST", "path": "/api/drafts", "params": [], "query": [], "body": ["title", "body", "url", "productIds", "community", "provenance", "publishAt"], "files": [], "keyed": True, "pages": None},
+    "create_draft": {"method": "POST", "path": "/api/drafts", "params": [], "query": [], "body": ["title", "body", "url", "contentWarning", "sensitive", "productIds", "community", "provenance", "publishAt"], "files": [], "keyed": True, "pages": None},
     "delete_draft": {"method": "DELETE", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
-    "edit_draft": {"method": "PATCH", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "community", "publishAt"], "files": [], "keyed": True, "pages": None},
+    "edit_draft": {"method": "PATCH", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "contentWarning", "sensitive", "community", "publishAt"], "files": [], "keyed": True, "pages": None},
     "list_drafts": {"method": "GET", "path": "/api/drafts", "params": [], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "drafts"},
     "publish_draft": {"method": "POST", "path": "/api/drafts/{id}/publish", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "list_site_pages": {"method": "GET", "path": "/api/site-pages", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},

@@ -108,11 +108,14 @@ class ReadRegistrationResponse(TypedDict):
 
 
 class Preferences(TypedDict):
-    """How an account wants AI content displayed. The service applies `hide`; clients apply `dim`."""
+    """How an account wants AI content and sensitive posts displayed. The service applies `hide`; clients
+    apply the others.
+    """
 
     aiPosts: Literal["show", "dim", "hide"]
     aiComments: Literal["show", "dim", "hide"]
     aiNotifications: Literal["show", "dim", "hide"]
+    sensitivePosts: Literal["show", "warn", "hide"]
 
 
 class ReadPreferencesResponse(TypedDict):
@@ -168,6 +171,8 @@ class Post(TypedDict):
     height: int | None
     durationSeconds: float | None
     alt: str | None
+    contentWarning: NotRequired[str]
+    sensitive: NotRequired[bool]
     thumbHash: str | None
     originalUrl: str | None
     mediaState: Literal["preparing", "ready"] | None
@@ -238,6 +243,8 @@ class PostVersion(TypedDict):
     url: str | None
     mediaType: Literal["text", "image", "video", "gif", "link"] | None
     alt: str | None
+    contentWarning: str | None
+    sensitive: bool
     otherMedia: bool
     productIds: list[int]
 
@@ -922,6 +929,8 @@ class DraftBefore(TypedDict):
     body: str | None
     url: str | None
     alt: str | None
+    contentWarning: str | None
+    sensitive: bool | None
     imageUrl: str | None
     price: str | float | None
     category: str | None
@@ -950,6 +959,8 @@ class Draft(TypedDict):
     body: str | None
     url: str | None
     alt: str | None
+    contentWarning: str | None
+    sensitive: bool | None
     imageUrl: str | None
     price: str | float | None
     category: str | None
