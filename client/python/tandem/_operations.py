@@ -1054,7 +1054,7 @@ class Operations:
         *,
         name: str,
     ) -> _types.ReadCommunityResponse:
-        """Get a community of this service, with its owner and moderators.
+        """Get a community of this service, with its owner and moderators, and the posts that they pinned.
 
         name: The name of a community on this service; case is ignored.
         """

@@ -633,6 +633,7 @@ class CommunityMember(TypedDict):
 class ReadCommunityResponse(TypedDict):
     community: Community
     moderators: list[CommunityMember]
+    pinnedPostIds: list[int]
 
 
 class CountNotificationsResponse(TypedDict):
@@ -1074,6 +1075,17 @@ class TransparencyDayRemovals(TypedDict):
     undone: int
 
 
+class TransparencyDayCommunityRemovals(TypedDict):
+    """What moderators of communities did in them: posts and comments that they removed, accounts that
+    they banned, and how many of all these were undone.
+    """
+
+    posts: int
+    comments: int
+    bans: int
+    undone: int
+
+
 class TransparencyDayAppeals(TypedDict):
     filed: int
     accepted: int
@@ -1087,6 +1099,7 @@ class TransparencyDay(TypedDict):
     posts: TransparencyDayPosts
     comments: TransparencyDayComments
     removals: TransparencyDayRemovals
+    communityRemovals: TransparencyDayCommunityRemovals
     appeals: TransparencyDayAppeals
 
 
@@ -1134,6 +1147,17 @@ class TransparencyTotalsRemovals(TypedDict):
     undone: int
 
 
+class TransparencyTotalsCommunityRemovals(TypedDict):
+    """What moderators of communities did in them: posts and comments that they removed, accounts that
+    they banned, and how many of all these were undone.
+    """
+
+    posts: int
+    comments: int
+    bans: int
+    undone: int
+
+
 class TransparencyTotalsAppeals(TypedDict):
     filed: int
     accepted: int
@@ -1146,6 +1170,7 @@ class TransparencyTotals(TypedDict):
     posts: TransparencyTotalsPosts
     comments: TransparencyTotalsComments
     removals: TransparencyTotalsRemovals
+    communityRemovals: TransparencyTotalsCommunityRemovals
     appeals: TransparencyTotalsAppeals
 
 
