@@ -55,7 +55,7 @@ function TopicsView() {
     >
       {/* Not controlled: what is chosen before hydration counts. */}
       <form id={formId} action={next} onSubmit={submit}>
-        <fieldset aria-label={t("welcome.topics")} className="flex flex-wrap gap-2">
+        <fieldset aria-label={t("welcome.topics")} className="flex min-w-0 flex-wrap gap-2">
           {communities.map(({ platform, community }) => (
             <label
               key={community}
