@@ -33,6 +33,11 @@ export interface Engine {
   ): RawBuilder<unknown>;
   /** The position of the current transaction: a replica that has replayed up to it shows its writes. */
   readonly position: RawBuilder<number>;
+  /**
+   * Whether every transaction that has taken a position below this one has ended, and what it wrote is visible. Positions come from
+   * {@link position}, but may be those of another server that the database was copied from.
+   */
+  haveEnded(db: Db, position: number): Promise<boolean>;
   readonly catalog: Catalog;
   readonly postSearch: TextIndex;
   readonly creatorSearch: TextIndex;

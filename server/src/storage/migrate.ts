@@ -57,6 +57,7 @@ import { liveViewerSamples } from "./migrations/0077-live-viewer-samples.ts";
 import { communities } from "./migrations/0078-communities.ts";
 import { communityModeration } from "./migrations/0079-community-moderation.ts";
 import { sensitivePosts } from "./migrations/0080-sensitive-posts.ts";
+import { firstEntries } from "./migrations/0081-first-entries.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -164,6 +165,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0078-communities": communities,
   "0079-community-moderation": communityModeration,
   "0080-sensitive-posts": sensitivePosts,
+  "0081-first-entries": firstEntries,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

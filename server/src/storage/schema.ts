@@ -322,6 +322,11 @@ export interface PostRow extends CurrentVersion {
   fragment: string;
   /** JSON of the contract's `PostOrigin`, for imported posts whose page at the origin is known. */
   origin_json: Generated<string | null>;
+  /**
+   * Makes the row the pending entry of its first version in the transparency log: that entry's salt, operator and signer. Null once
+   * the post is edited, and if the entry has a row in `log_pending`.
+   */
+  first_entry: Generated<string | null>;
 }
 
 /** One upload: an image in several sizes, or a video with its poster. */

@@ -3,10 +3,9 @@ import { leafHash, rootOf } from "@tandem/contract/log/merkle";
 import { hashesAt, TILE_WIDTH, TiledTree, tileOf } from "@tandem/contract/log/tiles";
 import { sql } from "kysely";
 import { sha256 } from "../../features/transparency-log/digests.ts";
-import { readHead } from "../../features/transparency-log/head.ts";
+import { type Head, readHead } from "../../features/transparency-log/head.ts";
 import { assertNotForked, readRemembered } from "../../features/transparency-log/remembered-head.ts";
 import { readEntries, tileReader } from "../../features/transparency-log/stored-tiles.ts";
-import type { LogHeadRow } from "../../storage/schema/log.ts";
 import type { Db, Storage } from "../../storage/storage.ts";
 import { isIn, type Report, type Rule } from "./rule.ts";
 
@@ -58,7 +57,7 @@ interface WrongTile {
 /** What a tile's hashes must be; null if entries are missing. */
 async function hashesOf(
   db: Db,
-  head: LogHeadRow,
+  head: Head,
   level: number,
   number: number,
   wrong: readonly WrongTile[],
@@ -88,7 +87,7 @@ function readerOf(db: Db, wrong: readonly WrongTile[]): ReturnType<typeof tileRe
 }
 
 /** A tile's stored hashes, as many as the tree had when its head was read. */
-async function storedHashes(db: Db, head: LogHeadRow, level: number, number: number): Promise<string | null> {
+async function storedHashes(db: Db, head: Head, level: number, number: number): Promise<string | null> {
   const { width } = tileOf(head.size, level, number);
   const hashes = await tileReader(db)({ level, number, width }).catch(() => null);
   return hashes && toBase64(concat(...hashes));
@@ -116,8 +115,23 @@ async function replaceTiles(storage: Storage, wrong: readonly WrongTile[]): Prom
     });
 }
 
+/** The job passed over no post that is its own pending entry. */
+const passedOver: Rule = {
+  what: "a new post's entry is in the transparency log, or will be added",
+  table: "posts",
+  key: "id",
+  async find(db, keys) {
+    const { rows } = await sql<{ id: number }>`
+      select p.id from posts p
+      where ${isIn(db, sql`p.id`, keys)} and p.first_entry is not null
+        and p.id <= (select posts_done from log_head)
+        and not exists (select 1 from post_receipts r where r.post_id = p.id and r.version = 1)`.execute(db);
+    return rows.map(({ id }) => ({ key: id, detail: "the transparency log passed it over" }));
+  },
+};
+
 /** A receipt points at an entry about its version. */
-export const receiptRules: readonly Rule[] = (["post", "comment"] as const).map((kind) => ({
+const pointing: readonly Rule[] = (["post", "comment"] as const).map((kind) => ({
   what: `a ${kind}'s receipt points at its entry in the transparency log`,
   table: `${kind}_receipts` as const,
   key: `${kind}_id`,
@@ -134,3 +148,5 @@ export const receiptRules: readonly Rule[] = (["post", "comment"] as const).map(
     });
   },
 }));
+
+export const receiptRules: readonly Rule[] = [...pointing, passedOver];

@@ -3,6 +3,7 @@ import { nativePlatform } from "@tandem/contract/origins";
 import { sql } from "kysely";
 import { fromFragment, type PostFacts } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
+import { type FirstEntryRow, settleFirstEntries } from "../transparency-log/first-entries.ts";
 import {
   type FirstVersion,
   keepVersions,
@@ -73,15 +74,29 @@ export function firstVersion(facts: PostFacts): FirstVersion {
  */
 export async function keepPostVersions(tx: Db, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  const { rows } = await sql<VersionColumns & { id: number; fragment: string }>`
-    select id, version, version_at, version_by, edited_with, made_with, fragment
+  const { rows } = await sql<VersionColumns & { id: number; fragment: string; first_entry: string | null }>`
+    select id, version, version_at, version_by, edited_with, made_with, fragment, first_entry
     from posts where id in (${tx.engine.oneOf(ids)})`.execute(tx);
+  await settle(
+    tx,
+    rows.flatMap(({ id, fragment, first_entry }) =>
+      first_entry === null ? [] : [{ id, fragment, first_entry }],
+    ),
+  );
   await keepVersions(
     tx,
     "post",
-    rows.map(({ id, fragment, ...columns }): ReplacedVersion => {
+    rows.map(({ id, fragment, first_entry: _, ...columns }): ReplacedVersion => {
       const facts = fromFragment(fragment);
       return { id, columns, first: firstVersion(facts), content: contentOf(facts) };
     }),
   );
+}
+
+/** The rows don't stand for their first versions' log entries any more. */
+async function settle(tx: Db, posts: readonly FirstEntryRow[]): Promise<void> {
+  if (posts.length === 0) return;
+  await settleFirstEntries(tx, posts);
+  const ids = tx.engine.oneOf(posts.map(({ id }) => id));
+  await sql`update posts set first_entry = null where id in (${ids})`.execute(tx.later);
 }

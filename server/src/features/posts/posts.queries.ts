@@ -155,6 +155,8 @@ export interface NewPost {
   facts: PostFacts;
   /** The key that created it, if any. */
   madeWith?: number | null;
+  /** Makes the row its own pending entry of the log: see `newFirstEntry`. */
+  firstEntry?: string | null;
 }
 
 /** Adds a native post: its row, its search text and its author's post count. Imports add posts in bulk (sources/ingest.ts). */
@@ -169,7 +171,8 @@ const noEngagement = { likes: 0, aiLikes: 0, comments: 0, views: 0, clicks: 0 };
 
 /** A post's row, including the columns that repeat some of its facts for the indexes. */
 export function postRow(post: NewPost, engagement = noEngagement) {
-  const { creatorId, sourceId, originScore, origin = null, postedAt, facts, madeWith = null } = post;
+  const { creatorId, sourceId, originScore, origin = null, postedAt, facts } = post;
+  const { madeWith = null, firstEntry = null } = post;
   return {
     creator_id: creatorId,
     platform: facts.platform,
@@ -190,6 +193,7 @@ export function postRow(post: NewPost, engagement = noEngagement) {
     made_with: madeWith,
     fragment: toFragment(facts),
     origin_json: origin && JSON.stringify(origin),
+    first_entry: firstEntry,
   } satisfies Insertable<PostRow>;
 }
 

@@ -40,6 +40,7 @@ import { increment } from "../shared/daily-stats.ts";
 import { refuseDuplicates } from "../shared/duplicate-text.ts";
 import { attachFirst } from "../shop/attachments.ts";
 import { logPosts } from "../transparency-log/append.ts";
+import { newFirstEntry } from "../transparency-log/first-entries.ts";
 import { editorOf } from "../versions/keep-versions.ts";
 
 export const posts = {
@@ -156,6 +157,8 @@ export async function createPost(
     postedAt: new Date(now).toISOString(),
   };
   const linked = withLink(facts, input.url ?? null);
+  const by = { operator: author.operator, signer: contentSignerOf(caller) };
+  const firstEntry = newFirstEntry(linked, by);
   const { creatorId } = author;
   const id = await insertPost(tx, {
     creatorId,
@@ -164,12 +167,12 @@ export async function createPost(
     postedAt: now,
     facts: linked,
     madeWith: caller.key?.id ?? null,
+    firstEntry,
   });
   if (linked.url !== null && showsLink(linked)) await setLink(ctx, tx, id, linked.url);
   if (community) await countNewPost(tx, community.id, now);
   await media?.attachFiles(tx, id);
-  const by = { operator: author.operator, signer: contentSignerOf(caller) };
-  await logPosts(tx, [{ id, version: 1, facts: linked, ...by }], now);
+  if (firstEntry === null) await logPosts(tx, [{ id, version: 1, facts: linked, ...by }], now);
   if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds);
   await notifyMentioned(tx, ctx, { postId: id, commentId: null }, { text: textOf(facts) });
   await refuseDuplicates(tx, ctx, [input.title, input.body, input.url]);

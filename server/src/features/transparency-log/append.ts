@@ -1,15 +1,9 @@
 import {
-  authorContent,
   commentContent,
-  entryText,
   FILE_HASH,
-  type LoggedAuthor,
   type LoggedComment,
   type LoggedKind,
-  operatorContent,
-  type PublishedEntry,
   postContent,
-  signerContent,
   stableAddress,
 } from "@tandem/contract/log/entry";
 import { nativePlatform } from "@tandem/contract/origins";
@@ -21,12 +15,15 @@ import type { PostFacts } from "../../storage/post-fragment.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { PendingEntryRow } from "../../storage/schema/log.ts";
 import type { Db } from "../../storage/storage.ts";
-import { digestOf, newSalt } from "./digests.ts";
+import { newSalt } from "./digests.ts";
+import { settleDeletedPosts } from "./first-entries.ts";
+import { type EntryFacts, type EntrySubject, publishedEntry } from "./published-entry.ts";
 import { nextSequence } from "./sequence.ts";
 
 /*
  * What a write publishes becomes an entry of the log in the same transaction: one row, which the job `log` adds to the tree
- * (integrate.ts). Only there does it get its place, because transactions don't commit in the order in which they began.
+ * (integrate.ts). Only there does it get its place, because transactions don't commit in the order in which they began. Most new
+ * posts don't even need that row (first-entries.ts).
  */
 
 /** A version of a post as it is now. */
@@ -47,19 +44,20 @@ export async function logPosts(tx: Db, posts: readonly PostVersion[], now: numbe
   const ids = byAgents.map(({ id }) => id);
   const operators = ids.length > 0 ? await operatorsOf(tx, ids) : new Map<number, string>();
   const rows: Insertable<PendingEntryRow>[] = [];
+  const time = new Date(now).toISOString();
   for (const { id, version, facts, operator = operators.get(id) ?? null, signer = null } of posts) {
     const media = facts.mediaUrl === null ? null : await mediaOf(tx, facts);
     const content = postContent({ ...facts, media });
     const mark = { provenance: facts.provenance, basis: facts.provenanceBasis };
     const by = { author: facts, operator, signer };
-    rows.push(pending({ kind: "post", id, version, ...mark }, { content, ...by, now }));
+    rows.push(pending({ kind: "post", id, version, ...mark }, { content, ...by, time }));
   }
   await insertRows(tx.later, "log_pending", rows);
   await forgetReplaced(tx, "post", posts);
 }
 
 /**
- * Logs the current version of a post again, because its files were replaced. Earlier versions, whose files no longer exist,
+ * Logs the current version of a post again, because its files were replaced: it never was its own pending entry. Earlier versions, whose files no longer exist,
  * lose their receipts.
  */
 export async function logReplacedFiles(tx: Db, post: PostVersion, now: number): Promise<void> {
@@ -84,7 +82,8 @@ export async function logComment(tx: Db, comment: CommentVersion, now: number): 
   const { id, version, author: name, operator, signer } = comment;
   const by = { author: { platform: nativePlatform, author: name }, operator, signer } as const;
   const entry = { kind: "comment", id, version, ...commentMark(comment.isAi) } as const;
-  const row = pending(entry, { content: commentContent(comment), ...by, now });
+  const time = new Date(now).toISOString();
+  const row = pending(entry, { content: commentContent(comment), ...by, time });
   await insertRows(tx.later, "log_pending", [row]);
   await forgetReplaced(tx, "comment", [comment]);
 }
@@ -95,33 +94,16 @@ function commentMark(isAi: boolean) {
     : ({ provenance: "human", basis: "declared" } as const);
 }
 
-function pending(
-  about: Pick<PublishedEntry, "kind" | "id" | "version" | "provenance" | "basis">,
-  {
-    content,
-    author,
-    operator,
-    signer,
-    now,
-  }: { content: string; author: LoggedAuthor; operator: string | null; signer: string | null; now: number },
-): Insertable<PendingEntryRow> {
+function pending(subject: EntrySubject, facts: EntryFacts): Insertable<PendingEntryRow> {
   const salt = newSalt();
-  const entry = entryText({
-    ...about,
-    author: digestOf(salt, authorContent(author)),
-    content: digestOf(salt, content),
-    operator: operator === null ? null : digestOf(salt, operatorContent(operator)),
-    ...(signer !== null && { signer: digestOf(salt, signerContent(signer)) }),
-    time: new Date(now).toISOString(),
-  });
   return {
-    kind: about.kind,
-    subject_id: about.id,
-    version: about.version,
+    kind: subject.kind,
+    subject_id: subject.id,
+    version: subject.version,
     sequence: nextSequence(),
     salt: salt.text,
-    entry,
-    signer,
+    entry: publishedEntry(subject, salt, facts),
+    signer: facts.signer,
   };
 }
 
@@ -168,6 +150,7 @@ const operatorByAgent = prepared<{ userId: number }, { username: string }>((db, 
  */
 export async function logDeletions(tx: Db, kind: LoggedKind, ids: RawBuilder<unknown>): Promise<void> {
   const { receipts, subject } = tables[kind];
+  if (kind === "post") await settleDeletedPosts(tx, ids);
   await forgetPending(tx, kind, ids);
   // A post's comments are deleted with it; the receipts that they have already, by the database.
   if (kind === "post")

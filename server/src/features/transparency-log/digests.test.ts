@@ -1,7 +1,8 @@
-import { toBase64Url, webSha256 } from "@tandem/contract/log/bytes";
+import { bytesOf, toBase64Url, webSha256 } from "@tandem/contract/log/bytes";
 import { salted } from "@tandem/contract/log/entry";
+import { leafHash, rootOf } from "@tandem/contract/log/merkle";
 import { expect, test } from "vitest";
-import { digestOf, newSalt, sha256 } from "./digests.ts";
+import { digestOf, leafHashOf, newSalt, rootOfHashes, sha256 } from "./digests.ts";
 
 test("hashes are those of WebCrypto", async () => {
   for (let length = 0; length < 300; length += 1) {
@@ -23,4 +24,14 @@ test("no two salts are alike, and each text is that of its bytes", () => {
   const salts = Array.from({ length: 600 }, () => newSalt());
   expect(new Set(salts.map(({ text }) => text)).size).toBe(600);
   for (const { bytes, text } of salts) expect(text).toBe(toBase64Url(bytes));
+});
+
+test("leaves and roots are those of the contract, which the vectors of RFC 6962 test", async () => {
+  const entries = Array.from({ length: 40 }, (_, i) => `entry ${i}, ö 😀`);
+  const leaves = entries.map(leafHashOf);
+  expect(leaves).toEqual(await Promise.all(entries.map((entry) => leafHash(bytesOf(entry)))));
+  for (let count = 1; count <= leaves.length; count += 1) {
+    const first = leaves.slice(0, count);
+    expect(rootOfHashes(first)).toEqual(await rootOf(first));
+  }
 });

@@ -1,17 +1,57 @@
 import { hash, randomBytes } from "node:crypto";
-import type { Bytes, Sha256 } from "@tandem/contract/log/bytes";
+import { type Bytes, HASH_BYTES, type Sha256 } from "@tandem/contract/log/bytes";
 import { SALT_BYTES } from "@tandem/contract/log/entry";
 
 /**
  * Synchronous, because transactions await nothing but the database. By way of a text of one character per byte, because making a
  * buffer of its own takes longer than hashing.
  */
-export const sha256: Sha256 = (data) => bytesFrom(Buffer.from(hash("sha256", data, "latin1"), "latin1"));
+export const sha256: Sha256 = (data) => sha256Of(data);
+
+function sha256Of(data: Bytes | string): Bytes {
+  return bytesFrom(Buffer.from(hash("sha256", data, "latin1"), "latin1"));
+}
+
+/** The same as the contract's `leafHash`, without copies and promises. */
+export function leafHashOf(entry: string): Bytes {
+  return sha256Of(`\0${entry}`);
+}
+
+/** Where two hashes are put together. */
+const pair = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
+
+/** The same as the contract's `rootOf`. */
+export function rootOfHashes(hashes: readonly Bytes[]): Bytes {
+  let level = hashes;
+  while (level.length > 1) level = parentsOf(level);
+  const [root] = level;
+  if (!root) throw new Error("no hashes");
+  return root;
+}
+
+/** A last hash without a partner is its own parent. */
+function parentsOf(level: readonly Bytes[]): Bytes[] {
+  const parents: Bytes[] = [];
+  for (let i = 0; i < level.length; i += 2) {
+    const [left, right] = [level[i] as Bytes, level[i + 1]];
+    if (right) {
+      pair.set(left, 1);
+      pair.set(right, 1 + HASH_BYTES);
+    }
+    parents.push(right ? sha256Of(pair) : left);
+  }
+  return parents;
+}
 
 export interface Salt {
   bytes: Buffer;
   /** In base64url. */
   text: string;
+}
+
+/** A salt from its text in base64url. */
+export function saltOf(text: string): Salt {
+  return { bytes: Buffer.from(text, "base64url"), text };
 }
 
 /** Made many at once: doing so in the middle of a write takes many times as long. */

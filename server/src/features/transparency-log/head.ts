@@ -2,12 +2,21 @@ import { fromBase64, toBase64 } from "@tandem/contract/log/bytes";
 import { entryText, LOG_PATH } from "@tandem/contract/log/entry";
 import { emptyRoot } from "@tandem/contract/log/merkle";
 import type { Checkpoint } from "@tandem/contract/log/note";
+import type { Selectable, UpdateObject } from "kysely";
 import type { Services } from "../../http/services.ts";
 import type { LogHeadRow } from "../../storage/schema/log.ts";
+import type { Schema } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { sha256 } from "./digests.ts";
 import { activeKey, insertKey, keyEntry, newKey, type SigningKey, signCheckpoint } from "./keys.ts";
 import { nextSequence } from "./sequence.ts";
+
+/** The log's state. */
+export type Head = Selectable<LogHeadRow>;
+/** What is signed of it. */
+export type SignedHead = Omit<Head, "posts_done" | "next_done" | "next_position">;
+
+export type HeadUpdate = UpdateObject<Schema, "log_head">;
 
 export type LogServices = Pick<Services, "storage" | "config" | "now" | "baseUrl">;
 
@@ -21,13 +30,13 @@ export async function latestCheckpoint(
   return { origin, size, rootHash, time: new Date(signed_at).toISOString() };
 }
 
-export async function readHead(db: Db): Promise<LogHeadRow | null> {
+export async function readHead(db: Db): Promise<Head | null> {
   const head = await db.selectFrom("log_head").selectAll().executeTakeFirst();
   return head ?? null;
 }
 
 export interface OpenLog {
-  head: LogHeadRow;
+  head: Head;
   key: SigningKey;
 }
 
@@ -53,9 +62,9 @@ async function beginLog({ storage, now, baseUrl }: LogServices): Promise<OpenLog
     const existing = await readLog(tx);
     if (existing) return existing;
     await insertKey(tx, key, time);
-    await tx.insertInto("log_head").values(head).execute();
+    const row = await tx.insertInto("log_head").values(head).returningAll().executeTakeFirstOrThrow();
     await logKey(tx, key, origin, time);
-    return { head, key };
+    return { head: row, key };
   });
 }
 
@@ -73,18 +82,18 @@ export async function logKey(tx: Db, key: SigningKey, origin: string, now: numbe
     .execute();
 }
 
-export async function headRow(key: SigningKey, checkpoint: Checkpoint, now: number): Promise<LogHeadRow> {
+export async function headRow(key: SigningKey, checkpoint: Checkpoint, now: number): Promise<SignedHead> {
   const { origin, size, root } = checkpoint;
   const note = await signCheckpoint(key, checkpoint);
   return { id: 1, origin, size, root_hash: toBase64(root), checkpoint: note, signed_at: now };
 }
 
-export function checkpointOf({ origin, size, root_hash }: LogHeadRow): Checkpoint {
+export function checkpointOf({ origin, size, root_hash }: SignedHead): Checkpoint {
   return { origin, size, root: fromBase64(root_hash) };
 }
 
-/** Replaces the state that was read before; false if another process has replaced it meanwhile. */
-export async function replaceHead(tx: Db, before: LogHeadRow, after: LogHeadRow): Promise<boolean> {
+/** Replaces the state that was read before; false if another process has signed another one meanwhile. */
+export async function replaceHead(tx: Db, before: Head, after: HeadUpdate): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("log_head")
     .set(after)

@@ -1,33 +1,106 @@
-import { bytesOf, toBase64 } from "@tandem/contract/log/bytes";
 import { type DeletionEntry, entryText, type LoggedKind } from "@tandem/contract/log/entry";
-import { leafHash } from "@tandem/contract/log/merkle";
 import { TiledTree } from "@tandem/contract/log/tiles";
 import { type Selectable, sql } from "kysely";
 import { insertRows } from "../../storage/bulk.ts";
 import type { PendingEntryRow } from "../../storage/schema/log.ts";
 import type { Db } from "../../storage/storage.ts";
-import { sha256 } from "./digests.ts";
-import { headRow, type LogServices, type OpenLog, openLog, replaceHead } from "./head.ts";
+import { leafHashOf, sha256 } from "./digests.ts";
+import { countFirstEntries, firstEntriesAfter, firstEntryOf } from "./first-entries.ts";
+import {
+  type Head,
+  type HeadUpdate,
+  headRow,
+  type LogServices,
+  type OpenLog,
+  openLog,
+  replaceHead,
+  type SignedHead,
+} from "./head.ts";
 import { assertNotForked, readRemembered, rememberHead } from "./remembered-head.ts";
 import { GrowingTiles, storeTiles, tileReader } from "./stored-tiles.ts";
 
-/** Entries per transaction: few, so that other writes don't wait long. */
-const BATCH = 500;
+/** Entries per transaction: few, so that neither other writes nor, while their hashes are computed, other requests wait long. */
+const BATCH = 1000;
+/** So many ids above `posts_done`, none of which waits, are passed over: reading them each time would take long. */
+const MANY_POSTS = 1000;
 
 /**
  * Adds all pending entries to the tree, and signs the result. All hashing happens outside the transaction. Throws `LogForked`.
  */
 export async function integrate(services: LogServices, signal?: AbortSignal): Promise<void> {
   const { storage, config } = services;
-  for (let isFull = true; isFull && !signal?.aborted; ) {
-    // Read before the database's state, which is then never the older one.
-    const remembered = await readRemembered(config.dataDir);
-    const log = await openLog(services);
-    await assertNotForked(storage.read, remembered, log.head);
-    const pending = await firstPending(storage.read, BATCH);
-    if (pending.length > 0) await addToTree(services, log, pending);
-    isFull = pending.length === BATCH;
+  // Read before the database's state, which is then never the older one.
+  const remembered = await readRemembered(config.dataDir);
+  let log = await openLog(services);
+  await assertNotForked(storage.read, remembered, log.head);
+  let signed: SignedHead | null = null;
+  try {
+    for (let isMore = true; isMore && !signal?.aborted; ) {
+      const batch = await addBatch(services, log);
+      signed = batch.signed ?? signed;
+      isMore = batch.isMore;
+      if (isMore) log = await openLog(services);
+    }
+  } finally {
+    // Once, because it waits for the disk.
+    if (signed) await rememberHead(config.dataDir, signed);
   }
+}
+
+/** Returns the new state if there is one, and whether there may be more to add. */
+async function addBatch(
+  services: LogServices,
+  log: OpenLog,
+): Promise<{ signed: SignedHead | null; isMore: boolean }> {
+  const { read, write } = services.storage;
+  const { head } = log;
+  const reach = await reachOf(read, head);
+  const pending = await firstPending(read, BATCH);
+  const limit = BATCH - pending.length;
+  const posts = (await firstEntriesAfter(read, { after: head.posts_done, limit })).map(firstEntryOf);
+  const isFull = posts.length === limit;
+  const done = doneWith(read, head, reach, isFull ? (posts.at(-1)?.id ?? head.posts_done) : null);
+  if (pending.length + posts.length === 0) {
+    if (reach.newest - head.posts_done > MANY_POSTS) await write((tx) => replaceHead(tx, head, done));
+    return { signed: null, isMore: false };
+  }
+  const batch = [
+    ...pending.map((row): Waiting => ({ ...row, pending: row })),
+    ...posts.map(
+      (post): Waiting => ({ ...post, kind: "post", subject_id: post.id, version: 1, pending: null }),
+    ),
+  ];
+  const signed = await addToTree(services, log, batch, done);
+  return { signed, isMore: isFull || !signed };
+}
+
+interface Reach {
+  /** The latest post so far. */
+  newest: number;
+  /** Whether all posts up to the head's `next_done` that will ever be there can be read from now on. */
+  isSettled: boolean;
+}
+
+/** Call it before the posts are read. */
+async function reachOf(db: Db, head: Head): Promise<Reach> {
+  const isSettled = await db.engine.haveEnded(db, head.next_position);
+  const row = await db.selectFrom("posts").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
+  return { newest: row?.id ?? 0, isSettled };
+}
+
+/**
+ * How far posts are done once this batch is in the tree. `last` is the batch's last post if there are more, otherwise null.
+ * Where writers run in parallel, a post can appear below others later. But each writer takes its position before its posts' ids: so
+ * when all that had a position before this transaction's have ended, no post appears any more below what is the newest now.
+ */
+function doneWith({ engine }: Db, head: Head, { newest, isSettled }: Reach, last: number | null): HeadUpdate {
+  const upto = (id: number) => Math.max(head.posts_done, Math.min(id, last ?? id));
+  if (!engine.rowLocks) return { posts_done: upto(newest) };
+  const position = engine.position;
+  if (isSettled)
+    return { posts_done: upto(head.next_done), next_done: newest, next_position: sql<number>`${position}` };
+  // It isn't lower than this transaction's, unless it is of another server.
+  return { next_position: sql<number>`least(next_position, ${position})` };
 }
 
 type Pending = Selectable<PendingEntryRow>;
@@ -45,44 +118,74 @@ function firstPending(db: Db, limit: number): Promise<Pending[]> {
     .execute();
 }
 
+/** An entry that is to be added: a row of `log_pending`, or a post that is its own. */
+interface Waiting extends Pick<Pending, "kind" | "subject_id" | "version" | "salt" | "signer"> {
+  /** Null for deletions. */
+  entry: string | null;
+  pending: Pending | null;
+}
+
+/** Returns the new state; null, without having changed anything, if another process changed the log or one of these posts meanwhile. */
 async function addToTree(
-  { storage, config, now }: LogServices,
+  { storage, now }: LogServices,
   { head, key }: OpenLog,
-  pending: readonly Pending[],
-): Promise<void> {
+  batch: readonly Waiting[],
+  done: HeadUpdate,
+): Promise<SignedHead | null> {
   const time = now();
-  const entries = pending.map((row, i) => ({
+  const entries = batch.map(({ entry, kind, subject_id }, i) => ({
     position: head.size + i,
-    entry: row.entry ?? deletion(row, time),
+    entry: entry ?? deletion(kind, subject_id, time),
   }));
   const tiles = new GrowingTiles(head.size, tileReader(storage.read));
-  const leaves = await Promise.all(entries.map(({ entry }) => leafHash(bytesOf(entry), sha256)));
-  await tiles.append(head.size, leaves);
+  await tiles.append(
+    head.size,
+    entries.map(({ entry }) => leafHashOf(entry)),
+  );
   const size = head.size + entries.length;
   const root = await new TiledTree(size, tiles.read, sha256).root();
   const grown = await headRow(key, { origin: head.origin, size, root }, time);
-  const isReplaced = await storage.write(async (tx) => {
-    // Another process was faster; its transaction included these entries.
-    if (!(await replaceHead(tx, head, grown))) return false;
-    const salts = await takePending(tx, pending);
-    await insertRows(tx, "log_entries", entries);
-    await storeTiles(tx, tiles.rows());
-    await addReceipts(tx, pending, head.size, salts);
+  const firsts = batch.flatMap(({ pending, subject_id }) => (pending ? [] : [subject_id]));
+  const isAdded = await storage.write(async (tx) => {
+    // First of all, as others lock posts before entries, too.
+    const posts = await lockPosts(tx, batch, firsts);
+    if ((await countFirstEntries(tx, firsts)) < firsts.length) return false;
+    if (!(await replaceHead(tx, head, { ...grown, ...done }))) return false;
+    const salts = await takePending(tx, batch);
+    await insertRows(tx.later, "log_entries", entries);
+    await storeTiles(tx.later, tiles.rows());
+    await addReceipts(tx, batch, head.size, { posts, salts });
     return true;
   });
-  if (isReplaced) await rememberHead(config.dataDir, { ...grown, root_hash: toBase64(root) });
+  return isAdded ? grown : null;
 }
 
-function deletion({ kind, subject_id: id }: Pending, now: number): string {
+function deletion(kind: Pending["kind"], id: number, now: number): string {
   const of: DeletionEntry["of"] = kind === "post-deletion" ? "post" : "comment";
   return entryText({ kind: "deletion", of, id, time: new Date(now).toISOString() });
+}
+
+/** Those posts that have pending rows and exist. Locks them and these others, all in one order. */
+async function lockPosts(tx: Db, batch: readonly Waiting[], others: readonly number[]): Promise<Set<number>> {
+  const ids = pendingOf(batch, "post");
+  if (ids.length === 0) return new Set();
+  const [all, lock] = tx.engine.rowLocks ? [[...ids, ...others], sql`for share`] : [ids, sql``];
+  const { rows } = await sql<{ id: number }>`
+    select id from posts where id in (${tx.engine.oneOf(all)}) order by id ${lock}`.execute(tx);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The subjects of a kind's pending rows. */
+function pendingOf(batch: readonly Waiting[], kind: LoggedKind): number[] {
+  return [...new Set(batch.flatMap(({ pending }) => (pending?.kind === kind ? [pending.subject_id] : [])))];
 }
 
 /**
  * Deletes the pending entries and returns their salts, which a deletion of the post or comment may have removed meanwhile.
  * Locks the rows, so that a concurrent deletion comes either before or after.
  */
-async function takePending(tx: Db, pending: readonly Pending[]): Promise<Map<string, string | null>> {
+async function takePending(tx: Db, batch: readonly Waiting[]): Promise<Map<string, string | null>> {
+  const pending = batch.flatMap(({ pending }) => pending ?? []);
   const salts = new Map<string, string | null>();
   for (const kind of new Set(pending.map((row) => row.kind))) {
     const rows = pending.filter((row) => row.kind === kind);
@@ -105,39 +208,34 @@ function keyOf({ kind, subject_id, version, sequence }: Pending): string {
 /** Those deleted meanwhile get none, and neither do versions whose text is gone: their salt was deleted. */
 async function addReceipts(
   tx: Db,
-  pending: readonly Pending[],
+  batch: readonly Waiting[],
   first: number,
-  salts: ReadonlyMap<string, string | null>,
+  { posts, salts }: { posts: ReadonlySet<number>; salts: ReadonlyMap<string, string | null> },
 ): Promise<void> {
-  const receiptsOf = async (kind: LoggedKind) => {
-    const ids = pending.flatMap((row) => (row.kind === kind ? [row.subject_id] : []));
-    const existing = await existingOf(tx, kind, ids);
-    return pending.flatMap((row, i) => {
-      if (row.kind !== kind || !existing.has(row.subject_id)) return [];
-      const salt = salts.get(keyOf(row));
-      const { subject_id: subject, version, signer } = row;
+  const comments = await existingComments(tx, batch);
+  const receiptsOf = (kind: LoggedKind, existing: ReadonlySet<number>) =>
+    batch.flatMap(({ kind: own, subject_id: subject, version, salt: before, signer, pending }, i) => {
+      if (own !== kind || (pending && !existing.has(subject))) return [];
+      const salt = pending ? salts.get(keyOf(pending)) : before;
       return salt ? [{ subject, version, salt, position: first + i, signer }] : [];
     });
-  };
-  const posts = await receiptsOf("post");
-  const comments = await receiptsOf("comment");
   await insertRows(
-    tx,
+    tx.later,
     "post_receipts",
-    posts.map(({ subject: post_id, ...row }) => ({ post_id, ...row })),
+    receiptsOf("post", posts).map(({ subject: post_id, ...row }) => ({ post_id, ...row })),
   );
   await insertRows(
-    tx,
+    tx.later,
     "comment_receipts",
-    comments.map(({ subject: comment_id, ...row }) => ({ comment_id, ...row })),
+    receiptsOf("comment", comments).map(({ subject: comment_id, ...row }) => ({ comment_id, ...row })),
   );
 }
 
-/** Which of these posts or comments there are. */
-async function existingOf(tx: Db, kind: LoggedKind, ids: readonly number[]): Promise<Set<number>> {
+async function existingComments(tx: Db, batch: readonly Waiting[]): Promise<Set<number>> {
+  const ids = pendingOf(batch, "comment");
   if (ids.length === 0) return new Set();
   const rows = await tx
-    .selectFrom(`${kind}s`)
+    .selectFrom("comments")
     .select("id")
     .where(sql<boolean>`id in (${tx.engine.oneOf(ids)})`)
     .execute();

@@ -6,18 +6,18 @@ import type { Receipt } from "@tandem/contract/receipts";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Context, Handlers } from "../../http/context.ts";
 import { fromFragment, type PostFacts } from "../../storage/post-fragment.ts";
-import type { LogHeadRow } from "../../storage/schema/log.ts";
 import type { Db } from "../../storage/storage.ts";
 import { mediaOf, operatorOf, operatorsOf } from "./append.ts";
 import { sha256 } from "./digests.ts";
-import { openLog } from "./head.ts";
+import { type FirstEntry, firstEntryOf } from "./first-entries.ts";
+import { type Head, openLog } from "./head.ts";
 import { signStatement } from "./keys.ts";
 import { tileReader } from "./stored-tiles.ts";
 
 export const receipts = {
   readPostReceipt: async (ctx, { id, version }) => {
-    const logged = await postVersion(ctx.read, id, version);
-    return { receipt: await receiptOf(ctx, "post", id, logged) };
+    const { first, ...logged } = await postVersion(ctx.read, id, version);
+    return { receipt: await receiptOf(ctx, "post", id, logged, first) };
   },
   readCommentReceipt: async (ctx, { id, version }) => {
     const logged = await commentVersion(ctx.read, id, version);
@@ -30,17 +30,25 @@ type Logged = Pick<Receipt, "media" | "platform" | "author" | "operator"> & { ve
 
 type ShownMedia = Pick<PostFacts, "mediaType" | "mediaUrl">;
 
-/** Throws `not_found`, and `no_receipt` for a version whose text isn't kept. */
-async function postVersion(db: Db, id: number, wanted: number | undefined): Promise<Logged> {
+/**
+ * With `first`, the entry that its row stands for, if it does. Throws `not_found`, and `no_receipt` for a version whose text isn't
+ * kept.
+ */
+async function postVersion(
+  db: Db,
+  id: number,
+  wanted: number | undefined,
+): Promise<Logged & { first: FirstEntry | null }> {
   const row = await db
     .selectFrom("posts")
-    .select(["fragment", "version"])
+    .select(["id", "fragment", "version", "first_entry"])
     .where("id", "=", id)
     .where("removed", "=", 0)
     .executeTakeFirst();
   if (!row) throw notFound("post");
   const { version = row.version } = { version: wanted };
-  const facts = fromFragment(row.fragment);
+  const { fragment, first_entry } = row;
+  const facts = fromFragment(fragment);
   const { platform, author, authorIsAgent } = facts;
   const shown = version === row.version ? facts : await earlierMedia(db, id, version);
   const operators = authorIsAgent ? await operatorsOf(db, [id]) : null;
@@ -50,6 +58,7 @@ async function postVersion(db: Db, id: number, wanted: number | undefined): Prom
     author,
     operator: operators?.get(id) ?? null,
     media: await mediaOf(db, shown),
+    first: version === 1 && first_entry !== null ? firstEntryOf({ id, fragment, first_entry }) : null,
   };
 }
 
@@ -90,9 +99,11 @@ async function receiptOf(
   kind: LoggedKind,
   id: number,
   { version, ...logged }: Logged,
+  first: FirstEntry | null = null,
 ): Promise<Receipt> {
   const { head, key } = await openLog(services);
-  const found = await findEntry(read, kind, id, version);
+  // In this order, as an entry moves from the post's row to one of its own and on to the tree.
+  const found = (await findEntry(read, kind, id, version)) ?? (first && { ...first, position: null });
   if (!found) throw new ApiError("no_receipt");
   const { entry, salt, signer, position } = found;
   const statement = await signStatement(key, { iss: services.baseUrl, log: head.origin, entry });
@@ -136,7 +147,7 @@ async function findEntry(
     .executeTakeFirst();
 }
 
-async function proofOf(db: Db, head: LogHeadRow, position: number | null): Promise<Receipt["proof"]> {
+async function proofOf(db: Db, head: Head, position: number | null): Promise<Receipt["proof"]> {
   // Added to the tree since the head was read.
   if (position === null || position >= head.size) return null;
   const path = await new TiledTree(head.size, tileReader(db), sha256).inclusionProof(position);

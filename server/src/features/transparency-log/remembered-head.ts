@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { toBase64 } from "@tandem/contract/log/bytes";
 import { TiledTree } from "@tandem/contract/log/tiles";
 import { createDirectory } from "../../storage/create-directory.ts";
-import type { LogHeadRow } from "../../storage/schema/log.ts";
 import type { Db } from "../../storage/storage.ts";
 import { sha256 } from "./digests.ts";
+import type { SignedHead } from "./head.ts";
 import { tileReader } from "./stored-tiles.ts";
 
 /*
@@ -26,7 +26,7 @@ interface RememberedHead {
 
 const pathIn = (dataDir: string) => join(dataDir, "log-head.json");
 
-export async function rememberHead(dataDir: string, { origin, size, root_hash }: LogHeadRow): Promise<void> {
+export async function rememberHead(dataDir: string, { origin, size, root_hash }: SignedHead): Promise<void> {
   const head: RememberedHead = { origin, size, rootHash: root_hash };
   const path = pathIn(dataDir);
   const written = `${path}.${randomUUID()}`;
@@ -40,7 +40,7 @@ export async function rememberHead(dataDir: string, { origin, size, root_hash }:
 export async function assertNotForked(
   db: Db,
   remembered: RememberedHead | null,
-  head: LogHeadRow,
+  head: SignedHead,
 ): Promise<void> {
   if (!remembered || (await continues(db, remembered, head))) return;
   throw new LogForked(
@@ -48,7 +48,7 @@ export async function assertNotForked(
   );
 }
 
-async function continues(db: Db, remembered: RememberedHead, head: LogHeadRow): Promise<boolean> {
+async function continues(db: Db, remembered: RememberedHead, head: SignedHead): Promise<boolean> {
   // A log that was restarted since has a higher number. One with a lower number comes from a backup.
   if (remembered.origin !== head.origin) return numberOf(head.origin) > numberOf(remembered.origin);
   return remembered.size <= head.size && (await rootAt(db, head, remembered.size)) === remembered.rootHash;
@@ -67,7 +67,7 @@ function numberOf(origin: string): number {
   return Number(NUMBERED.exec(origin)?.[2] ?? 1);
 }
 
-async function rootAt(db: Db, head: LogHeadRow, size: number): Promise<string> {
+async function rootAt(db: Db, head: SignedHead, size: number): Promise<string> {
   if (size === head.size) return head.root_hash;
   return toBase64(await new TiledTree(head.size, tileReader(db), sha256).root(size));
 }

@@ -1,16 +1,16 @@
-import { type Bytes, bytesOf, fromBase64, HASH_BYTES } from "@tandem/contract/log/bytes";
-import { rootOf } from "@tandem/contract/log/merkle";
+import { type Bytes, bytesOf, HASH_BYTES } from "@tandem/contract/log/bytes";
 import { hashesIn, type ReadTile, TILE_WIDTH, type Tile, tileOf } from "@tandem/contract/log/tiles";
 import { sql } from "kysely";
 import { prepared } from "../../storage/prepared.ts";
 import type { LogTileRow } from "../../storage/schema/log.ts";
 import type { Db } from "../../storage/storage.ts";
-import { sha256 } from "./digests.ts";
+import { bytesFrom, rootOfHashes } from "./digests.ts";
 
 /** A tile's bytes. Wider tiles begin with narrower ones, so only the widest is stored. Null if there is none so wide. */
 export async function readTileBytes(db: Db, { level, number, width }: Tile): Promise<Bytes | null> {
   const [row] = await tileAt(db, { level, number });
-  const bytes = row ? fromBase64(row.hashes).slice(0, width * HASH_BYTES) : null;
+  // Several times as fast as `fromBase64`, which browsers share.
+  const bytes = row ? bytesFrom(Buffer.from(row.hashes, "base64").subarray(0, width * HASH_BYTES)) : null;
   return bytes?.length === width * HASH_BYTES ? bytes : null;
 }
 
@@ -68,8 +68,7 @@ export class GrowingTiles {
     const tile = await this.#tile(level, Math.floor(index / TILE_WIDTH));
     if (tile.hashes.length !== index % TILE_WIDTH) throw new Error("a hash was added at the wrong place");
     tile.hashes.push(hash);
-    if (tile.hashes.length === TILE_WIDTH)
-      await this.#add(level + 1, tile.number, await rootOf(tile.hashes, sha256));
+    if (tile.hashes.length === TILE_WIDTH) await this.#add(level + 1, tile.number, rootOfHashes(tile.hashes));
   }
 
   async #tile(level: number, number: number) {
@@ -92,7 +91,6 @@ export class GrowingTiles {
     return [...this.#changed.values()].map(({ level, number, hashes }) => ({
       level,
       number,
-      // Several times as fast as `toBase64`, which browsers share.
       hashes: Buffer.concat(hashes).toString("base64"),
     }));
   }

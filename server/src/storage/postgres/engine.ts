@@ -21,6 +21,13 @@ const postgresEngine: Engine = {
   rowLocks: true,
   now: sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`,
   position: sql`cast(cast(pg_current_xact_id() as text) as bigint)`,
+  async haveEnded(db, position) {
+    const { rows } = await sql<{ ended: boolean }>`
+      select pg_snapshot_xmin(pg_current_snapshot()) >= cast(cast(${position} as text) as xid8) as ended`.execute(
+      db,
+    );
+    return rows[0]?.ended === true;
+  },
   binaryCollation: sql`collate "C"`,
   bytes: (text) => text,
   oneOf: (ids) => sql`select unnest(cast(${ids} as bigint[])) as id`,

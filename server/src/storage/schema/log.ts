@@ -23,6 +23,11 @@ export interface LogHeadRow {
   /** The signed note. */
   checkpoint: string;
   signed_at: number;
+  /** Posts up to this id aren't their own pending entries any more; see `features/transparency-log/first-entries.ts`. */
+  posts_done: Generated<number>;
+  /** What `posts_done` becomes once all transactions before `next_position` have ended. */
+  next_done: Generated<number>;
+  next_position: Generated<number>;
 }
 
 /**

@@ -41,6 +41,8 @@ export const sqliteEngine: Engine = {
   },
   // SQLite has no replicas.
   position: sql`0`,
+  // It has one writer.
+  haveEnded: async () => true,
   catalog,
   postSearch: trigramIndex("post_search", { table: "post_texts", id: "post_id" }),
   creatorSearch: trigramIndex("creator_search", { table: "creator_texts", id: "creator_id" }),
