@@ -36,7 +36,15 @@ function read(pid: number): [number, Process][] {
   }
 }
 
-/** The same to the nanosecond instead of ticks of usually 10 ms, but without processes and threads that have ended. */
+/** Those of child processes that have ended. */
+function endedTicks(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /, "")
+    .split(" ");
+  return Number(fields[13]) + Number(fields[14]);
+}
+
+/** The same to the nanosecond, except child processes that have ended, whose ticks are usually 10 ms; without threads that have. */
 export function exactCpuSeconds(root: number): number {
   try {
     const tasks = readdirSync(`/proc/${root}/task`).map((task) => `/proc/${root}/task/${task}`);
@@ -44,7 +52,8 @@ export function exactCpuSeconds(root: number): number {
     const below = tasks.flatMap((task) =>
       readFileSync(`${task}/children`, "utf8").split(" ").filter(Boolean),
     );
-    return [...own, ...below.map((pid) => exactCpuSeconds(Number(pid)))].reduce((sum, one) => sum + one, 0);
+    const all = [...own, ...below.map((pid) => exactCpuSeconds(Number(pid)))];
+    return all.reduce((sum, one) => sum + one, endedTicks(root) / ticksASecond);
   } catch {
     // It ended meanwhile.
     return 0;

@@ -2,7 +2,6 @@ import { loadavg } from "node:os";
 import { exactCpuSeconds } from "./cpu.ts";
 import { Connection } from "./load/connection.ts";
 import { bytesOf } from "./load/load.ts";
-import { median } from "./median.ts";
 import { option, textOption } from "./options.ts";
 import type { Request } from "./requests.ts";
 import { addPeople } from "./table/people.ts";
@@ -15,19 +14,22 @@ import { buildWithoutLog } from "./without-log.ts";
  * Measures what the transparency log costs a post. Two services as `npm start` runs them, one of them built without the log, take
  * short turns, so the ratio means the same on any machine. Their databases have the demo data and are on the disk, so a post waits
  * for its flush. While one works, the other is stopped: the time and CPU time of each include its background jobs, among them the
- * one that adds entries to the tree.
+ * one that adds entries to the tree, which runs every ten seconds and makes the turns longer in which it does. So no turn is left out.
  *
- *   npm run bench:log [-- --turns 600 --database sqlite]
+ *   npm run bench:log [-- --seconds 150 --database sqlite]
  */
 
-const turns = option("turns", 600);
+/** How long each kind of post is measured. */
+const seconds = option("seconds", 150);
 const database = textOption("database");
 /** Posts per turn: few, because the load of a machine changes. */
 const POSTS = 32;
 /** Turns that don't count, while code is compiled. */
 const WARM_UP = 20;
-/** Parts of the run whose results are compared, to tell chance from cost. */
+/** Parts of the run whose results are compared, to tell chance from cost: long enough for the job to run in each. */
 const PARTS = 10;
+/** Student's t for a 95 % interval from so many parts. */
+const T = 2.262;
 
 const kinds = {
   "200 words, one after the other": { connections: 1, request: (post: Request) => post },
@@ -52,7 +54,12 @@ async function measure(engine: Engine): Promise<void> {
     const pairs: Pair[] = [];
     await withLog.connect(connections);
     await without.connect(connections);
-    for (let turn = -WARM_UP; turn < turns; turn += 1) {
+    let [end, added] = [Number.POSITIVE_INFINITY, 0];
+    for (let turn = -WARM_UP; performance.now() < end; turn += 1) {
+      if (turn === 0) {
+        end = performance.now() + seconds * 1000;
+        added = await withLog.entries();
+      }
       // The first of a pair changes, because the second finds warmer caches.
       const order = turn % 2 === 0 ? [withLog, without] : [without, withLog];
       const used = new Map<Measurable, Use>();
@@ -60,7 +67,7 @@ async function measure(engine: Engine): Promise<void> {
       const [a, b] = [used.get(withLog), used.get(without)];
       if (a && b && turn >= 0) pairs.push({ with: a, without: b });
     }
-    report(`${engine}, ${name}`, pairs);
+    report(`${engine}, ${name}`, pairs, (await withLog.entries()) - added);
   }
 }
 
@@ -76,6 +83,8 @@ interface Measurable {
   /** Sends from now on over so many connections. */
   connect(connections: number): Promise<void>;
   turn(request: (post: Request) => Request): Promise<Use>;
+  /** How many entries are in the log's tree. */
+  entries(): Promise<number>;
 }
 
 async function open(stack: AsyncDisposableStack, engine: Engine, script?: string): Promise<Measurable> {
@@ -89,7 +98,7 @@ async function open(stack: AsyncDisposableStack, engine: Engine, script?: string
     for (const each of opened) each[Symbol.dispose]();
   });
   const cpu = () => exactCpuSeconds(service.pid) + (service.database ? exactCpuSeconds(service.database) : 0);
-  let next = 0;
+  let [next, counted] = [0, cpu()];
   let inUse: Connection[] = [];
   process.kill(service.pid, "SIGSTOP");
   return {
@@ -103,7 +112,6 @@ async function open(stack: AsyncDisposableStack, engine: Engine, script?: string
         return post ? bytesOf(service.baseUrl, request(post)) : "";
       });
       next += POSTS;
-      const before = cpu();
       const began = performance.now();
       process.kill(service.pid, "SIGCONT");
       const send = async (connection: Connection) => {
@@ -112,37 +120,49 @@ async function open(stack: AsyncDisposableStack, engine: Engine, script?: string
       await Promise.all(inUse.map(send));
       const time = (performance.now() - began) / 1000;
       process.kill(service.pid, "SIGSTOP");
-      return { time, cpu: cpu() - before };
+      // What a database does by itself meanwhile counts in the next turn.
+      const before = counted;
+      counted = cpu();
+      return { time, cpu: counted - before };
+    },
+    async entries() {
+      process.kill(service.pid, "SIGCONT");
+      const note = await (await fetch(`${service.baseUrl}/log/checkpoint`)).text();
+      process.kill(service.pid, "SIGSTOP");
+      return Number(note.split("\n")[1]);
     },
   };
 }
 
-function report(name: string, pairs: readonly Pair[]): void {
-  console.log(`${name} (load ${loadavg()[0]?.toFixed(1)})`);
+function report(name: string, pairs: readonly Pair[], added: number): void {
+  const posts = pairs.length * POSTS;
+  console.log(`${name} (load ${loadavg()[0]?.toFixed(1)}; ${posts} posts each, ${added} entries added)`);
   for (const [what, of] of Object.entries(figures)) {
-    const calm = withoutStalls(pairs, of);
     const parts = Array.from({ length: PARTS }, (_, i) =>
-      calm.filter((_, at) => Math.floor((at * PARTS) / calm.length) === i),
+      pairs.filter((_, at) => Math.floor((at * PARTS) / pairs.length) === i),
     );
     const ratios = parts.map((part) => ratioOf(part, of)).toSorted((a, b) => a - b);
-    const [low = Number.NaN, high = Number.NaN] = [ratios[2], ratios[PARTS - 3]];
-    const base = (median(calm.map(({ without }) => of(without))) * 1000) / POSTS;
+    const base = (sumOf(pairs, of, "without") * 1000) / posts;
     console.log(
-      `  ${what.padEnd(8)} ${base.toFixed(3)} ms without the log, which adds ${percent(ratioOf(calm, of))}` +
-        ` (parts of the run: ${percent(low)} to ${percent(high)})`,
+      `  ${what.padEnd(8)} ${base.toFixed(3)} ms without the log, which adds ${percent(ratioOf(pairs, of))}` +
+        ` (± ${(uncertainty(ratios) * 100).toFixed(1)}; parts of the run: ${ratios.map(percent).join(", ")})`,
     );
   }
 }
 
-/** Leaves out turns during which the machine did something else: far more than any job takes. */
-function withoutStalls(pairs: readonly Pair[], of: (use: Use) => number): Pair[] {
-  const usual = median(pairs.map(({ without }) => of(without)));
-  return pairs.filter((pair) => Math.max(of(pair.with), of(pair.without)) < 3 * usual);
+/** Half of the 95 % interval of the parts' mean. */
+function uncertainty(ratios: readonly number[]): number {
+  const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
+  const squares = ratios.reduce((sum, ratio) => sum + (ratio - mean) ** 2, 0);
+  return T * Math.sqrt(squares / (ratios.length - 1) / ratios.length);
 }
 
 function ratioOf(pairs: readonly Pair[], of: (use: Use) => number): number {
-  const sum = (which: keyof Pair) => pairs.reduce((total, pair) => total + of(pair[which]), 0);
-  return sum("with") / sum("without");
+  return sumOf(pairs, of, "with") / sumOf(pairs, of, "without");
+}
+
+function sumOf(pairs: readonly Pair[], of: (use: Use) => number, which: keyof Pair): number {
+  return pairs.reduce((total, pair) => total + of(pair[which]), 0);
 }
 
 function percent(ratio: number): string {
