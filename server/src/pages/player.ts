@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { embeddedPlayerOf } from "@tandem/contract/embedded-players";
 import type { Post } from "@tandem/contract/post-resources";
 import { remotePicture } from "@tandem/contract/remote-pictures";
 import { escapeHtml } from "@tandem/web/shared/html";
@@ -10,7 +11,7 @@ import type { Services } from "../http/services.ts";
 import type { AnonymousClient } from "./anonymous-client.ts";
 
 const style =
-  "html,body{margin:0;height:100%;background:#000}video,img{display:block;width:100%;height:100%;object-fit:contain}";
+  "html,body{margin:0;height:100%;background:#000}video,img,iframe{display:block;width:100%;height:100%;object-fit:contain;border:0}";
 const styleHash = createHash("sha256").update(style).digest("base64");
 
 /** A document for frames, and what it may load. */
@@ -21,8 +22,8 @@ interface Player {
 }
 
 /**
- * Serves documents with nothing but the video, animated image or audio of another host, for frames in the app's pages. Each
- * allows what its file needs, and only once the reader plays it: the app loads the frame then.
+ * Serves documents with nothing but the video, animated image, audio or player of another host, for frames in the app's pages. Each
+ * allows what it needs, and only once the reader plays it: the app loads the frame then.
  */
 export function mountPlayer(server: FastifyInstance, { storage }: Services, call: AnonymousClient): void {
   const mount = (path: string, name: string, playerOf: (post: Post) => Player | null) =>
@@ -51,9 +52,21 @@ function remoteSource(address: string | null | undefined): URL | null {
 }
 
 function videoPlayer(post: Post): Player | null {
+  const embedded = embeddedPlayerOf(post);
+  if (embedded !== null) return framePlayer(post, new URL(embedded.url));
   const isMoving = post.mediaType === "video" || post.mediaType === "gif";
   const source = isMoving ? remoteSource(post.mediaUrl) : null;
   return source && { source, html: videoDocument(post, source), policy: videoPolicy(source) };
+}
+
+/**
+ * Another site's player. It learns this server's address, without which YouTube doesn't play, but not the page's; and it can open
+ * windows, but not replace the page.
+ */
+function framePlayer({ title }: Post, source: URL): Player {
+  const frame = `<iframe src="${escapeHtml(source.href)}" title="${escapeHtml(title ?? "")}" allow="autoplay; fullscreen; picture-in-picture; encrypted-media" sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-presentation" referrerpolicy="strict-origin" allowfullscreen></iframe>`;
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeHtml(title ?? "Video")}</title><style>${style}</style>${frame}`;
+  return { source, html, policy: [`style-src 'sha256-${styleHash}'`, `frame-src ${source.origin}`] };
 }
 
 /**

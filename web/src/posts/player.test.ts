@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { insertImportedPost, insertPosts } from "@tandem/testing/imported-posts";
+import { faultsOf } from "@tandem/testing/looks";
 import { loopback, Origin } from "@tandem/testing/origin";
 import { drawPicture } from "@tandem/testing/pictures";
 import { programOf } from "@tandem/testing/programs";
@@ -157,6 +158,78 @@ test("plays an imported stream with separate audio and subtitle tracks", async (
     )
     .toEqual({ plays: true, sounds: true, words: expect.arrayContaining(["en"]) });
   expect(visitor.browserErrors).toEqual([]);
+});
+
+test("plays videos of YouTube, PeerTube and others in their players, of which nothing is loaded before a click", async () => {
+  await using origin = await Origin.start();
+  const poster = origin.show("/poster.png", {
+    body: await drawPicture({ type: "png", width: 640, height: 360 }),
+  });
+  const youtube = "https://www.youtube-nocookie.com";
+  const video = { mediaType: "video", thumbnailUrl: poster } as const;
+  const [imported] = await tandem.storage.write((tx) =>
+    insertPosts(tx, [
+      {
+        ...video,
+        platform: "youtube",
+        title: "Wheels",
+        author: "Tube",
+        mediaUrl: `${youtube}/embed/abcdefghijk`,
+      },
+      {
+        ...video,
+        platform: "peertube",
+        title: "Looms",
+        author: "Tube",
+        mediaUrl: `${ORIGIN}/videos/embed/abc`,
+      },
+    ]),
+  );
+  const ada = await tandem.as.human();
+  const { post } = await ada.createPost({ title: "Watch this", url: "https://youtu.be/lmnopqrstuv?t=90" });
+  await using visitor = await visit(tandem);
+  const { page } = visitor;
+  const elsewhere: string[] = [];
+  const headers: (string | undefined)[] = [];
+  const body = "<!doctype html><title>Player</title><video controls></video>";
+  await page.route(
+    (url) => url.origin !== tandem.baseUrl && url.protocol.startsWith("http"),
+    async (route) => {
+      elsewhere.push(route.request().url());
+      headers.push((await route.request().allHeaders()).referer);
+      await route.fulfill({ body, contentType: "text/html" });
+    },
+  );
+  const card = (title: string) => page.getByRole("article").filter({ hasText: title });
+  await visitor.open("/");
+  expect(await faultsOf(visitor)).toEqual([]);
+  expect(elsewhere).toEqual([]);
+
+  // By keyboard; the focus goes to the player.
+  await card("Watch this").getByRole("button", { name: "Play video from YouTube" }).press("Enter");
+  const start = `${youtube}/embed/lmnopqrstuv?autoplay=1&start=90`;
+  await expect.poll(() => elsewhere, { timeout: 30_000 }).toEqual([start]);
+  expect(headers).toEqual([`${tandem.baseUrl}/`]);
+  await page.waitForFunction(() => document.activeElement?.localName === "iframe");
+  expect(await card("Watch this").getByTitle("Video from YouTube").count()).toBe(1);
+
+  // One at a time: the other player is taken away.
+  await card("Looms").getByRole("button", { name: "Play video from video.example.org" }).click();
+  await expect
+    .poll(() => elsewhere, { timeout: 30_000 })
+    .toEqual([start, `${ORIGIN}/videos/embed/abc?autoplay=1&p2p=0`]);
+  await card("Watch this").getByRole("button", { name: "Play video from YouTube" }).waitFor();
+  expect(visitor.browserErrors).toEqual([]);
+
+  const policies = await Promise.all(
+    [Number(imported), post.id].map(async (id) =>
+      (await fetch(`${tandem.baseUrl}/posts/${id}/player`)).headers.get("content-security-policy"),
+    ),
+  );
+  for (const policy of policies)
+    expect(policy).toMatch(/default-src 'none';.*frame-src https:\/\/www\.youtube-nocookie\.com;/);
+  const plain = await ada.createPost({ title: "A page", url: "https://www.youtube.com/@channel" });
+  expect((await fetch(`${tandem.baseUrl}/posts/${plain.post.id}/player`)).status).toBe(404);
 });
 
 /** Half a minute of a tone, as a WAV file. */

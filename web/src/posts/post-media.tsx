@@ -1,3 +1,4 @@
+import { embeddedPlayerOf } from "@tandem/contract/embedded-players";
 import type { Post } from "@tandem/contract/post-resources";
 import { remotePicture } from "@tandem/contract/remote-pictures";
 import { Globe } from "lucide-react";
@@ -9,7 +10,7 @@ import { AudioPlayer } from "./audio-player.tsx";
 import { SensitiveMedia } from "./content-warning.tsx";
 import { Picture } from "./picture.tsx";
 import { hostOf, linkOf, previewOf } from "./post-links.ts";
-import { Video } from "./video.tsx";
+import { OtherSitesVideo, Video } from "./video.tsx";
 
 /**
  * A post's media: a picture, an animated picture, a video, or a link card; and its audio. Sensitive ones are covered; those
@@ -44,17 +45,29 @@ function Media({ post }: { post: Post }) {
 function OwnMedia({ post }: { post: Post }) {
   const { mediaType, mediaUrl } = post;
   const link = linkOf(post);
-  if (link) return <LinkCard post={post} link={link} />;
+  if (link) return <SharedLink post={post} link={link} />;
   if (mediaUrl === null) return null;
   if (mediaType === "image") return <Picture post={post} src={remotePicture(`posts/${post.id}`, mediaUrl)} />;
   if (mediaType === "video" || mediaType === "gif") return <Video post={post} src={mediaUrl} />;
   return null;
 }
 
-/** A link card; with the linked page's title only if the post's own differs. If there is audio, its player has the picture. */
-function LinkCard({ post, link }: { post: Post; link: string }) {
-  const { card, title, provenance, audioUrl } = post;
-  const picture = audioUrl === undefined ? previewOf(post) : null;
+/** A link card, and above it the player of the video that it leads to, if it is one that can be played here. */
+function SharedLink({ post, link }: { post: Post; link: string }) {
+  const player = post.audioUrl === undefined ? embeddedPlayerOf(post) : null;
+  if (player === null) return <LinkCard post={post} link={link} isPart={post.audioUrl !== undefined} />;
+  return (
+    <div className="overflow-hidden rounded-xl border">
+      <OtherSitesVideo post={post} player={player} isPart />
+      <LinkCard post={post} link={link} isPart />
+    </div>
+  );
+}
+
+/** A link card; with the linked page's title only if the post's own differs. If it is part of a player, that has the picture. */
+function LinkCard({ post, link, isPart }: { post: Post; link: string; isPart: boolean }) {
+  const { card, title, provenance } = post;
+  const picture = isPart ? null : previewOf(post);
   const linkTitle = card?.title && card.title !== title ? card.title : null;
   const id = useId();
   return (
@@ -62,7 +75,7 @@ function LinkCard({ post, link }: { post: Post; link: string }) {
       href={link}
       aria-labelledby={`${id}-title ${id}-site`}
       aria-describedby={card?.description ? `${id}-description` : undefined}
-      className={`flex items-stretch transition hover:bg-sunken ${audioUrl === undefined ? "min-h-14 overflow-hidden rounded-xl border hover:border-edge" : "min-h-11 -outline-offset-2"}`}
+      className={`flex items-stretch transition hover:bg-sunken ${isPart ? "min-h-11 -outline-offset-2" : "min-h-14 overflow-hidden rounded-xl border hover:border-edge"}`}
     >
       <span className="flex min-w-0 flex-1 flex-col justify-center gap-0.5 px-3.5 py-2.5">
         {linkTitle && (

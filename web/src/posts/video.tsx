@@ -1,5 +1,5 @@
+import { type EmbeddedPlayer, embeddedPlayerOf } from "@tandem/contract/embedded-players";
 import type { Post } from "@tandem/contract/post-resources";
-import { remotePicture } from "@tandem/contract/remote-pictures";
 import { ExternalLink, Play } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useChoice } from "../data/choices.ts";
@@ -9,15 +9,61 @@ import { OutboundLink } from "../ui/link.tsx";
 import { useBrokenImage } from "../ui/use-broken-image.ts";
 import { formatDuration } from "./format-duration.ts";
 import { BlurredPreview, MediaPlaceholder, mediaClass } from "./media-frame.tsx";
-import { originalOf } from "./post-links.ts";
+import { originalOf, previewOf } from "./post-links.ts";
 
 const Player = lazyComponent(() => import("./player.tsx"));
+const EmbeddedVideo = lazyComponent(() => import("./embedded-video.tsx"));
 
 /** What started the playback: nothing yet, a click, or the reader's autoplay choice. */
 type PlayTrigger = "no" | "press" | "view";
 
 /** A video or animated picture. Shows its poster until it plays. */
 export function Video({ post, src }: { post: Post; src: string }) {
+  const embedded = embeddedPlayerOf(post);
+  return embedded ? <OtherSitesVideo post={post} player={embedded} /> : <FileVideo post={post} src={src} />;
+}
+
+/** The video of another site, of which nothing is loaded before a click. The poster comes from this server. */
+export function OtherSitesVideo({
+  post,
+  player: { site },
+  isPart = false,
+}: {
+  post: Post;
+  player: EmbeddedPlayer;
+  /** Whether it is part of a box, which has the corners. */
+  isPart?: boolean;
+}) {
+  const { t } = useText();
+  const [isPlaying, setPlaying] = useState(false);
+  const poster = <Poster post={post} />;
+  return (
+    <div className={`relative overflow-hidden bg-sunken ${isPart ? "" : "rounded-xl"}`}>
+      {poster}
+      {isPlaying ? (
+        <EmbeddedVideo
+          post={post}
+          site={site}
+          onStop={() => setPlaying(false)}
+          onClose={() => setPlaying(false)}
+        />
+      ) : (
+        <button
+          type="button"
+          className={playButtonClass}
+          onClick={() => setPlaying(true)}
+          aria-label={t("card.playFrom", { site })}
+        >
+          <PlayIcon />
+          <span className={`${labelClass} start-2`}>{site}</span>
+          <DurationLabel post={post} />
+        </button>
+      )}
+    </div>
+  );
+}
+
+function FileVideo({ post, src }: { post: Post; src: string }) {
   const [trigger, setTrigger] = useState<PlayTrigger>("no");
   const container = useRef<HTMLDivElement>(null);
   const [motion] = useChoice("motion");
@@ -47,7 +93,7 @@ export function Video({ post, src }: { post: Post; src: string }) {
   );
 }
 
-/** Whether the URL is an embedded player, which the security policy blocks. */
+/** Whether the URL is the embedded player of a site that isn't known as one. */
 function hasEmbeddedPlayer(src: string): boolean {
   return /^https?:\/\/[^/]*(youtube(-nocookie)?\.com|youtu\.be)\/|\/(videos\/)?embed\//i.test(src);
 }
@@ -71,16 +117,17 @@ function useAutoplayInView(
 
 function Poster({ post }: { post: Post }) {
   const [isBroken, imageProps] = useBrokenImage();
-  const { id, thumbnailUrl, thumbHash, width, height, alt } = post;
+  const { thumbHash, width, height, alt } = post;
+  const preview = previewOf(post);
   return (
     <>
       <BlurredPreview hash={thumbHash} />
-      {thumbnailUrl === null || isBroken ? (
+      {preview === null || isBroken ? (
         <MediaPlaceholder width={width} height={height} />
       ) : (
         <img
           {...imageProps}
-          src={remotePicture(`posts/${id}`, thumbnailUrl)}
+          src={preview}
           alt={alt ?? ""}
           loading="lazy"
           decoding="async"
@@ -92,6 +139,9 @@ function Poster({ post }: { post: Post }) {
   );
 }
 
+const playButtonClass = "group absolute inset-0 grid w-full place-items-center rounded-xl";
+const labelClass =
+  "absolute bottom-2 rounded-md bg-black/70 px-1.5 py-0.5 text-xs font-semibold text-white tabular-nums";
 const playIconClass =
   "grid size-16 place-items-center rounded-full bg-black/65 text-white transition group-hover:scale-105 group-hover:bg-black/80";
 
@@ -105,12 +155,11 @@ function PlayButton({
   onPlay(): void;
 }) {
   const { t } = useText();
-  const className = "group absolute inset-0 grid w-full place-items-center rounded-xl";
   if (externalUrl !== null)
     return (
       <OutboundLink
         href={externalUrl}
-        className={className}
+        className={playButtonClass}
         aria-label={t("card.playAt", { source: t(`platform.${post.platform}`) })}
       >
         <span className={playIconClass}>
@@ -121,28 +170,26 @@ function PlayButton({
   return (
     <button
       type="button"
-      className={className}
+      className={playButtonClass}
       onClick={onPlay}
       aria-label={t(post.mediaType === "gif" ? "card.playGif" : "card.play")}
     >
-      <span className={playIconClass}>
-        <Play className="ms-1 size-7 fill-current" aria-hidden="true" />
-      </span>
+      <PlayIcon />
       <DurationLabel post={post} />
     </button>
   );
 }
+
+const PlayIcon = () => (
+  <span className={playIconClass}>
+    <Play className="ms-1 size-7 fill-current" aria-hidden="true" />
+  </span>
+);
 
 /** The duration, or "GIF". */
 function DurationLabel({ post: { mediaType, durationSeconds } }: { post: Post }) {
   const { t } = useText();
   const label =
     mediaType === "gif" ? t("card.gif") : durationSeconds === null ? null : formatDuration(durationSeconds);
-  return (
-    label && (
-      <span className="absolute end-2 bottom-2 rounded-md bg-black/70 px-1.5 py-0.5 text-xs font-semibold text-white tabular-nums">
-        {label}
-      </span>
-    )
-  );
+  return label && <span className={`${labelClass} end-2`}>{label}</span>;
 }

@@ -1,5 +1,6 @@
 import { audioSeconds } from "@tandem/contract/audio";
 import { withoutSensitive } from "@tandem/contract/content-warning";
+import { embeddedPlayerOf } from "@tandem/contract/embedded-players";
 import { plainText } from "@tandem/contract/markdown/plain";
 import { origins } from "@tandem/contract/origins";
 import type { Comment, Post } from "@tandem/contract/post-resources";
@@ -133,7 +134,7 @@ function videoData(post: Post, absolute: (address: string) => string): object | 
   if (mediaType !== "video" || mediaUrl === null) return undefined;
   return {
     "@type": "VideoObject",
-    contentUrl: absolute(mediaUrl),
+    ...(embeddedPlayerOf(post) ? { embedUrl: mediaUrl } : { contentUrl: absolute(mediaUrl) }),
     description: alt ?? undefined,
     duration: durationOf(post.durationSeconds),
     ...fileData(post, absolute),
