@@ -273,6 +273,7 @@ test("only paged lists can be iterated, and items are typed", () => {
     | "listComments"
     | "listCommunities"
     | "listCommunityBans"
+    | "listCommunityCases"
     | "listCommunityDecisions"
     | "listCommunityMembers"
     | "listConversations"
@@ -305,6 +306,7 @@ test("only paged lists can be iterated, and items are typed", () => {
     "listComments",
     "listCommunities",
     "listCommunityBans",
+    "listCommunityCases",
     "listCommunityDecisions",
     "listCommunityMembers",
     "listConversations",

@@ -44,6 +44,8 @@ export const communityPermissions = {
   banFromCommunity: staff,
   liftCommunityBan: staff,
   listCommunityDecisions: staff,
+  listCommunityCases: staff,
+  resolveCommunityReports: staff,
 } as const satisfies Record<string, readonly Standing[]>;
 
 export type CommunityOperation = keyof typeof communityPermissions;

@@ -84,12 +84,42 @@ export const ReportCase = Type.Object(
     }),
     state: oneOf(["open", "resolved"]),
     outcome: nullable(oneOf(outcomes), { examples: [null] }),
+    community: nullable(UserText, {
+      description: "The community of this service that it is in; its moderators can resolve the case, too.",
+      examples: [null],
+    }),
+    communityOutcome: nullable(oneOf(outcomes), {
+      description: "What the community's moderators decided; null until they have.",
+      examples: [null],
+    }),
+    forAdmins: Type.Boolean({
+      description:
+        "Whether it stays open until an admin resolves it, whatever the community's moderators decide: a report asks for it or says that it is illegal, its author runs the community, or it is in none.",
+      examples: [true],
+    }),
+    illegal: Type.Boolean({ description: "Whether a report says that it is illegal.", examples: [false] }),
     createdAt: Time,
     newestAt: Time,
   },
   { $id: "ReportCase", description: "All reports of one target." },
 );
 export type ReportCase = Static<typeof ReportCase>;
+
+/** A case as a community's moderators see it: without the reporters, and with their own outcome. */
+export const CommunityCase = Type.Object(
+  {
+    ...Type.Pick(ReportCase, ["id", "target", "held", "reportCount", "reasons", "notes"]).properties,
+    state: oneOf(["open", "resolved"], {
+      description: "Whether the community's moderators, or the service's admins, have decided.",
+    }),
+    ...Type.Pick(ReportCase, ["outcome", "forAdmins", "illegal", "createdAt", "newestAt"]).properties,
+  },
+  {
+    $id: "CommunityCase",
+    description: "All reports of one target, as the moderators of its community see them.",
+  },
+);
+export type CommunityCase = Static<typeof CommunityCase>;
 
 const Appeal = Type.Object(
   {

@@ -18,6 +18,8 @@ export interface CommunityFixtures {
   /** What its moderators removed. */
   removedPostId: number;
   removedCommentId: number;
+  /** Reports of the comment. */
+  caseId: number;
 }
 
 /** Placeholders for when no fixtures were created. */
@@ -26,7 +28,7 @@ export const noCommunities: CommunityFixtures = {
   member: "nobody_here",
   other: "none_there",
   banned: "nobody_there",
-  ...{ postId: 1, commentId: 1, removedPostId: 1, removedCommentId: 1 },
+  ...{ postId: 1, commentId: 1, removedPostId: 1, removedCommentId: 1, caseId: 1 },
 };
 
 /** A name that no community has yet. */
@@ -66,8 +68,10 @@ export async function foundCommunities(
   await person.removeCommunityComment({ name: own, id: removed.commentId, reason });
   await person.removeCommunityPost({ name: own, id: removed.postId, reason });
   await person.banFromCommunity({ name: own, username: banned, reason });
+  await person.createReport({ commentId: shown.commentId, reason: "Advertising" });
+  const { cases } = await person.listCommunityCases({ name: own });
   return {
-    ...{ own, other, member: member.username, banned, ...shown },
+    ...{ own, other, member: member.username, banned, ...shown, caseId: cases[0]?.id ?? 0 },
     ...{ removedPostId: removed.postId, removedCommentId: removed.commentId },
   };
 }
@@ -93,7 +97,7 @@ function plantMember({ write }: Storage, name: string, userId: number): Promise<
 
 /** A valid input for each operation on communities. */
 export function communityInputs(fixtures: CommunityFixtures, agent: string) {
-  const { own, other, member, banned, postId, commentId, removedPostId, removedCommentId } = fixtures;
+  const { own, other, member, banned, postId, commentId, removedPostId, removedCommentId, caseId } = fixtures;
   const name = { name: own };
   const reason = "Advertising";
   return {
@@ -122,5 +126,7 @@ export function communityInputs(fixtures: CommunityFixtures, agent: string) {
     listCommunityBans: { ...name, limit: 5 },
     banFromCommunity: { ...name, username: member, reason, until: "2100-01-31T00:00:00.000Z" },
     liftCommunityBan: { ...name, username: banned },
+    listCommunityCases: { ...name, limit: 5 },
+    resolveCommunityReports: { ...name, ids: [caseId], action: "remove" as const, reason },
   };
 }

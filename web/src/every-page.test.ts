@@ -77,6 +77,7 @@ describe("every page", () => {
       provenance: "human",
     });
     await ada.pinCommunityPost({ name, id: pinned.id });
+    await trader.createReport({ postId: pinned.id, reason: words.body, note: words.comment, illegal: true });
     const { post: sold } = await trader.createPost({
       title,
       body: words.message,
@@ -112,7 +113,7 @@ describe("every page", () => {
       "/communities": ["/communities", "/communities?view=mine", "/communities?q=none"],
       "/c/$name": [`/c/${name}`],
       "/c/$name/edit": [`/c/${name}/edit`],
-      "/c/$name/moderation": ["decisions", "bans"].map((view) => `/c/${name}/moderation?view=${view}`),
+      "/c/$name/moderation": ["reports", "decisions", "bans"].map((view) => `/c/${name}/moderation?view=${view}`),
       "/c/$name/members": [`/c/${name}/members`],
       "/creators": ["/creators", "/creators?q=bot"],
       "/creators/$platform/$author": ["ada_l", "bob", "mill_bot"].map((name) => `/creators/native/${name}`),

@@ -36,6 +36,9 @@ export const listCases = operation({
     ...paged,
     state: optional(oneOf(["open", "resolved"], { description: "`open` by default." })),
     kind: optional(oneOf(targetKinds, { description: "Only reports of this kind." })),
+    forAdmins: optional(
+      flag({ description: "Only those that moderators of communities can't resolve on their own." }),
+    ),
     fields: fieldsOf(ReportCase),
   },
   response: { cases: Type.Array(ReportCase), nextCursor: NextCursor },

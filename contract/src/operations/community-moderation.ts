@@ -2,9 +2,9 @@ import Type from "typebox";
 import { CommunityBan, CommunityName, needs } from "../communities.ts";
 import { AccountName, byId, fieldsOf, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
-import { CommunityDecision, paged, Reason } from "../moderation.ts";
+import { CommunityCase, CommunityDecision, paged, Reason } from "../moderation.ts";
 import { operation, peopleOnly } from "../operation.ts";
-import { nullable, optional, Time } from "../schema.ts";
+import { Id, nullable, oneOf, optional, Time } from "../schema.ts";
 
 /* What the owner and the moderators of a community can do, within it alone. */
 
@@ -142,4 +142,37 @@ export const liftCommunityBan = operation({
   errors: ["not_found", "forbidden"],
   effect: "sets",
   description: `Lift the ban of an account, which can then join again. ${needs("liftCommunityBan")}`,
+});
+
+export const listCommunityCases = operation({
+  name: "listCommunityCases",
+  area,
+  route: "GET /api/communities/{name}/reports",
+  access: peopleOnly,
+  params: byName,
+  query: {
+    ...paged,
+    state: optional(oneOf(["open", "resolved"], { description: "`open` by default." })),
+    fields: fieldsOf(CommunityCase),
+  },
+  response: { cases: Type.Array(CommunityCase), nextCursor: NextCursor },
+  errors: ["not_found", "forbidden"],
+  description: `List reports of what is in a community, grouped into one case per target, latest case first. Reporters stay confidential. ${needs("listCommunityCases")}`,
+});
+
+export const resolveCommunityReports = operation({
+  name: "resolveCommunityReports",
+  area,
+  route: "POST /api/communities/{name}/reports/resolve",
+  access: peopleOnly,
+  params: byName,
+  body: {
+    ids: Type.Array(Id, { maxItems: limits.casesAtOnce, examples: [[42]] }),
+    action: oneOf(["dismiss", "remove"]),
+    reason: Reason,
+  },
+  response: { cases: Type.Array(CommunityCase) },
+  errors: ["not_found", "forbidden"],
+  effect: "overwrites",
+  description: `Resolve up to ${limits.casesAtOnce} cases of a community in one call, all or none. \`dismiss\` also makes held content visible again, and \`remove\` removes the posts and comments from the community. Cases with \`forAdmins\` stay open for the service's admins, and what is held in them stays held. Cases that were already resolved don't change. ${needs("resolveCommunityReports")}`,
 });

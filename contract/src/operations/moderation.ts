@@ -19,12 +19,25 @@ export const createReport = operation({
     username: optional(nullable(Username)),
     reason: Reason,
     note: optional(nullable(publicText(0, limits.moderationText))),
+    illegal: optional(
+      Type.Boolean({
+        description: "Whether you think that it is illegal. Then admins review it, also in a community.",
+        examples: [false],
+      }),
+    ),
+    toAdmins: optional(
+      Type.Boolean({
+        description:
+          "In a community, whether admins shall review it, too, and not its moderators alone. Elsewhere they always do.",
+        examples: [false],
+      }),
+    ),
   },
   response: { report: Report },
   errors: ["not_found"],
   effect: "sets",
   description:
-    "Report a post, a comment or an account to moderators; send exactly one of the three. While your report is open, reporting the same target again has no effect.",
+    "Report a post, a comment or an account to moderators; send exactly one of the three. What is in a community of this service reaches its moderators and the service's admins. While your report is open, reporting the same target again has no effect.",
 });
 
 export const listReports = operation({

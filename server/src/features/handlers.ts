@@ -29,6 +29,7 @@ import { members } from "./communities/members.ts";
 import { membership } from "./communities/membership.ts";
 import { communityPictures } from "./communities/picture.ts";
 import { communityBans } from "./community-moderation/bans.ts";
+import { communityCases } from "./community-moderation/cases.ts";
 import { communityPins } from "./community-moderation/pins.ts";
 import { communityRemovals } from "./community-moderation/removals.ts";
 import { creatorPage } from "./creators/creator.ts";
@@ -124,6 +125,7 @@ export const handlers = {
   ...originComments,
   ...communities,
   ...communityBans,
+  ...communityCases,
   ...communityPins,
   ...communityRemovals,
   ...communityPictures,

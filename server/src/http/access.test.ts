@@ -96,6 +96,8 @@ const rules: Record<OperationName, Rule> = {
   listCommunityBans: "person",
   banFromCommunity: "person",
   liftCommunityBan: "person",
+  listCommunityCases: "person",
+  resolveCommunityReports: "person",
   searchCreators: "anyone",
   suggestSearch: "anyone",
   listCreatorComments: "anyone",
@@ -296,6 +298,8 @@ const notOnesOwn: Partial<Record<OperationName, string>> = {
   listCommunityBans: "403 forbidden",
   banFromCommunity: "403 forbidden",
   liftCommunityBan: "403 forbidden",
+  listCommunityCases: "403 forbidden",
+  resolveCommunityReports: "403 forbidden",
 };
 
 /** Another scope than the first does, too; what the call is about may need a certain one. */

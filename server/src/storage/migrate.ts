@@ -58,6 +58,7 @@ import { communities } from "./migrations/0078-communities.ts";
 import { communityModeration } from "./migrations/0079-community-moderation.ts";
 import { sensitivePosts } from "./migrations/0080-sensitive-posts.ts";
 import { firstEntries } from "./migrations/0081-first-entries.ts";
+import { communityReports } from "./migrations/0082-community-reports.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -166,6 +167,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0079-community-moderation": communityModeration,
   "0080-sensitive-posts": sensitivePosts,
   "0081-first-entries": firstEntries,
+  "0082-community-reports": communityReports,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -1,6 +1,6 @@
 import type { FlatClient } from "@tandem/client";
 import type { Community, CommunityBan, CommunityMember } from "@tandem/contract/communities";
-import type { CommunityDecision } from "@tandem/contract/moderation";
+import type { CommunityCase, CommunityDecision } from "@tandem/contract/moderation";
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { pageCursor, paging } from "./pagination.ts";
 
@@ -30,6 +30,14 @@ export const membersQuery = (api: FlatClient, name: string, agents: boolean) =>
     queryKey: ["communities", "members", name.toLowerCase(), agents],
     queryFn: ({ pageParam, signal }): Promise<{ members: CommunityMember[]; nextCursor: number | null }> =>
       api.listCommunityMembers({ name, ...(agents && { agents: 1 }), ...pageCursor(pageParam) }, { signal }),
+    ...paging,
+  });
+
+export const communityCasesQuery = (api: FlatClient, name: string, state: "open" | "resolved") =>
+  infiniteQueryOptions({
+    queryKey: ["communities", "cases", name.toLowerCase(), state],
+    queryFn: ({ pageParam, signal }): Promise<{ cases: CommunityCase[]; nextCursor: number | null }> =>
+      api.listCommunityCases({ name, state, ...pageCursor(pageParam) }, { signal }),
     ...paging,
   });
 

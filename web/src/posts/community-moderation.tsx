@@ -11,10 +11,16 @@ import { useApi } from "../shared/context.ts";
 import { MenuItem } from "../ui/menu.tsx";
 import ModerationDialog, { type ModerationInput } from "./moderation-dialog.tsx";
 
+type Placed = Pick<Post, "platform" | "community">;
+
+/** The community of this service that a post is in. */
+export const nativeCommunity = ({ platform, community }: Placed): string | null =>
+  platform === "native" ? community : null;
+
 /** The post's community, if the reader runs it. */
-export function useModerated({ platform, community }: Pick<Post, "platform" | "community">) {
+export function useModerated(post: Placed) {
   const me = useMe();
-  const name = platform === "native" && me !== null && me.role !== "agent" ? community : null;
+  const name = me !== null && me.role !== "agent" ? nativeCommunity(post) : null;
   const { data } = useQuery({ ...communityQuery(useApi(), name ?? ""), enabled: name !== null });
   return data && isStaff(data.community) ? data : null;
 }

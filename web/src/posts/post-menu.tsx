@@ -21,6 +21,7 @@ import {
   CommunityPinItem,
   CommunityRemovalDialog,
   CommunityRemovalItems,
+  nativeCommunity,
   useModerated,
 } from "./community-moderation.tsx";
 import { MenuTrigger } from "./menu-trigger.tsx";
@@ -115,7 +116,11 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
         />
       )}
       {openDialog === "report" && (
-        <ReportDialog target={{ postId: post.id }} onClose={() => setOpenDialog(null)} />
+        <ReportDialog
+          target={{ postId: post.id }}
+          community={nativeCommunity(post)}
+          onClose={() => setOpenDialog(null)}
+        />
       )}
       <DeleteDialog
         post={post}

@@ -9,7 +9,16 @@ import { Dialog } from "../ui/dialog.tsx";
 import { ErrorNotice } from "../ui/error-notice.tsx";
 import { TextArea } from "../ui/field.tsx";
 
-const reasons = ["spam", "undeclared", "impersonation", "harm", "sexual", "violence", "other"] as const;
+const reasons = [
+  "spam",
+  "undeclared",
+  "impersonation",
+  "harm",
+  "sexual",
+  "violence",
+  "illegal",
+  "other",
+] as const;
 
 /** What is reported: exactly one of the three. */
 type Target = { postId: number } | { commentId: number } | { username: string };
@@ -17,27 +26,42 @@ type Target = { postId: number } | { commentId: number } | { username: string };
 interface ReportDraft {
   reason: (typeof reasons)[number];
   note: string;
+  toAdmins: boolean;
 }
 
 /**
  * Reports something to the moderators. The input is kept if sending fails or the dialog closes; Cancel
  * discards it.
  */
-export function ReportDialog({ target, onClose }: { target: Target; onClose(): void }) {
+export function ReportDialog({
+  target,
+  community = null,
+  onClose,
+}: {
+  target: Target;
+  /** The community of this service that it is in, whose moderators get the report. */
+  community?: string | null;
+  onClose(): void;
+}) {
   const { t } = useText();
   const { show } = useToasts();
   const stored = useStoredDraft<ReportDraft>(`report.${JSON.stringify(target)}`, {
     reason: "spam",
     note: "",
+    toAdmins: false,
   });
-  const { reason, note } = stored.value;
+  const { reason, note, toAdmins } = stored.value;
   const discard = () => {
     stored.clear();
     onClose();
   };
   const send = useAction(
     (api) => {
-      const report = { ...target, reason: t(`card.reason.${reason}`), note: note.trim() || null };
+      const report = {
+        ...{ ...target, reason: t(`card.reason.${reason}`), note: note.trim() || null },
+        ...(reason === "illegal" && { illegal: true }),
+        ...(community !== null && toAdmins && { toAdmins }),
+      };
       return api.createReport(report, { idempotencyKey: stored.idempotencyKeyFor(report) });
     },
     {
@@ -53,7 +77,14 @@ export function ReportDialog({ target, onClose }: { target: Target; onClose(): v
     send.mutate();
   };
   return (
-    <Dialog open onClose={onClose} title={t("card.report")} description={t("card.reportDescription")}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("card.report")}
+      description={
+        community === null ? t("card.reportDescription") : t("card.reportToCommunity", { community })
+      }
+    >
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Reasons
           isAccount={"username" in target}
@@ -67,6 +98,17 @@ export function ReportDialog({ target, onClose }: { target: Target; onClose(): v
           onChange={(event) => stored.change({ note: event.target.value })}
           maxLength={limits.moderationText}
         />
+        {community !== null && reason !== "illegal" && (
+          <label className="flex min-h-10 items-center gap-3">
+            <input
+              type="checkbox"
+              className="size-5"
+              checked={toAdmins}
+              onChange={(event) => stored.change({ toAdmins: event.target.checked })}
+            />
+            {t("card.reportToAdmins")}
+          </label>
+        )}
         <ErrorNotice error={send.error} />
         <div className="flex justify-end gap-2">
           <Button onClick={discard}>{t("common.cancel")}</Button>

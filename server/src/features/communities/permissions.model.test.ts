@@ -246,6 +246,14 @@ describe.each(engines)("communities on %s", (engine) => {
         return { name, id: theirPost };
       case "banFromCommunity":
         return { ...someone, reason };
+      case "resolveCommunityReports":
+        await owner.createReport({ commentId: theirComment, reason });
+        return {
+          name,
+          ids: [(await owner.listCommunityCases({ name })).cases[0]?.id ?? 0],
+          action: "dismiss",
+          reason,
+        };
       case "liftCommunityBan":
         return { name, username: world.banned.user.username };
       default:

@@ -91,7 +91,7 @@ async function restoreIn<T extends Moderated>(call: Call, tx: Db, what: Removabl
   const before = await latestAbout(tx, what.about(item));
   if (item.removed === 1 && before?.act !== what.acts.inCommunity)
     throw new ApiError("forbidden", `The service's admins decide about this ${what.kind}.`);
-  const decision = await restore(tx, what, act.id, call.now);
+  const decision = await restore(tx, what, act.id, call.now, "community");
   await recordAct(call, tx, { ...act, target: `${what.kind}:${act.id}`, detail: {} });
   return { decision: asCommunityDecision(decision, call.now) };
 }

@@ -19,13 +19,14 @@ type Case = Selectable<ReportCaseRow>;
 type Resolution = Input<Operations["resolveReports"]>;
 
 export const cases = {
-  async listCases(ctx, { limit = limits.page.default, cursor = MAX_ID, state = "open", kind }) {
+  async listCases(ctx, { limit = limits.page.default, cursor = MAX_ID, state = "open", kind, forAdmins }) {
     const rows = await ctx.read
       .selectFrom("report_cases")
       .selectAll()
       .where("state", "=", state)
       .where("id", "<", cursor)
       .$if(kind !== undefined, (query) => query.where("kind", "=", kind as Case["kind"]))
+      .$if(forAdmins === 1, (query) => query.where("for_admins", "=", 1))
       .orderBy("id", "desc")
       .limit(limit + 1)
       .execute();
@@ -56,7 +57,7 @@ export async function resolveCases(call: Call, tx: Db, resolution: Resolution): 
   );
 }
 
-function casesOf(tx: Db, ids: number[]): Promise<Case[]> {
+export function casesOf(tx: Db, ids: number[]): Promise<Case[]> {
   return tx
     .selectFrom("report_cases")
     .selectAll()
@@ -65,7 +66,7 @@ function casesOf(tx: Db, ids: number[]): Promise<Case[]> {
     .execute();
 }
 
-function byTarget(a: Case, b: Case): number {
+export function byTarget(a: TargetRef, b: TargetRef): number {
   return a.kind.localeCompare(b.kind) || a.target_id - b.target_id;
 }
 
@@ -84,8 +85,8 @@ async function resolveCase({ now }: Call, tx: Db, reportCase: Case, resolution: 
 /** Restores the target if it was held back. */
 async function dismiss(tx: Db, { kind, target_id }: Case, now: number): Promise<void> {
   const [described] = await describeTargets(tx, [{ kind, target_id }]);
-  if (described?.removed && kind === "post") await restore(tx, removablePost, target_id, now);
-  if (described?.removed && kind === "comment") await restore(tx, removableComment, target_id, now);
+  if (described?.held && kind === "post") await restore(tx, removablePost, target_id, now);
+  if (described?.held && kind === "comment") await restore(tx, removableComment, target_id, now);
   await closeCase(tx, kind, target_id, "dismissed", now);
 }
 
@@ -119,7 +120,7 @@ async function removeIfHeldBack(
   removal: { reason: string; now: number },
 ): Promise<void> {
   const [described] = await describeTargets(tx, [{ kind, target_id }]);
-  if (!described?.removed) return;
+  if (!described?.held) return;
   if (kind === "post") await remove(tx, removablePost, target_id, removal);
   if (kind === "comment") await remove(tx, removableComment, target_id, removal);
 }
@@ -131,6 +132,7 @@ async function ownerOf(tx: Db, kind: "post" | "comment", id: number): Promise<nu
 
 async function asCases(db: Db, rows: readonly Case[]): Promise<ReportCase[]> {
   const described = await describeTargets(db, rows);
+  const communities = await communityNames(db, rows);
   const [reports, decisions] = [
     await latestReasons(
       db,
@@ -139,12 +141,12 @@ async function asCases(db: Db, rows: readonly Case[]): Promise<ReportCase[]> {
     await latestDecisions(db, [...new Set(described.flatMap(({ owner }) => owner ?? []))]).execute(db),
   ];
   return rows.map((row, i) => {
-    const { target, owner, removed } = described[i] as (typeof described)[number];
+    const { target, owner, held } = described[i] as (typeof described)[number];
     const ofCase = reports.rows.filter(({ case_id }) => case_id === row.id);
     return {
       id: row.id,
       target,
-      held: removed && row.state === "open",
+      held: held && row.state === "open",
       reportCount: row.reports,
       reasons: ofCase.map(({ reason }) => reason),
       notes: ofCase.map(({ note }) => note),
@@ -159,10 +161,21 @@ async function asCases(db: Db, rows: readonly Case[]): Promise<ReportCase[]> {
         })),
       state: row.state,
       outcome: row.outcome,
+      community: communities.get(row.community_id ?? 0) ?? null,
+      communityOutcome: row.community_outcome,
+      forAdmins: row.for_admins === 1,
+      illegal: row.illegal === 1,
       createdAt: new Date(row.created_at).toISOString(),
       newestAt: new Date(row.newest_at).toISOString(),
     };
   });
+}
+
+async function communityNames(db: Db, rows: readonly Case[]): Promise<Map<number, string>> {
+  const ids = [...new Set(rows.flatMap(({ community_id }) => community_id ?? []))];
+  if (ids.length === 0) return new Map();
+  const found = await db.selectFrom("communities").select(["id", "name"]).where("id", "in", ids).execute();
+  return new Map(found.map(({ id, name }) => [id, name]));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Act, Outcome, TargetKind } from "@tandem/contract/moderation";
+import { sql } from "kysely";
 import { ApiError } from "../../http/api-error.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -88,6 +89,7 @@ export async function remove<T extends Moderated>(
     await clearVersions(tx, what.kind, id, { by: "moderator", now });
     await closeCase(tx, what.kind, id, "removed", now);
   }
+  if (act === what.acts.inCommunity) await settleInCommunity(tx, what.kind, id, "removed", now);
   return recordDecision(tx, {
     ...what.about(item),
     act,
@@ -101,19 +103,24 @@ export async function remove<T extends Moderated>(
   });
 }
 
-/** Restores what was removed, and withdraws the strike. Does nothing if it is already visible. Throws `not_found`. */
+/**
+ * Restores what was removed, and withdraws the strike. Does nothing if it is already visible. Throws `not_found`.
+ * @param by who restores it: a community's moderators don't close a case that is open for admins
+ */
 export async function restore<T extends Moderated>(
   tx: Db,
   what: Removable<T>,
   id: number,
   now: number,
+  by: "service" | "community" = "service",
 ): Promise<FoundDecision> {
   const item = await what.lock(tx, id);
   const before = await latestAbout(tx, what.about(item));
   if (!before) throw new ApiError("not_found", `This ${what.kind} was never removed.`);
   if (item.removed === 0) return before;
   await what.restore(tx, item);
-  await closeCase(tx, what.kind, id, "dismissed", now);
+  const close = by === "service" ? closeCase : settleInCommunity;
+  await close(tx, what.kind, id, "dismissed", now);
   return undoDecision(tx, before, now);
 }
 
@@ -127,10 +134,37 @@ export async function closeCase(
 ): Promise<void> {
   await tx
     .updateTable("report_cases")
-    .set({ state: "resolved", outcome, resolved_at: now })
+    .set({ state: "resolved", outcome, resolved_at: now, community_state: resolvedInCommunity })
     .where("kind", "=", kind)
     .where("target_id", "=", targetId)
     .where("state", "=", "open")
+    .execute();
+}
+
+const resolvedInCommunity = sql<"resolved" | null>`case when community_id is not null then 'resolved' end`;
+
+/** Resolves the open case of a target for its community's moderators, and for the service's admins unless it is for them. */
+export async function settleInCommunity(
+  tx: Db,
+  kind: TargetKind,
+  targetId: number,
+  outcome: Outcome,
+  now: number,
+): Promise<void> {
+  const unlessForAdmins = <T>(value: T, column: string) =>
+    sql<T>`case when for_admins = 0 then ${value} else ${sql.ref(column)} end`;
+  await tx
+    .updateTable("report_cases")
+    .set({ community_state: "resolved", community_outcome: outcome })
+    .set({
+      state: unlessForAdmins("resolved" as const, "state"),
+      outcome: unlessForAdmins(outcome, "outcome"),
+      resolved_at: unlessForAdmins(now, "resolved_at"),
+    })
+    .where("kind", "=", kind)
+    .where("target_id", "=", targetId)
+    .where("state", "=", "open")
+    .where("community_state", "=", "open")
     .execute();
 }
 

@@ -56,12 +56,13 @@ function targetIn(input: ReportInput): TargetField {
 
 async function fileReport(ctx: SignedIn, tx: Db, field: TargetField, input: ReportInput): Promise<Report> {
   const { caller, now } = ctx;
-  const { id, owner } = await findTarget(tx, field);
+  const { id, owner, community } = await findTarget(tx, field);
   if (owner === caller.userId) throw invalid(field.field, "You can't report yourself or what you published.");
   const target: TargetRef = { kind: kinds[field.field], target_id: id };
-  const { reason, note = null } = input;
+  const { reason, note = null, illegal = false, toAdmins = false } = input;
   const { holding } = ctx.services.config.limits;
-  const report = { reporterId: caller.userId, reason, note, now };
+  const place = community === null ? null : await placeOf(tx, community, owner);
+  const report = { reporterId: caller.userId, reason, note, illegal, toAdmins, place, now };
   const { caseId, recent } = await addReport(tx, target, report, holding);
   if (recent !== null) {
     await countAttempt(ctx, tx, {
@@ -85,7 +86,33 @@ interface NewReport {
   reporterId: number;
   reason: string;
   note: string | null;
+  /** Whether the reporter thinks that it is illegal. */
+  illegal?: boolean;
+  /** Whether the reporter wants admins to review it, too. */
+  toAdmins?: boolean;
+  /** The community of this service that the target is in. */
+  place?: Place | null;
   now: number;
+}
+
+interface Place {
+  communityId: number;
+  /** Whether its moderators can't be expected to decide on their own. */
+  needsAdmins: boolean;
+}
+
+/** Moderators don't decide alone about one of them, nor in a closed community, which may have none. */
+async function placeOf(tx: Db, name: string, authorId: number | null): Promise<Place> {
+  const { id, closed_at, author_role } = await tx
+    .selectFrom("communities as c")
+    .leftJoin("community_members as m", (join) =>
+      join.onRef("m.community_id", "=", "c.id").on("m.user_id", "=", authorId ?? 0),
+    )
+    .select(["c.id", "c.closed_at", "m.role as author_role"])
+    .where("c.name", "=", name)
+    .executeTakeFirstOrThrow();
+  const isStaff = author_role === "owner" || author_role === "moderator";
+  return { communityId: id, needsAdmins: isStaff || closed_at !== null };
 }
 
 type Holding = LimitTable["holding"];
@@ -106,7 +133,7 @@ export async function addReport(
   holding: Holding,
 ): Promise<{ caseId: number; recent: number | null }> {
   const { reporterId, reason, note, now } = report;
-  const open = await openCase(tx, target, now);
+  const open = await openCase(tx, target, report);
   const added = await tx
     .insertInto("reports")
     .values({ case_id: open.id, reporter_id: reporterId, reason, note, created_at: now })
@@ -120,14 +147,14 @@ export async function addReport(
 async function findTarget(
   tx: Db,
   { field, value }: TargetField,
-): Promise<{ id: number; owner: number | null }> {
+): Promise<{ id: number; owner: number | null; community: string | null }> {
   if (field === "postId") {
-    const { id, user_id: owner } = await lockPost(tx, Number(value));
-    return { id, owner };
+    const { id, user_id: owner, community } = await lockPost(tx, Number(value));
+    return { id, owner, community };
   }
   if (field === "commentId") {
-    const { id, user_id: owner } = await lockComment(tx, Number(value));
-    return { id, owner };
+    const { id, user_id: owner, community } = await lockComment(tx, Number(value));
+    return { id, owner, community };
   }
   const key = String(value).toLowerCase();
   const account = await tx
@@ -136,11 +163,15 @@ async function findTarget(
     .where("username_key", "=", key)
     .executeTakeFirst();
   if (!account) throw notFound("account");
-  return { id: account.id, owner: account.id };
+  return { id: account.id, owner: account.id, community: null };
 }
 
 /** Locks the open case of a target, and creates it if there is none. */
-async function openCase(tx: Db, target: TargetRef, now: number): Promise<Case> {
+async function openCase(
+  tx: Db,
+  target: TargetRef,
+  { place = null, now }: Pick<NewReport, "place" | "now">,
+): Promise<Case> {
   const open = await tx
     .selectFrom("report_cases")
     .selectAll()
@@ -153,18 +184,23 @@ async function openCase(tx: Db, target: TargetRef, now: number): Promise<Case> {
   const times = { created_at: now, newest_at: now, recent_since: now };
   await tx
     .insertInto("report_cases")
-    .values({ ...target, ...times, state: "open", reports: 0, recent: 0 })
+    .values({
+      ...{ ...target, ...times, state: "open", reports: 0, recent: 0 },
+      community_id: place?.communityId ?? null,
+      community_state: place ? "open" : null,
+      for_admins: place === null || place.needsAdmins ? 1 : 0,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   // Read again: another report may have opened the case meanwhile.
-  return openCase(tx, target, now);
+  return openCase(tx, target, { place, now });
 }
 
 /** Counts a report. Returns the weight of recent reports, this one included, in hundredths. */
 async function countReport(
   tx: Db,
   open: Case,
-  { reporterId, now }: NewReport,
+  { reporterId, illegal = false, toAdmins = false, now }: NewReport,
   holding: Holding,
 ): Promise<number> {
   const weight = await weightOf(tx, reporterId, holding, now);
@@ -177,6 +213,8 @@ async function countReport(
       newest_at: now,
       recent,
       recent_since: windowEnded ? now : open.recent_since,
+      for_admins: illegal || toAdmins ? 1 : open.for_admins,
+      illegal: illegal ? 1 : open.illegal,
     })
     .where("id", "=", open.id)
     .execute();

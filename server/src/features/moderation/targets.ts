@@ -1,5 +1,5 @@
 import type { ReportCase, TargetKind } from "@tandem/contract/moderation";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { excerptOf, postText } from "./decide.ts";
 
@@ -14,6 +14,8 @@ export interface DescribedTarget {
   /** The account id of its author. */
   owner: number | null;
   removed: boolean;
+  /** Whether it was removed automatically until a moderator has reviewed it. */
+  held: boolean;
 }
 
 interface TargetRow {
@@ -23,6 +25,7 @@ interface TargetRow {
   owner: number | null;
   text: string | null;
   removed: number;
+  held: number;
 }
 
 /** Describes targets, in the given order, with at most three queries. */
@@ -40,14 +43,18 @@ export async function describeTargets(db: Db, targets: readonly TargetRef[]): Pr
     const text = row?.text ?? null;
     const excerpt = text === null ? null : excerptOf(text);
     const target = { kind, id, postId: row?.post_id ?? null, username: row?.username ?? null, excerpt };
-    return { target, owner: row?.owner ?? null, removed: row?.removed === 1 };
+    return { target, owner: row?.owner ?? null, removed: row?.removed === 1, held: row?.held === 1 };
   });
 }
+
+const isHeld = (hold: RawBuilder<boolean>) =>
+  sql<number>`case when exists (select 1 from decisions d where ${hold} and d.undone_at is null) then 1 else 0 end`;
 
 const finders: Record<TargetKind, (db: Db, ids: number[]) => Promise<TargetRow[]>> = {
   async post(db, ids) {
     const { rows } = await sql<TargetRow>`
-      select p.id, p.id as post_id, u.username, u.id as owner, p.fragment as text, p.removed
+      select p.id, p.id as post_id, u.username, u.id as owner, p.fragment as text, p.removed,
+        ${isHeld(sql<boolean>`d.post_id = p.id and d.act = 'hold_post'`)} as held
       from posts p
         left join removed_posts r on r.post_id = p.id
         join creators c on c.id = coalesce(r.creator_id, p.creator_id)
@@ -57,14 +64,15 @@ const finders: Record<TargetKind, (db: Db, ids: number[]) => Promise<TargetRow[]
   },
   async comment(db, ids) {
     const { rows } = await sql<TargetRow>`
-      select c.id, c.post_id, u.username, u.id as owner, c.body as text, c.removed
+      select c.id, c.post_id, u.username, u.id as owner, c.body as text, c.removed,
+        ${isHeld(sql<boolean>`d.comment_id = c.id and d.act = 'hold_comment'`)} as held
       from comments c left join users u on u.id = c.user_id
       where c.id in (${db.engine.oneOf(ids)}) and (c.deleted = 0 or c.removed = 1)`.execute(db);
     return rows;
   },
   async account(db, ids) {
     const { rows } = await sql<TargetRow>`
-      select id, null as post_id, username, id as owner, coalesce(bio, username) as text, 0 as removed
+      select id, null as post_id, username, id as owner, coalesce(bio, username) as text, 0 as removed, 0 as held
       from users where id in (${db.engine.oneOf(ids)})`.execute(db);
     return rows;
   },

@@ -50,6 +50,16 @@ export interface ReportCaseRow {
   created_at: number;
   newest_at: number;
   resolved_at: number | null;
+  /** The community of this service that the target is in. Its moderators resolve the case, too. */
+  community_id: Generated<number | null>;
+  /** Whether it is open for the community's moderators; null outside communities. */
+  community_state: Generated<"open" | "resolved" | null>;
+  /** What they decided. */
+  community_outcome: Generated<Outcome | null>;
+  /** Whether the service's admins have to decide: always outside communities, else if a report asks for it or says that it is illegal. */
+  for_admins: Generated<number>;
+  /** Whether a report says that it is illegal. */
+  illegal: Generated<number>;
 }
 
 export interface ReportRow {

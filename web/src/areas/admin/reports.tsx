@@ -6,7 +6,7 @@ import { useState } from "react";
 import { casesQuery } from "../../data/admin.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useSearch } from "../../router/provider.tsx";
-import { postAddress } from "../../shared/addresses.ts";
+import { communityAddress, postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
@@ -33,7 +33,7 @@ export function ReportsPage() {
           label={t("admin.state")}
           name="state"
           selected={search.state}
-          search={{ kind: search.kind }}
+          search={{ kind: search.kind, for: search.for }}
           values={{ "": t("admin.open"), resolved: t("admin.resolved") }}
         />
         <Filter
@@ -41,11 +41,19 @@ export function ReportsPage() {
           label={t("admin.kind")}
           name="kind"
           selected={search.kind}
-          search={{ state: search.state }}
+          search={{ state: search.state, for: search.for }}
           values={{
             "": t("admin.all"),
             ...Object.fromEntries(targetKinds.map((kind) => [kind, t(`admin.kind.${kind}`)])),
           }}
+        />
+        <Filter
+          to="/admin/reports"
+          label={t("admin.reportsFor")}
+          name="for"
+          selected={search.for}
+          search={{ state: search.state, kind: search.kind }}
+          values={{ "": t("admin.all"), admins: t("admin.forAdmins") }}
         />
       </div>
       {list.isPending && <SkeletonCards />}
@@ -84,6 +92,7 @@ function CaseCard({
   const { t, locale } = useText();
   const { id, target, held, reportCount, reasons, reporters, pastDecisions, state, outcome, newestAt } =
     reportCase;
+  const { community, communityOutcome, illegal } = reportCase;
   const name = target.excerpt ?? target.username ?? String(id);
   return (
     <li className="card-flush flex gap-3 p-4">
@@ -119,7 +128,20 @@ function CaseCard({
               {t(`admin.outcome.${outcome}`)}
             </span>
           )}
+          {illegal && (
+            <span className="rounded-full bg-danger-soft px-2 text-xs font-semibold text-danger">
+              {t("admin.illegal")}
+            </span>
+          )}
         </p>
+        {community && (
+          <p className="text-sm text-soft">
+            <Link to={communityAddress(community)} className="theirs underline">
+              {t("admin.inCommunity", { community })}
+            </Link>{" "}
+            {communityOutcome && t(`admin.communityOutcome.${communityOutcome}`)}
+          </p>
+        )}
         <p className="theirs mt-1 line-clamp-3">
           {target.postId !== null ? (
             <Link

@@ -95,7 +95,24 @@ describe("communities", () => {
     await page.getByText("Removed from felting.").waitFor();
     await page.getByText("Buy my felt").first().waitFor({ state: "detached" });
 
+    const { post } = await max.createPost({ title: "On dyes", community: "felting" });
+    await using reader = await visit(tandem, await tandem.as.human("rob"), phone);
+    await reader.open(`/posts/${post.id}`);
+    await reader.page.getByRole("button", { name: /^More/ }).first().click();
+    await reader.page.getByRole("menuitem", { name: "Report" }).click();
+    await reader.page.getByText("The moderators of felting will review it.").waitFor();
+    await reader.page.getByLabel("Also ask the site’s admins to review it").check();
+    await reader.page.getByRole("button", { name: "Send report" }).click();
+    await reader.page.getByText("Thank you.").waitFor();
+
     await page.getByRole("main").getByRole("link", { name: "Moderation" }).click();
+    await page.getByText("The site’s admins will review it, too").waitFor();
+    expect(await visitor.axeViolations()).toEqual([]);
+    await page.getByRole("button", { name: "Dismiss: On dyes" }).click();
+    await page.getByRole("dialog").getByLabel("Reason").fill("It is about felt");
+    await page.getByRole("dialog").getByRole("button", { name: "Dismiss" }).click();
+    await page.getByText("No open reports").waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Decisions" }).click();
     await page.getByText("No sales here").waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
     await page.getByRole("button", { name: /^Restore/ }).click();

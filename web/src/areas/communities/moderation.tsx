@@ -12,6 +12,7 @@ import { PageTitle } from "../../ui/states.tsx";
 import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
 import { BanList } from "./ban-list.tsx";
 import { DecisionList } from "./decision-list.tsx";
+import { OpenReports, ResolvedReports } from "./report-queue.tsx";
 
 export const Moderation = page({
   load: ({ api, queryClient, params: { name = "" } }) =>
@@ -20,7 +21,12 @@ export const Moderation = page({
   View: ModerationView,
 });
 
-const views = { decisions: DecisionList, bans: BanList } as const;
+const views = {
+  reports: OpenReports,
+  resolved: ResolvedReports,
+  decisions: DecisionList,
+  bans: BanList,
+} as const;
 type ViewName = keyof typeof views;
 const viewNames = Object.keys(views) as ViewName[];
 
@@ -29,7 +35,7 @@ function ModerationView() {
   const search = useSearch();
   const community = useQuery(communityQuery(useApi(), name)).data?.community;
   if (!community || !isStaff(community)) return <NotFoundPage />;
-  const view = viewNames.find((each) => each === search.view) ?? "decisions";
+  const view = viewNames.find((each) => each === search.view) ?? "reports";
   return <Loaded community={community} view={view} />;
 }
 

@@ -11,6 +11,7 @@ import {
   CommunityBanDialog,
   CommunityRemovalDialog,
   CommunityRemovalItems,
+  nativeCommunity,
   useModerated,
 } from "../../posts/community-moderation.tsx";
 import { ReportDialog } from "../../posts/report-dialog.tsx";
@@ -107,7 +108,11 @@ export default function CommentMenu({
       )}
       <DeleteComment id={id} open={openDialog === "delete"} onClose={() => setOpenDialog(null)} />
       {openDialog === "report" && (
-        <ReportDialog target={{ commentId: id }} onClose={() => setOpenDialog(null)} />
+        <ReportDialog
+          target={{ commentId: id }}
+          community={nativeCommunity(post)}
+          onClose={() => setOpenDialog(null)}
+        />
       )}
     </>
   );
