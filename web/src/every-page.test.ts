@@ -113,7 +113,9 @@ describe("every page", () => {
       "/communities": ["/communities", "/communities?view=mine", "/communities?q=none"],
       "/c/$name": [`/c/${name}`],
       "/c/$name/edit": [`/c/${name}/edit`],
-      "/c/$name/moderation": ["reports", "decisions", "bans"].map((view) => `/c/${name}/moderation?view=${view}`),
+      "/c/$name/moderation": ["reports", "decisions", "bans"].map(
+        (view) => `/c/${name}/moderation?view=${view}`,
+      ),
       "/c/$name/members": [`/c/${name}/members`],
       "/creators": ["/creators", "/creators?q=bot"],
       "/creators/$platform/$author": ["ada_l", "bob", "mill_bot"].map((name) => `/creators/native/${name}`),

@@ -246,14 +246,11 @@ describe.each(engines)("communities on %s", (engine) => {
         return { name, id: theirPost };
       case "banFromCommunity":
         return { ...someone, reason };
-      case "resolveCommunityReports":
-        await owner.createReport({ commentId: theirComment, reason });
-        return {
-          name,
-          ids: [(await owner.listCommunityCases({ name })).cases[0]?.id ?? 0],
-          action: "dismiss",
-          reason,
-        };
+      case "resolveCommunityReports": {
+        await member.createReport({ commentId: world.posts.get(owner)?.commentId, reason });
+        const { cases } = await owner.listCommunityCases({ name });
+        return { name, ids: [cases[0]?.id ?? 0], action: "dismiss", reason };
+      }
       case "liftCommunityBan":
         return { name, username: world.banned.user.username };
       default:

@@ -39,7 +39,7 @@ describe.each(engines)("reports in communities on %s", (engine) => {
 
   const queue = async (owner: Person, name: string) => (await owner.listCommunityCases({ name })).cases;
   const adminCase = async (kind: string, id: number) =>
-    (await chief.listCases({ limit: 100 })).cases.find(
+    (await chief.listCases({ limit: 50 })).cases.find(
       ({ target }) => target.kind === kind && target.id === id,
     );
   /** What the reader sees of a post. */
@@ -113,7 +113,7 @@ describe.each(engines)("reports in communities on %s", (engine) => {
     expect(await queue(owner, name)).toEqual([]);
     const left = await adminCase("post", postId);
     expect(left).toMatchObject({ state: "open", communityOutcome: "dismissed", forAdmins: true });
-    expect((await chief.listCases({ forAdmins: 1, limit: 100 })).cases).toContainEqual(left);
+    expect((await chief.listCases({ forAdmins: 1, limit: 50 })).cases).toContainEqual(left);
     await chief.resolveReports({ ids: [left?.id ?? 0], action: "remove", reason });
     expect((await author.listDecisions()).decisions).toMatchObject([{ act: "remove_post", strike: true }]);
   });

@@ -32,7 +32,7 @@ export function DecisionCard({ decision }: { decision: Decision }) {
         {strike && stands && <Badge bad>{t("account.strike")}</Badge>}
         <Time at={createdAt} className="ms-auto text-sm text-soft" />
       </div>
-      {excerpt && (
+      {excerpt && act !== "community_ban" && (
         <blockquote className="theirs border-s-2 ps-3 text-soft">
           {postId !== null && !isRemovedPost ? (
             <Link to={postAddress(postId)} className="hover:underline">
@@ -77,7 +77,7 @@ function DecidedBy({ decision: { automated, community } }: { decision: Decision 
   const { t } = useText();
   if (community === null) return t(automated ? "account.byRule" : "account.byModerator");
   return (
-    <Link to={communityAddress(community)} className="theirs underline">
+    <Link to={communityAddress(community)} className="theirs inline-block min-h-6 leading-6 underline">
       {t("account.byCommunity", { community })}
     </Link>
   );

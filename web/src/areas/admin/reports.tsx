@@ -136,7 +136,10 @@ function CaseCard({
         </p>
         {community && (
           <p className="text-sm text-soft">
-            <Link to={communityAddress(community)} className="theirs underline">
+            <Link
+              to={communityAddress(community)}
+              className="theirs inline-block min-h-6 leading-6 underline"
+            >
               {t("admin.inCommunity", { community })}
             </Link>{" "}
             {communityOutcome && t(`admin.communityOutcome.${communityOutcome}`)}

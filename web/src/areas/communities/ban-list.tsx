@@ -23,9 +23,7 @@ export function BanList({ name }: { name: string }) {
     <>
       <CardList label={t("communities.bans")}>
         {bans.map((ban) => (
-          <li key={ban.username}>
-            <Ban name={name} ban={ban} />
-          </li>
+          <Ban key={ban.username} name={name} ban={ban} />
         ))}
       </CardList>
       <LoadMore list={list} />
@@ -41,31 +39,35 @@ function Ban({ name, ban }: { name: string; ban: CommunityBan }) {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["communities"] }),
   });
   return (
-    <PersonRow
-      to={creatorAddress({ platform: "native", author: username })}
-      picture={<Avatar name={displayName ?? username} src={avatarUrl} isAgent={isAgent} />}
-      name={displayName ?? username}
-      isAgent={isAgent}
-      description={
-        <>
-          @{username} · {reason} ·{" "}
-          {until ? (
-            <>
-              {t("communities.until")} <Deadline at={until} />
-            </>
-          ) : (
-            t("communities.permanently")
-          )}
-        </>
-      }
-    >
-      <Button
-        busy={lift.isPending}
-        aria-label={`${t("communities.liftBan")}: ${username}`}
-        onClick={() => lift.mutate()}
+    <li>
+      <PersonRow
+        to={creatorAddress({ platform: "native", author: username })}
+        picture={<Avatar name={displayName ?? username} src={avatarUrl} isAgent={isAgent} />}
+        name={displayName ?? username}
+        isAgent={isAgent}
+        description={`@${username}`}
       >
-        {t("communities.liftBan")}
-      </Button>
-    </PersonRow>
+        <Button
+          busy={lift.isPending}
+          aria-label={`${t("communities.liftBan")}: ${username}`}
+          onClick={() => lift.mutate()}
+        >
+          {t("communities.liftBan")}
+        </Button>
+      </PersonRow>
+      <p className="px-4 pb-3 text-sm">
+        <span className="theirs">{reason}</span>{" "}
+        <span className="text-soft">
+          ({until ? t("communities.until") : t("communities.permanently")}
+          {until && (
+            <>
+              {" "}
+              <Deadline at={until} />
+            </>
+          )}
+          )
+        </span>
+      </p>
+    </li>
   );
 }
