@@ -68,7 +68,7 @@ function TopicsView() {
                 value={community ?? ""}
                 defaultChecked={chosen.includes(community ?? "")}
               />
-              <span className="theirs-line min-w-0 font-medium">{community}</span>
+              <span className="theirs-line font-medium">{community}</span>
               <span className="shrink-0 text-sm text-soft">{t(`platform.${platform}`)}</span>
             </label>
           ))}
