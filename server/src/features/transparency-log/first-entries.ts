@@ -55,19 +55,63 @@ export function firstEntryOf({ id, fragment, first_entry }: FirstEntryRow): Firs
   return { id, salt, entry, signer: by.signer };
 }
 
-/** Posts above an id that are their own pending entries, by id. The id is at least the head's `posts_done`. */
-export const firstEntriesAfter = prepared<{ after: number; limit: number }, FirstEntryRow>(
-  (db, { after, limit }) => selectFirstEntries(db, after, limit).compile(db),
+/**
+ * The first entries of posts above an id, which is at least the head's `posts_done`. `last` is the id of the last if there may be more,
+ * otherwise null.
+ */
+export async function readFirstEntries(
+  db: Db,
+  after: number,
+  limit: number,
+): Promise<{ posts: FirstEntry[]; last: number | null }> {
+  // Where there is one writer, none above `posts_done` is in the tree.
+  if (!db.engine.rowLocks) {
+    const rows = await firstEntriesAfter(db, { after, limit });
+    return { posts: rows.map(firstEntryOf), last: rows.length < limit ? null : (rows.at(-1)?.id ?? after) };
+  }
+  const ids = await idsNotAdded(db, after, limit);
+  const { rows } = await sql<FirstEntryRow>`select id, fragment, first_entry from posts
+    where id in (${db.engine.oneOf(ids)}) and first_entry is not null and version = 1 order by id`.execute(
+    db,
+  );
+  return { posts: rows.map(firstEntryOf), last: ids.length < limit ? null : (ids.at(-1) ?? after) };
+}
+
+const firstEntriesAfter = prepared<{ after: number; limit: number }, FirstEntryRow>((db, { after, limit }) =>
+  sql<FirstEntryRow>`select id, fragment, first_entry from posts
+    where id > ${after} and first_entry is not null and version = 1 order by id limit ${limit}`.compile(db),
 );
 
-export function selectFirstEntries({ engine }: Db, after: number, limit: number): RawBuilder<FirstEntryRow> {
-  // Where there is one writer, none above `posts_done` is in the tree.
-  const isWaiting = engine.rowLocks
-    ? sql`and not exists (select 1 from post_receipts r where r.post_id = p.id and r.version = 1)`
-    : sql``;
-  return sql<FirstEntryRow>`select p.id, p.fragment, p.first_entry from posts p
-    where p.id > ${after} and p.first_entry is not null and p.version = 1 ${isWaiting}
-    order by p.id limit ${limit}`;
+/** In steps instead of one join: as long as receipts are few by its statistics, PostgreSQL would read all of them for each post. */
+async function idsNotAdded(db: Db, after: number, limit: number): Promise<number[]> {
+  const found: number[] = [];
+  for (let from: number | undefined = after; from !== undefined && found.length < limit; ) {
+    const page: { id: number }[] = await firstIdsAfter(db, { after: from, limit: PAGE });
+    const ids = page.map(({ id }) => id);
+    const isAdded = await addedOf(db, ids);
+    found.push(...ids.filter((id) => !isAdded.has(id)).slice(0, limit - found.length));
+    from = ids.length < PAGE ? undefined : ids.at(-1);
+  }
+  return found;
+}
+
+const PAGE = 1000;
+
+const firstIdsAfter = prepared<{ after: number; limit: number }, { id: number }>((db, { after, limit }) =>
+  selectFirstIds(after, limit).compile(db),
+);
+
+export function selectFirstIds(after: number, limit: number): RawBuilder<{ id: number }> {
+  return sql<{ id: number }>`select id from posts
+    where id > ${after} and first_entry is not null and version = 1 order by id limit ${limit}`;
+}
+
+/** Those of these posts whose first entries are in the tree. */
+async function addedOf(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ id: number }>`select post_id as id from post_receipts
+    where version = 1 and post_id in (${db.engine.oneOf(ids)})`.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /**
@@ -111,9 +155,10 @@ async function addPending(
 ): Promise<void> {
   if (entries.length === 0) return;
   // Read after the posts were locked: the job, which locks them too, can't add them to the tree meanwhile.
-  const { rows: added } = await sql<{ id: number }>`select post_id as id from post_receipts
-    where version = 1 and post_id in (${tx.engine.oneOf(entries.map(({ id }) => id))})`.execute(tx);
-  const isAdded = new Set(added.map(({ id }) => id));
+  const isAdded = await addedOf(
+    tx,
+    entries.map(({ id }) => id),
+  );
   await insertRows(
     tx.later,
     "log_pending",

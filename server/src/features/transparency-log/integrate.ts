@@ -5,7 +5,7 @@ import { insertRows } from "../../storage/bulk.ts";
 import type { PendingEntryRow } from "../../storage/schema/log.ts";
 import type { Db } from "../../storage/storage.ts";
 import { leafHashOf, sha256 } from "./digests.ts";
-import { countFirstEntries, firstEntriesAfter, firstEntryOf } from "./first-entries.ts";
+import { countFirstEntries, readFirstEntries } from "./first-entries.ts";
 import {
   type Head,
   type HeadUpdate,
@@ -57,12 +57,11 @@ async function addBatch(
   const reach = await reachOf(read, head);
   const pending = await firstPending(read, BATCH);
   const limit = BATCH - pending.length;
-  const posts = (await firstEntriesAfter(read, { after: head.posts_done, limit })).map(firstEntryOf);
-  const isFull = posts.length === limit;
-  const done = doneWith(read, head, reach, isFull ? (posts.at(-1)?.id ?? head.posts_done) : null);
+  const { posts, last } = await readFirstEntries(read, head.posts_done, limit);
+  const done = doneWith(read, head, reach, last);
   if (pending.length + posts.length === 0) {
     if (reach.newest - head.posts_done > MANY_POSTS) await write((tx) => replaceHead(tx, head, done));
-    return { signed: null, isMore: false };
+    return { signed: null, isMore: last !== null };
   }
   const batch = [
     ...pending.map((row): Waiting => ({ ...row, pending: row })),
@@ -71,7 +70,7 @@ async function addBatch(
     ),
   ];
   const signed = await addToTree(services, log, batch, done);
-  return { signed, isMore: isFull || !signed };
+  return { signed, isMore: last !== null || !signed };
 }
 
 interface Reach {
