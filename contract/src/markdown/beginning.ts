@@ -56,17 +56,23 @@ class Cutter {
   #block(block: Block): Block | null {
     switch (block.kind) {
       case "quote": {
-        const children = this.blocks(block.children);
+        const children = this.#atLeastOneLine(() => this.blocks(block.children));
         return children.length === 0 && this.isCut ? null : { ...block, children };
       }
       case "list": {
-        const items = this.#whileRoom(block.items, (item) => this.blocks(item));
+        const items = this.#whileRoom(block.items, (item) => this.#atLeastOneLine(() => this.blocks(item)));
         return { ...block, items };
       }
-      case "table":
-        return { ...block, rows: this.#whileRoom(block.rows, (row) => this.#row(row)) };
-      case "code":
-        return { ...block, text: this.#text(block.text) };
+      case "table": {
+        const rows = this.#whileRoom(block.rows, (row) => this.#row(row));
+        return rows.length === 0 ? null : { ...block, rows };
+      }
+      case "code": {
+        const info = this.#text(block.info);
+        const text = this.isCut ? "" : this.#text(block.text);
+        this.#lines -= 1;
+        return { ...block, info, text };
+      }
       case "rule":
         this.#lines -= 1;
         return block;
@@ -78,11 +84,20 @@ class Cutter {
     }
   }
 
-  /** A row is shown whole, or the columns wouldn't match. */
-  #row(row: Inline[][]): Inline[][] {
+  /** Empty ones take a line, too. */
+  #atLeastOneLine<T>(keep: () => T): T {
+    const before = this.#lines;
+    const kept = keep();
+    this.#lines = Math.min(this.#lines, before - 1);
+    return kept;
+  }
+
+  /** A row is shown whole or not at all, or the columns wouldn't match. */
+  #row(row: Inline[][]): Inline[][] | null {
     this.#lines -= 1;
-    this.#characters -= row.map(wordsOfInlines).join("").length;
-    return row;
+    this.#characters -= [...row.map(wordsOfInlines).join(" ")].length;
+    this.isCut = this.#characters < 0;
+    return this.isCut ? null : row;
   }
 
   inlines(children: readonly Inline[]): Inline[] {

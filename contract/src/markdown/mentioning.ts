@@ -2,13 +2,11 @@ import { parseMarkdown } from "./parse.ts";
 import type { Inline } from "./tree.ts";
 import { inlinesIn } from "./walk.ts";
 
-/** The words of a Markdown text in which a name after an `@` mentions someone: not those of code. */
+/** The mentions of a Markdown text, separated by spaces: what is shown as one, and so nothing in code or in a link's text. */
 export function mentioningText(markdown: string): string {
-  return markdown.includes("@") ? [...inlinesIn(parseMarkdown(markdown))].map(textIn).join("") : "";
+  return markdown.includes("@") ? [...inlinesIn(parseMarkdown(markdown))].flatMap(mentionIn).join(" ") : "";
 }
 
-function textIn(inline: Inline): string {
-  if (typeof inline === "string") return inline;
-  if (inline.kind === "code") return "`";
-  return "text" in inline ? inline.text : "";
+function mentionIn(inline: Inline): string[] {
+  return typeof inline !== "string" && inline.kind === "mention" ? [inline.text] : [];
 }

@@ -2,6 +2,7 @@ import { audioSeconds } from "@tandem/contract/audio";
 import { hidesMedia } from "@tandem/contract/content-warning";
 import { fileTypes } from "@tandem/contract/files";
 import { parseMarkdown } from "@tandem/contract/markdown/parse";
+import { plainText } from "@tandem/contract/markdown/plain";
 import { nativePlatform } from "@tandem/contract/origins";
 import type { Post } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
@@ -42,9 +43,14 @@ export function saidProvenance({ provenance, provenanceBasis }: Post): Provenanc
 
 /** The text of an entry. Never empty, because some readers skip empty entries. */
 export function textOf(post: Post): string {
-  const { body } = post;
+  const body = wordsOf(post);
   const texts = [...warningOf(post), ...(body ? [body] : []), ...addressesOf(post), ...markOf(post)];
   return texts.join("\n\n") || titleOf(post);
+}
+
+/** The body without the markup of native posts. */
+function wordsOf({ body, platform }: Post): string | null {
+  return body && platform === nativePlatform ? plainText(body) : body;
 }
 
 /** What a reader who opens the post is warned of. Feeds leave out what it hides (`withoutSensitive`). */

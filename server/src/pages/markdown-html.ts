@@ -1,4 +1,5 @@
-import type { Alignment, Block, Found, Inline } from "@tandem/contract/markdown/tree";
+import { hostShown } from "@tandem/contract/markdown/host-shown";
+import type { Alignment, Block, Found, Inline, Labelled } from "@tandem/contract/markdown/tree";
 import { escapeHtml } from "@tandem/web/shared/html";
 
 /** A Markdown text as HTML for other programs, such as feed readers. `addressOf` says where mentions lead. */
@@ -73,7 +74,7 @@ class HtmlWriter {
       case "code":
         return `<code>${escapeHtml(inline.text)}</code>`;
       case "labelled":
-        return link(inline.href, this.#inlines(inline.children), inline.title);
+        return link(inline.href, this.#inlines(inline.children), inline.title) + shownHost(inline);
       default:
         return this.#found(inline);
     }
@@ -84,6 +85,11 @@ class HtmlWriter {
     if (kind === "tag") return escapeHtml(text);
     return `<a href="${escapeHtml(this.#addressOf(text.slice(1)))}">${escapeHtml(text)}</a>`;
   }
+}
+
+function shownHost(link: Labelled): string {
+  const host = hostShown(link);
+  return host === null ? "" : ` (${escapeHtml(host)})`;
 }
 
 function link(href: string, content: string, title = ""): string {
