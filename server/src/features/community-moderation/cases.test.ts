@@ -156,6 +156,62 @@ describe.each(engines)("reports in communities on %s", (engine) => {
     expect(await adminCase("post", illegal.postId)).toMatchObject({ held: true, state: "open" });
   });
 
+  test("hold what its author can't release, who runs the community", async () => {
+    const { name, owner, author, reporter, postId, commentId } = await makeWorld();
+    const { post } = await owner.createPost({ title: `Own ${name}`, community: name });
+    for (const target of [{ commentId }, { postId: post.id }, { postId }])
+      await reporter.createReport({ ...target, reason });
+    // Who became a moderator after the report can't, either.
+    await owner.setCommunityRole({ name, username: author.user.username, role: "moderator" });
+    const ids = (await queue(owner, name)).map(({ id }) => id);
+    for (const [person, id] of [
+      [owner, post.id],
+      [author, postId],
+    ] as const)
+      for (const operation of ["removeCommunityPost", "restoreCommunityPost"] as const) {
+        const { status } = await person.call(operation, {
+          ...{ name, id },
+          ...(operation === "removeCommunityPost" && { reason }),
+        });
+        expect([operation, status]).toEqual([operation, 403]);
+      }
+    const onComment = await author.call("removeCommunityComment", { name, id: commentId, reason });
+    expect(onComment.body.code).toBe("forbidden");
+    await author.resolveCommunityReports({ name, ids: ids.slice(0, 2), action: "remove", reason });
+    await author.resolveCommunityReports({ name, ids: ids.slice(2), action: "dismiss", reason });
+    for (const [kind, id] of [
+      ["post", post.id],
+      ["post", postId],
+      ["comment", commentId],
+    ] as const)
+      expect(await adminCase(kind, id)).toMatchObject({ held: true, state: "open", forAdmins: true });
+    await chief.resolveReports({ ids, action: "dismiss", reason });
+    expect([await isShown(post.id), await isShown(postId)]).toEqual([true, true]);
+  });
+
+  test("don't count as reviewed because a community removed and restored a post", async () => {
+    const { name, owner, reporter, postId } = await makeWorld();
+    await owner.removeCommunityPost({ name, id: postId, reason });
+    await owner.restoreCommunityPost({ name, id: postId });
+    await reporter.createReport({ postId, reason });
+    expect(await isShown(postId)).toBe(false);
+    expect(await adminCase("post", postId)).toMatchObject({ held: true });
+  });
+
+  test("let admins suspend the author of what its community removed, which is no strike", async () => {
+    const { name, owner, author, reporter, postId } = await makeWorld();
+    await trust(author);
+    await reporter.createReport({ postId, reason, illegal: true });
+    await owner.removeCommunityPost({ name, id: postId, reason });
+    const left = await adminCase("post", postId);
+    await chief.resolveReports({ ids: [left?.id ?? 0], action: "suspend", reason });
+    const { decisions } = await author.listDecisions();
+    expect(decisions.map(({ act, strike, stands }) => [act, strike, stands])).toEqual([
+      ["suspend", false, true],
+      ["community_remove_post", false, true],
+    ]);
+  });
+
   test("are for the moderators of their community alone", async () => {
     const [here, there] = [await makeWorld(), await makeWorld()];
     await there.reporter.createReport({ postId: there.postId, reason });

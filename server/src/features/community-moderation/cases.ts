@@ -14,6 +14,7 @@ import { assertPermitted, findCommunity, lockCommunity } from "../communities/co
 import { byTarget, casesOf, latestReasons } from "../moderation/cases.ts";
 import {
   closeCase,
+  isForAdmins,
   removableComment,
   removablePost,
   remove,
@@ -110,12 +111,14 @@ async function resolveCase(tx: Db, reportCase: Case, { action, ...removal }: Rem
 }
 
 /** Restores the target if it was held back, unless the service's admins have to decide that. */
-async function dismiss(tx: Db, { kind, target_id, for_admins }: Case, now: number): Promise<void> {
+async function dismiss(tx: Db, { kind, target_id, community_id }: Case, now: number): Promise<void> {
   const [described] = await describeTargets(tx, [{ kind, target_id }]);
-  const isToRestore = described?.held && for_admins === 0;
+  const target = { kind, targetId: target_id, owner: described?.owner ?? null };
+  const isToRestore =
+    described?.held && !(await isForAdmins(tx, { ...target, communityId: community_id ?? 0 }));
   if (isToRestore && kind === "post") await restore(tx, removablePost, target_id, now, "community");
   if (isToRestore && kind === "comment") await restore(tx, removableComment, target_id, now, "community");
-  await settleInCommunity(tx, kind, target_id, "dismissed", now);
+  await settleInCommunity(tx, target, "dismissed", now);
 }
 
 async function asCommunityCases(db: Db, rows: readonly Case[]): Promise<CommunityCase[]> {

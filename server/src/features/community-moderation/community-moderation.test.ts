@@ -130,6 +130,30 @@ describe.each(engines)("moderators of communities on %s", (engine) => {
     expect(await postsIn(name)).toEqual([postId]);
     expect((await member.joinCommunity({ name })).joined).toBe(true);
     expect((await owner.listCommunityBans({ name })).bans).toEqual([]);
+    for (const refused of [
+      await owner.call("removeCommunityPost", { name, id: postId, reason }),
+      await owner.call("banFromCommunity", { name, username, reason }),
+    ]) {
+      expect(refused.body.code).toBe("forbidden");
+      expect(refused.body.error).toContain("on appeal");
+    }
+    expect(await postsIn(name)).toEqual([postId]);
+  });
+
+  test("learn nothing of what the service decided about a visible post", async () => {
+    const { name, owner, postId, commentId } = await makeWorld();
+    const chief = await admin();
+    await chief.removePost({ id: postId, reason: "Fraud" });
+    await chief.restorePost({ id: postId });
+    await chief.removeComment({ id: commentId, reason: "Fraud" });
+    await chief.restoreComment({ id: commentId });
+    for (const refused of [
+      await owner.call("restoreCommunityPost", { name, id: postId }),
+      await owner.call("restoreCommunityComment", { name, id: commentId }),
+    ]) {
+      expect([refused.status, refused.body.code]).toEqual([404, "not_found"]);
+      expect(JSON.stringify(refused.body)).not.toContain("Fraud");
+    }
   });
 
   test("ban accounts with a reason and an end, and lift bans", async () => {

@@ -14,6 +14,7 @@ import {
   lockCommunity,
 } from "../communities/communities.queries.ts";
 import {
+  isForAdmins,
   type Moderated,
   type Removable,
   removableComment,
@@ -71,28 +72,37 @@ async function removeFrom<T extends Moderated>(
   { reason, ...act }: Act & { reason: string },
 ) {
   const { community, item } = await lockIn(call, tx, what, act);
-  if (await isRemovedByService(tx, what, item)) throw notFound(what.kind);
+  const before = item.removed === 1 ? await latestAbout(tx, what.about(item)) : undefined;
+  // What the service's admins removed isn't for a community's moderators to see.
+  if (before?.act === what.acts.remove) throw notFound(what.kind);
+  if (before?.act === what.acts.hold && (await isForAdmins(tx, await ownedIn(tx, community, what, item))))
+    throw leftToAdmins(what);
   const decision = await remove(tx, what, act.id, { reason, communityId: community.id, now: call.now });
-  await recordAct(call, tx, { ...act, target: `${what.kind}:${act.id}`, detail: { reason } });
+  if (decision.id !== before?.id)
+    await recordAct(call, tx, { ...act, target: `${what.kind}:${act.id}`, detail: { reason } });
   return { decision: asCommunityDecision(decision, call.now) };
 }
 
-/** Whether the service's admins removed it: that isn't for a community's moderators to see or to undo. */
-async function isRemovedByService<T extends Moderated>(
+async function ownedIn<T extends Moderated>(
   tx: Db,
+  { id: communityId }: FoundCommunity,
   what: Removable<T>,
   item: T,
-): Promise<boolean> {
-  return item.removed === 1 && (await latestAbout(tx, what.about(item)))?.act === what.acts.remove;
+) {
+  return { kind: what.kind, targetId: item.id, owner: await what.owner(tx, item), communityId };
+}
+
+function leftToAdmins({ kind }: { kind: string }): ApiError {
+  return new ApiError("forbidden", `The service's admins decide about this ${kind}.`);
 }
 
 async function restoreIn<T extends Moderated>(call: Call, tx: Db, what: Removable<T>, act: Act) {
   const { item } = await lockIn(call, tx, what, act);
   const before = await latestAbout(tx, what.about(item));
-  if (item.removed === 1 && before?.act !== what.acts.inCommunity)
-    throw new ApiError("forbidden", `The service's admins decide about this ${what.kind}.`);
+  if (before?.act !== what.acts.inCommunity)
+    throw item.removed === 1 ? leftToAdmins(what) : notFound(what.kind);
   const decision = await restore(tx, what, act.id, call.now, "community");
-  await recordAct(call, tx, { ...act, target: `${what.kind}:${act.id}`, detail: {} });
+  if (item.removed === 1) await recordAct(call, tx, { ...act, target: `${what.kind}:${act.id}`, detail: {} });
   return { decision: asCommunityDecision(decision, call.now) };
 }
 

@@ -1,3 +1,4 @@
+import { ApiError } from "../../http/api-error.ts";
 import type { Db } from "../../storage/storage.ts";
 import { ban, endBan } from "../communities/membership.queries.ts";
 import { endDecision, recordDecision, undoDecision } from "./decide.ts";
@@ -12,11 +13,16 @@ export interface Ban {
   now: number;
 }
 
-/** Bans an account from a community, which must be locked; a second ban replaces the first. Throws `forbidden`. */
+/** Bans an account from a community, which must be locked; a second ban replaces the first. Throws `forbidden`, also if admins lifted the last one on appeal. */
 export async function banFrom(
   tx: Db,
   { communityId, account, reason, until, now }: Ban,
 ): Promise<FoundDecision> {
+  if ((await latestBan(tx, communityId, account.id))?.accepted === 1)
+    throw new ApiError(
+      "forbidden",
+      "The service's admins lifted this account's last ban on appeal. Report what it publishes instead.",
+    );
   await ban(tx, communityId, account.id, { reason, until, now });
   const before = await banInForce(tx, communityId, account.id);
   if (before) await endDecision(tx, before, now);
@@ -36,6 +42,16 @@ export function banInForce(tx: Db, communityId: number, userId: number): Promise
     .where("d.community_id", "=", communityId)
     .where("d.act", "=", "community_ban")
     .where("d.undone_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The latest ban of an account, whether it was undone or not. */
+export function latestBan(tx: Db, communityId: number, userId: number): Promise<FoundDecision | undefined> {
+  return selectDecisions(tx)
+    .where("d.user_id", "=", userId)
+    .where("d.community_id", "=", communityId)
+    .where("d.act", "=", "community_ban")
     .limit(1)
     .executeTakeFirst();
 }

@@ -1,5 +1,5 @@
 import type { Act, Outcome, TargetKind } from "@tandem/contract/moderation";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { ApiError } from "../../http/api-error.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -15,6 +15,7 @@ import {
   isOfCommunity,
   isStrike,
   latestAbout,
+  latestByCommunity,
 } from "./decisions.queries.ts";
 import { updateLastStrike } from "./strikes.ts";
 
@@ -70,8 +71,9 @@ export const removableComment: Removable<comments.ModeratedComment> = {
 /**
  * Removes a post or comment, or holds it back, and notifies its author. A removal also clears its earlier versions, which
  * restoring doesn't bring back, and is a strike on the account; one by a community's moderators does neither. If it is already
- * removed, nothing changes, except that a removal replaces a hold, and one by the service also a community's. Returns the
- * decision that is in force. Throws `not_found`.
+ * removed, nothing changes, except that a removal replaces a hold, and one by the service also a community's. A community's
+ * removal doesn't replace a hold that the service's admins have to decide about. Returns the decision that is in force. Throws
+ * `not_found`, and `forbidden` if a community removes what admins restored on appeal.
  */
 export async function remove<T extends Moderated>(
   tx: Db,
@@ -83,24 +85,42 @@ export async function remove<T extends Moderated>(
   const act = what.acts[held ? "hold" : communityId === undefined ? "remove" : "inCommunity"];
   const before = item.removed === 1 ? await latestAbout(tx, what.about(item)) : undefined;
   if (before && (held || before.act === what.acts.remove || before.act === act)) return before;
+  const owner = await what.owner(tx, item);
+  if (communityId !== undefined) {
+    await assertNotOverruled(tx, what, item);
+    if (before && (await isForAdmins(tx, { kind: what.kind, targetId: id, owner, communityId }))) {
+      await settleInCommunity(tx, { kind: what.kind, targetId: id, owner }, "removed", now);
+      return before;
+    }
+  }
   if (before) await endDecision(tx, before, now);
   else await what.removeForModeration(tx, item);
   if (act === what.acts.remove) {
     await clearVersions(tx, what.kind, id, { by: "moderator", now });
     await closeCase(tx, what.kind, id, "removed", now);
   }
-  if (act === what.acts.inCommunity) await settleInCommunity(tx, what.kind, id, "removed", now);
+  if (act === what.acts.inCommunity)
+    await settleInCommunity(tx, { kind: what.kind, targetId: id, owner }, "removed", now);
   return recordDecision(tx, {
     ...what.about(item),
     act,
     community_id: communityId ?? null,
-    user_id: await what.owner(tx, item),
+    user_id: owner,
     excerpt: excerptOf(what.excerpt(item)),
     reason,
     automated: held ? 1 : 0,
     until_at: null,
     created_at: now,
   });
+}
+
+async function assertNotOverruled<T extends Moderated>(tx: Db, what: Removable<T>, item: T): Promise<void> {
+  const before = await latestByCommunity(tx, what.about(item), what.acts.inCommunity);
+  if (before?.accepted === 1)
+    throw new ApiError(
+      "forbidden",
+      `The service's admins restored this ${what.kind} on appeal. Report it if it breaks another rule.`,
+    );
 }
 
 /**
@@ -118,9 +138,10 @@ export async function restore<T extends Moderated>(
   const before = await latestAbout(tx, what.about(item));
   if (!before) throw new ApiError("not_found", `This ${what.kind} was never removed.`);
   if (item.removed === 0) return before;
+  const owner = await what.owner(tx, item);
   await what.restore(tx, item);
-  const close = by === "service" ? closeCase : settleInCommunity;
-  await close(tx, what.kind, id, "dismissed", now);
+  if (by === "service") await closeCase(tx, what.kind, id, "dismissed", now);
+  else await settleInCommunity(tx, { kind: what.kind, targetId: id, owner }, "dismissed", now);
   return undoDecision(tx, before, now);
 }
 
@@ -143,20 +164,50 @@ export async function closeCase(
 
 const resolvedInCommunity = sql<"resolved" | null>`case when community_id is not null then 'resolved' end`;
 
+/** A post or comment, and the account that it belongs to; null if it was imported. */
+interface Owned {
+  kind: TargetKind;
+  targetId: number;
+  owner: number | null;
+}
+
+/**
+ * Whether the service's admins have to decide about it, not a community's moderators alone: a report says so, or its author is
+ * one of them by now.
+ */
+export async function isForAdmins(
+  tx: Db,
+  { kind, targetId, owner, communityId }: Owned & { communityId: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 where ${runs(owner, sql`${communityId}`)} or exists (
+      select 1 from report_cases
+      where kind = ${kind} and target_id = ${targetId} and state = 'open' and for_admins = 1
+    )`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Whether an account is the owner or a moderator of a community. */
+const runs = (userId: number | null, communityId: RawBuilder<unknown>) => sql<boolean>`exists (
+  select 1 from community_members m
+  where m.community_id = ${communityId} and m.user_id = ${userId ?? 0} and m.role in ('owner', 'moderator')
+)`;
+
 /** Resolves the open case of a target for its community's moderators, and for the service's admins unless it is for them. */
 export async function settleInCommunity(
   tx: Db,
-  kind: TargetKind,
-  targetId: number,
+  { kind, targetId, owner }: Owned,
   outcome: Outcome,
   now: number,
 ): Promise<void> {
+  const forAdmins = sql<boolean>`(for_admins = 1 or ${runs(owner, sql.ref("report_cases.community_id"))})`;
   const unlessForAdmins = <T>(value: T, column: string) =>
-    sql<T>`case when for_admins = 0 then ${value} else ${sql.ref(column)} end`;
+    sql<T>`case when ${forAdmins} then ${sql.ref(column)} else ${value} end`;
   await tx
     .updateTable("report_cases")
     .set({ community_state: "resolved", community_outcome: outcome })
     .set({
+      for_admins: sql<number>`case when ${forAdmins} then 1 else 0 end`,
       state: unlessForAdmins("resolved" as const, "state"),
       outcome: unlessForAdmins(outcome, "outcome"),
       resolved_at: unlessForAdmins(now, "resolved_at"),

@@ -54,6 +54,19 @@ export function latestAbout(tx: Db, { post_id, comment_id }: About): Promise<Fou
     .executeTakeFirst();
 }
 
+/** The latest decision of a community's moderators to remove this post or comment, whether it was undone or not. */
+export function latestByCommunity(
+  tx: Db,
+  { post_id, comment_id }: About,
+  act: Act,
+): Promise<FoundDecision | undefined> {
+  return selectDecisions(tx)
+    .where(comment_id === null ? "d.post_id" : "d.comment_id", "=", comment_id ?? post_id)
+    .where("d.act", "=", act)
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** Whether a decision is a strike on the account that it concerns. */
 export function isStrike({ act, user_id }: Pick<FoundDecision, "act" | "user_id">): boolean {
   return user_id !== null && strikeActs.some((strike) => strike === act);
