@@ -156,6 +156,9 @@ async function filesOf(db: Db, accounts: number[]): Promise<string[]> {
     union all
     select m.id from media m join removed_posts r on r.post_id = m.post_id where r.creator_id in (${creators})
     union all
+    select m.id from media m join community_members c on c.community_id = m.community_id
+      where c.role = 'owner' and c.user_id in (${owners})
+    union all
     select m.id from media m join drafts d on d.id = m.draft_id where d.user_id in (${owners})`;
   const { rows } = await sql<{
     name: string;

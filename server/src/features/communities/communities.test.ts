@@ -1,6 +1,10 @@
+import type { CommunityRole } from "@tandem/contract/community-names";
+import { limits } from "@tandem/contract/limits";
 import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Db } from "../../storage/storage.ts";
 
 const password = "correct horse";
 
@@ -32,6 +36,30 @@ describe.each(engines)("communities on %s", (engine) => {
     expect(await codeOf(agent)).toBe("session_required");
     const session = await tandem.as.agentSession(ada, agent.agent.id);
     expect((await session.call("createCommunity", { name: "by_agent" })).body.code).toBe("agent_forbidden");
+  });
+
+  test("are limited per account: how many someone owns, and how many they join", async () => {
+    const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
+    await tandem.storage.write((tx) => plantMemberships(tx, ada.user.id, limits.communitiesOwned, "owner"));
+    const owned = await ada.call("createCommunity", { name: "one_too_many" });
+    expect([owned.status, owned.body.code]).toEqual([403, "community_limit"]);
+    await bob.createCommunity({ name: "handed_over" });
+    await ada.joinCommunity({ name: "handed_over" });
+    const { username } = ada.user;
+    const handed = await bob.call("setCommunityRole", { name: "handed_over", username, role: "owner" });
+    expect(handed.body.code).toBe("community_limit");
+
+    const cleo = await tandem.as.human();
+    const room = limits.communitiesPerAccount - 1;
+    await tandem.storage.write((tx) => plantMemberships(tx, cleo.user.id, room, "member"));
+    await cleo.joinCommunity({ name: "handed_over" });
+    await bob.createCommunity({ name: "no_room" });
+    expect((await cleo.call("joinCommunity", { name: "no_room" })).body.code).toBe("community_limit");
+    expect((await cleo.call("createCommunity", { name: "no_room_either" })).body.code).toBe(
+      "community_limit",
+    );
+    await cleo.leaveCommunity({ name: "handed_over" });
+    expect((await cleo.joinCommunity({ name: "no_room" })).joined).toBe(true);
   });
 
   test("show what they are, who runs them and what the reader is in them", async () => {
@@ -165,3 +193,16 @@ describe.each(engines)("communities on %s", (engine) => {
     expect((await ada.publishDraft({ id: draft.id })).published).toBe(true);
   });
 });
+
+/** Communities with an account in this role. */
+async function plantMemberships(tx: Db, userId: number, count: number, role: CommunityRole): Promise<void> {
+  const name = sql`'of_' || ${sql.lit(userId)} || '_' || i`;
+  await sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})
+    insert into communities (name, ai_policy, created_at, active_at) select ${name}, 'open', i, i from n`.execute(
+    tx,
+  );
+  await sql`insert into community_members (community_id, user_id, role, since)
+    select id, ${userId}, ${role}, 0 from communities where name like ${`of\\_${userId}\\_%`} escape '\\'`.execute(
+    tx,
+  );
+}

@@ -116,6 +116,28 @@ describe.each(engines)("communities on %s", (engine) => {
       expect(silent.status).toBe(policy === "marked" ? 403 : 200);
     });
 
+    test("people show products that AI made where they may post what it made", async () => {
+      const { owner, name, member } = await makeWorld();
+      const key = await tandem.as.key(undefined, member);
+      const { product } = await key.createProduct({ title: unique(), url: "https://example.org/loom" });
+      const { post } = await member.createPost({ title: unique(), community: name });
+      await owner.editCommunity({ name, aiPolicy: policy });
+      const productIds = [product.id];
+      const provenance = "human" as const;
+      const outcomes = [
+        await member.call("attachProduct", { id: post.id, productId: product.id }),
+        await member.call("createPost", { title: unique(), community: name, provenance, productIds }),
+      ].map(({ status, body }) => (status === 200 ? 200 : [body.code, body.field]));
+      expect(outcomes).toEqual(
+        isTaken[policy].includes("ai_generated")
+          ? [200, 200]
+          : [
+              ["ai_policy", "productId"],
+              ["ai_policy", "productIds"],
+            ],
+      );
+    });
+
     test("agents and keys publish where it lets them, on every path", async () => {
       const { owner, name, member } = await makeWorld();
       const [agent, approved, key] = [

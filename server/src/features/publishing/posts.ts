@@ -173,7 +173,7 @@ export async function createPost(
   if (community) await countNewPost(tx, community.id, now);
   await media?.attachFiles(tx, id);
   if (firstEntry === null) await logPosts(tx, [{ id, version: 1, facts: linked, ...by }], now);
-  if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds);
+  if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds, community);
   await notifyMentioned(tx, ctx, { postId: id, commentId: null }, { text: textOf(facts) });
   await refuseDuplicates(tx, ctx, [input.title, input.body, input.url]);
   await increment(tx, postCount(facts), now);

@@ -7,7 +7,8 @@ import type { Caller } from "../../http/caller.ts";
 import type { Actor, Handlers, JsonText } from "../../http/context.ts";
 import { refuseDenied } from "../../http/denied-links.ts";
 import type { Db } from "../../storage/storage.ts";
-import { assertMayPublish } from "../communities/publishing.ts";
+import type { FoundCommunity } from "../communities/communities.queries.ts";
+import { assertAiShown, assertMayPublish } from "../communities/publishing.ts";
 import { markFilesLater } from "../posts/posters.ts";
 import { lockPost, postResponse, requireOwn } from "../posts/posts.queries.ts";
 import { aiMark } from "../shared/authorship.ts";
@@ -29,22 +30,27 @@ export async function attachProduct(
 ): Promise<JsonText> {
   const { caller, now } = call;
   const post = await lockPost(tx, id);
-  await requireOwnProducts(tx, caller, [productId], "productId");
+  const { isAi } = await requireOwnProducts(tx, caller, [productId], "productId");
   requireOwn(post, caller);
-  if (post.community !== null) await assertMayPublish(tx, "attachProduct", post.community, call);
+  if (post.community !== null) {
+    const community = await assertMayPublish(tx, "attachProduct", post.community, call);
+    if (isAi) assertAiShown(community, caller, "productId");
+  }
   if (await attach(tx, id, [productId], "productId"))
     await refreshCards(tx, sql`${id}`, { editor: editorOf(caller, now), stamps: aiMark(caller) === 1 });
   return postResponse(tx, id, caller);
 }
 
-/** Attaches products to a new post. They must belong to its author. */
+/** Attaches products to a new post, in a community if there is one. They must belong to its author. */
 export async function attachFirst(
   tx: Db,
   postId: number,
   caller: Caller,
   productIds: number[],
+  community: FoundCommunity | null,
 ): Promise<void> {
-  await requireOwnProducts(tx, caller, productIds, "productIds");
+  const { isAi } = await requireOwnProducts(tx, caller, productIds, "productIds");
+  if (community && isAi) assertAiShown(community, caller, "productIds");
   if (await attach(tx, postId, productIds, "productIds")) await refreshCards(tx, sql`${postId}`);
 }
 
@@ -84,17 +90,17 @@ async function requireBelowPostLimit(tx: Db, productIds: number[], field: string
     );
 }
 
-/** Throws `not_found` unless all products belong to the caller, and `denied_link` if one links to a denied host. */
+/** Whether one of these products is AI content. Throws `not_found` unless all products belong to the caller, and `denied_link` if one links to a denied host. */
 export async function requireOwnProducts(
   tx: Db,
   caller: Caller,
   productIds: number[],
   field: string,
-): Promise<void> {
+): Promise<{ isAi: boolean }> {
   const ids = [...new Set(productIds)];
   const own = await tx
     .selectFrom("products")
-    .select(["id", "url", "image_url"])
+    .select(["id", "url", "image_url", "is_ai"])
     .where("id", "in", ids)
     .where("user_id", "=", caller.userId)
     .execute();
@@ -103,4 +109,5 @@ export async function requireOwnProducts(
     tx,
     own.map(({ url, image_url }) => ({ name: field, value: [url, image_url] })),
   );
+  return { isAi: own.some(({ is_ai }) => is_ai === 1) };
 }
