@@ -1,3 +1,4 @@
+import type { AiPolicy } from "@tandem/contract/community-names";
 import type { NotificationType } from "@tandem/contract/notifications";
 import type { OriginPlatform } from "@tandem/contract/origins";
 import type { PostFragment, PostOrigin } from "@tandem/contract/post-resources";
@@ -44,6 +45,21 @@ export interface Source {
   name: string;
   community: string;
   topic: string;
+}
+
+/** A community that was created here. */
+export interface Community {
+  id: number;
+  name: string;
+  topic: string;
+  description: string;
+  rules: string;
+  aiPolicy: AiPolicy;
+  owner: Account;
+  moderator: Account | null;
+  /** Without the owner. */
+  members: Account[];
+  createdAt: number;
 }
 
 type FactName = Exclude<keyof PostFragment, "id" | "products">;

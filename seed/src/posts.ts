@@ -2,6 +2,7 @@ import { MINUTE } from "@tandem/contract/durations";
 import { nativePlatform } from "@tandem/contract/origins";
 import type { MediaType, PostOrigin } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
+import { communityOf, formatted } from "./communities.ts";
 import type { Account, Facts, Post } from "./model.ts";
 import { externalAuthor, platformStyles } from "./platforms.ts";
 import { createCode, createLink, createMedia, needsMedia } from "./post-media.ts";
@@ -68,7 +69,10 @@ function createNativePost(random: Random, world: World, createdAt: number): Post
     postedAt: isoTime(createdAt),
   };
   Object.assign(facts, mediaFacts(random, world, { mediaType, topic: author.topic, text: title }));
-  return { ...withoutEngagement(facts, subject, createdAt), author, products: pickProducts(random, author) };
+  const products = pickProducts(random, author);
+  const community = communityOf(world.communities, author, facts.provenance, createdAt);
+  if (community) Object.assign(facts, { community: community.name, body: formatted(facts) });
+  return { ...withoutEngagement(facts, subject, createdAt), author, products };
 }
 
 function createImportedPost(random: Random, world: World, createdAt: number): Post {

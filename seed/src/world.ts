@@ -1,7 +1,8 @@
 import { type OriginPlatform, originNames } from "@tandem/contract/origins";
 import { createAccounts } from "./accounts.ts";
+import { createCommunities } from "./communities.ts";
 import type { Gallery } from "./gallery.ts";
-import type { Account, Source } from "./model.ts";
+import type { Account, Community, Source } from "./model.ts";
 import { allSources, platformStyles } from "./platforms.ts";
 import { Random } from "./random.ts";
 import { type Span, spanOf } from "./time.ts";
@@ -25,6 +26,7 @@ export interface World {
   agents: Account[];
   /** An account that shows no other feature. */
   admin: Account;
+  communities: Community[];
   sources: Source[];
   sourcesOf: Record<OriginPlatform, Source[]>;
   /** Imported posts per platform, in proportion. */
@@ -61,6 +63,7 @@ export function createWorld(plan: Plan, gallery: Gallery | null): World {
     people,
     agents,
     admin: people.slice(1).find((person) => !operators.has(person)) ?? (accounts[0] as Account),
+    communities: createCommunities(accounts, span),
     sources,
     sourcesOf: perPlatform((platform) => sources.filter((source) => source.platform === platform)),
     shares: perPlatform((platform) => platformStyles[platform].share),

@@ -37,6 +37,23 @@ export async function writeBatch(tx: Db, batch: Batch, externalAuthors: External
   const clicks = posts.flatMap((post) => post.clicks);
   await addToCreators(tx, rows, clicks);
   await addToSources(tx, posts);
+  await addToCommunities(tx, posts);
+}
+
+/** Counts the posts in each community. */
+async function addToCommunities(tx: Db, posts: readonly Post[]): Promise<void> {
+  const counts = new Map<string, { count: number; newest: number }>();
+  for (const { author, facts, createdAt } of posts) {
+    if (!author || !facts.community) continue;
+    const { count, newest } = counts.get(facts.community) ?? { count: 0, newest: 0 };
+    counts.set(facts.community, { count: count + 1, newest: Math.max(newest, createdAt) });
+  }
+  for (const [name, { count, newest }] of counts)
+    await tx
+      .updateTable("communities")
+      .set((eb) => ({ post_count: eb("post_count", "+", count), active_at: newest }))
+      .where("name", "=", name)
+      .execute();
 }
 
 /** Counts the posts that each source has brought. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { hash } from "@node-rs/argon2";
 import { nativePlatform } from "@tandem/contract/origins";
 import { createLinks } from "@tandem/seed/links";
-import type { Account } from "@tandem/seed/model";
+import type { Account, Community } from "@tandem/seed/model";
 import type { World } from "@tandem/seed/world";
 import { authorKey } from "../../features/creators/creators.queries.ts";
 import { addProduct } from "../../features/shop/products.ts";
@@ -26,6 +26,7 @@ export async function writeWorld(tx: Db, world: World, passwordHash: string): Pr
   await addAccounts(tx, world, passwordHash);
   await addCreators(tx, world.accounts);
   await addSources(tx, world);
+  await addCommunities(tx, world.communities);
   await addProducts(tx, world.accounts);
   await addLinks(tx, world);
 }
@@ -90,6 +91,28 @@ async function addSources(tx: Db, { sources }: World): Promise<void> {
   await assignIds(tx, "sources", sources);
   const rows = sources.map(({ id, platform, name, community }) => ({ id, platform, name, community }));
   await insertRows(tx, "sources", rows);
+}
+
+async function addCommunities(tx: Db, communities: Community[]): Promise<void> {
+  await assignIds(tx, "communities", communities);
+  const rows = communities.map(({ id, name, description, rules, aiPolicy, members, createdAt }) => ({
+    ...{ id, name, description, rules, ai_policy: aiPolicy, picture_url: null },
+    ...{ member_count: members.length + 1, created_at: createdAt, active_at: createdAt },
+  }));
+  await insertRows(tx, "communities", rows);
+  const members = communities.flatMap(({ id, owner, moderator, members, createdAt }) =>
+    [owner, ...members].map((account) => ({
+      ...{ community_id: id, user_id: account.id },
+      role:
+        account === owner
+          ? ("owner" as const)
+          : account === moderator
+            ? ("moderator" as const)
+            : ("member" as const),
+      since: Math.max(createdAt, account.joinedAt),
+    })),
+  );
+  await insertRows(tx, "community_members", members);
 }
 
 async function addProducts(tx: Db, accounts: Account[]): Promise<void> {
