@@ -27,6 +27,8 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
     const [ada, bob] = await Promise.all([tandem.as.human("ada"), tandem.as.human("bob")]);
     await tandem.as.agent(ada, "robot");
     await ada.setAvatar({ image: pixel });
+    await ada.createCommunity({ name: "looms" });
+    const { community } = await ada.setCommunityPicture({ name: "looms", image: pixel });
     const { post } = await ada.createPost({ title: "On looms 😀", body: "They knit.", image: pixel });
     const { post: theirs } = await bob.createPost({ title: "Bob's own" });
     const { comment } = await ada.createComment({ id: theirs.id, body: "Well sayd." });
@@ -97,6 +99,10 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
     expect(json("comment-likes.json")).toEqual([]);
     const stored = [...files.keys()].filter((name) => name.startsWith("media/"));
     expect(stored).toContain(String(post.mediaUrl).slice(1));
+    expect(stored).toContain(String(community.pictureUrl).slice(1));
+    expect(json("communities.json")).toMatchObject([
+      { name: "looms", role: "owner", pictureUrl: community.pictureUrl, untilAt: null },
+    ]);
     // No credentials, and nothing that others wrote.
     const all = [...files.values()].join("\n");
     const row = await tandem.storage.read.selectFrom("keys").select("hash").executeTakeFirstOrThrow();
