@@ -14,7 +14,7 @@ export function hidesMedia({
  */
 export function withoutSensitive(post: Post): Post {
   if (!hidesMedia(post)) return post;
-  const { audioUrl: _, ...rest } = post;
+  const { audioUrl: _, pictures: __, ...rest } = post;
   const isLink = post.mediaType === "link";
   return {
     ...rest,

@@ -129,6 +129,7 @@ export const limits = {
   /** An image description. */
   alt: 1500,
   contentWarning: 200,
+  picturesPerPost: 10,
   /** Fields and files per form. */
   formParts: 100,
   /** Bytes per text field of a form. */

@@ -100,6 +100,17 @@ export const PostOrigin = Type.Object(
 );
 export type PostOrigin = Static<typeof PostOrigin>;
 
+export const PostPicture = Type.Object(
+  {
+    url: UserText,
+    width: NullableSize,
+    height: NullableSize,
+    alt: nullable(UserText, { description: "A description of the picture.", examples: [null] }),
+  },
+  { $id: "PostPicture", description: "One of several pictures of a post." },
+);
+export type PostPicture = Static<typeof PostPicture>;
+
 /** The part of a post that is the same for all callers and changes rarely. Stored as JSON in the database. */
 export const postFragment = {
   id: Id,
@@ -137,6 +148,11 @@ export const postFragment = {
     examples: [null],
   }),
   alt: nullable(UserText, { description: "A description of the picture or video.", examples: [null] }),
+  pictures: Type.Optional(
+    Type.Array(PostPicture, {
+      description: `All pictures of a post that was imported with several, at most ${limits.picturesPerPost}; the first is also the \`mediaUrl\`. Absent if there is only one, or none.`,
+    }),
+  ),
   contentWarning: Type.Optional(
     Type.String({
       "x-user-text": true,

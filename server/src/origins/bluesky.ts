@@ -84,6 +84,7 @@ function rawItemOf(one: unknown, community: string | null): RawItem {
     // A post has one link, so a quote beside another is a line of the text.
     body: hasOther && quoted ? `${text}\n\n${quoted}` : text,
     media,
+    pictures: picturesOf(embed),
     thumbnailUrl: at(embed, "images", 0, "thumb") ?? at(embed, "thumbnail") ?? at(embed, "external", "thumb"),
     sensitive: hasLabel(labelsOf(post), adult),
     community,
@@ -150,9 +151,17 @@ function embedOf(post: unknown): unknown {
   return at(embed, "media") ?? embed;
 }
 
+function picturesOf(embed: unknown): FoundMedia[] {
+  return listAt(embed, "images").map((picture) => ({
+    type: "image",
+    url: at(picture, "fullsize"),
+    ...mediaFactsOf(picture),
+  }));
+}
+
 function mediaOf(embed: unknown): FoundMedia | null {
-  const [picture] = listAt(embed, "images");
-  if (picture) return { type: "image", url: at(picture, "fullsize"), ...mediaFactsOf(picture) };
+  const [picture] = picturesOf(embed);
+  if (picture) return picture;
   const video = at(embed, "playlist");
   if (video) return { type: "video", url: video, ...mediaFactsOf(embed) };
   const linked = stringAt(embed, "external", "uri") ?? "";

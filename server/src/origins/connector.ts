@@ -1,5 +1,5 @@
 import type { OriginPlatform } from "@tandem/contract/origins";
-import type { MediaType } from "@tandem/contract/post-resources";
+import type { MediaType, PostPicture } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
 import type { SkipList } from "./skips.ts";
 
@@ -26,6 +26,8 @@ export interface Item {
   durationSeconds: number | null;
   /** The author's description of the picture. */
   alt: string | null;
+  /** All pictures, the first included, if there are several; otherwise none. */
+  pictures: PostPicture[];
   /** What readers are warned of; null without a warning. */
   contentWarning: string | null;
   /** Whether the origin marks its media as sensitive. */

@@ -51,7 +51,8 @@ async function timelineOf({ url }: SourceAddress, ask: Ask): Promise<string> {
 function rawItemOf(status: unknown, host: string, community: string | null): RawItem {
   const account = at(status, "account");
   const isSensitive = at(status, "sensitive") === true;
-  const media = mediaOf(listAt(status, "media_attachments"));
+  const attached = mediaAmong(listAt(status, "media_attachments"));
+  const [media = null] = attached;
   const card = at(status, "card");
   return {
     skip: skipOf(status),
@@ -64,6 +65,7 @@ function rawItemOf(status: unknown, host: string, community: string | null): Raw
     contentWarning: isSensitive ? at(status, "spoiler_text") : null,
     sensitive: isSensitive,
     media,
+    pictures: attached.filter(({ type }) => type === "image"),
     thumbnailUrl: media ? at(media, "preview") : at(card, "image"),
     community,
     audio: audioOf(status),
@@ -94,13 +96,11 @@ const kinds = new Map<unknown, FoundMedia["type"]>([
   ["gifv", "gif"],
 ]);
 
-function mediaOf(attachments: unknown[]): (FoundMedia & { preview: unknown }) | null {
-  for (const one of attachments) {
+function mediaAmong(attachments: unknown[]): (FoundMedia & { preview: unknown })[] {
+  return attachments.flatMap((one) => {
     const type = kinds.get(at(one, "type"));
     const size = at(one, "meta", "original");
-    if (!type) continue;
-    return {
-      type,
+    const found = {
       url: at(one, "url"),
       preview: at(one, "preview_url"),
       width: at(size, "width"),
@@ -108,8 +108,8 @@ function mediaOf(attachments: unknown[]): (FoundMedia & { preview: unknown }) | 
       seconds: at(size, "duration"),
       alt: at(one, "description"),
     };
-  }
-  return null;
+    return type ? [{ type, ...found }] : [];
+  });
 }
 
 function audioOf(status: unknown): FoundAudio | null {

@@ -54,6 +54,7 @@ function rawItemOf(post: unknown): RawItem {
   // A crosspost has its original's text and media only inside it.
   const original = at(post, "crosspost_parent_list", 0);
   const media = mediaOf(post) ?? mediaOf(original);
+  const pictures = [post, original].map(galleryOf).find((gallery) => gallery.length > 0) ?? [];
   const isMarked = (mark: string) => [post, original].some((one) => at(one, mark) === true);
   const isOwn = at(post, "is_self") === true || at(post, "is_gallery") === true;
   return {
@@ -68,6 +69,7 @@ function rawItemOf(post: unknown): RawItem {
       "text",
     ),
     media,
+    pictures,
     thumbnailUrl: stringAt(post, "preview", "images", 0, "source", "url") ?? thumbnailOf(post),
     contentWarning: isMarked("spoiler") ? "Spoiler" : null,
     sensitive: isMarked("over_18"),
@@ -99,16 +101,16 @@ function mediaOf(post: unknown): FoundMedia | null {
   }
   if (found) return { ...sized(preview), ...found };
   if (at(post, "post_hint") === "image") return { ...sized(preview), type: "image", url };
-  return galleryOf(post);
+  return galleryOf(post)[0] ?? null;
 }
 
-/** The first picture of a gallery, because a post has one picture. */
-function galleryOf(post: unknown): FoundMedia | null {
-  const pictureOf = (item: unknown) => at(post, "media_metadata", stringAt(item, "media_id") ?? "", "s");
-  const first = listAt(post, "gallery_data", "items").find((item) => at(pictureOf(item), "u"));
-  const picture = pictureOf(first);
-  const [url, width, height] = [at(picture, "u"), at(picture, "x"), at(picture, "y")];
-  return url ? { type: "image", url, width, height, alt: at(first, "caption") } : null;
+/** The pictures of a gallery. */
+function galleryOf(post: unknown): FoundMedia[] {
+  return listAt(post, "gallery_data", "items").flatMap((item) => {
+    const picture = at(post, "media_metadata", stringAt(item, "media_id") ?? "", "s");
+    const [url, width, height] = [at(picture, "u"), at(picture, "x"), at(picture, "y")];
+    return url ? [{ type: "image" as const, url, width, height, alt: at(item, "caption") }] : [];
+  });
 }
 
 function sized(of: unknown) {

@@ -86,7 +86,10 @@ function bodyOf({ body, platform }: Post, at: Addresses): string[] {
 
 function pictureOf(post: Post, at: Addresses): string[] {
   const { image } = imageOf(post, at);
-  return image === undefined ? [] : [`<img src="${escapeHtml(image)}" alt="${escapeHtml(post.alt ?? "")}">`];
+  const single = image === undefined ? [] : [{ url: image, alt: post.alt }];
+  return (post.pictures ?? single).map(
+    ({ url, alt }) => `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt ?? "")}">`,
+  );
 }
 
 /** A post's preview picture. */
@@ -103,6 +106,7 @@ export function mediaOf(post: Post, at: Addresses) {
   const size = width !== null && height !== null ? { width, height } : {};
   const contents = [
     ...(shown ? [{ url: at.absolute(mediaUrl), medium, ...size }] : []),
+    ...(post.pictures ?? []).slice(1).map(({ url }) => ({ url, medium: "image" })),
     ...(audioUrl === undefined ? [] : [{ url: audioUrl, medium: "audio", ...audioLength(post) }]),
   ];
   const thumbnails = thumbnailUrl === null ? [] : [{ url: at.absolute(thumbnailUrl) }];

@@ -116,10 +116,12 @@ function atOrigin({ platform, origin, url }: Post): Block[] {
   return counts === "" && page.length === 0 ? [] : [paragraph(`On ${platform}: ${counts}`, ...page)];
 }
 
-function media({ mediaType, mediaUrl, url, alt }: Post, at: Addresses): Block[] {
-  if (mediaUrl === null || mediaUrl === url) return [];
-  const shown: Inline[] = alt === null ? [] : [", showing ", { foreign: alt }];
-  return [paragraph(`Media (${mediaType}): `, { foreignAddress: at.absolute(mediaUrl) }, ...shown)];
+function media({ mediaType, mediaUrl, url: link, alt, pictures }: Post, at: Addresses): Block[] {
+  if (mediaUrl === null || mediaUrl === link) return [];
+  return (pictures ?? [{ url: mediaUrl, alt }]).map((one) => {
+    const shown: Inline[] = one.alt === null ? [] : [", showing ", { foreign: one.alt }];
+    return paragraph(`Media (${mediaType}): `, { foreignAddress: at.absolute(one.url) }, ...shown);
+  });
 }
 
 function audio({ audioUrl }: Post): Block[] {

@@ -8,6 +8,7 @@ import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { useBrokenImage } from "../ui/use-broken-image.ts";
 import { AudioPlayer } from "./audio-player.tsx";
 import { SensitiveMedia } from "./content-warning.tsx";
+import { Gallery } from "./gallery.tsx";
 import { Picture } from "./picture.tsx";
 import { hostOf, linkOf, previewOf } from "./post-links.ts";
 import { OtherSitesVideo, Video } from "./video.tsx";
@@ -47,6 +48,7 @@ function OwnMedia({ post }: { post: Post }) {
   const link = linkOf(post);
   if (link) return <SharedLink post={post} link={link} />;
   if (mediaUrl === null) return null;
+  if (post.pictures) return <Gallery post={post} pictures={post.pictures} />;
   if (mediaType === "image") return <Picture post={post} src={remotePicture(`posts/${post.id}`, mediaUrl)} />;
   if (mediaType === "video" || mediaType === "gif") return <Video post={post} src={mediaUrl} />;
   return null;

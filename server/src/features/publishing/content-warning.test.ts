@@ -90,7 +90,14 @@ describe.each(engines)("content warnings on %s", (engine) => {
       ...{ key: "slugs", permalink: "https://social.example.org/1", link: null, author: "fern" },
       ...{ authorAvatarUrl: null, title: null, body: "I used beer.", mediaType: "text", mediaUrl: null },
       ...{ audioUrl: null, thumbnailUrl: null, width: null, height: null, durationSeconds: null, alt: null },
-      ...{ contentWarning: "Slug death", sensitive: true, community: null, score: null, thread: null },
+      ...{
+        pictures: [],
+        contentWarning: "Slug death",
+        sensitive: true,
+        community: null,
+        score: null,
+        thread: null,
+      },
       ...{ commentCount: null, provenance: null, postedAt: Date.UTC(2026, 4, 1) },
     };
     const visit = (one: Item) =>

@@ -29,9 +29,20 @@ export async function shownAddress(
 }
 
 /** The link of a link post and a video are no pictures. */
-function picturesOf({ mediaType, mediaUrl, thumbnailUrl, card }: PostFacts): (string | null)[] {
+function picturesOf({
+  mediaType,
+  mediaUrl,
+  thumbnailUrl,
+  pictures = [],
+  card,
+}: PostFacts): (string | null)[] {
   const isPicture = mediaType === "image" || mediaType === "gif";
-  return [isPicture ? mediaUrl : null, thumbnailUrl, card?.imageUrl ?? null];
+  return [
+    isPicture ? mediaUrl : null,
+    thumbnailUrl,
+    card?.imageUrl ?? null,
+    ...pictures.map(({ url }) => url),
+  ];
 }
 
 const importedPost = prepared<{ id: number }, { fragment: string }>((db, { id }) =>

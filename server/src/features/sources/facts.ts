@@ -22,7 +22,7 @@ export type DatedItem = Item & { postedAt: number };
 
 /** Converts an item to a post's facts. */
 export function factsOf(item: DatedItem, { platform, name, community }: Origin): PostFacts {
-  const { mediaType, link, permalink, audioUrl, contentWarning, sensitive } = item;
+  const { mediaType, link, permalink, audioUrl, pictures, contentWarning, sensitive } = item;
   return {
     ...postDefaults,
     platform,
@@ -41,6 +41,7 @@ export function factsOf(item: DatedItem, { platform, name, community }: Origin):
     height: item.height,
     durationSeconds: item.durationSeconds,
     alt: item.alt,
+    ...(pictures.length > 0 && { pictures }),
     ...(contentWarning !== null && { contentWarning }),
     ...(sensitive && { sensitive }),
     sourceName: name,

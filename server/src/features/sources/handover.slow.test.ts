@@ -119,7 +119,15 @@ class World {
 const empty = {
   ...{ author: "ada", authorAvatarUrl: null, body: null, mediaType: "link" as const },
   ...{ audioUrl: null, thumbnailUrl: null },
-  ...{ width: null, height: null, durationSeconds: null, alt: null, contentWarning: null, sensitive: false },
+  ...{
+    width: null,
+    height: null,
+    durationSeconds: null,
+    alt: null,
+    pictures: [],
+    contentWarning: null,
+    sensitive: false,
+  },
   ...{ community: null, score: null, commentCount: null, thread: null, provenance: null },
 };
 

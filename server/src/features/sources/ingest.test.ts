@@ -34,6 +34,7 @@ describe.each(engines)("ingest on %s", (engine) => {
       height: 3,
       durationSeconds: null,
       alt: null,
+      pictures: [],
       contentWarning: null,
       sensitive: false,
       community: "engines",

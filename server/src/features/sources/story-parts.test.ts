@@ -22,6 +22,7 @@ const empty: Omit<Item, "key" | "permalink" | "link" | "mediaUrl"> = {
     height: null,
     durationSeconds: null,
     alt: null,
+    pictures: [],
     contentWarning: null,
     sensitive: false,
     community: null,

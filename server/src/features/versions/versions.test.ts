@@ -212,6 +212,7 @@ describe.each(engines)("versions on %s", (engine) => {
       ...{
         durationSeconds: null,
         alt: null,
+        pictures: [],
         contentWarning: null,
         sensitive: false,
         community: "engines",

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
+import type { PostPicture } from "@tandem/contract/post-resources";
 import { provenances } from "@tandem/contract/provenance";
 import type { SkipReason } from "@tandem/contract/source-visits";
 import type { Item } from "../connector.ts";
@@ -34,6 +35,8 @@ export interface RawItem {
   title?: unknown;
   body?: unknown;
   media?: FoundMedia | null;
+  /** All pictures, if the media are pictures. */
+  pictures?: readonly FoundMedia[];
   audio?: FoundAudio | null;
   thumbnailUrl?: unknown;
   contentWarning?: unknown;
@@ -83,6 +86,7 @@ export function itemOf(raw: RawItem): Item | null {
     audioUrl,
     durationSeconds: media.durationSeconds ?? (audioUrl === null ? null : secondsOf(raw.audio?.seconds)),
     thumbnailUrl: webAddress(raw.thumbnailUrl, base),
+    pictures: media.mediaType === "image" ? picturesOf(raw) : [],
     contentWarning: lineOf(raw.contentWarning, limits.contentWarning),
     sensitive: raw.sensitive === true,
     community: nameOf(raw.community),
@@ -123,6 +127,17 @@ function mediaOf(found: FoundMedia | null, url: string | null, link: string | nu
     durationSeconds: found.type === "image" ? null : secondsOf(found.seconds),
     alt: textOf(found.alt, limits.alt),
   };
+}
+
+/** Several pictures, each once; none if there is only one. */
+function picturesOf({ pictures = [], base }: RawItem): PostPicture[] {
+  const found = new Map<string, PostPicture>();
+  for (const { url: given, width, height, alt } of pictures) {
+    const url = webAddress(given, base);
+    if (url === null || found.has(url) || found.size === limits.picturesPerPost) continue;
+    found.set(url, { url, width: sideOf(width), height: sideOf(height), alt: textOf(alt, limits.alt) });
+  }
+  return found.size > 1 ? [...found.values()] : [];
 }
 
 function hostOf(address: string | null | undefined): string | null {

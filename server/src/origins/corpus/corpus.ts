@@ -26,6 +26,8 @@ interface ExpectedItem {
   height?: number;
   duration?: number;
   alt?: string;
+  /** All pictures, if there are several: their addresses, each with its description after a space if it has one. */
+  pictures?: string[];
   warning?: string;
   sensitive?: boolean;
   /** The folder's community by default. */
@@ -219,6 +221,7 @@ function fieldsCompared(one: ExpectedItem, item: Item, folder: Folder): string[]
     ...same("height", item.height, one.height),
     ...same("duration", item.durationSeconds, one.duration),
     ...same("alt", item.alt, one.alt),
+    ...same("pictures", item.pictures.length > 0 ? item.pictures.map(({ url, alt }) => [url, alt].filter(Boolean).join(" ")) : null, one.pictures),
     ...same("warning", item.contentWarning, one.warning),
     ...same("sensitive", item.sensitive, one.sensitive ?? false),
     ...same("community", item.community, one.community ?? folder.community),
