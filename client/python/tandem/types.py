@@ -132,6 +132,15 @@ class LinkCard(TypedDict):
     provenance: NotRequired[Literal["ai_generated", "ai_assisted"]]
 
 
+class PostPicture(TypedDict):
+    """One of several pictures of a post."""
+
+    url: str
+    width: int | None
+    height: int | None
+    alt: str | None
+
+
 class ProductCard(TypedDict):
     """A product as shown on a post."""
 
@@ -171,6 +180,7 @@ class Post(TypedDict):
     height: int | None
     durationSeconds: float | None
     alt: str | None
+    pictures: NotRequired[list[PostPicture]]
     contentWarning: NotRequired[str]
     sensitive: NotRequired[bool]
     thumbHash: str | None
