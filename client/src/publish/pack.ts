@@ -53,13 +53,35 @@ async function pointAtJavaScript(path: string): Promise<void> {
   await writeFile(path, text.replace(/((?:from |import\()"\.[^"]*)\.ts"/g, '$1.js"'));
 }
 
+/** What most routes have. False flags are left out as well: to clients they are the same as undefined ones. */
+const usual = { query: [], body: [], files: {}, pages: null };
+
 /**
- * Writes the table of routes as plain data, so that clients load neither schemas nor the schema library. Flags that are false are left
- * out, because browsers load the table.
+ * Writes the table of routes as plain data, so that clients load neither schemas nor the schema library. What is usual is written
+ * once, because browsers load the table.
  */
 function writeRoutes(dist: string): Promise<void> {
-  const data = JSON.stringify(routes, (_, value) => (value === false ? undefined : value));
-  return writeFile(join(dist, "routes.js"), `export const routes = ${data};\n`);
+  const isUsual = (name: string, value: unknown) =>
+    value === false ||
+    (Object.hasOwn(usual, name) &&
+      JSON.stringify(value) === JSON.stringify(usual[name as keyof typeof usual]));
+  const short = Object.entries(routes).map(([name, { method, path, ...route }]) => [
+    name,
+    {
+      at: `${method} ${path}`,
+      ...Object.fromEntries(Object.entries(route).filter(([field, value]) => !isUsual(field, value))),
+    },
+  ]);
+  const data = JSON.stringify(Object.fromEntries(short));
+  const code = `const usual = ${JSON.stringify(usual)};
+export const routes = ${data};
+for (const name in routes) {
+  const { at, ...route } = routes[name];
+  const [method, path] = at.split(" ");
+  routes[name] = { method, path, ...usual, ...route };
+}
+`;
+  return writeFile(join(dist, "routes.js"), code);
 }
 
 /** The manifest for the tarball, with the values of `publishConfig`. */
