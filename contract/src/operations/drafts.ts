@@ -16,6 +16,18 @@ const PublishAt = nullable(TimeInput, {
   examples: [null],
 });
 
+/** A draft is validated again when it is published. */
+const publishingErrors = [
+  "not_found",
+  "forbidden",
+  "invalid_parent",
+  "denied_link",
+  "ai_policy",
+  "membership_required",
+  "community_banned",
+  "community_closed",
+] as const;
+
 const published = {
   published: Type.Boolean({
     description: "Whether it was published. If not, it was approved for its scheduled time.",
@@ -93,16 +105,7 @@ export const publishDraft = operation({
   quota: "posts",
   params: byId,
   response: published,
-  errors: [
-    "not_found",
-    "forbidden",
-    "invalid_parent",
-    "denied_link",
-    "ai_policy",
-    "membership_required",
-    "community_banned",
-    "community_closed",
-  ],
+  errors: publishingErrors,
   description:
     "Publish one of the account's own drafts now. If the key's owner requires approval, it waits for that instead (202).",
 });
@@ -114,16 +117,7 @@ export const approveDraft = operation({
   access: peopleOnly,
   params: byId,
   response: published,
-  errors: [
-    "not_found",
-    "forbidden",
-    "invalid_parent",
-    "denied_link",
-    "ai_policy",
-    "membership_required",
-    "community_banned",
-    "community_closed",
-  ],
+  errors: publishingErrors,
   description:
     "Publish one of your drafts, or a draft by one of your agents or keys. It is published as its author, now or at its scheduled time. It is validated again; if it can't be published, it stays a draft.",
 });

@@ -5,6 +5,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { casesQuery } from "../../data/admin.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { ReportReasons } from "../../posts/report-reasons.tsx";
 import { useSearch } from "../../router/provider.tsx";
 import { communityAddress, postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
@@ -158,14 +159,7 @@ function CaseCard({
             (target.excerpt ?? t("admin.deleted"))
           )}
         </p>
-        <ul className="mt-2 flex flex-wrap gap-1.5">
-          {[...new Set(reasons)].map((reason) => (
-            <li key={reason} className="theirs rounded-lg bg-danger-soft px-2 py-0.5 text-sm text-danger">
-              {reason}
-            </li>
-          ))}
-        </ul>
-        <Notes reportCase={reportCase} />
+        <ReportReasons reasons={reasons} notes={reportCase.notes} reporters={reportCase.reporters} />
         <p className="theirs mt-2 text-sm text-soft">
           {t("admin.reportedBy", {
             count: reportCount,
@@ -194,21 +188,6 @@ function CaseCard({
         )}
       </div>
     </li>
-  );
-}
-
-/** What the reporters added. */
-function Notes({ reportCase: { notes, reporters } }: { reportCase: ReportCase }) {
-  const written = notes.flatMap((note, index) => (note ? [{ note, reporter: reporters[index] }] : []));
-  if (written.length === 0) return null;
-  return (
-    <ul className="mt-2 flex flex-col gap-1 text-sm">
-      {written.map(({ note, reporter }) => (
-        <li key={reporter} className="theirs border-s-2 ps-3 whitespace-pre-line">
-          {note} <span className="text-soft">@{reporter}</span>
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -7,6 +7,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { LazyModerationDialog } from "../../posts/lazy-moderation-dialog.tsx";
 import type { ModerationInput } from "../../posts/moderation-dialog.tsx";
+import { ReportReasons } from "../../posts/report-reasons.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
@@ -75,14 +76,7 @@ function CaseCard({ name, reportCase }: { name: string; reportCase: CommunityCas
           </Link>
         )}
       </p>
-      <ul className="mt-2 flex flex-wrap gap-1.5">
-        {[...new Set(reasons)].map((reason) => (
-          <li key={reason} className="theirs rounded-lg bg-danger-soft px-2 py-0.5 text-sm text-danger">
-            {reason}
-          </li>
-        ))}
-      </ul>
-      <Notes notes={notes} />
+      <ReportReasons reasons={reasons} notes={notes} />
       {(illegal || forAdmins) && (
         <p className="mt-2 text-sm text-soft">
           {t(illegal ? "communities.illegal" : "communities.forAdmins")}
@@ -90,21 +84,6 @@ function CaseCard({ name, reportCase }: { name: string; reportCase: CommunityCas
       )}
       {state === "open" && <ResolveButtons name={name} reportCase={reportCase} />}
     </li>
-  );
-}
-
-/** What the reporters added. */
-function Notes({ notes }: { notes: readonly (string | null)[] }) {
-  const written = [...new Set(notes.flatMap((note) => note ?? []))];
-  if (written.length === 0) return null;
-  return (
-    <ul className="mt-2 flex flex-col gap-1 text-sm">
-      {written.map((note) => (
-        <li key={note} className="theirs border-s-2 ps-3 whitespace-pre-line">
-          {note}
-        </li>
-      ))}
-    </ul>
   );
 }
 
