@@ -58,9 +58,9 @@ export const editProduct = operation({
   access: scope("products:write"),
   body: { id: Id, title: optional(Title), url: optional(Link), ...details },
   response: { product: Product },
-  errors: ["not_found"],
+  errors: ["not_found", "community_banned", "ai_policy", "community_closed"],
   description:
-    "Edit one of your products, and its cards on posts. Null clears an optional field. If a key changes what the cards show, it marks those posts as AI content.",
+    "Edit one of your products, and its cards on posts. Null clears an optional field. If a key changes what the cards show, it marks those posts as AI content. What the cards show can change only if you could publish in the communities of all those posts.",
 });
 
 export const deleteProduct = operation({

@@ -21,6 +21,28 @@ describe.each(engines)("products on %s", (engine) => {
 
   const mine = async () => (await ada.listProducts({ mine: 1 })).products;
 
+  test("don't change a card in a community where its owner can't publish", async () => {
+    const [cleo, owner] = [await tandem.as.human(), await tandem.as.human()];
+    const name = `cards_${engine}`;
+    await owner.createCommunity({ name, aiPolicy: "people_only" });
+    await cleo.joinCommunity({ name });
+    const { product } = await cleo.createProduct({ title: "Teapot", url });
+    const { post } = await cleo.createPost({ title: "A teapot", community: name });
+    await cleo.attachProduct({ id: post.id, productId: product.id });
+    const key = await tandem.as.key(undefined, cleo);
+    const edit = { id: product.id, title: "Teapot, by AI" };
+    expect((await key.call("editProduct", edit)).body.code).toBe("ai_policy");
+    expect((await key.call("editProduct", { id: product.id, category: "tea" })).body.code).toBe("ai_policy");
+    expect((await cleo.editProduct({ id: product.id, title: "Old teapot" })).product.title).toBe(
+      "Old teapot",
+    );
+    await owner.banFromCommunity({ name, username: cleo.user.username, reason: "Advertising" });
+    expect((await cleo.call("editProduct", edit)).body.code).toBe("community_banned");
+    expect((await cleo.editProduct({ id: product.id, category: "tea" })).product.category).toBe("tea");
+    const shown = (await cleo.readPost({ id: post.id })).post;
+    expect(shown).toMatchObject({ provenance: "human", products: [{ title: "Old teapot" }] });
+  });
+
   test("shows a product's raw URL only to its owner, and a tracked URL to everyone else", async () => {
     const given = {
       title: "Teapot",

@@ -1,6 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
+import { nativePlatform } from "@tandem/contract/origins";
 import type { Product } from "@tandem/contract/post-resources";
 import { MAX_ID } from "@tandem/contract/schema";
 import { type RawBuilder, type Selectable, sql } from "kysely";
@@ -10,11 +11,12 @@ import type { Actor, Context, Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import type { ProductRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
+import { assertMayPublish } from "../communities/publishing.ts";
 import { markFilesLater } from "../posts/posters.ts";
 import { aiMark } from "../shared/authorship.ts";
 import { type Editor, editorOf } from "../versions/keep-versions.ts";
 import { refreshCards } from "./cards.ts";
-import { refreshCardsLater, startRefresh } from "./refresh-queue.ts";
+import { lockFirstPosts, refreshCardsLater, startRefresh } from "./refresh-queue.ts";
 import { trackedUrl } from "./tracked.ts";
 
 export const products = {
@@ -79,7 +81,8 @@ export function addProduct(
     .executeTakeFirstOrThrow();
 }
 
-export async function editProduct({ caller, now }: Actor, tx: Db, input: Input<Operations["editProduct"]>) {
+export async function editProduct(call: Actor, tx: Db, input: Input<Operations["editProduct"]>) {
+  const { caller, now } = call;
   const before = await findOwnProduct(tx, input.id, caller);
   const row = await tx
     .updateTable("products")
@@ -96,9 +99,29 @@ export async function editProduct({ caller, now }: Actor, tx: Db, input: Input<O
     .executeTakeFirstOrThrow();
   // A key that changes the text of a card makes the posts that show it AI content.
   const isAiEdit = changesCard(before, row) && aiMark(caller) === 1;
-  if (changesCard(before, row) || before.is_ai !== row.is_ai)
+  if (changesCard(before, row) || before.is_ai !== row.is_ai) {
+    await assertMayChangeCards(tx, input.id, call);
     await startRefresh(tx, before, isAiEdit ? editorOf(caller, now) : null, now);
+  }
   return { product: asProduct({ ...row, seller: caller.username }, true) };
+}
+
+/** A card is a part of the posts that show it, so only those can change it who are allowed to publish in their communities. */
+async function assertMayChangeCards(tx: Db, productId: number, call: Actor): Promise<void> {
+  // Posts are locked before communities.
+  await lockFirstPosts(tx, productId);
+  const { rows } = await communitiesShowing(productId).execute(tx);
+  for (const { name } of rows) await assertMayPublish(tx, "attachProduct", name, call);
+}
+
+/** The communities of posts that show a product, all by its owner. In ascending id order, to avoid deadlocks. */
+export function communitiesShowing(productId: number) {
+  return sql<{ name: string }>`
+    select c.name from (
+      select distinct p.community_key from post_products a join posts p on p.id = a.post_id
+      where a.product_id = ${productId} and p.platform = ${sql.lit(nativePlatform)} and p.community_key is not null
+    ) as shown join communities c on c.name = shown.community_key
+    order by c.id`;
 }
 
 function changesCard(before: Selectable<ProductRow>, after: Selectable<ProductRow>): boolean {

@@ -94,6 +94,14 @@ async function nextPosts(tx: Db, productId: number, after: number) {
   return { ids, last: rows.length > BATCH ? (ids.at(-1) ?? null) : null };
 }
 
+/** Locks the posts that {@link startRefresh} rewrites, for what has to lock something after posts and before the refresh. */
+export async function lockFirstPosts(tx: Db, productId: number): Promise<void> {
+  if (!tx.engine.rowLocks) return;
+  const { ids } = await nextPosts(tx, productId, 0);
+  if (ids.length > 0)
+    await sql`select id from posts where id in (${sql.join(ids)}) order by id for update`.execute(tx);
+}
+
 async function refresh(tx: Db, ids: readonly number[], editor: Editor | null): Promise<void> {
   if (ids.length === 0) return;
   const edit: CardEdit | undefined = editor ? { editor, stamps: true } : undefined;
