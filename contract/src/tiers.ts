@@ -82,6 +82,7 @@ export const throttles = {
   authorChangesPerAccount: { seconds: SECONDS_PER_HOUR, limit: 100 },
   linkChecksPerPerson: { seconds: SECONDS_PER_DAY, limit: 30 },
   reportsPerAccount: { seconds: SECONDS_PER_DAY, limit: 100 },
+  communityBansPerAccount: { seconds: SECONDS_PER_DAY, limit: 100 },
   appRequestsPerAddress: { seconds: SECONDS_PER_MINUTE, limit: 300 },
   appRegistrationsPerAddress: { seconds: SECONDS_PER_HOUR, limit: 60 },
   appDocumentsPerAddress: { seconds: SECONDS_PER_HOUR, limit: 60 },

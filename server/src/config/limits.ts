@@ -80,6 +80,7 @@ const throttled: Record<Throttle, string> = {
   exportPerAccount: "data exports started by an account",
   linkChecksPerPerson: "requested checks of links on the profiles of a person and their agents",
   reportsPerAccount: "reports by an account",
+  communityBansPerAccount: "bans from communities by an account",
   appRequestsPerAddress: "requests to the OAuth endpoints from an IP address",
   appRegistrationsPerAddress: "apps registered from an IP address",
   appDocumentsPerAddress: "descriptions of apps that are fetched for an IP address",

@@ -34,6 +34,8 @@ export const accounts = {
       .execute();
     const decided = await selectDecisions(read)
       .where("d.user_id", "=", id)
+      // Anyone can create a community and ban accounts from it.
+      .where("d.community_id", "is", null)
       .limit(limits.page.default)
       .execute();
     return {

@@ -196,12 +196,12 @@ type PastDecisionRow = Pick<Selectable<DecisionRow>, "id" | "act" | "undone_at" 
   user_id: number;
 };
 
-/** The latest decisions about each of these accounts, newest first. */
+/** The service's latest decisions about each of these accounts, newest first. */
 export function latestDecisions(db: Db, userIds: number[]) {
   return sql<PastDecisionRow>`
     select d.id, d.user_id, d.act, d.undone_at, d.created_at from (${db.engine.oneOf(userIds)}) as author
       join decisions d on d.id in (
-        select x.id from decisions x where x.user_id = author.id order by x.id desc limit ${sql.lit(limits.pastDecisions)}
+        select x.id from decisions x where x.user_id = author.id and x.community_id is null order by x.id desc limit ${sql.lit(limits.pastDecisions)}
       )
     order by d.id desc`;
 }

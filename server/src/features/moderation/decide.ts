@@ -232,11 +232,11 @@ type NewDecision = Omit<
   | "accepted"
 >;
 
-/** Stores a decision, with its strike, and notifies the account and its operator. */
-export async function recordDecision(tx: Db, decision: NewDecision): Promise<FoundDecision> {
+/** Stores a decision, with its strike, and notifies the account and its operator unless `silent`. */
+export async function recordDecision(tx: Db, decision: NewDecision, silent = false): Promise<FoundDecision> {
   const { id } = await tx.insertInto("decisions").values(decision).returning("id").executeTakeFirstOrThrow();
   const recorded = await findDecision(tx, id);
-  await notifyConcerned(tx, recorded, decision.created_at);
+  if (!silent) await notifyConcerned(tx, recorded, decision.created_at);
   // After the notifications, which lock several accounts in order.
   if (recorded.user_id !== null && isStrike(recorded)) await updateLastStrike(tx, recorded.user_id);
   if (!isOfCommunity(decision)) await increment(tx, "decisions", decision.created_at);
@@ -244,10 +244,15 @@ export async function recordDecision(tx: Db, decision: NewDecision): Promise<Fou
   return recorded;
 }
 
-/** Ends a decision, withdraws its strike, and notifies the account and its operator. */
-export async function undoDecision(tx: Db, decision: FoundDecision, now: number): Promise<FoundDecision> {
+/** Ends a decision, withdraws its strike, and notifies the account and its operator unless `silent`. */
+export async function undoDecision(
+  tx: Db,
+  decision: FoundDecision,
+  now: number,
+  silent = false,
+): Promise<FoundDecision> {
   await endDecision(tx, decision, now);
-  await notifyConcerned(tx, decision, now);
+  if (!silent) await notifyConcerned(tx, decision, now);
   if (decision.user_id !== null && isStrike(decision)) await updateLastStrike(tx, decision.user_id);
   await increment(tx, isOfCommunity(decision) ? "decisions/community_undone" : "decisions/undone", now);
   return { ...decision, undone_at: now };
@@ -270,10 +275,10 @@ export async function notifyConcerned(tx: Db, { id, user_id }: FoundDecision, no
   await notifyDecision(tx, { id, concerned: user_id, to }, now);
 }
 
-/** A post's title and body, as they are quoted: its content warning instead of the body, if it has one. */
+/** A post's title and body, as they are quoted. */
 export function postText(fragment: string): string {
-  const { title, body, contentWarning } = fromFragment(fragment);
-  return [title, contentWarning ?? body].filter(Boolean).join(" · ");
+  const { title, body } = fromFragment(fragment);
+  return [title, body].filter(Boolean).join(" · ");
 }
 
 export function excerptOf(text: string): string {
