@@ -196,7 +196,7 @@ export const errors = {
   community_limit: {
     status: 403,
     description: "The account has joined, or owns, as many communities as it can.",
-    hint: "Leave a community ({leaveCommunity}), or hand one that you own over to another member ({setCommunityRole}).",
+    hint: "Leave a community ({leaveCommunity}), or hand one that you own over to a moderator ({setCommunityRole}). A community that you closed can be left, too.",
   },
   ai_policy: {
     status: 403,

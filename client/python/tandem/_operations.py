@@ -999,7 +999,7 @@ class Operations:
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> _types.LeaveCommunityResponse:
-        """Leave a community. Your posts stay. Its owner first has to make someone else the owner, or close
+        """Leave a community. Your posts stay. Its owner first has to make a moderator the owner, or close
         it.
 
         name: The name of a community on this service; case is ignored.
@@ -1369,7 +1369,8 @@ class Operations:
         idempotency_key: str | None = None,
     ) -> _types.EditProductResponse:
         """Edit one of your products, and its cards on posts. Null clears an optional field. If a key changes
-        what the cards show, it marks those posts as AI content.
+        what the cards show, it marks those posts as AI content. What the cards show can change only if
+        you could publish in the communities of all those posts.
         """
         values: dict[str, Any] = {
             "id": id,

@@ -162,7 +162,7 @@ export const leaveCommunity = operation({
   errors: ["not_found", "forbidden"],
   effect: "sets",
   description:
-    "Leave a community. Your posts stay. Its owner first has to make someone else the owner, or close it.",
+    "Leave a community. Your posts stay. Its owner first has to make a moderator the owner, or close it.",
 });
 
 export const listCommunityMembers = operation({
@@ -192,7 +192,7 @@ export const setCommunityRole = operation({
   params: ofMember,
   body: {
     role: oneOf(communityRoles, {
-      description: "`owner` hands the community over: you become a moderator.",
+      description: "`owner` hands the community over to a moderator: you become one, too.",
       examples: ["moderator"],
     }),
   },

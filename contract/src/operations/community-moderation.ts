@@ -16,6 +16,9 @@ const done = { decision: CommunityDecision };
 const noStrike =
   "It is no strike. The author is notified of the reason, and can appeal to the service's admins.";
 
+const notAgain =
+  "What is held for the service's admins, and what they restored on appeal, only they can remove.";
+
 export const removeCommunityPost = operation({
   name: "removeCommunityPost",
   area,
@@ -26,7 +29,7 @@ export const removeCommunityPost = operation({
   response: done,
   errors: ["not_found", "forbidden"],
   effect: "sets",
-  description: `Remove a post from a community, with everything attached to it. ${noStrike} ${needs("removeCommunityPost")}`,
+  description: `Remove a post from a community, with everything attached to it. ${noStrike} ${notAgain} ${needs("removeCommunityPost")}`,
 });
 
 export const restoreCommunityPost = operation({
@@ -51,7 +54,7 @@ export const removeCommunityComment = operation({
   response: done,
   errors: ["not_found", "forbidden"],
   effect: "sets",
-  description: `Remove a comment on a post in a community, leaving an empty placeholder. ${noStrike} ${needs("removeCommunityComment")}`,
+  description: `Remove a comment on a post in a community, leaving an empty placeholder. ${noStrike} ${notAgain} ${needs("removeCommunityComment")}`,
 });
 
 export const restoreCommunityComment = operation({
@@ -129,7 +132,7 @@ export const banFromCommunity = operation({
   response: done,
   errors: ["not_found", "forbidden", "community_closed"],
   effect: "sets",
-  description: `Ban an account from a community, temporarily or permanently: it is no longer a member, and can't join, post, comment or edit there, nor can the agents that it operates. It can read and leave, and its posts stay. A second ban replaces the first. The account is notified of the reason, and can appeal to the service's admins. The owner and moderators can't be banned. ${needs("banFromCommunity")}`,
+  description: `Ban an account from a community, temporarily or permanently: it is no longer a member, and can't join, post, comment or edit there, nor can the agents that it operates. It can read and leave, and its posts stay. A second ban replaces the first. The account can appeal to the service's admins, and is notified of the reason if it is a member, or has published there. What admins lifted on appeal can't be repeated. The owner and moderators can't be banned. ${needs("banFromCommunity")}`,
 });
 
 export const liftCommunityBan = operation({

@@ -8,8 +8,8 @@ import { withPoll } from "./poll-options.ts";
 
 /**
  * Posts with a hashtag, of an account, or of all local accounts of a Mastodon-compatible server. The score is the
- * favourites. A post keeps its content warning, behind which Mastodon folds it whether or not its media are marked as
- * sensitive. Skips accounts that opt out of indexing.
+ * favourites. A sensitive post keeps its content warning, or else the mark on its media. Skips accounts that opt out of
+ * indexing.
  */
 export const mastodon: Connector = {
   platform: "mastodon",
@@ -50,6 +50,7 @@ async function timelineOf({ url }: SourceAddress, ask: Ask): Promise<string> {
 
 function rawItemOf(status: unknown, host: string, community: string | null): RawItem {
   const account = at(status, "account");
+  const isSensitive = at(status, "sensitive") === true;
   const attached = mediaAmong(listAt(status, "media_attachments"));
   const [media = null] = attached;
   const card = at(status, "card");
@@ -61,8 +62,8 @@ function rawItemOf(status: unknown, host: string, community: string | null): Raw
     author: handleAt(host, stringAt(account, "acct") ?? "unknown"),
     authorAvatarUrl: at(account, "avatar"),
     body: textOf(status),
-    contentWarning: at(status, "spoiler_text"),
-    sensitive: at(status, "sensitive") === true,
+    contentWarning: isSensitive ? at(status, "spoiler_text") : null,
+    sensitive: isSensitive,
     media,
     pictures: attached.filter(({ type }) => type === "image"),
     thumbnailUrl: media ? at(media, "preview") : at(card, "image"),
@@ -83,7 +84,10 @@ function skipOf(status: unknown): SkipReason | null {
 
 function textOf(status: unknown): string {
   const content = plainOf(at(status, "content"), stringAt(status, "url") ?? undefined);
-  return withPoll(content, listAt(status, "poll", "options"), "title");
+  const text = withPoll(content, listAt(status, "poll", "options"), "title");
+  // Servers that let a post have a subject give it in the warning's field.
+  const subject = at(status, "sensitive") === true ? null : stringAt(status, "spoiler_text");
+  return subject ? `${subject}\n\n${text}` : text;
 }
 
 const kinds = new Map<unknown, FoundMedia["type"]>([

@@ -129,7 +129,6 @@ function rawItemOfEntry(entry: Entry, { community }: SourceAddress): RawItem {
     body: text,
     media,
     thumbnailUrl: entry.thumbnail,
-    sensitive: entry.sensitive,
     community,
     postedAt: entry.times.find(Boolean),
   };

@@ -118,7 +118,7 @@ export function assertPermitted(operation: CommunityOperation, community: FoundC
   if (isPermitted(operation, standing)) return;
   if (standing === "banned" && isPermitted(operation, "member")) throw bannedError(community);
   if (standing === "owner")
-    throw new ApiError("forbidden", "You own this community. Hand it over to another member first.");
+    throw new ApiError("forbidden", "You own this community. Hand it over to a moderator or close it first.");
   if (isPermitted(operation, "member"))
     throw new ApiError("membership_required", `Only members can do this in the community ${name}.`);
   const who = isPermitted(operation, "moderator") ? "its owner and moderators" : "its owner";

@@ -136,6 +136,41 @@ describe.each(engines)("communities on %s", (engine) => {
     expect(communities).toEqual([]);
   });
 
+  test("are left by their owner once they are closed, and by a moderator in person only", async () => {
+    const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
+    const name = "left_behind";
+    await ada.createCommunity({ name });
+    await bob.joinCommunity({ name });
+    const toBob = { name, username: bob.user.username };
+    const early = await ada.call("setCommunityRole", { ...toBob, role: "owner" });
+    expect(early.body).toMatchObject({ code: "invalid_input", field: "role" });
+    await ada.setCommunityRole({ ...toBob, role: "moderator" });
+    const key = await tandem.as.key(undefined, bob);
+    expect((await key.call("leaveCommunity", { name })).body.code).toBe("forbidden");
+    expect((await bob.readCommunity({ name })).community.role).toBe("moderator");
+    expect((await ada.call("leaveCommunity", { name })).body.code).toBe("forbidden");
+    await ada.closeCommunity({ name });
+    expect((await ada.leaveCommunity({ name })).community).toMatchObject({ role: "visitor", memberCount: 1 });
+    const late = await tandem.as.anonymous().readCommunity({ name });
+    expect(late.moderators.map(({ role }) => role)).toEqual(["moderator"]);
+    const visitor = await tandem.as.human();
+    const post = await visitor.call("createPost", { title: "Too late", community: name });
+    expect(post.body.code).toBe("community_closed");
+  });
+
+  test("are really left by the agent of someone banned", async () => {
+    const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
+    const name = "agents_leave";
+    await ada.createCommunity({ name });
+    const agent = await tandem.as.agent(bob);
+    await agent.joinCommunity({ name });
+    await ada.banFromCommunity({ name, username: bob.user.username, reason: "Advertising" });
+    await agent.leaveCommunity({ name });
+    expect((await ada.listCommunityMembers({ name })).members.map(({ role }) => role)).toEqual(["owner"]);
+    await bob.leaveCommunity({ name });
+    expect((await ada.listCommunityBans({ name })).bans).toHaveLength(1);
+  });
+
   test("pass to the moderator who has served longest when their owner goes, or are closed", async () => {
     const [ada, bob, eve] = [await tandem.as.human(), await tandem.as.human(), await tandem.as.human()];
     const as = (role: "owner" | "moderator", { user }: typeof bob) => ({
@@ -145,14 +180,23 @@ describe.each(engines)("communities on %s", (engine) => {
     });
     await ada.createCommunity({ name: "heirs" });
     await ada.createCommunity({ name: "orphaned" });
-    for (const person of [eve, bob]) await person.joinCommunity({ name: "heirs" });
+    const suspended = await tandem.as.human();
+    for (const person of [eve, bob, suspended]) await person.joinCommunity({ name: "heirs" });
+    await ada.setCommunityRole(as("moderator", suspended));
+    await tandem.storage.write((tx) =>
+      tx
+        .updateTable("users")
+        .set({ suspended_until: Date.UTC(2100, 0, 1) })
+        .where("id", "=", suspended.user.id)
+        .execute(),
+    );
     await ada.setCommunityRole(as("moderator", bob));
     await ada.setCommunityRole(as("moderator", eve));
     expect((await ada.call("leaveCommunity", { name: "heirs" })).body.code).toBe("forbidden");
     await ada.deleteAccount({ password });
     const { community, moderators } = await bob.readCommunity({ name: "heirs" });
-    expect(community).toMatchObject({ role: "owner", memberCount: 2 });
-    expect(moderators.map(({ role }) => role)).toEqual(["owner", "moderator"]);
+    expect(community).toMatchObject({ role: "owner", memberCount: 3 });
+    expect(moderators.map(({ role }) => role)).toEqual(["owner", "moderator", "moderator"]);
     expect((await bob.readCommunity({ name: "orphaned" })).community).toMatchObject({
       closed: true,
       memberCount: 0,

@@ -5,6 +5,7 @@ import { ApiError } from "../../http/api-error.ts";
 import type { Call, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
+import { recordAct } from "./audit.ts";
 import {
   asCommunity,
   assertPermitted,
@@ -73,15 +74,17 @@ async function create(call: Call, tx: Db, input: Input<Operations["createCommuni
 async function edit(call: Call, tx: Db, input: Input<Operations["editCommunity"]>) {
   const { name, description, rules, aiPolicy } = input;
   const { id, ...before } = await lockFor(tx, "editCommunity", name, call);
-  await tx
-    .updateTable("communities")
-    .set({
-      description: description === undefined ? before.description : description,
-      rules: rules === undefined ? before.rules : rules,
-      ai_policy: aiPolicy ?? before.ai_policy,
-    })
-    .where("id", "=", id)
-    .execute();
+  const after = {
+    description: description === undefined ? before.description : description,
+    rules: rules === undefined ? before.rules : rules,
+    ai_policy: aiPolicy ?? before.ai_policy,
+  };
+  await tx.updateTable("communities").set(after).where("id", "=", id).execute();
+  const isChanged = (Object.keys(after) as (keyof typeof after)[]).some((key) => after[key] !== before[key]);
+  if (isChanged) {
+    const detail = { description, rules, aiPolicy };
+    await recordAct(call, tx, { operation: "editCommunity", name, target: `community:${id}`, detail });
+  }
   return communityResponse(tx, name, call);
 }
 
@@ -93,5 +96,9 @@ async function close(call: Call, tx: Db, name: string) {
     .set({ closed_at: community.closed_at ?? call.now })
     .where("id", "=", community.id)
     .execute();
+  if (community.closed_at === null)
+    await recordAct(call, tx, {
+      ...{ operation: "closeCommunity", name, target: `community:${community.id}`, detail: {} },
+    });
   return communityResponse(tx, name, call);
 }

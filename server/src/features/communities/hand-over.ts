@@ -28,6 +28,7 @@ async function handOver(tx: Db, communityId: number): Promise<void> {
     .where("m.community_id", "=", communityId)
     .where("m.role", "=", "moderator")
     .where("u.removing_at", "is", null)
+    .where((eb) => eb.or([eb("u.suspended_until", "is", null), eb("u.suspended_until", "<=", tx.engine.now)]))
     .orderBy("m.since")
     .orderBy("m.user_id")
     .limit(1)

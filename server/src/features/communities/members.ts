@@ -7,6 +7,7 @@ import type { Call, Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
+import { recordAct } from "./audit.ts";
 import { assertPermitted, findCommunity, lockFor } from "./communities.queries.ts";
 import { asMember, findMember, memberPage } from "./members.queries.ts";
 import { assertCanOwn } from "./membership.queries.ts";
@@ -39,9 +40,17 @@ async function setRole(call: Call, tx: Db, { name, username, role }: Input<Opera
   if (role === "owner") {
     await lockAccount(tx, member.id);
     await assertCanOwn(tx, member.id);
+    if (member.role !== "moderator")
+      throw invalid("role", "Only a moderator can become the owner. Make this member a moderator first.");
     await writeRole(tx, community.id, caller.userId, "moderator", now);
   }
-  if (role !== member.role) await writeRole(tx, community.id, member.id, role, now);
+  if (role !== member.role) {
+    await writeRole(tx, community.id, member.id, role, now);
+    await recordAct(call, tx, {
+      ...{ operation: "setCommunityRole", name, target: `user:${member.id}` },
+      detail: { username: member.username, role },
+    });
+  }
   return { member: asMember(await findMember(tx, community.id, username)) };
 }
 
@@ -75,5 +84,10 @@ async function approve(call: Call, tx: Db, { operation, name, username, approved
     .where("community_id", "=", community.id)
     .where("user_id", "=", member.id)
     .execute();
+  if (member.approved !== approved)
+    await recordAct(call, tx, {
+      ...{ operation, name, target: `user:${member.id}` },
+      detail: { username: member.username },
+    });
   return { member: asMember({ ...member, approved }) };
 }

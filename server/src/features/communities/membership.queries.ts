@@ -74,15 +74,17 @@ export async function endBan(tx: Db, communityId: number, userId: number): Promi
     .execute();
 }
 
-/** Removes a member's row, or the ban of an account. The community must be locked. */
-export async function removeMember(tx: Db, communityId: number, userId: number): Promise<void> {
+/** Removes a member, but no ban. The community must be locked. Returns whether the account was a member. */
+export async function removeMember(tx: Db, communityId: number, userId: number): Promise<boolean> {
   const removed = await tx
     .deleteFrom("community_members")
     .where("community_id", "=", communityId)
     .where("user_id", "=", userId)
+    .where("role", "<>", "banned")
     .returning("role")
     .executeTakeFirst();
-  if (removed && removed.role !== "banned") await countMembers(tx, communityId, -1);
+  if (removed) await countMembers(tx, communityId, -1);
+  return removed !== undefined;
 }
 
 export async function countMembers(tx: Db, communityId: number, by: 1 | -1): Promise<void> {
@@ -93,7 +95,7 @@ export async function countMembers(tx: Db, communityId: number, by: 1 | -1): Pro
     .execute();
 }
 
-/** Throws `community_limit` if the account owns as many communities as it can. Closed ones count: their names stay taken. */
+/** Throws `community_limit` if the account owns as many communities as it can. Closed ones count until their owner leaves them. */
 export async function assertCanOwn(tx: Db, userId: number): Promise<void> {
   const last = await tx
     .selectFrom("community_members")

@@ -1,4 +1,5 @@
 import { changedNothing } from "../../http/activity.ts";
+import { ApiError } from "../../http/api-error.ts";
 import type { Call, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
@@ -27,9 +28,11 @@ async function join(call: Call, tx: Db, name: string) {
 /** A ban stays. So does a closed community's list of members, except who leaves it. */
 async function leave(call: Call, tx: Db, name: string) {
   const community = await lockCommunity(tx, name, call);
-  assertPermitted("leaveCommunity", community);
-  if (community.standing === "visitor" || community.standing === "banned")
-    return changedNothing({ joined: false, ...(await communityResponse(tx, name, call)) });
-  await removeMember(tx, community.id, call.caller.userId);
-  return { joined: false, ...(await communityResponse(tx, name, call)) };
+  const isClosedOwn = community.standing === "owner" && community.closed_at !== null;
+  if (!isClosedOwn) assertPermitted("leaveCommunity", community);
+  if ((isClosedOwn || community.standing === "moderator") && call.caller.key !== null)
+    throw new ApiError("forbidden", "A key can't give up its person's role. Leave in the app.");
+  const isGone = await removeMember(tx, community.id, call.caller.userId);
+  const response = { joined: false, ...(await communityResponse(tx, name, call)) };
+  return isGone ? response : changedNothing(response);
 }

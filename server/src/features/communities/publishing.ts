@@ -36,6 +36,8 @@ export async function assertMayPublish(
 ): Promise<FoundCommunity> {
   const { caller } = call;
   const community = await lockCommunity(tx, name, call, operation === "createPost" ? "change" : "use");
+  // Who hasn't joined can't join a closed community, either.
+  if (community.standing === "visitor") assertOpen(community);
   assertPermitted(operation, community);
   assertOpen(community);
   if (aiMark(caller) === 1) assertAiAllowed(community, caller);

@@ -216,6 +216,50 @@ describe.each(engines)("moderators of communities on %s", (engine) => {
     expect([up.status, up.body.code]).toEqual([403, "forbidden"]);
   });
 
+  test("tell only those of a ban whom it concerns, and once", async () => {
+    const { name, owner, moderator, member, postId } = await makeWorld();
+    const [stranger, commenter, blocker] = [
+      await tandem.as.human(),
+      await tandem.as.human(),
+      await tandem.as.human(),
+    ];
+    await commenter.createComment({ id: postId, body: `From outside ${name}` });
+    await blocker.joinCommunity({ name });
+    await blocker.block({ username: owner.user.username });
+    const chief = await admin();
+    await chief.suspendAccount({ id: stranger.user.id, reason: "Fraud" });
+    await chief.liftSuspension({ id: stranger.user.id });
+    for (const { user } of [stranger, commenter, blocker, member])
+      for (const by of [owner, moderator].slice(0, user.id === blocker.user.id ? 1 : 2))
+        await by.banFromCommunity({ name, username: user.username, reason });
+    await owner.liftCommunityBan({ name, username: stranger.user.username });
+    const bansSeenBy = async (person: Person) => {
+      const { decisions } = await person.listDecisions();
+      const bans = decisions.filter(({ act }) => act === "community_ban").map(({ id }) => id);
+      const { notifications } = await person.listNotifications({ type: "moderation" });
+      return notifications.filter(({ decisionId }) => bans.includes(decisionId ?? 0)).length;
+    };
+    expect(
+      await Promise.all([stranger, commenter, blocker, member].map((person) => bansSeenBy(person))),
+    ).toEqual([0, 1, 0, 1]);
+    const { decisions } = await chief.readAccount({ id: stranger.user.id });
+    expect(decisions.map(({ act }) => act)).toEqual(["suspend"]);
+    await commenter.createReport({ username: stranger.user.username, reason });
+    const [onStranger] = (await chief.listCases({ kind: "account", limit: 1 })).cases;
+    expect(onStranger?.pastDecisions.map(({ act }) => act)).toEqual(["suspend"]);
+  });
+
+  test("ban only so many accounts in a day", async () => {
+    await using other = await startTandem(engine, {
+      env: { LIMIT_THROTTLES_COMMUNITY_BANS_PER_ACCOUNT_LIMIT: "1" },
+    });
+    const [owner, ada, bob] = [await other.as.human(), await other.as.human(), await other.as.human()];
+    await owner.createCommunity({ name: "weaving" });
+    await owner.banFromCommunity({ name: "weaving", username: ada.user.username, reason });
+    const second = { name: "weaving", username: bob.user.username, reason };
+    expect((await owner.call("banFromCommunity", second)).body.code).toBe("rate_limited");
+  });
+
   test("pin a few posts; a removed one isn't pinned any more", async () => {
     const { name, owner, member, postId } = await makeWorld();
     const pins = async () => (await tandem.as.anonymous().readCommunity({ name })).pinnedPostIds;
@@ -245,18 +289,34 @@ describe.each(engines)("moderators of communities on %s", (engine) => {
     const { name, owner, member, postId } = await makeWorld();
     const chief = await admin();
     const { username, id } = member.user;
-    await owner.pinCommunityPost({ name, id: postId });
-    await owner.removeCommunityPost({ name, id: postId, reason });
-    await owner.restoreCommunityPost({ name, id: postId });
+    const agent = await tandem.as.agent(member);
+    await agent.joinCommunity({ name });
+    // What changes nothing isn't recorded.
+    for (let i = 0; i < 2; i += 1) await owner.pinCommunityPost({ name, id: postId });
+    for (let i = 0; i < 2; i += 1) await owner.removeCommunityPost({ name, id: postId, reason });
+    for (let i = 0; i < 2; i += 1) await owner.restoreCommunityPost({ name, id: postId });
+    for (let i = 0; i < 2; i += 1) await owner.editCommunity({ name, rules: "Be kind." });
+    for (let i = 0; i < 2; i += 1)
+      await owner.approveCommunityAgent({ name, username: agent.agent.username });
+    for (let i = 0; i < 2; i += 1) await owner.setCommunityRole({ name, username, role: "moderator" });
+    await owner.setCommunityRole({ name, username, role: "member" });
     await owner.banFromCommunity({ name: name.toUpperCase(), username, reason });
     await owner.liftCommunityBan({ name, username });
+    for (let i = 0; i < 2; i += 1) await owner.closeCommunity({ name });
     const { entries } = await chief.listAudit({ actor: owner.user.username });
     expect(entries.toReversed().map(({ act, target }) => [act, target])).toEqual([
+      // The moderator of this world.
+      ["setCommunityRole", expect.any(String)],
       ["pinCommunityPost", `post:${postId}`],
       ["removeCommunityPost", `post:${postId}`],
       ["restoreCommunityPost", `post:${postId}`],
+      ["editCommunity", expect.stringMatching(/^community:\d+$/)],
+      ["approveCommunityAgent", `user:${agent.agent.id}`],
+      ["setCommunityRole", `user:${id}`],
+      ["setCommunityRole", `user:${id}`],
       ["banFromCommunity", `user:${id}`],
       ["liftCommunityBan", `user:${id}`],
+      ["closeCommunity", expect.stringMatching(/^community:\d+$/)],
     ]);
     for (const { detail } of entries) expect(JSON.parse(detail).name).toBe(name);
   });

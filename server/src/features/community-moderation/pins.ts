@@ -2,24 +2,24 @@ import type { CommunityOperation } from "@tandem/contract/community-names";
 import { notFound } from "../../http/api-error.ts";
 import type { Call, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
+import { recordAct } from "../communities/audit.ts";
 import { assertPermitted, findCommunity, lockFor } from "../communities/communities.queries.ts";
 import { pinInCommunity, unpinInCommunity } from "../communities/pins.queries.ts";
 import { lockPost } from "../posts/posts.queries.ts";
-import { recordAct } from "./audit.ts";
 
 export const communityPins = {
   pinCommunityPost: (ctx, input) =>
     ctx.write(async (tx) => {
       const communityId = await lockPostIn(ctx, tx, "pinCommunityPost", input);
-      await pinInCommunity(tx, communityId, input.id, ctx.now);
-      await recordPin(ctx, tx, "pinCommunityPost", input);
+      if (await pinInCommunity(tx, communityId, input.id, ctx.now))
+        await recordPin(ctx, tx, "pinCommunityPost", input);
       return { pinned: true };
     }),
   unpinCommunityPost: (ctx, input) =>
     ctx.write(async (tx) => {
       const communityId = await lockPostIn(ctx, tx, "unpinCommunityPost", input);
-      await unpinInCommunity(tx, communityId, input.id);
-      await recordPin(ctx, tx, "unpinCommunityPost", input);
+      if (await unpinInCommunity(tx, communityId, input.id))
+        await recordPin(ctx, tx, "unpinCommunityPost", input);
       return { pinned: false };
     }),
 } satisfies Handlers<"pinCommunityPost" | "unpinCommunityPost">;

@@ -7,6 +7,7 @@ import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Call, Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
+import { recordAct } from "../communities/audit.ts";
 import {
   assertPermitted,
   type FoundCommunity,
@@ -29,7 +30,6 @@ import {
   selectDecisions,
 } from "../moderation/decisions.queries.ts";
 import { communityOfPost } from "../posts/moderation-removal.ts";
-import { recordAct } from "./audit.ts";
 
 export const communityRemovals = {
   removeCommunityPost: (ctx, input) =>

@@ -33,7 +33,6 @@ export const PostVersions = page({
         kind="post"
         id={id}
         author={author}
-        warnings={post}
         back={{ to: postAddress(id), text: t("versions.toPost") }}
       />
     );
