@@ -54,21 +54,22 @@ async function pointAtJavaScript(path: string): Promise<void> {
 }
 
 /** What most routes have. False flags are left out as well: to clients they are the same as undefined ones. */
-const usual = { query: [], body: [], files: {}, pages: null };
+const usual = { files: {}, pages: null };
 
 /**
- * Writes the table of routes as plain data, so that clients load neither schemas nor the schema library. What is usual is written
- * once, because browsers load the table.
+ * Writes the table of routes as plain data, so that clients load neither schemas nor the schema library. It is short, because browsers
+ * load it: what is usual is written once, and names of fields are one string.
  */
 function writeRoutes(dist: string): Promise<void> {
   const isUsual = (name: string, value: unknown) =>
     value === false ||
     (Object.hasOwn(usual, name) &&
       JSON.stringify(value) === JSON.stringify(usual[name as keyof typeof usual]));
-  const short = Object.entries(routes).map(([name, { method, path, ...route }]) => [
+  const short = Object.entries(routes).map(([name, { method, path, query, body, ...route }]) => [
     name,
     {
-      at: `${method} ${path}`,
+      at: [method, path, ...query].join(" "),
+      ...(body.length > 0 && { body: body.join(" ") }),
       ...Object.fromEntries(Object.entries(route).filter(([field, value]) => !isUsual(field, value))),
     },
   ]);
@@ -76,9 +77,9 @@ function writeRoutes(dist: string): Promise<void> {
   const code = `const usual = ${JSON.stringify(usual)};
 export const routes = ${data};
 for (const name in routes) {
-  const { at, ...route } = routes[name];
-  const [method, path] = at.split(" ");
-  routes[name] = { method, path, ...usual, ...route };
+  const { at, body, ...route } = routes[name];
+  const [method, path, ...query] = at.split(" ");
+  routes[name] = { ...usual, ...route, method, path, query, body: body?.split(" ") ?? [] };
 }
 `;
   return writeFile(join(dist, "routes.js"), code);
