@@ -25,8 +25,12 @@ export function recordPage(uri: string | null, author: unknown): string | null {
   return name && key && Object.hasOwn(paths, collection) ? `${home}${paths[collection]?.(name, key)}` : null;
 }
 
-/** The page of a quoted post, feed, list or starter pack; null if it was deleted or its author blocks it. */
-export function quotedPage(embed: unknown): string | null {
-  const record = at(embed, "record", "record", "uri") ? at(embed, "record", "record") : at(embed, "record");
+/** The quoted post, feed, list or starter pack of an embed, which is nested one level deeper beside media. */
+export function quotedRecord(embed: unknown): unknown {
+  return at(embed, "record", "record", "uri") ? at(embed, "record", "record") : at(embed, "record");
+}
+
+/** The page of a quoted record; null if there is none, it was deleted or its author blocks it. */
+export function recordPageOf(record: unknown): string | null {
   return recordPage(stringAt(record, "uri"), at(record, "author") ?? at(record, "creator"));
 }

@@ -1,5 +1,5 @@
 import type { SkipReason } from "@tandem/contract/source-visits";
-import { home, nameIn, quotedPage, recordPage } from "./bluesky-records.ts";
+import { home, nameIn, quotedRecord, recordPage, recordPageOf } from "./bluesky-records.ts";
 import type { FoundMedia, RawItem } from "./clean/item.ts";
 import { at, jsonOf, listAt, numberOf, stringAt } from "./clean/json.ts";
 import { timeOrNull } from "./clean/time.ts";
@@ -10,8 +10,9 @@ import { pollJson } from "./poll.ts";
 export const appView = "https://public.api.bsky.app/xrpc";
 
 /**
- * An account's posts without replies and reposts, or the posts of a feed generator. The score is the likes. Posts labelled
- * as adult content are sensitive. Skips those that moderators hide, and accounts that ask not to be shown to logged-out users.
+ * An account's posts without replies and reposts, or the posts of a feed generator. The score is the likes. Posts that are
+ * labelled as adult content, or quote such a record, are sensitive. Skips those that moderators hide, and accounts that ask
+ * not to be shown to logged-out users.
  */
 export const bluesky: Connector = {
   platform: "bluesky",
@@ -70,7 +71,10 @@ function rawItemOf(one: unknown, community: string | null): RawItem {
   const embed = embedOf(post);
   const media = mediaOf(embed);
   const external = media ? null : stringAt(embed, "external", "uri");
-  const quoted = quotedPage(at(post, "embed"));
+  const quote = quotedRecord(at(post, "embed"));
+  const quoteLabels = labelsOf(quote);
+  // What apps hide has no link here, which would get a preview.
+  const quoted = hasLabel(quoteLabels, moderated) ? null : recordPageOf(quote);
   const hasOther = media !== null || external !== null;
   const text = bodyOfPost(post);
   return {
@@ -86,7 +90,7 @@ function rawItemOf(one: unknown, community: string | null): RawItem {
     media,
     pictures: picturesOf(embed),
     thumbnailUrl: at(embed, "images", 0, "thumb") ?? at(embed, "thumbnail") ?? at(embed, "external", "thumb"),
-    sensitive: hasLabel(labelsOf(post), adult),
+    sensitive: hasLabel([...labelsOf(post), ...quoteLabels], adult),
     community,
     score: at(post, "likeCount"),
     commentCount: at(post, "replyCount"),
@@ -116,13 +120,21 @@ function hasLabel(labels: unknown[], some: readonly string[]): boolean {
   return labels.some((label) => typeof label === "string" && some.includes(label));
 }
 
-/** The labels of a post and its author that hold, and those that the author gave it. */
-function labelsOf(post: unknown): unknown[] {
-  const all = [...listAt(post, "labels"), ...listAt(post, "author", "labels")];
+/** The labels of a record and its author that hold, and those that the author gave it. Quoted records have them elsewhere. */
+function labelsOf(record: unknown): unknown[] {
+  const all = [
+    ...listAt(record, "labels"),
+    ...listAt(record, "author", "labels"),
+    ...listAt(record, "creator", "labels"),
+  ];
   const nameOf = (label: unknown) => JSON.stringify([at(label, "src"), at(label, "uri"), at(label, "val")]);
   const negated = new Set(all.filter((label) => at(label, "neg") === true).map(nameOf));
   const valid = all.filter((label) => !negated.has(nameOf(label)));
-  return [...valid, ...listAt(post, "record", "labels", "values")].map((label) => at(label, "val"));
+  const own = [
+    ...listAt(record, "record", "labels", "values"),
+    ...listAt(record, "value", "labels", "values"),
+  ];
+  return [...valid, ...own].map((label) => at(label, "val"));
 }
 
 /** A post's page. */

@@ -309,16 +309,20 @@ describe("mastodon", () => {
   });
 
   test.each([
-    ["", null],
-    ["Accident", "Accident"],
-  ])("keeps the mark of sensitive posts, and the warning %j", async (warning, contentWarning) => {
-    const statuses = JSON.parse(fixture("mastodon.json").toString());
-    const status = { ...statuses[1], sensitive: true, spoiler_text: warning, content: "<p>Ouch</p>" };
-    const { items } = await pollWith("mastodon", `${server}/tags/engines`, {
-      [`${server}/api/v1/timelines/tag/engines?limit=40`]: JSON.stringify([status]),
-    });
-    expect(items).toMatchObject([{ body: "Ouch", mediaType: "gif", contentWarning, sensitive: true }]);
-  });
+    [true, "", null],
+    [true, "Accident", "Accident"],
+    [false, "Accident", "Accident"],
+  ])(
+    "keeps the mark %j of sensitive posts, and the warning %j",
+    async (sensitive, warning, contentWarning) => {
+      const statuses = JSON.parse(fixture("mastodon.json").toString());
+      const status = { ...statuses[1], sensitive, spoiler_text: warning, content: "<p>Ouch</p>" };
+      const { items } = await pollWith("mastodon", `${server}/tags/engines`, {
+        [`${server}/api/v1/timelines/tag/engines?limit=40`]: JSON.stringify([status]),
+      });
+      expect(items).toMatchObject([{ body: "Ouch", mediaType: "gif", contentWarning, sensitive }]);
+    },
+  );
 
   test("imports an account's posts", async () => {
     const which = "exclude_replies=true&exclude_reblogs=true&limit=40";

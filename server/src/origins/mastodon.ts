@@ -8,8 +8,8 @@ import { withPoll } from "./poll-options.ts";
 
 /**
  * Posts with a hashtag, of an account, or of all local accounts of a Mastodon-compatible server. The score is the
- * favourites. A sensitive post keeps its content warning, or else the mark on its media. Skips accounts that opt out of
- * indexing.
+ * favourites. A post keeps its content warning, behind which Mastodon folds it whether or not its media are marked as
+ * sensitive. Skips accounts that opt out of indexing.
  */
 export const mastodon: Connector = {
   platform: "mastodon",
@@ -50,7 +50,6 @@ async function timelineOf({ url }: SourceAddress, ask: Ask): Promise<string> {
 
 function rawItemOf(status: unknown, host: string, community: string | null): RawItem {
   const account = at(status, "account");
-  const isSensitive = at(status, "sensitive") === true;
   const attached = mediaAmong(listAt(status, "media_attachments"));
   const [media = null] = attached;
   const card = at(status, "card");
@@ -62,8 +61,8 @@ function rawItemOf(status: unknown, host: string, community: string | null): Raw
     author: handleAt(host, stringAt(account, "acct") ?? "unknown"),
     authorAvatarUrl: at(account, "avatar"),
     body: textOf(status),
-    contentWarning: isSensitive ? at(status, "spoiler_text") : null,
-    sensitive: isSensitive,
+    contentWarning: at(status, "spoiler_text"),
+    sensitive: at(status, "sensitive") === true,
     media,
     pictures: attached.filter(({ type }) => type === "image"),
     thumbnailUrl: media ? at(media, "preview") : at(card, "image"),
@@ -84,10 +83,7 @@ function skipOf(status: unknown): SkipReason | null {
 
 function textOf(status: unknown): string {
   const content = plainOf(at(status, "content"), stringAt(status, "url") ?? undefined);
-  const text = withPoll(content, listAt(status, "poll", "options"), "title");
-  // Servers that let a post have a subject give it in the warning's field.
-  const subject = at(status, "sensitive") === true ? null : stringAt(status, "spoiler_text");
-  return subject ? `${subject}\n\n${text}` : text;
+  return withPoll(content, listAt(status, "poll", "options"), "title");
 }
 
 const kinds = new Map<unknown, FoundMedia["type"]>([

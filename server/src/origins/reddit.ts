@@ -129,6 +129,7 @@ function rawItemOfEntry(entry: Entry, { community }: SourceAddress): RawItem {
     body: text,
     media,
     thumbnailUrl: entry.thumbnail,
+    sensitive: entry.sensitive,
     community,
     postedAt: entry.times.find(Boolean),
   };

@@ -89,6 +89,7 @@ function rawItemOf(entry: Entry, place: SourceAddress, feed: Feed): RawItem {
     commentCount: entry.commentCount,
     thread: entry.thread,
     provenance: entry.provenance,
+    sensitive: entry.sensitive,
     postedAt: firstTime(entry.times),
     base,
   };

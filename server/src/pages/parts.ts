@@ -38,13 +38,14 @@ export function labelOf({
   return provenance === "human" && basis === "declared" ? labels.human : labels[provenance] + sayers[basis];
 }
 
-/** A post in a list: label, excerpt and link. */
-export function postInList(post: Post, at: Addresses): Block {
+/** A post in a list: label, excerpt and link, and its warnings instead of what it hides. */
+export function postInList(listed: Post, at: Addresses): Block {
+  const post = withoutSensitive(listed);
   const named: Inline[] = post.title === null ? [] : [": ", { foreign: post.title }];
   return article(
     heading(2, { href: at.post(post.id), text: `Post ${post.id}` }, ...named),
     ...postFacts(post, at),
-    ...quoted(withoutSensitive(post).body, EXCERPT),
+    ...quoted(post.body, EXCERPT),
   );
 }
 

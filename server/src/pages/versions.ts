@@ -1,18 +1,23 @@
+import { hidesMedia } from "@tandem/contract/content-warning";
+import type { Post } from "@tandem/contract/post-resources";
 import type { CommentVersion, PostVersion } from "@tandem/contract/versions";
 import { article, type Block, heading, paragraph } from "../discovery/prose.ts";
 import { labelOf, minute, quoted, warning } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
 
 /** `/posts/{id}/versions`: what a post shows now and showed before, latest first. */
-export const postVersions: Show = async ({ call, params, query, at }) => {
+export const postVersions: Show = async ({ services, call, params, query, at }) => {
   const { versions, nextCursor } = await call("listPostVersions", { params, query });
+  const { post } = await call("readPost", { params });
   const id = Number(params.id);
   return {
     title: `Versions of post ${id}`,
     blocks: [
       heading(1, "Versions of ", { href: at.post(id), text: `post ${id}` }),
       warning,
-      ...versions.flatMap((version) => versionBlocks(version, postContent(version))),
+      ...versions.flatMap((version) =>
+        versionBlocks(version, postContent(version, post, `${services.baseUrl}/api/posts/${id}/versions`)),
+      ),
       ...nextPage(at.postVersions(id), query, nextCursor),
     ],
   };
@@ -52,14 +57,29 @@ function versionBlocks(version: PostVersion | CommentVersion, content: Block[]):
   ];
 }
 
-function postContent({ title, body, url, alt, contentWarning, sensitive, otherMedia }: PostVersion): Block[] {
+/**
+ * A version's fields. Behind a content warning, its own or the post's, are all but the warning: an earlier title can have the
+ * words that it is about. Behind the mark of sensitive media is their description.
+ */
+function postContent(version: PostVersion, post: Post, href: string): Block[] {
+  const { title, body, url, alt, contentWarning, sensitive, otherMedia } = version;
+  const isWarned = contentWarning !== null || post.contentWarning !== undefined;
+  const isSensitive = sensitive || hidesMedia(post);
+  const facts = [
+    ...(otherMedia ? [paragraph("It showed another picture or video, which isn't kept.")] : []),
+    ...(contentWarning === null ? [] : [paragraph("Content warning: ", { foreign: contentWarning })]),
+    ...(sensitive ? [paragraph("Its media were marked as sensitive.")] : []),
+  ];
+  if (isWarned)
+    return [
+      ...facts,
+      paragraph("Its text is behind the content warning. To read it: ", { href, text: `GET ${href}` }),
+    ];
   return [
     ...(title === null ? [] : [paragraph("Title: ", { foreign: title })]),
     ...(url === null ? [] : [paragraph("Link: ", { foreignAddress: url })]),
-    ...(otherMedia ? [paragraph("It showed another picture or video, which isn't kept.")] : []),
-    ...(alt === null ? [] : [paragraph("Image description: ", { foreign: alt })]),
-    ...(contentWarning === null ? [] : [paragraph("Content warning: ", { foreign: contentWarning })]),
-    ...(sensitive ? [paragraph("Its media were marked as sensitive.")] : []),
+    ...(alt === null || isSensitive ? [] : [paragraph("Image description: ", { foreign: alt })]),
+    ...facts,
     ...quoted(body),
   ];
 }

@@ -51,8 +51,9 @@ describe("content warnings and sensitive media", () => {
       await of.getByAltText("Slime").waitFor();
       // The focus stays where the button was.
       await page.waitForFunction(() => document.activeElement?.ariaLabel === "Sensitive media");
-      await of.getByRole("button", { name: /Hide media/ }).click();
+      await of.getByRole("button", { name: /Hide media/ }).press("Enter");
       await of.getByRole("button", { name: /Show media/ }).waitFor();
+      await page.waitForFunction(() => document.activeElement?.textContent?.startsWith("Show media"));
       expect(await of.getByAltText("Slime").count()).toBe(0);
     }
   });
@@ -73,6 +74,7 @@ describe("content warnings and sensitive media", () => {
     const headOf = (html: string) => html.slice(0, html.indexOf("</head>"));
     const [spoiled, slug] = [headOf(await pageOf(warned)), headOf(await pageOf(marked))];
     expect(spoiled).toContain('<meta name="description" content="Spoilers">');
+    for (const head of [spoiled, slug]) expect(head).toContain('"isFamilyFriendly":false');
     for (const hidden of ["He wakes up", "An empty bed", "/media/"]) expect(spoiled).not.toContain(hidden);
     for (const hidden of ["Slime", "/media/"]) expect(slug).not.toContain(hidden);
     const shown = (
@@ -111,21 +113,30 @@ describe("content warnings and sensitive media", () => {
     await page.getByRole("button", { name: "Add a content warning" }).click();
     // The field takes the focus.
     await page.keyboard.type("Snails");
+    await page.getByText("(from your warning)").waitFor();
     await page.getByLabel("Sensitive media").check();
     expect(await faultsOf(visitor)).toEqual([]);
     await page.getByRole("button", { name: "Post", exact: true }).click();
     await page.waitForURL(/\/posts\/\d+$/);
     const id = Number(page.url().split("/").at(-1));
-    expect((await ada.readPost({ id })).post).toMatchObject({ contentWarning: "Snails", sensitive: true });
+    const text = "What I found under the pot";
+    // Without a title, the text stays behind the warning as a whole.
+    const snails = { title: "Snails", body: text, contentWarning: "Snails", sensitive: true };
+    expect((await ada.readPost({ id })).post).toMatchObject(snails);
     await visitor.open(`/posts/${id}/edit`);
     await page.getByLabel("Content warning", { exact: true }).fill("Slugs");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.waitForURL(/\/posts\/\d+$/);
-    expect((await ada.readPost({ id })).post).toMatchObject({ contentWarning: "Slugs", sensitive: true });
+    expect((await ada.readPost({ id })).post).toMatchObject({
+      title: "Slugs",
+      body: text,
+      contentWarning: "Slugs",
+    });
     await visitor.open(`/posts/${id}/edit`);
     await page.getByRole("button", { name: "Remove content warning" }).click();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.waitForURL(/\/posts\/\d+$/);
+    expect((await ada.readPost({ id })).post).toMatchObject({ title: text, body: null });
     expect((await ada.readPost({ id })).post).not.toHaveProperty("contentWarning");
   });
 });

@@ -15,7 +15,13 @@ function useRevealed(): [isRevealed: boolean, setRevealed: (isRevealed: boolean)
 }
 
 /** A post's text and media: behind its content warning, if it has one. */
-export function BehindWarning({ post, children }: { post: Post; children: ReactNode }) {
+export function BehindWarning({
+  post,
+  children,
+}: {
+  post: Pick<Post, "contentWarning">;
+  children: ReactNode;
+}) {
   const { contentWarning } = post;
   if (contentWarning === undefined) return children;
   return <Warned warning={contentWarning}>{children}</Warned>;
@@ -52,6 +58,7 @@ export function SensitiveMedia({ post, children }: { post: Post; children: React
   const { t } = useText();
   const [isRevealed, setRevealed] = useRevealed();
   const media = useRef<HTMLElement>(null);
+  const showButton = useRef<HTMLButtonElement>(null);
   const { mediaType, width, height, thumbHash } = post;
   const hasFrame = mediaType !== "text" && mediaType !== "link";
   const name = usePostName(post);
@@ -59,7 +66,16 @@ export function SensitiveMedia({ post, children }: { post: Post; children: React
     return (
       <section ref={media} tabIndex={-1} aria-label={t("card.sensitive")} className="flex flex-col gap-1">
         {children}
-        <Button variant="quiet" size="small" className="min-h-10 self-end" onClick={() => setRevealed(false)}>
+        <Button
+          variant="quiet"
+          size="small"
+          className="min-h-10 self-end"
+          onClick={() => {
+            setRevealed(false);
+            // After React has put the other button in the place of this one.
+            requestAnimationFrame(() => showButton.current?.focus());
+          }}
+        >
           <EyeOff className="size-4" aria-hidden="true" />
           {t("card.hideMedia")}
           <span className="sr-only"> {name}</span>
@@ -74,6 +90,7 @@ export function SensitiveMedia({ post, children }: { post: Post; children: React
         <EyeOff className="size-6" aria-hidden="true" />
         <p className="font-semibold">{t("card.sensitive")}</p>
         <Button
+          ref={showButton}
           size="small"
           className="min-h-10"
           onClick={() => {

@@ -21,8 +21,8 @@ export function PostText({ post, titleId }: { post: Post; titleId: string }) {
   const name = usePostName(post);
   const titleParts = textParts(title ?? "", platform === "native");
   const hasLinks = titleParts.some(({ kind }) => kind !== "text");
-  // The warning names a post without a title, and is below.
-  const isShown = title !== null || (body === null && contentWarning === undefined);
+  // The warning, which is below, names a post without a title of its own.
+  const isShown = title === null ? body === null && contentWarning === undefined : title !== contentWarning;
   const link = (
     <Link
       to={postAddress(id)}

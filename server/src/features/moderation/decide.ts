@@ -275,10 +275,10 @@ export async function notifyConcerned(tx: Db, { id, user_id }: FoundDecision, no
   await notifyDecision(tx, { id, concerned: user_id, to }, now);
 }
 
-/** A post's title and body, as they are quoted. */
+/** A post's title and body, as they are quoted: its content warning instead of the body, if it has one. */
 export function postText(fragment: string): string {
-  const { title, body } = fromFragment(fragment);
-  return [title, body].filter(Boolean).join(" · ");
+  const { title, body, contentWarning } = fromFragment(fragment);
+  return [title, contentWarning ?? body].filter(Boolean).join(" · ");
 }
 
 export function excerptOf(text: string): string {

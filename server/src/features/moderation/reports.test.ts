@@ -49,6 +49,17 @@ describe.each(engines)("reports on %s", (engine) => {
     }
   });
 
+  test("and decisions quote the content warning of a post instead of its text", async () => {
+    const warned = { title: "Plot", body: "He wakes.", contentWarning: "Spoilers" };
+    const writer = await tandem.as.human();
+    const postId = (await writer.createPost(warned)).post.id;
+    await people[0]?.createReport({ postId, reason });
+    expect((await caseOf(postId))?.target.excerpt).toBe("Plot · Spoilers");
+    await admin.removePost({ id: postId, reason });
+    const { decisions } = await writer.listDecisions();
+    expect(decisions.find((decision) => decision.postId === postId)?.excerpt).toBe("Plot · Spoilers");
+  });
+
   test("of one target form one case, and count once per reporter", async () => {
     const { post } = await author.createPost({ title: "Reported", body: "For what it says." });
     const postId = post.id;

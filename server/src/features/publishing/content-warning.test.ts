@@ -2,6 +2,7 @@ import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Item } from "../../origins/connector.ts";
+import { fromFragment, toFragment } from "../../storage/post-fragment.ts";
 import { ingest } from "../sources/ingest.ts";
 
 describe.each(engines)("content warnings on %s", (engine) => {
@@ -138,12 +139,30 @@ describe.each(engines)("content warnings on %s", (engine) => {
       for (const hidden of ["He wakes", "A bed", "Slime", files]) expect(feed).not.toContain(hidden);
     }
     const headers = { accept: "text/markdown" };
+    const link = (await ada.createPost({ title: "Elsewhere", url: "https://example.org/", sensitive: true }))
+      .post.id;
+    await tandem.storage.write(async (tx) => {
+      const row = tx.selectFrom("posts").select("fragment").where("id", "=", link);
+      const facts = fromFragment((await row.executeTakeFirstOrThrow()).fragment);
+      const card = { title: "Slugs, up close", description: null, imageUrl: null, siteName: null };
+      const fragment = toFragment({ ...facts, card });
+      await tx.updateTable("posts").set({ fragment }).where("id", "=", link).execute();
+    });
     const list = await (await fetch(`${tandem.baseUrl}/creators/native/${author}`, { headers })).text();
-    expect(list).toContain("Spoilers");
-    expect(list).not.toContain("He wakes");
+    for (const shown of ["Spoilers", "https://example.org/", "marked as sensitive"])
+      expect(list).toContain(shown);
+    for (const hidden of ["He wakes", "Slugs, up close"]) expect(list).not.toContain(hidden);
     const whole = await (await fetch(`${tandem.baseUrl}/posts/${post.id}`, { headers })).text();
     expect(whole).toMatch(/Content warning: .*Spoilers[\s\S]*He wakes/);
+    await ada.editPost({ id: post.id, contentWarning: null, sensitive: true });
+    const versions = async () =>
+      await (await fetch(`${tandem.baseUrl}/posts/${post.id}/versions`, { headers })).text();
+    expect(await versions()).toContain("He wakes");
+    expect(await versions()).not.toContain("A bed");
+    await ada.editPost({ id: post.id, title: "Twist", contentWarning: "Spoilers" });
+    for (const hidden of ["He wakes", "A bed", "Plot"]) expect(await versions()).not.toContain(hidden);
+    expect(await versions()).toContain(`GET ${tandem.baseUrl}/api/posts/${post.id}/versions`);
     const { notifications } = await bob.listNotifications();
-    expect(notifications.map(({ excerpt }) => excerpt)).toEqual(["Plot · Spoilers"]);
+    expect(notifications.map(({ excerpt }) => excerpt)).toEqual(["Twist · Spoilers"]);
   });
 });

@@ -5,7 +5,7 @@ import type { Entry, Feed } from "./entry.ts";
 import type { AtomEntry, AtomFeed, MediaRss } from "./formats.ts";
 import { maxAgeByHints } from "./fresh.ts";
 import { mediaAmong } from "./media.ts";
-import { filesOfMediaRss, thumbnailOf } from "./media-rss.ts";
+import { filesOfMediaRss, isRatedAdult, thumbnailOf } from "./media-rss.ts";
 import { newestOf } from "./newest.ts";
 import { pictureIn } from "./picture.ts";
 import { provenanceAmong } from "./tandem.ts";
@@ -61,6 +61,7 @@ function entryOf(entry: AtomEntry, home: string, feedAuthor: Person): Omit<Entry
     likes: likesOf(media),
     commentCount: entry.thr?.total ?? entry.slash?.comments ?? null,
     thread: repliesOf(links, base),
+    sensitive: isRatedAdult(media) || entry.itunes?.explicit === true,
     base,
   };
 }

@@ -22,6 +22,8 @@ export interface Entry {
   thread: string | null;
   /** How much AI was involved, if the feed says so, as Tandem's do. */
   provenance: string | null;
+  /** Whether the feed marks it as for adults. */
+  sensitive: boolean;
   /** The base URL for relative URLs. */
   base: string;
 }

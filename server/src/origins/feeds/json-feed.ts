@@ -51,6 +51,8 @@ function entryOf(item: JsonItem, url: string, feedAuthor: Author): Omit<Entry, "
     likes: null,
     commentCount: null,
     thread: null,
+    // The format has no such mark.
+    sensitive: false,
     base,
   };
 }

@@ -9,6 +9,18 @@ export function filesOfMediaRss(media: MediaRss | undefined): File[] {
   });
 }
 
+/** Whether a rating for adults applies to an entry, a group or one of its files. */
+export function isRatedAdult(media: MediaRss | undefined): boolean {
+  const groups = media?.groups ?? [];
+  const places = [media, ...groups, ...[media, ...groups].flatMap((place) => place?.contents ?? [])];
+  return places
+    .flatMap((place) => place?.ratings ?? [])
+    .some(({ scheme, value = "" }) => {
+      const isSimple = scheme === undefined || scheme.trim().toLowerCase() === "urn:simple";
+      return isSimple && value.trim().toLowerCase() === "adult";
+    });
+}
+
 export function thumbnailOf(media: MediaRss | undefined): string | null {
   const places = [media, ...(media?.groups ?? []), ...(media?.contents ?? [])];
   return places.flatMap((place) => place?.thumbnails ?? [])[0]?.url ?? null;

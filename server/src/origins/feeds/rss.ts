@@ -6,7 +6,7 @@ import type { Entry, Feed } from "./entry.ts";
 import type { RdfFeed, RdfItem, RssFeed, RssItem } from "./formats.ts";
 import { maxAgeByHints } from "./fresh.ts";
 import { mediaAmong } from "./media.ts";
-import { filesOfMediaRss, thumbnailOf } from "./media-rss.ts";
+import { filesOfMediaRss, isRatedAdult, thumbnailOf } from "./media-rss.ts";
 import { newestOf } from "./newest.ts";
 import { pictureIn } from "./picture.ts";
 import { provenanceAmong } from "./tandem.ts";
@@ -22,6 +22,8 @@ export function feedOfRss(feed: RssFeed, url: string): Feed {
     omitted: items.length - newest.length,
     entries: newest.map((item) => ({
       ...entryOfRss(item, base),
+      // The show's mark is also that of episodes without one.
+      sensitive: isRatedAdult(item.media) || (item.itunes?.explicit ?? feed.itunes?.explicit) === true,
       provenance: provenanceAmong(
         item.categories?.map(({ name, domain }) => ({ value: name, scheme: domain })),
         url,
@@ -120,6 +122,7 @@ function common(item: RssItem | RdfItem, base: string) {
     avatar: null,
     likes: null,
     provenance: null,
+    sensitive: isRatedAdult(media),
     base,
   };
 }

@@ -54,9 +54,12 @@ export function validateText({ title, body, url, alt, contentWarning }: PostText
 export const isWebUrl = (text: string): boolean =>
   /^https?:\/\//i.test(text) && URL.canParse(text) && text.length <= limits.url;
 
-/** The text as the API expects it. Without a title, the beginning of the body becomes one. */
+/**
+ * The text as the API expects it. Every post needs a title, so one without gets the beginning of its body, or its content
+ * warning, which hides the body.
+ */
 export function sentText({ title, body, url, alt, contentWarning, sensitive }: PostText) {
-  const split = title.trim() === "" ? splitTitle(body) : { title: title.trim(), body };
+  const split = title.trim() === "" ? derivedTitle(body, contentWarning) : { title: title.trim(), body };
   return {
     title: split.title,
     body: trimmedOrNull(split.body),
@@ -67,10 +70,32 @@ export function sentText({ title, body, url, alt, contentWarning, sensitive }: P
   };
 }
 
-/** The title and body as they were written: a text that became a title as a whole is a body again. */
-export function writtenText({ title, body }: Pick<Post, "title" | "body">): Pick<PostText, "title" | "body"> {
-  const isTitleOnly = title !== null && body === null && splitTitle(title).title === title;
-  return isTitleOnly ? { title: "", body: title } : { title: title ?? "", body: body ?? "" };
+const derivedTitle = (body: string, contentWarning: string) =>
+  contentWarning.trim() === "" ? splitTitle(body) : { title: contentWarning.trim(), body };
+
+/**
+ * The title and body as they were written: without a title that was derived from the text, or from the content warning. So a
+ * warning that is added later hides the text as a whole.
+ */
+export function writtenText(post: WrittenPost): Pick<PostText, "title" | "body"> {
+  const { title, body, contentWarning = null } = post;
+  const given = { title: title ?? "", body: body ?? "" };
+  if (title === null) return given;
+  if (contentWarning !== null)
+    return title === contentWarning && body !== null ? { ...given, title: "" } : given;
+  const whole = textsOf(title, body).find((text) => {
+    const split = splitTitle(text);
+    return split.title === title && trimmedOrNull(split.body) === body;
+  });
+  return whole === undefined ? given : { title: "", body: whole };
+}
+
+type WrittenPost = Pick<Post, "title" | "body"> & { contentWarning?: string | null | undefined };
+
+/** The texts that could have been split into this title and body. A title that is no sentence can't be told from a written one. */
+function textsOf(title: string, body: string | null): string[] {
+  if (body === null) return [title];
+  return /[.!?…。！？]$/u.test(title) ? [body, `${title} ${body}`, `${title}\n\n${body}`] : [body];
 }
 
 /** The API takes null for an empty field. */

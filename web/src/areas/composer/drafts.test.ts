@@ -36,7 +36,7 @@ describe("editing posts and drafts", () => {
     await page.getByRole("button", { name: "Unschedule" }).click();
     await expect.poll(drafts).toMatchObject([{ state: "kept", publishAt: null }]);
     await page.getByRole("link", { name: "Edit For later" }).click();
-    await page.getByLabel("Text", { exact: true }).fill("Now it has a text.");
+    await page.getByLabel("Text", { exact: true }).fill("For later\n\nNow it has a text.");
     await page.getByRole("button", { name: "Publish" }).click();
     await page.waitForURL(/\/posts\/\d+$/);
     expect(await posts("For later")).toMatchObject([{ body: "Now it has a text." }]);

@@ -13,7 +13,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { AltField, StoredThumbnail } from "./alt-field.tsx";
-import { type PostText, sentText } from "./draft.ts";
+import { type PostText, sentText, writtenText } from "./draft.ts";
 import { usePublishDraft } from "./draft-actions.tsx";
 import { PostEditor } from "./editor.tsx";
 import { usePostForm } from "./post-form.tsx";
@@ -48,13 +48,12 @@ export function EditDraft({ id }: { id: number }) {
 function DraftForm({ draft }: { draft: Draft }) {
   const { t } = useText();
   const me = useMe();
-  const { id, title, body, url, alt, mediaUrl, state, author } = draft;
+  const { id, title = null, body = null, contentWarning, url, alt, mediaUrl, state, author } = draft;
   const stored = useStoredDraft<PostText>(`draft.${id}`, {
-    title: title ?? "",
-    body: body ?? "",
+    ...writtenText({ title, body, contentWarning }),
     url: url ?? "",
     alt: alt ?? "",
-    contentWarning: draft.contentWarning ?? "",
+    contentWarning: contentWarning ?? "",
     sensitive: draft.sensitive ?? false,
   });
   const [isScheduling, setScheduling] = useState(false);

@@ -15,7 +15,7 @@ export interface TextFieldsProps {
   readOnly?: boolean;
 }
 
-/** A post's text, and below it its title. Without one, that field shows which words of the text become the title. */
+/** A post's text, and below it its title. Without one, that field shows which words of the text, or of its content warning, become the title. */
 export function TextFields(props: TextFieldsProps) {
   return (
     <div className="flex min-w-0 flex-1 flex-col gap-3">
@@ -60,11 +60,13 @@ function BodyField({ text, onChange, messageFor, readOnly = false }: TextFieldsP
 function TitleField({ text, onChange, messageFor, readOnly = false }: TextFieldsProps) {
   const { t } = useText();
   const derived = text.title.trim() === "" ? sentText(text).title : "";
+  const isWarned = text.contentWarning.trim() !== "";
+  const hint = titleHint(text.title.trim() !== "", derived !== "", isWarned);
   const { layout, control } = useField({
     label: t("composer.title"),
     name: "title",
     autoComplete: "off",
-    hint: derived === "" ? undefined : t("composer.titleDerived"),
+    hint: hint && t(hint),
     placeholder: derived === "" ? t("composer.optional") : derived,
     value: text.title,
     readOnly: useReadOnly({ value: text.title, readOnly }),
@@ -92,6 +94,13 @@ function TitleField({ text, onChange, messageFor, readOnly = false }: TextFields
       </Below>
     </div>
   );
+}
+
+/** Where the title comes from, or that a content warning doesn't hide it. */
+function titleHint(isGiven: boolean, isDerived: boolean, isWarned: boolean) {
+  if (isGiven) return isWarned ? "composer.titleVisible" : undefined;
+  if (!isDerived) return undefined;
+  return isWarned ? "composer.titleFromWarning" : "composer.titleDerived";
 }
 
 /** What is wrong with a field, and how many characters are left. */

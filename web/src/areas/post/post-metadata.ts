@@ -1,5 +1,5 @@
 import { audioSeconds } from "@tandem/contract/audio";
-import { withoutSensitive } from "@tandem/contract/content-warning";
+import { hidesMedia, withoutSensitive } from "@tandem/contract/content-warning";
 import { embeddedPlayerOf } from "@tandem/contract/embedded-players";
 import { plainText } from "@tandem/contract/markdown/plain";
 import { origins } from "@tandem/contract/origins";
@@ -59,7 +59,7 @@ function structuredData(post: Post, comments: readonly Comment[], baseUrl: strin
     dateModified: post.editedAt ?? undefined,
     author: authorData(post, authorType(post), absolute(creatorAddress(post))),
     digitalSourceType: sourceTypeOf(post.provenance),
-    isFamilyFriendly: post.sensitive ? false : undefined,
+    isFamilyFriendly: hidesMedia(post) ? false : undefined,
     image: image === null ? undefined : absolute(image),
     video: videoData(post, absolute),
     audio: audioData(post, absolute),

@@ -14,7 +14,7 @@ import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { VersionCard } from "./version-card.tsx";
+import { type CurrentWarnings, VersionCard } from "./version-card.tsx";
 
 /** The version at which the page starts, from its URL. */
 export function cursorIn({ cursor }: { cursor?: string | undefined }): number | null {
@@ -28,10 +28,12 @@ interface HistoryProps {
   back: { to: string; hash?: string; text: string };
   /** Null for imported posts. */
   author: string | null;
+  /** The warnings that the post has now. */
+  warnings?: CurrentWarnings;
 }
 
 /** The versions of a post or comment, and how each differs from the one before. */
-export function History({ kind, id, back, author }: HistoryProps) {
+export function History({ kind, id, back, author, warnings }: HistoryProps) {
   const { t } = useText();
   const cursor = cursorIn(useSearch());
   const list = useInfiniteQuery(versionsQuery(useApi(), kind, id, cursor));
@@ -64,7 +66,7 @@ export function History({ kind, id, back, author }: HistoryProps) {
       </PageTitle>
       <ol className="flex flex-col gap-2 sm:gap-4">
         {shown.map((one) => (
-          <VersionCard key={one.version.version} shown={one} />
+          <VersionCard key={one.version.version} shown={one} current={warnings} />
         ))}
       </ol>
       <LoadMore list={list} cursor={list.data.pages.at(-1)?.nextCursor} />

@@ -33,6 +33,7 @@ export const PostVersions = page({
         kind="post"
         id={id}
         author={author}
+        warnings={post}
         back={{ to: postAddress(id), text: t("versions.toPost") }}
       />
     );

@@ -1,14 +1,19 @@
+import type { Post } from "@tandem/contract/post-resources";
 import { Bot, Globe, KeyRound, User } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ShownVersion, Version } from "../../data/versions.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { BehindWarning } from "../../posts/content-warning.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Difference } from "./difference.tsx";
 
+export type CurrentWarnings = Pick<Post, "contentWarning" | "sensitive"> | undefined;
+
 /** A version: when it was made, who made it, its mark, and what it changed. */
-export function VersionCard({ shown: { version, before } }: { shown: ShownVersion }) {
+export function VersionCard({ shown, current }: { shown: ShownVersion; current: CurrentWarnings }) {
+  const { version, before } = shown;
   const { t } = useText();
   const titleId = `version-${version.version}`;
   return (
@@ -33,7 +38,7 @@ export function VersionCard({ shown: { version, before } }: { shown: ShownVersio
           </div>
           <Maker version={version} />
         </header>
-        <Changes version={version} before={before} />
+        <Changes version={version} before={before} current={current} />
       </article>
       {version.notKept > 0 && (
         <p className="px-4 pt-4 text-center text-sm text-soft">
@@ -68,7 +73,11 @@ function Maker({ version: { madeBy, version, key } }: { version: Version }) {
   );
 }
 
-function Changes({ version, before }: ShownVersion) {
+/**
+ * What a version changed. Behind a content warning, of the post or of a compared version, is every text but the warning: an
+ * earlier title can have the words that it is about. Behind the mark of sensitive media is their description.
+ */
+function Changes({ version, before, current }: ShownVersion & { current: CurrentWarnings }) {
   const { t } = useText();
   if (version.cleared) return <Cleared cleared={version.cleared} />;
   const isComparable = before !== undefined && before.cleared === null;
@@ -76,17 +85,19 @@ function Changes({ version, before }: ShownVersion) {
     ? changedFields(before, version)
     : fieldsOf(version).map((field) => ({ ...field, was: null }));
   const notes = isComparable ? notesOf(before, version) : [];
+  const shown = isComparable ? [version, before] : [version];
+  const warning = [current, ...shown].find((one) => one?.contentWarning)?.contentWarning;
+  const isSensitive = [current, ...shown].some((one) => one?.sensitive);
+  const isHidden = ({ name }: Row) => (warning ? name !== "contentWarning" : isSensitive && name === "alt");
+  const hidden = rows.filter(isHidden);
   return (
     <>
-      {rows.map(({ name, text, was }) => (
-        <Field key={name} label={name === "body" ? null : t(`versions.field.${name}`)}>
-          {was === null ? (
-            <p className="theirs whitespace-pre-line">{text}</p>
-          ) : (
-            <Difference before={was} after={text} />
-          )}
-        </Field>
-      ))}
+      <Rows rows={rows.filter((row) => !isHidden(row))} />
+      {hidden.length > 0 && (
+        <BehindWarning post={{ contentWarning: warning ?? t("card.sensitive") }}>
+          <Rows rows={hidden} />
+        </BehindWarning>
+      )}
       {notes.map((note) => (
         <p key={note} className="text-sm text-soft">
           {t(note)}
@@ -95,6 +106,25 @@ function Changes({ version, before }: ShownVersion) {
       {before?.cleared && <p className="text-sm text-soft">{t("versions.whole")}</p>}
     </>
   );
+}
+
+interface Row {
+  name: TextField;
+  text: string;
+  was: string | null;
+}
+
+function Rows({ rows }: { rows: readonly Row[] }) {
+  const { t } = useText();
+  return rows.map(({ name, text, was }) => (
+    <Field key={name} label={name === "body" ? null : t(`versions.field.${name}`)}>
+      {was === null ? (
+        <p className="theirs whitespace-pre-line">{text}</p>
+      ) : (
+        <Difference before={was} after={text} />
+      )}
+    </Field>
+  ));
 }
 
 function Field({ label, children }: { label: string | null; children: ReactNode }) {

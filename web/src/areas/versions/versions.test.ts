@@ -1,4 +1,5 @@
 import type { Person } from "@tandem/testing/callers";
+import { drawPicture } from "@tandem/testing/pictures";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -42,6 +43,44 @@ describe("the edit history", () => {
     expect(await page.getByText("My address").count()).toBe(0);
     expect(await page.getByRole("button", { name: "Clear earlier versions" }).count()).toBe(0);
     expect(visitor.browserErrors).toEqual([]);
+  });
+
+  test("of a warned post is behind the warning, earlier versions too, until the reader asks", async () => {
+    const { id } = (await ada.createPost({ title: "He wakes", body: "It was a dream." })).post;
+    await ada.editPost({ id, title: "The end", body: "It was no dream.", contentWarning: "Spoilers" });
+    const image = new Blob([new Uint8Array(await drawPicture())]);
+    const marked = (
+      await ada.createPost({ title: "Mine", body: "Open.", alt: "Slime", image, sensitive: true })
+    ).post.id;
+    await ada.editPost({ id: marked, title: "Yours", alt: "More slime" });
+    await using visitor = await visit(tandem);
+    const { page } = visitor;
+    await visitor.open(`/posts/${id}/versions`);
+    const main = page.getByRole("main");
+    await main.getByText("Written by a person").waitFor();
+    for (const hidden of ["dream", "He wakes", "The end"])
+      expect(await main.textContent()).not.toContain(hidden);
+    expect(await visitor.axeViolations()).toEqual([]);
+    await main
+      .getByRole("button", { name: /Show.*Spoilers/ })
+      .last()
+      .press("Enter");
+    await main.getByText("It was a dream.").waitFor();
+    expect(await main.locator("del").count()).toBe(0);
+    await main
+      .getByRole("button", { name: /Show.*Spoilers/ })
+      .first()
+      .press("Enter");
+    await main.locator("del").first().waitFor();
+    expect(await visitor.axeViolations()).toEqual([]);
+    await visitor.open(`/posts/${marked}/versions`);
+    await main.getByText("Open.").waitFor();
+    expect(await main.textContent()).not.toMatch(/slime/i);
+    await main
+      .getByRole("button", { name: /Show.*Sensitive media/ })
+      .last()
+      .press("Enter");
+    await main.getByText("Slime", { exact: true }).waitFor();
   });
 
   test("works without scripts, in pages, of a comment as well", async () => {
