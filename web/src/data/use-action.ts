@@ -15,18 +15,27 @@ interface ActionOptions<V, R> {
   inlineErrors?: boolean;
 }
 
+/** Milliseconds in which a page shows what an action changed, also on a slow device. */
+const RENDERING = 5_000;
+
 /**
- * Moves the focus to the main content if what had it is gone, such as the button of a list's item that was deleted. Otherwise the
+ * Moves the focus to the main content once what had it is gone, such as the button of a list's item that was deleted. Otherwise the
  * next Tab would start at the top of the page.
  */
 function keepFocus(before: Element | null): void {
-  const check = () => {
+  if (!before || before === document.body) return;
+  const observer = new MutationObserver(check);
+  function check(): void {
     const { activeElement, body } = document;
-    if (before?.isConnected === false && activeElement === body)
-      document.getElementById("main")?.focus({ preventScroll: true });
-  };
-  // React has rendered the change by the second frame.
-  requestAnimationFrame(() => requestAnimationFrame(check));
+    // A button that is disabled while its action runs loses the focus, and stays.
+    const isStillNeeded = activeElement === before || activeElement === body;
+    if (before?.isConnected && isStillNeeded) return;
+    observer.disconnect();
+    if (activeElement === body) document.getElementById("main")?.focus({ preventScroll: true });
+  }
+  observer.observe(document.body, { childList: true, subtree: true });
+  setTimeout(() => observer.disconnect(), RENDERING);
+  check();
 }
 
 /** A mutation with the API client. Errors appear as toasts. */
