@@ -35,8 +35,10 @@ export function focusNeighbor(card: HTMLElement | null): void {
   const neighbor = all[current + 1] ?? all[current - 1];
   const end = performance.now() + REMOVAL;
   const check = () => {
-    if (!card?.isConnected && document.activeElement === document.body)
-      neighbor?.focus({ preventScroll: true });
+    const { activeElement, body } = document;
+    // `useAction` moves a lost focus to the main content.
+    const isLost = activeElement === body || activeElement?.id === "main";
+    if (!card?.isConnected && isLost) neighbor?.focus({ preventScroll: true });
     else if (performance.now() < end) requestAnimationFrame(check);
   };
   requestAnimationFrame(check);
