@@ -44,6 +44,7 @@ const beyondShape = new Set<unknown>([
 const senseless = [
   "endAccess",
   "reauthenticate",
+  "setCommunityRole",
   "mintKey",
   "createAgent",
   "requestAgent",
