@@ -63,7 +63,8 @@ export async function foundCommunities(
   await member.caller.createCommunity({ name: other });
   await member.caller.joinCommunity({ name: own });
   await plantMember(storage, own, agent.id);
-  const [shown, removed] = [await writeIn(member.caller, own), await writeIn(member.caller, own)];
+  const shown = await writeIn(member.caller, own, "heddles");
+  const removed = await writeIn(member.caller, own, "shafts");
   const reason = "Not about weaving";
   await person.removeCommunityComment({ name: own, id: removed.commentId, reason });
   await person.removeCommunityPost({ name: own, id: removed.postId, reason });
@@ -77,9 +78,9 @@ export async function foundCommunities(
 }
 
 /** A post in a community, and a comment on it. */
-async function writeIn(caller: Caller, community: string) {
-  const { post } = await caller.createPost({ title: uniqueName("On heddles"), community });
-  const { comment } = await caller.createComment({ id: post.id, body: uniqueName("And on shafts") });
+async function writeIn(caller: Caller, community: string, topic: string) {
+  const { post } = await caller.createPost({ title: `On ${topic}`, community });
+  const { comment } = await caller.createComment({ id: post.id, body: `And more on ${topic}` });
   return { postId: post.id, commentId: comment.id };
 }
 
