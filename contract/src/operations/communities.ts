@@ -96,7 +96,7 @@ export const editCommunity = operation({
   },
   response: done,
   errors: ["not_found", "forbidden", "community_closed"],
-  description: `Edit a community. A stricter \`aiPolicy\` applies to what is published or edited from now on. ${needs("editCommunity")}`,
+  description: `Edit a community. A stricter \`aiPolicy\` applies to new posts and comments, and to edits by agents and keys. Earlier posts stay, and their authors can edit them in person. ${needs("editCommunity")}`,
 });
 
 export const setCommunityPicture = operation({

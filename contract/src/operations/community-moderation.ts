@@ -78,7 +78,7 @@ export const listCommunityDecisions = operation({
   query: { ...paged, fields: fieldsOf(CommunityDecision) },
   response: { decisions: Type.Array(CommunityDecision), nextCursor: NextCursor },
   errors: ["not_found", "forbidden"],
-  description: `List what a community's moderators removed and whom they banned, latest first. ${needs("listCommunityDecisions")}`,
+  description: `List what a community's moderators removed and which accounts they banned, latest first. ${needs("listCommunityDecisions")}`,
 });
 
 const pinning = (pinned: boolean) => ({ pinned: Type.Boolean({ examples: [pinned] }) });

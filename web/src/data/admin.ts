@@ -15,16 +15,16 @@ export const statisticsQuery = (api: FlatClient, days: number) =>
     queryFn: async ({ signal }) => (await api.readNumbers({ days }, { signal })).days,
   });
 
-export const casesQuery = (api: FlatClient, { state, kind, for: whom }: AddressValues) =>
+export const casesQuery = (api: FlatClient, { state, kind, for: audience }: AddressValues) =>
   infiniteQueryOptions({
-    queryKey: [...adminKey, "cases", state, kind, whom],
+    queryKey: [...adminKey, "cases", state, kind, audience],
     queryFn: ({ pageParam, signal }) =>
       api.listCases(
         {
           ...pageCursor(pageParam),
           ...(state === "resolved" && { state }),
           ...(kind && { kind: kind as TargetKind }),
-          ...(whom === "admins" && { forAdmins: 1 as const }),
+          ...(audience === "admins" && { forAdmins: 1 as const }),
         },
         { signal },
       ),

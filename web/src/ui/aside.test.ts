@@ -26,7 +26,7 @@ describe("next to the main column", () => {
     return Promise.all(all.map((link) => link.getAttribute("href")));
   };
 
-  test("of a post are its author, whom one can follow, its community, and more posts of both", async () => {
+  test("of a post are its author, with a button to follow, its community, and more posts of both", async () => {
     const reader = await tandem.as.human();
     await using visitor = await visit(tandem, reader, wide);
     await visitor.page.addInitScript(() => {

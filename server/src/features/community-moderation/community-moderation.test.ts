@@ -216,7 +216,7 @@ describe.each(engines)("moderators of communities on %s", (engine) => {
     expect([up.status, up.body.code]).toEqual([403, "forbidden"]);
   });
 
-  test("tell only those of a ban whom it concerns, and once", async () => {
+  test("notify only accounts that took part there, and once", async () => {
     const { name, owner, moderator, member, postId } = await makeWorld();
     const [stranger, commenter, blocker] = [
       await tandem.as.human(),

@@ -46,7 +46,7 @@ export async function banFrom(
 const COMMENTS_SEARCHED = 1000;
 
 /**
- * Whether a ban is news to an account: anyone can create a community and ban whom they like from it. It is if the account is a
+ * Whether an account is notified of a ban: anyone can create a community and ban any account from it. It is if the account is a
  * member there, or posted, commented or had something removed there, and hasn't blocked who bans it.
  */
 async function isToNotify(

@@ -11,7 +11,7 @@ import { CardList } from "../../ui/person-row.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 
-/** What the community's moderators removed and whom they banned. What they removed can be restored. */
+/** What the community's moderators removed, and which accounts they banned. What they removed can be restored. */
 export function DecisionList({ name }: { name: string }) {
   const { t } = useText();
   const list = useInfiniteQuery(communityDecisionsQuery(useApi(), name));
