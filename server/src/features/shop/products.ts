@@ -106,7 +106,7 @@ export async function editProduct(call: Actor, tx: Db, input: Input<Operations["
   return { product: asProduct({ ...row, seller: caller.username }, true) };
 }
 
-/** A card is a part of the posts that show it, so only those can change it who are allowed to publish in their communities. */
+/** A card is part of the posts that show it, so changing it needs the permission to publish in all of their communities. */
 async function assertMayChangeCards(tx: Db, productId: number, call: Actor): Promise<void> {
   // Posts are locked before communities.
   await lockFirstPosts(tx, productId);
