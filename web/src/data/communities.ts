@@ -1,5 +1,6 @@
 import type { FlatClient } from "@tandem/client";
 import type { Community, CommunityBan, CommunityMember } from "@tandem/contract/communities";
+import { limits } from "@tandem/contract/limits";
 import type { CommunityCase, CommunityDecision } from "@tandem/contract/moderation";
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { pageCursor, paging } from "./pagination.ts";
@@ -17,6 +18,24 @@ export const communitiesQuery = (api: FlatClient, list: CommunityList) =>
     queryFn: ({ pageParam, signal }): Promise<{ communities: Community[]; nextCursor: number | null }> =>
       api.listCommunities({ ...list, ...pageCursor(pageParam) }, { signal }),
     ...paging,
+  });
+
+/** The names of all communities that the reader joined, latest post first. */
+export const joinedNamesQuery = (api: FlatClient) =>
+  queryOptions({
+    queryKey: ["communities", "list", "joined"],
+    queryFn: async ({ signal }) => {
+      const names: string[] = [];
+      let cursor: number | null = null;
+      do {
+        const wanted = { mine: 1, fields: "name", limit: limits.page.max, ...pageCursor(cursor) } as const;
+        const page: { communities: { name: string }[]; nextCursor: number | null } =
+          await api.listCommunities(wanted, { signal });
+        names.push(...page.communities.map(({ name }) => name));
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      return names;
+    },
   });
 
 export const communityQuery = (api: FlatClient, name: string) =>

@@ -1,3 +1,4 @@
+import { communityName } from "@tandem/testing/communities";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,6 +9,18 @@ describe("communities", () => {
     tandem = await startTandem();
   });
   afterAll(() => tandem.stop());
+
+  test("can all be chosen in the composer, however many someone joined", async () => {
+    const [ada, bob, reader] = [await tandem.as.human(), await tandem.as.human(), await tandem.as.human()];
+    const names = Array.from({ length: 26 }, () => communityName());
+    for (const [i, name] of names.entries()) await (i % 2 === 0 ? ada : bob).createCommunity({ name });
+    for (const name of names.slice(0, 25)) await reader.joinCommunity({ name });
+    await using visitor = await visit(tandem, reader);
+    await visitor.open("/compose");
+    const options = visitor.page.getByRole("combobox", { name: "Community" }).locator("option");
+    // One is for no community.
+    await expect.poll(() => options.count()).toBe(1 + 25);
+  });
 
   test("are created, found, joined and posted into", async () => {
     const [ada, bob] = [await tandem.as.human("ada"), await tandem.as.human("bob")];

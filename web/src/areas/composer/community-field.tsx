@@ -1,6 +1,6 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
-import { communitiesQuery } from "../../data/communities.ts";
+import { joinedNamesQuery } from "../../data/communities.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
@@ -10,8 +10,7 @@ import { Select } from "../../ui/field.tsx";
 export function CommunityField({ value, onChange }: { value: string; onChange(name: string): void }) {
   const { t } = useText();
   const { community: asked } = useSearch();
-  const { data } = useInfiniteQuery(communitiesQuery(useApi(), { mine: 1 }));
-  const joined = data?.pages.flatMap(({ communities }) => communities.map(({ name }) => name)) ?? [];
+  const { data: joined = [] } = useQuery(joinedNamesQuery(useApi()));
   const choose = useEffectEvent((name: string) => onChange(name));
   useEffect(() => {
     if (asked) choose(asked);
