@@ -1,5 +1,5 @@
 import { DAY } from "@tandem/contract/durations";
-import { isWrite } from "@tandem/contract/operation";
+import { isWrite, takesForm } from "@tandem/contract/operation";
 import { type OperationName, operationList, operations } from "@tandem/contract/operations";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import type { Caller } from "@tandem/testing/callers";
@@ -415,12 +415,21 @@ describe("access", () => {
       "someone else": [cast.stranger, person === "200" ? (notOnesOwn[name] ?? "200") : person],
       "someone else's key": [cast.strangersKey, goodKey === "200" ? (notOnesOwn[name] ?? "200") : goodKey],
     } as const satisfies Record<string, readonly [Caller, string]>;
-    const responses = await Promise.all(
-      Object.entries(expected).map(async ([who, [caller]]) => {
-        const own = caller === cast.agentSession || caller === cast.household.agent ? cast.agents : cast.owns;
-        return [who, await verdict(caller, name, inputsFor(own, cast.household)[name])];
-      }),
-    );
+    const responses: [string, string][] = [];
+    const entries = Object.entries(expected);
+    // Five of these callers are one person's, who may upload only so much at once. An upload counts until its files are removed,
+    // which may be after its response.
+    const atOnce = takesForm(operations[name]) ? 1 : entries.length;
+    for (let first = 0; first < entries.length; first += atOnce)
+      responses.push(
+        ...(await Promise.all(
+          entries.slice(first, first + atOnce).map(async ([who, [caller]]): Promise<[string, string]> => {
+            const own =
+              caller === cast.agentSession || caller === cast.household.agent ? cast.agents : cast.owns;
+            return [who, await verdict(caller, name, inputsFor(own, cast.household)[name])];
+          }),
+        )),
+      );
     expect(Object.fromEntries(responses)).toEqual(
       Object.fromEntries(Object.entries(expected).map(([who, [, verdict]]) => [who, verdict])),
     );
