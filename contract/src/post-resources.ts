@@ -277,6 +277,11 @@ export const ListedComment = Type.Object(
       description: "The title of its post.",
       examples: ["On engines"],
     }),
+    postProvenance: oneOf(provenances, { description: "The `provenance` of its post, and so of the title." }),
+    postProvenanceBasis: oneOf(provenanceBases, {
+      description: "The `provenanceBasis` of its post.",
+      examples: ["declared"],
+    }),
   },
   { $id: "ListedComment", description: "A comment in a list of several posts' comments." },
 );

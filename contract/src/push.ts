@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import type { Notification } from "./notifications.ts";
+import type { Provenance } from "./provenance.ts";
 import { Id, nullable, Time } from "./schema.ts";
 
 export const PushSubscription = Type.Object(
@@ -23,8 +24,14 @@ export const PushSubscription = Type.Object(
 );
 export type PushSubscription = Static<typeof PushSubscription>;
 
-/** A notification as it is pushed: with the title of its post instead of what it quotes. */
-export type PushNotification = Omit<Notification, "excerpt"> & { title: string | null };
+type ExcerptFields = Pick<Notification, "excerpt" | "excerptProvenance" | "excerptProvenanceBasis">;
+
+/** A notification as it is pushed: with the title of its post, and who wrote it, instead of what it quotes. */
+export type PushNotification = Omit<Notification, keyof ExcerptFields> & {
+  title: string | null;
+  /** Null without a title. */
+  titleProvenance: Provenance | null;
+};
 
 /** The decrypted payload of a push. */
 export interface PushMessage {

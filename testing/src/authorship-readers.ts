@@ -85,6 +85,15 @@ function badgeIn(html: string): Said {
   return html.includes("with help from AI") ? "ai_assisted" : "human";
 }
 
+const metaIn = (html: string, name: string): string =>
+  new RegExp(`<meta property="${name}" content="([^"]*)">`).exec(html)?.[1] ?? "";
+
+/** The label that a link preview's text begins with. */
+function previewLabelIn(description: string): Said {
+  if (description.startsWith("AI-generated")) return "ai_generated";
+  return description.startsWith("AI-assisted") ? "ai_assisted" : "human";
+}
+
 /** What a post's page shows in the browser: the post, its products and its comments. */
 function visibleIn(html: string): Observation[] {
   const main = html.slice(html.indexOf("<main"), html.indexOf("</main"));
@@ -202,6 +211,37 @@ export const readers: Record<string, Reader> = {
         .flatMap(({ messages }) => messages)
         .flatMap(({ body, isAiGenerated }) => observe(body, marked(isAiGenerated)));
     },
+  },
+  "comments of profiles": {
+    shows: ["comment"],
+    read: async ({ bob, names }) => {
+      const lists = accounts.map((account) =>
+        bob.listCreatorComments({ platform: "native", author: names[account], limit: 50 }),
+      );
+      return (await Promise.all(lists))
+        .flatMap(({ comments }) => comments)
+        .flatMap(({ body, isAiGenerated, postTitle, postProvenance }) => [
+          ...observe(body, marked(isAiGenerated)),
+          ...observe(postTitle, postProvenance),
+        ]);
+    },
+  },
+  // Also in events and webhooks, which get it from the same function.
+  "what notifications quote": {
+    shows: [],
+    read: async ({ ada, bob, callers }) => {
+      const inboxes = [ada, bob, callers.bot].map((caller) => caller.listNotifications());
+      return (await Promise.all(inboxes))
+        .flatMap(({ notifications }) => notifications)
+        .flatMap(({ excerpt, excerptProvenance }) => observe(excerpt, excerptProvenance ?? "human"));
+    },
+  },
+  "link previews of posts": {
+    shows: ["post"],
+    read: async (world) =>
+      (await postPages(world, "text/html")).flatMap((html) =>
+        observe(metaIn(html, "og:title"), previewLabelIn(metaIn(html, "og:description"))),
+      ),
   },
   "pages of posts": {
     shows: ["post", "comment"],

@@ -498,6 +498,8 @@ class ListedComment(TypedDict):
     deleted: bool
     hidden: bool
     postTitle: str | None
+    postProvenance: Literal["human", "ai_generated", "ai_assisted"]
+    postProvenanceBasis: Literal["stamped", "declared", "origin", "assumed"]
 
 
 class ListCreatorCommentsResponse(TypedDict):
@@ -669,6 +671,8 @@ class Notification(TypedDict):
     postId: int | None
     commentId: int | None
     excerpt: str | None
+    excerptProvenance: Literal["human", "ai_generated", "ai_assisted"] | None
+    excerptProvenanceBasis: Literal["stamped", "declared", "origin", "assumed"] | None
     decisionId: int | None
     draftId: int | None
     keyHint: str | None

@@ -1,4 +1,5 @@
 import type { Notification, NotificationType } from "@tandem/contract/notifications";
+import type { Provenance, ProvenanceBasis } from "@tandem/contract/provenance";
 import type { Role } from "@tandem/contract/resources";
 import type { Db } from "../storage/storage.ts";
 
@@ -37,11 +38,25 @@ export function selectNotifications(db: Db) {
     .select(["actor.username", "actor.display_name", "actor.avatar_url", "actor.role"]);
 }
 
+/** What a notification quotes, and who wrote that. */
+export interface Excerpt {
+  text: string;
+  provenance: Provenance;
+  provenanceBasis: ProvenanceBasis;
+}
+
+/** A notification's fields about what it quotes. */
+export const excerptFields = (excerpt: Excerpt | undefined) => ({
+  excerpt: excerpt?.text ?? null,
+  excerptProvenance: excerpt?.provenance ?? null,
+  excerptProvenanceBasis: excerpt?.provenanceBasis ?? null,
+});
+
 /** A notification for a reader who has read everything up to `readUpTo`. */
 export function asNotification(
   row: NotificationWithActor,
   readUpTo: number,
-  excerpt: string | null = null,
+  excerpt?: Excerpt,
 ): Notification {
   return {
     id: row.id,
@@ -55,7 +70,7 @@ export function asNotification(
     byAi: row.by_ai === 1,
     postId: row.post_id,
     commentId: row.comment_id,
-    excerpt,
+    ...excerptFields(excerpt),
     keyHint: row.key_hint,
     decisionId: row.decision_id,
     draftId: row.draft_id,

@@ -1,4 +1,5 @@
 import { type Messages, setupI18n } from "@lingui/core";
+import type { AiProvenance } from "@tandem/contract/digital-source-types";
 import type { NotificationType } from "@tandem/contract/notifications";
 import type { PushMessage, PushNotification } from "@tandem/contract/push";
 import { groupKey } from "../areas/notifications/groups.ts";
@@ -27,7 +28,7 @@ export interface NotificationDisplay {
 }
 
 type PushTexts = (
-  key: `notifications.${NotificationType | "test" | "generic" | "byAi"}`,
+  key: `notifications.${NotificationType | "test" | "generic" | "byAi" | `title.${AiProvenance}`}`,
   values?: object,
 ) => string;
 
@@ -66,7 +67,8 @@ export async function showPush(
       const [latest] = group;
       if (!latest) return;
       const names = await actorNames(registration, tag, group);
-      const { actor, byAi, title, createdAt, keyHint } = latest;
+      const { actor, byAi, createdAt, keyHint } = latest;
+      const title = titleOf(latest, text);
       const name = actor.displayName ?? actor.username;
       const values = {
         name: byAi ? text("notifications.byAi", { name }) : name,
@@ -83,6 +85,12 @@ export async function showPush(
       });
     }),
   );
+}
+
+/** The post's title, with a label if AI was involved. */
+function titleOf({ title, titleProvenance: said }: PushNotification, text: PushTexts): string | null {
+  if (title === null || said === null || said === "human") return title;
+  return text(`notifications.title.${said}`, { title });
 }
 
 /** A message that can't be parsed still shows a generic notification. */

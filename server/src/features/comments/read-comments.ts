@@ -79,9 +79,15 @@ async function withTitles(db: Db, comments: readonly Comment[]): Promise<ListedC
     .select(["id", "fragment"])
     .where(sql<boolean>`id in (${db.engine.oneOf(comments.map(({ postId }) => postId))})`)
     .execute();
-  const titles = new Map(posts.map(({ id, fragment }) => [id, fromFragment(fragment).title]));
-  return comments.map((comment) => ({ ...comment, postTitle: titles.get(comment.postId) ?? null }));
+  const found = new Map(posts.map(({ id, fragment }) => [id, fromFragment(fragment)]));
+  return comments.map((comment) => {
+    const { title, provenance, provenanceBasis } = found.get(comment.postId) ?? deletedPost;
+    return { ...comment, postTitle: title, postProvenance: provenance, postProvenanceBasis: provenanceBasis };
+  });
 }
+
+/** A post that was deleted after its comments were read. */
+const deletedPost = { title: null, provenance: "human", provenanceBasis: "assumed" } as const;
 
 /** An account's comments, newest first. */
 export function ownComments(

@@ -191,9 +191,10 @@ describe.each(engines)("a creator's page on %s", (engine) => {
     await ada.deleteComment({ id: deleted.id });
     const of = { platform: "native", author: "ADA" } as const;
     const page = await reader.listCreatorComments({ ...of, limit: 1 });
-    expect(page).toEqual({ comments: [{ ...second, postTitle: "Looms" }], nextCursor: second.id });
+    const on = { postTitle: "Looms", postProvenance: "human", postProvenanceBasis: "declared" };
+    expect(page).toEqual({ comments: [{ ...second, ...on }], nextCursor: second.id });
     const next = await reader.listCreatorComments({ ...of, limit: 1, cursor: second.id });
-    expect(next).toEqual({ comments: [{ ...first, postTitle: "Looms" }], nextCursor: null });
+    expect(next).toEqual({ comments: [{ ...first, ...on }], nextCursor: null });
     await ada.block({ username: reader.user.username });
     expect((await reader.listCreatorComments(of)).comments).toEqual([]);
     expect((await tandem.as.anonymous().listCreatorComments(of)).comments).toHaveLength(2);

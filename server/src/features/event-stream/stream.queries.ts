@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { Notification } from "@tandem/contract/notifications";
 import { sql } from "kysely";
-import { asNotification, selectNotifications } from "../../events/notifications.ts";
+import { asNotification, type Excerpt, selectNotifications } from "../../events/notifications.ts";
 import { hideFromPlanner } from "../../storage/planner-hints.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -21,7 +21,7 @@ export interface Inbox {
   /** Oldest first: those with ids above `after`, at most `PAGE`. */
   unsent: Unsent[];
   /** What they quote, by their ids. */
-  excerpts: ReadonlyMap<number, string>;
+  excerpts: ReadonlyMap<number, Excerpt>;
 }
 
 /** Rows of one account per query. */

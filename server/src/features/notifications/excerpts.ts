@@ -2,8 +2,10 @@ import { limits } from "@tandem/contract/limits";
 import { plainText } from "@tandem/contract/markdown/plain";
 import { nativePlatform } from "@tandem/contract/origins";
 import { sql } from "kysely";
+import type { Excerpt } from "../../events/notifications.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
+import { commentAuthorship } from "../shared/authorship.ts";
 import { blockBetween } from "../shared/blocked.ts";
 
 /** What a notification is about. */
@@ -26,7 +28,7 @@ export async function excerptsOf(
   db: Db,
   reader: number,
   notifications: readonly Subject[],
-): Promise<Map<number, string>> {
+): Promise<Map<number, Excerpt>> {
   const commentIds = notifications.flatMap(({ comment_id }) => comment_id ?? []);
   const postIds = notifications.flatMap(({ post_id, comment_id }) => (comment_id === null && post_id) || []);
   const [comments, posts] = await Promise.all([
@@ -35,9 +37,9 @@ export async function excerptsOf(
   ]);
   return new Map(
     notifications.flatMap(({ id, comment_id, post_id }) => {
-      const text = comment_id === null ? posts.get(post_id ?? 0) : comments.get(comment_id);
-      const excerpt = shorten(text ?? "");
-      return excerpt === "" ? [] : [[id, excerpt] as const];
+      const found = comment_id === null ? posts.get(post_id ?? 0) : comments.get(comment_id);
+      const text = shorten(found?.text ?? "");
+      return found === undefined || text === "" ? [] : [[id, { ...found, text }] as const];
     }),
   );
 }
@@ -62,7 +64,7 @@ const relation = sql`case when author.id = reader.id then 1 else 0 end as is_own
 const isVisible = ({ is_own, is_blocked }: Reader, hidesAi: boolean): boolean =>
   is_own === 1 || (is_blocked === null && !hidesAi);
 
-async function commentTexts(db: Db, reader: number, ids: readonly number[]): Promise<Map<number, string>> {
+async function commentTexts(db: Db, reader: number, ids: readonly number[]): Promise<Map<number, Excerpt>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Reader & { id: number; text: string; is_ai: number; ai_comments: string }>`
     select c.id, substr(c.body, 1, ${sql.lit(READ)}) as text, c.is_ai, reader.ai_comments, ${relation}
@@ -70,10 +72,12 @@ async function commentTexts(db: Db, reader: number, ids: readonly number[]): Pro
       left join users author on author.id = c.user_id
     where c.id in (${db.engine.oneOf([...new Set(ids)])}) and c.deleted = 0 and p.removed = 0`.execute(db);
   const visible = rows.filter((row) => isVisible(row, row.is_ai === 1 && row.ai_comments === "hide"));
-  return new Map(visible.map(({ id, text }) => [id, plainText(text)]));
+  return new Map(
+    visible.map(({ id, text, is_ai }) => [id, { text: plainText(text), ...commentAuthorship(is_ai) }]),
+  );
 }
 
-async function postTexts(db: Db, reader: number, ids: readonly number[]): Promise<Map<number, string>> {
+async function postTexts(db: Db, reader: number, ids: readonly number[]): Promise<Map<number, Excerpt>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<Reader & { id: number; fragment: string; ai_posts: string }>`
     select p.id, p.fragment, reader.ai_posts, ${relation}
@@ -82,11 +86,14 @@ async function postTexts(db: Db, reader: number, ids: readonly number[]): Promis
     where p.id in (${db.engine.oneOf([...new Set(ids)])}) and p.removed = 0`.execute(db);
   return new Map(
     rows.flatMap((row) => {
-      const { title, body, platform, provenance, contentWarning } = fromFragment(row.fragment);
+      const { title, body, platform, provenance, provenanceBasis, contentWarning } = fromFragment(
+        row.fragment,
+      );
       const isVisibleTo = isVisible(row, provenance === "ai_generated" && row.ai_posts === "hide");
       const plain = platform === nativePlatform ? plainText((body ?? "").slice(0, READ)) : body;
       const words = contentWarning ?? plain;
-      return isVisibleTo ? [[row.id, [title, words].filter(Boolean).join(" · ")] as const] : [];
+      const text = [title, words].filter(Boolean).join(" · ");
+      return isVisibleTo ? [[row.id, { text, provenance, provenanceBasis }] as const] : [];
     }),
   );
 }

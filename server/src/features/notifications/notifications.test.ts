@@ -52,6 +52,8 @@ describe.each(engines)("notifications on %s", (engine) => {
       actor,
       byAi: false,
       postId: id,
+      excerptProvenance: "human",
+      excerptProvenanceBasis: "declared",
       decisionId: null,
       draftId: null,
       keyHint: null,
@@ -238,6 +240,25 @@ describe.each(engines)("notifications on %s", (engine) => {
     // A block of the operator covers the agent, and not the reader's own text.
     await reader.block({ username: writer.user.username });
     expect(await excerpts()).toEqual(["Mine", null, null, null]);
+  });
+
+  test("say who wrote what they quote, as it is now", async () => {
+    const [reader, writer] = [await tandem.as.human(), await tandem.as.human()];
+    const { post } = await reader.createPost({ title: "Looms", provenance: "ai_assisted" });
+    const { comment } = await writer.createComment({ id: post.id, body: "By hand" });
+    await writer.likePost({ id: post.id });
+    const quotes = async () =>
+      (await reader.listNotifications()).notifications.map(
+        ({ byAi, excerpt, excerptProvenance, excerptProvenanceBasis }) =>
+          `${byAi} ${excerpt} ${excerptProvenance} ${excerptProvenanceBasis}`,
+      );
+    const like = "false Looms ai_assisted declared";
+    expect(await quotes()).toEqual([like, "false By hand human declared"]);
+    const key = await tandem.as.key(["comments:write"], writer);
+    await key.editComment({ id: comment.id, body: "By a key" });
+    expect(await quotes()).toEqual([like, "false By a key ai_generated stamped"]);
+    await writer.deleteComment({ id: comment.id });
+    expect(await quotes()).toEqual([like]);
   });
 
   test("are counted exactly for parallel actions", async () => {

@@ -3,6 +3,7 @@ import { nativePlatform } from "@tandem/contract/origins";
 import type { MediaType, PostOrigin } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
 import { type Insertable, type RawBuilder, sql } from "kysely";
+import type { Excerpt } from "../../events/notifications.ts";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import { JsonText } from "../../http/context.ts";
@@ -212,8 +213,8 @@ export async function readFacts(tx: Db, id: number): Promise<PostFacts> {
   return fromFragment(fragment);
 }
 
-/** Titles by post id, or the warning or body for posts without a title. Leaves out deleted and removed posts. */
-export async function titlesOf(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+/** Titles by post id, or the warning or body for posts without a title, and who wrote them. Leaves out deleted and removed posts. */
+export async function titlesOf(db: Db, ids: readonly number[]): Promise<Map<number, Excerpt>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom("posts")
@@ -223,8 +224,8 @@ export async function titlesOf(db: Db, ids: readonly number[]): Promise<Map<numb
     .execute();
   return new Map(
     rows.map(({ id, fragment }) => {
-      const { title, body, contentWarning } = fromFragment(fragment);
-      return [id, title ?? contentWarning ?? body ?? ""];
+      const { title, body, contentWarning, provenance, provenanceBasis } = fromFragment(fragment);
+      return [id, { text: title ?? contentWarning ?? body ?? "", provenance, provenanceBasis }];
     }),
   );
 }

@@ -42,6 +42,11 @@ export function authorshipIn({ provenance, provenanceBasis }: PostFacts): Author
   return { provenance, provenanceBasis };
 }
 
+/** The authorship of a comment with this mark: people can't say that AI helped them with one. */
+export function commentAuthorship(mark: number): Authorship {
+  return mark === 1 ? stamped : { provenance: "human", provenanceBasis: "declared" };
+}
+
 /** The mark, 0 or 1, of what has no declared provenance, such as a comment: the mark `before`, or 1 if AI writes it. */
 export function aiMark(caller: Caller, before = 0): number {
   return caller.byAi ? 1 : before;

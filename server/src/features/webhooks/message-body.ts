@@ -1,5 +1,6 @@
 import type { Notification } from "@tandem/contract/notifications";
 import { TEST_TYPE } from "@tandem/contract/webhooks";
+import { excerptFields } from "../../events/notifications.ts";
 import type { Db } from "../../storage/storage.ts";
 import { excerptsOf } from "../notifications/excerpts.ts";
 import type { Hook, Sending } from "./webhooks.queries.ts";
@@ -13,6 +14,6 @@ export async function messageBody(db: Db, { user_id }: Hook, { type, payload }: 
   // Written by `enqueueForWebhooks` (events/outbox.ts).
   const message = JSON.parse(payload) as { data: Notification };
   const { id, postId: post_id, commentId: comment_id } = message.data;
-  const excerpt = (await excerptsOf(db, user_id, [{ id, post_id, comment_id }])).get(id) ?? null;
-  return JSON.stringify({ ...message, data: { ...message.data, excerpt } });
+  const excerpt = (await excerptsOf(db, user_id, [{ id, post_id, comment_id }])).get(id);
+  return JSON.stringify({ ...message, data: { ...message.data, ...excerptFields(excerpt) } });
 }

@@ -3,7 +3,7 @@ import type { Notification } from "@tandem/contract/notifications";
 import type { PushMessage, PushNotification } from "@tandem/contract/push";
 import { MAX_ID } from "@tandem/contract/schema";
 import { TEST_TYPE } from "@tandem/contract/webhooks";
-import { asNotification } from "../../events/notifications.ts";
+import { asNotification, type Excerpt } from "../../events/notifications.ts";
 import type { Services } from "../../http/services.ts";
 import type { Db } from "../../storage/storage.ts";
 import { latestOf } from "../notifications/notifications.ts";
@@ -74,15 +74,21 @@ async function readerOf(db: Db, { session_id, user_id }: Hook, now: number) {
 }
 
 function notificationOf(
-  { excerpt: _excerpt, ...notification }: Notification,
-  title: string | undefined,
+  {
+    excerpt: _,
+    excerptProvenance: _provenance,
+    excerptProvenanceBasis: _basis,
+    ...notification
+  }: Notification,
+  title: Excerpt | undefined,
 ): PushNotification {
   const { actor } = notification;
   const fits = actor.avatarUrl !== null && actor.avatarUrl.length <= MAX_AVATAR_URL;
   return {
     ...notification,
     actor: { ...actor, avatarUrl: fits ? actor.avatarUrl : null },
-    title: title === undefined ? null : [...title].slice(0, MAX_TITLE).join(""),
+    title: title === undefined ? null : [...title.text].slice(0, MAX_TITLE).join(""),
+    titleProvenance: title?.provenance ?? null,
   };
 }
 

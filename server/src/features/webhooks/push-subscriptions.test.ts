@@ -77,9 +77,11 @@ describe.each(engines)("push notifications on %s", (engine) => {
       await say();
       await until(async () => browser.requests.length > 0);
       const [listed] = (await ada.listNotifications()).notifications;
-      const { excerpt, ...notice } = listed ?? { excerpt: null };
-      expect(excerpt).toBe("Said");
-      expect(browser.messages).toEqual([{ test: false, notices: [{ ...notice, title: "By ada" }] }]);
+      if (!listed) throw new Error("nothing was listed");
+      const { excerpt, excerptProvenance, excerptProvenanceBasis: _, ...notice } = listed;
+      expect([excerpt, excerptProvenance]).toEqual(["Said", "human"]);
+      const title = { title: "By ada", titleProvenance: "human" };
+      expect(browser.messages).toEqual([{ test: false, notices: [{ ...notice, ...title }] }]);
       const [sent] = browser.requests;
       expect(sent?.headers).toMatchObject({
         "content-encoding": "aes128gcm",

@@ -203,7 +203,7 @@ describe("push notifications", () => {
   }
 
   test("use the account's language", async () => {
-    const { post } = await ada.createPost({ title: "Vom Weben" });
+    const { post } = await ada.createPost({ title: "Vom Weben", provenance: "ai_generated" });
     await using visitor = await visitSettings();
     await visitor.open("/settings/appearance");
     await visitor.page.getByRole("radio", { name: "Deutsch" }).check();
@@ -219,6 +219,7 @@ describe("push notifications", () => {
       device.messages[0],
       async () => (await shownTitles(visitor)).join() === liked,
     );
+    expect(await shownNotifications(visitor)).toMatchObject([{ body: "Vom Weben (KI-generiert)" }]);
   });
 
   test("resubscribe when the browser drops the subscription", async () => {

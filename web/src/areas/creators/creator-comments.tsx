@@ -42,7 +42,8 @@ export function CreatorComments({ creatorRef }: { creatorRef: CreatorRef }) {
 
 function CommentCard({ comment }: { comment: ListedComment }) {
   const { t } = useText();
-  const { id, postId, postTitle, body, hidden, createdAt, editedAt, authorIsAgent } = comment;
+  const { id, postId, postTitle, postProvenance, postProvenanceBasis } = comment;
+  const { body, hidden, createdAt, editedAt, authorIsAgent } = comment;
   return (
     <>
       <Byline>
@@ -63,16 +64,19 @@ function CommentCard({ comment }: { comment: ListedComment }) {
       ) : (
         <MarkdownText text={body} highest={2} />
       )}
-      <p className="text-sm">
+      <p className="flex items-center gap-2 text-sm">
         <Link
           to={postAddress(postId)}
           hash={`comment-${id}`}
-          className="theirs inline-flex min-h-6 max-w-full items-center text-soft hover:underline"
+          className="theirs inline-flex min-h-6 min-w-0 items-center text-soft hover:underline"
         >
           <span className="block truncate">
             {postTitle === null ? t("creators.onUntitled") : t("creators.onPost", { title: postTitle })}
           </span>
         </Link>
+        {postTitle !== null && postProvenance !== "human" && (
+          <ProvenanceBadge provenance={postProvenance} provenanceBasis={postProvenanceBasis} short />
+        )}
       </p>
     </>
   );

@@ -10,6 +10,7 @@ import { useParams, useSearch } from "../../router/provider.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
+import { previewText } from "../../shared/preview-text.ts";
 import { WithAside } from "../../ui/aside.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
@@ -60,11 +61,15 @@ export const Creator = page({
     const creatorRef = creatorFromParams(params);
     const creator = queryClient.getQueryData(creatorQuery(api, creatorRef).queryKey);
     if (!creator) return { title: creatorRef.author };
+    const { bio, author, authorIsAgent, postCount, aiGeneratedFields } = creator;
+    const isAi = aiGeneratedFields.includes("displayName") || aiGeneratedFields.includes("bio");
+    const label = authorIsAgent ? "common.agent" : isAi ? "provenance.ai_generated" : null;
     return {
-      title: creator.displayName ?? creator.author,
-      description:
-        (creator.bio && plainBio(creator.bio)) ??
-        i18n._("creators.description", { author: creator.author, count: creator.postCount }),
+      title: creator.displayName ?? author,
+      description: previewText(
+        label && i18n._(label),
+        (bio && plainBio(bio)) ?? i18n._("creators.description", { author, count: postCount }),
+      ),
       ...(search.cursor === undefined && { canonical: creatorAddress(creator) }),
       image: creator.avatarUrl,
       kind: "profile" as const,

@@ -37,6 +37,29 @@ describe("creator pages", () => {
       expect((await html(path)).status).toBe(404);
   });
 
+  test("label what AI wrote in link previews", async () => {
+    const eve = await tandem.as.human("eve");
+    const agent = await tandem.as.agent(eve, "eves_bot");
+    const key = await tandem.as.key(["profile:write"], eve);
+    const preview = async (name: string) =>
+      /<meta property="og:description" content="(.*)">/.exec(
+        await (await html(`/creators/native/${name}`)).text(),
+      )?.[1];
+    await eve.editProfile({ bio: "By hand." });
+    await agent.editProfile({ bio: "By the agent." });
+    expect([await preview("eve"), await preview("eves_bot")]).toEqual([
+      "By hand.",
+      "AI agent · By the agent.",
+    ]);
+    await key.editProfile({ bio: "By a key." });
+    expect(await preview("eve")).toBe("AI-generated · By a key.");
+    const live = await tandem.as.agentSession(eve, agent.agent.id);
+    await live.startLive({ title: "Looms" });
+    expect(await (await html("/live/eves_bot")).text()).toContain(
+      '<meta property="og:description" content="AI-generated · ',
+    );
+  });
+
   test("show a pinned post, comments, and to their owner what they liked", async () => {
     const [weaver, reader] = [await tandem.as.human("weaver"), await tandem.as.human("reader")];
     const { post } = await weaver.createPost({ title: "My best loom" });

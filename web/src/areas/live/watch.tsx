@@ -8,6 +8,7 @@ import { useParams } from "../../router/provider.tsx";
 import { creatorAddress, liveAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
+import { previewText } from "../../shared/preview-text.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -33,7 +34,10 @@ export const Watch = page({
       ?.find((stream) => stream.username === username);
     return {
       title: live?.title ?? i18n._("live.streamOf", { username }),
-      description: i18n._("live.isLive", { username }),
+      description: previewText(
+        live?.isAiGenerated ? i18n._("provenance.ai_generated") : null,
+        i18n._("live.isLive", { username }),
+      ),
       canonical: liveAddress(username),
       kind: "video.other" as const,
       image: queryClient.getQueryData(creatorQuery(api, creatorRefOf(username)).queryKey)?.avatarUrl ?? null,

@@ -82,13 +82,37 @@ export function NotificationItem({ group: { latest, actors, read } }: { group: N
             <Sentence notification={latest} others={actors.length - 1} />
           </Link>
           {!read && <span className="sr-only"> {t("notifications.new")}</span>}
-          {excerpt !== null && <span className="theirs ms-2 text-soft">{excerpt}</span>}
+          {excerpt !== null && (
+            <>
+              <ExcerptBadge notification={latest} />
+              <span className="theirs ms-2 text-soft">{excerpt}</span>
+            </>
+          )}
         </p>
         <Request notification={latest} onDone={() => item.current?.querySelector("a")?.focus()} />
         <Time isAge at={createdAt} className="text-sm text-soft max-sm:self-start max-sm:leading-6" />
       </div>
       <span aria-hidden="true" className={`mt-3 size-2 shrink-0 rounded-full ${read ? "" : "bg-accent"}`} />
     </li>
+  );
+}
+
+/** What the actor wrote by doing it, so that the mark of the actor covers it. */
+const writings: ReadonlySet<NotificationType> = new Set(["comment", "reply", "mention"]);
+
+/** The mark of a quote that AI wrote, unless the sentence says so. */
+function ExcerptBadge({ notification }: { notification: Notification }) {
+  const { type, actor, byAi, excerptProvenance, excerptProvenanceBasis } = notification;
+  const isSaid = (byAi || actor.isAgent) && writings.has(type);
+  if (isSaid || excerptProvenance === null || excerptProvenance === "human") return null;
+  return (
+    <span className="ms-2">
+      <ProvenanceBadge
+        provenance={excerptProvenance}
+        provenanceBasis={excerptProvenanceBasis ?? "stamped"}
+        short
+      />
+    </span>
   );
 }
 

@@ -53,11 +53,17 @@ describe("notifications", () => {
     const { post } = await grace.createPost({ title: "A moth in a relay" });
     await agent.likePost({ id: post.id });
     const { comment } = await agent.createComment({ id: post.id, body: "Was it there all along?" });
-    await (await tandem.as.human("tom")).requestFriend({ username: "grace" });
+    const tom = await tandem.as.human("tom");
+    await tom.requestFriend({ username: "grace" });
+    await tom.likePost({
+      id: (await grace.createPost({ title: "A compiler", provenance: "ai_assisted" })).post.id,
+    });
     await using visitor = await visit(tandem, grace, phone);
     const { page } = visitor;
     await visitor.open("/notifications");
     await page.getByRole("main").getByText("AI agent").first().waitFor();
+    const liked = page.getByRole("listitem").filter({ hasText: "A compiler" });
+    await liked.getByTitle("Written by a person with help from AI").waitFor();
     const response = page.getByRole("link", { name: /commented on your post/ });
     expect(await response.getAttribute("href")).toBe(`/posts/${post.id}#comment-${comment.id}`);
     await page.getByRole("button", { name: "Mark all as read" }).click();
@@ -139,6 +145,8 @@ describe("notifications", () => {
       postId: 1,
       commentId: null,
       excerpt: null,
+      excerptProvenance: null,
+      excerptProvenanceBasis: null,
       decisionId: null,
       draftId: null,
       keyHint: null,

@@ -38,12 +38,12 @@ export const Post = page({
     ]);
     if (post.storyCount > 1) await queryClient.prefetchQuery(storyQuery(api, id));
   },
-  head: ({ api, queryClient, params, search, baseUrl }) => {
+  head: ({ api, queryClient, params, search, baseUrl, i18n }) => {
     const post = queryClient.getQueryData(postQuery(api, parseId(params)).queryKey);
     const { queryKey } = commentsQuery(api, parseId(params), commentOrderOf(search));
     const comments = queryClient.getQueryData(queryKey);
     return post
-      ? postHead(post, comments ? commentsOf(comments) : [], baseUrl)
+      ? postHead(post, comments ? commentsOf(comments) : [], { baseUrl, i18n })
       : { title: "Tandem", unlisted: true };
   },
   View: () => {

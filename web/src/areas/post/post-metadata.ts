@@ -7,6 +7,8 @@ import type { Comment, Post } from "@tandem/contract/post-resources";
 import { linkOf, originalOf } from "../../posts/post-links.ts";
 import { excerpt, postName } from "../../posts/post-name.ts";
 import { creatorAddress, postAddress } from "../../shared/addresses.ts";
+import type { PageRequest } from "../../shared/page.ts";
+import { previewText } from "../../shared/preview-text.ts";
 import type { Head } from "../../shared/rendering.ts";
 import { sourceTypeOf } from "../../shared/source-types.ts";
 
@@ -17,12 +19,18 @@ const MAX_COMMENTS = 20;
 export const headlineOf = (post: Post): string => postName(post) ?? `${post.author} · #${post.id}`;
 
 /** Metadata for link previews and search engines. */
-export function postHead(post: Post, comments: readonly Comment[], baseUrl: string): Head {
+export function postHead(
+  post: Post,
+  comments: readonly Comment[],
+  { baseUrl, i18n }: Pick<PageRequest, "baseUrl" | "i18n">,
+): Head {
   const shown = withoutSensitive(post);
-  const description = post.contentWarning ?? wordsOfBody(shown) ?? shown.alt ?? shown.card?.description;
+  const words = post.contentWarning ?? wordsOfBody(shown) ?? shown.alt ?? shown.card?.description;
+  const label = post.provenance === "human" ? null : i18n._(`provenance.${post.provenance}`);
+  const description = previewText(label, excerpt(words ?? "", 200));
   return {
     title: headlineOf(post),
-    ...(description && { description: excerpt(description, 200) }),
+    ...(description && { description }),
     canonical: postAddress(post.id),
     image: imageOf(shown),
     kind: shown.mediaType === "video" ? "video.other" : "article",
