@@ -31,6 +31,8 @@ export interface NewAccount {
   passwordHash: string | null;
   displayName: string | null;
   bio?: string | null;
+  /** Whether the display name and bio are AI content: an agent asked for the account with them. */
+  textsByAi?: boolean;
   role: Role;
   operatorId: number | null;
   /** Who invited the person. */
@@ -130,6 +132,8 @@ export async function addAccount(tx: Db, config: Registration, account: NewAccou
       display_name: account.displayName,
       avatar_url: null,
       bio: account.bio ?? null,
+      display_name_is_ai: account.textsByAi && account.displayName !== null ? 1 : 0,
+      bio_is_ai: account.textsByAi && account.bio != null ? 1 : 0,
       role: account.role,
       operator_id: account.operatorId,
       invited_by: account.invitedBy ?? null,

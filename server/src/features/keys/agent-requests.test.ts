@@ -56,6 +56,8 @@ describe.each(engines)("an agent that asks for an account on %s", (engine) => {
       username,
       displayName: "A.",
       bio: "Beep",
+      // The agent wrote them before it had an account, not the person who approved it.
+      aiGeneratedFields: ["displayName", "bio"],
       role: "agent",
     });
     // An agent that used the key has it.

@@ -84,7 +84,12 @@ export const agentRequests = {
         } = await requirePending(tx, code, ctx.now);
         await requireRecentProof(tx, ctx, limits.provenHours * HOUR);
         await decide(tx, id, "approved");
-        const about = { username: username ?? wanted.username, displayName: display_name, bio };
+        const about = {
+          username: username ?? wanted.username,
+          displayName: display_name,
+          bio,
+          textsByAi: true,
+        };
         const scopes = readScopes(chosen ?? wanted.scopes, []);
         const options = { scopes, expiresAt: null, hash, hint };
         const created = await createAgent(ctx, tx, about, options);

@@ -8,7 +8,7 @@ import type { Handlers, SignedIn } from "../../http/context.ts";
 import { newKey } from "../../http/key-format.ts";
 import type { Db } from "../../storage/storage.ts";
 import { afterRemoval, removeOrRetire } from "../account-deletion/delete-account.ts";
-import { addAccount, agentEmail, lockCaller } from "../accounts/accounts.queries.ts";
+import { addAccount, agentEmail, lockCaller, type NewAccount } from "../accounts/accounts.queries.ts";
 import { findOwnAgent, readAgents } from "../accounts/agents.queries.ts";
 import { requireRecentProof } from "../accounts/reauthentication.ts";
 import { beginAgentSession } from "../accounts/sessions.ts";
@@ -56,7 +56,8 @@ export const agents = {
 export async function createAgent(
   ctx: SignedIn,
   tx: Db,
-  input: Pick<Input<Operations["createAgent"]>, "username" | "displayName" | "bio">,
+  input: Pick<Input<Operations["createAgent"]>, "username" | "displayName" | "bio"> &
+    Pick<NewAccount, "textsByAi">,
   options: Pick<NewKey, "scopes" | "expiresAt"> & StoredKey & { name?: string },
 ) {
   const { caller, now } = ctx;
@@ -68,13 +69,14 @@ export async function createAgent(
       `You can have at most ${limits.agentsPerPerson} agents. Delete one first.`,
     );
   }
-  const { username, displayName = null, bio = null } = input;
+  const { username, displayName = null, bio = null, textsByAi = false } = input;
   const id = await addAccount(tx, ctx.services.config, {
     username,
     email: agentEmail(username),
     passwordHash: null,
     displayName,
     bio,
+    textsByAi,
     role: "agent",
     operatorId: caller.userId,
     now,
