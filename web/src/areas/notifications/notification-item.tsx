@@ -106,13 +106,14 @@ function ExcerptBadge({ notification }: { notification: Notification }) {
   const isSaid = (byAi || actor.isAgent) && writings.has(type);
   if (isSaid || excerptProvenance === null || excerptProvenance === "human") return null;
   return (
-    <span className="ms-2">
+    <>
+      {" "}
       <ProvenanceBadge
         provenance={excerptProvenance}
         provenanceBasis={excerptProvenanceBasis ?? "stamped"}
         short
       />
-    </span>
+    </>
   );
 }
 
