@@ -59,6 +59,11 @@ export const limits = {
   /** Days after a declined request before the same person can ask again. */
   friendRequestCooldownDays: 30,
   blocksPerAccount: 10_000,
+  mutedAccounts: 1000,
+  /** Muted words and tags. */
+  mutedTexts: 200,
+  /** A muted word, phrase or tag. */
+  mutedText: 100,
   page: { default: 20, max: 50 },
   /** The largest offset of `sort=hot`; bounded because the cost of an offset grows with what it skips. */
   hotDepth: 10_000,

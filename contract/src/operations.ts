@@ -15,6 +15,7 @@ import * as keys from "./operations/keys.ts";
 import * as live from "./operations/live.ts";
 import * as messages from "./operations/messages.ts";
 import * as moderation from "./operations/moderation.ts";
+import * as mutes from "./operations/mutes.ts";
 import * as notifications from "./operations/notifications.ts";
 import * as passkeys from "./operations/passkeys.ts";
 import * as people from "./operations/people.ts";
@@ -46,6 +47,7 @@ export const operations = {
   ...notifications,
   ...messages,
   ...people,
+  ...mutes,
   ...webhooks,
   ...push,
   ...shop,

@@ -32,7 +32,12 @@ export const OriginComment = Type.Object(
       description: "`ai_generated` if the platform marks its author as a bot; null if it says nothing.",
       examples: [null],
     }),
-    hidden: Type.Boolean({ description: "Whether the body is omitted because you hide AI content." }),
+    hidden: Type.Boolean({
+      description: "Whether the body is omitted because you hide AI content, or because of a mute.",
+    }),
+    muted: Type.Boolean({
+      description: "Whether the body is omitted because you mute its author, or a word or tag in it.",
+    }),
   },
   { $id: "OriginComment" },
 );

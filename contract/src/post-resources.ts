@@ -262,7 +262,10 @@ export const Comment = Type.Object(
       description: "Whether this is the placeholder of a deleted comment that had replies.",
     }),
     hidden: Type.Boolean({
-      description: "Whether the body is omitted because you hide AI content.",
+      description: "Whether the body is omitted because you hide AI content, or because of a mute.",
+    }),
+    muted: Type.Boolean({
+      description: "Whether the body is omitted because you mute its author, or a word or tag in it.",
     }),
   },
   { $id: "Comment" },

@@ -191,6 +191,7 @@ export const Creator = Type.Object(
       description: "Followers on this service; followers on the origin platform aren't known.",
     }),
     following: Type.Boolean({ description: "Whether you follow it." }),
+    muted: Type.Boolean({ description: "Whether you mute it." }),
     authorIsAgent: Type.Boolean(),
     operator: AgentOperator,
     relationship: nullable(Relationship, {

@@ -3,6 +3,7 @@ import { removeRetired } from "./features/account-deletion/delete-account.ts";
 import { sweepExports } from "./features/account-export/exports.queries.ts";
 import { exportQueue, makeExports } from "./features/account-export/exports.ts";
 import { mailQueue, sendMails } from "./features/accounts/mails.ts";
+import { endMutes } from "./features/people/mutes.ts";
 import { cardQueue, createAllCards, importedCardQueue } from "./features/posts/link-cards.ts";
 import { drawPosters, posterQueue } from "./features/posts/posters.ts";
 import { rerank } from "./features/posts/rerank.ts";
@@ -118,6 +119,7 @@ export function queuesOf({ config, mailer }: Services): AnyQueue[] {
 /** All background jobs. */
 export const backgroundJobs: readonly Job[] = [
   sweep,
+  endMutes,
   posters,
   productCards,
   cards,

@@ -31,7 +31,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
     "features/notifications": "unread count, read position",
     "features/keys": "pause of an agent",
     "features/moderation": "role, suspension, latest strike",
-    "features/people": "whether the account has blocks",
+    "features/people": "whether the account has blocks, when its mutes change",
     "features/profile": "name, bio, avatar",
     commands: `role; ${seeder}`,
   }),
@@ -87,6 +87,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
     "features/posts": "a block removes likes between two accounts",
     commands: seeder,
   }),
+  mutes: owned("features/people", { commands: seeder }),
   follows: owned("features/people", { "features/creators": "a block ends the follow" }),
   notifications: owned("features/notifications", {
     events: "features below add notifications",

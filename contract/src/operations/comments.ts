@@ -15,6 +15,10 @@ const Limit = Type.Integer({
   description: `Comments per page; ${limits.longList} by default.`,
   examples: [limits.page.default],
 });
+const MutedComments = oneOf(["show"], {
+  description: "Show the text of comments that you mute, too.",
+  "x-no-tool": true,
+});
 const Body = filledText(limits.commentBody, {
   description: "Markdown.",
   examples: ["Well said."],
@@ -36,6 +40,7 @@ export const listComments = operation({
       }),
     ),
     ai: optional(AiContents),
+    muted: optional(MutedComments),
     fields: fieldsOf(Comment),
   },
   response: { comments: Type.Array(Comment), nextCursor: NextCursor },
@@ -51,7 +56,7 @@ export const listOriginComments = operation({
   route: "GET /api/posts/{id}/origin-comments",
   access: anyone,
   params: byId,
-  query: { ai: optional(AiContents) },
+  query: { ai: optional(AiContents), muted: optional(MutedComments) },
   response: {
     comments: Type.Array(OriginComment, {
       description: `The best ones, each before its replies; at most ${limits.originComments}.`,
@@ -76,7 +81,7 @@ export const readComment = operation({
   route: "GET /api/comments/{id}",
   access: anyone,
   params: byId,
-  query: { ai: optional(AiContents) },
+  query: { ai: optional(AiContents), muted: optional(MutedComments) },
   response: {
     comment: Comment,
     ancestors: Type.Array(Comment, {

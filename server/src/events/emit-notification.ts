@@ -39,7 +39,8 @@ export interface Actor {
 export async function emitNotification(tx: Db, event: NotificationEvent): Promise<void> {
   const [settings] = await settingsOf(tx, { to: event.to, type: event.type });
   if (!settings) return;
-  const actors = event.actors.filter(
+  const heard = await withoutMuted(tx, event, settings);
+  const actors = heard.filter(
     ({ isAgent, byAi }) =>
       !(isAgent ? settings.no_agents : settings.no_people) && !(byAi && settings.no_ai && !event.despiteAi),
   );
@@ -72,7 +73,42 @@ interface NotificationSettings {
   no_agents: unknown;
   no_ai: unknown;
   hooked: unknown;
+  mutes_change_at: number | null;
 }
+
+/** Types by which someone addresses the account. Others are about the account itself, or ask for its decision. */
+const social: ReadonlySet<NotificationType> = new Set<NotificationType>([
+  "friend_request",
+  "friend_accept",
+  "comment",
+  "reply",
+  "post_like",
+  "comment_like",
+  "mention",
+]);
+
+/** The actors that the account doesn't mute. */
+async function withoutMuted(
+  tx: Db,
+  { type, to, actors }: NotificationEvent,
+  { mutes_change_at }: NotificationSettings,
+): Promise<readonly Actor[]> {
+  if (mutes_change_at === null || !social.has(type)) return actors;
+  const listed = JSON.stringify(actors.map(({ id }) => ({ id })));
+  const now = Math.min(...actors.map(({ at }) => at));
+  const muted = new Set((await mutedAmong(tx, { to, listed, now })).map(({ id }) => id));
+  return actors.filter(({ id }) => !muted.has(id));
+}
+
+/** The accounts that are muted themselves, or whose operator is. */
+const mutedAmong = prepared<{ to: number; listed: string; now: number }, { id: number }>(
+  (db, { to, listed, now }) =>
+    sql<{ id: number }>`
+    select u.id from users u
+    where u.id in (select id from (${db.engine.jsonRows(listed, { id: "integer" })}) as listed) and exists (
+      select 1 from creators c join mutes m on m.creator_id = c.id and m.user_id = ${to}
+      where c.user_id in (u.id, u.operator_id) and (m.until_at is null or m.until_at > ${now}))`.compile(db),
+);
 
 /** Whether the account mutes this notification, and whether it has webhooks. */
 const settingsOf = prepared<{ to: number; type: NotificationType }, NotificationSettings>(
@@ -82,7 +118,7 @@ const settingsOf = prepared<{ to: number; type: NotificationType }, Notification
     return sql<NotificationSettings>`
     select ${muted("people")} as no_people, ${muted("agents")} as no_agents,
       case when ai_notifications = 'hide' then 1 end as no_ai,
-      exists (select 1 from webhooks where user_id = ${to} and state = 'working') as hooked
+      exists (select 1 from webhooks where user_id = ${to} and state = 'working') as hooked, mutes_change_at
     from users where id = ${to}`.compile(db);
   },
 );

@@ -60,6 +60,7 @@ import { originComments } from "./origin-comments/origin-comments.ts";
 import { blocks } from "./people/blocks.ts";
 import { follows } from "./people/follows.ts";
 import { friends } from "./people/friends.ts";
+import { mutes } from "./people/mutes.ts";
 import { friendRequests } from "./people/requests.ts";
 import { dismissals } from "./posts/dismissals.ts";
 import { feed } from "./posts/feed.ts";
@@ -134,6 +135,7 @@ export const handlers = {
   ...creatorSearch,
   ...creatorPage,
   ...follows,
+  ...mutes,
   ...analytics,
   ...notifications,
   ...messages,

@@ -22,6 +22,11 @@ export interface Caller {
    * checks can be skipped.
    */
   readonly blocksOf: readonly number[];
+  /**
+   * When the first of its mutes ends, in milliseconds since 1970; `MAX_ID` if it has only lasting ones. Null means that it has none.
+   * From that time on until the row is deleted, what it may see depends on the time.
+   */
+  readonly mutesChangeAt: number | null;
   readonly key: CallerKey | null;
   /** The session's id, if authenticated by cookie. */
   readonly sessionId: number | null;

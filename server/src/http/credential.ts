@@ -170,6 +170,7 @@ interface AccountRow {
   sensitive_posts?: SensitiveContent;
   operator_id?: number | null;
   has_blocks?: number;
+  mutes_change_at?: number | null;
   operator_has_blocks?: number | null;
 }
 
@@ -185,6 +186,7 @@ export const accountColumns = [
   "users.sensitive_posts",
   "users.operator_id",
   "users.has_blocks",
+  "users.mutes_change_at",
   "operator.has_blocks as operator_has_blocks",
 ] as const;
 
@@ -199,6 +201,7 @@ export function caller(row: AccountRow, more: Partial<Caller>): Caller {
     paused,
     suspendedUntil: row.suspended_until ?? null,
     blocksOf: blocksOf(row),
+    mutesChangeAt: row.mutes_change_at ?? null,
     key: null,
     sessionId: null,
     signature: null,

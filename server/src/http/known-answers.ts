@@ -50,8 +50,12 @@ export class KnownAnswers {
     return lasting.has(operation) ? new KnownAnswers(() => storage.version()) : null;
   }
 
-  /** @param url path and query, as sent */
-  find(url: string, caller: Caller | null): Answer | undefined {
+  /**
+   * @param url path and query, as sent
+   * @param now milliseconds since 1970
+   */
+  find(url: string, caller: Caller | null, now: number): Answer | undefined {
+    if (dependsOnTime(caller, now)) return undefined;
     this.#forgetOld();
     return this.#answers.get(keyOf(url, caller));
   }
@@ -61,7 +65,8 @@ export class KnownAnswers {
    *
    * @param since the version before the caller was looked up, because the answer depends on the caller's blocks and preferences
    */
-  keep(caller: Caller | null, answer: Answer, since: number | null): void {
+  keep(caller: Caller | null, answer: Answer, since: number | null, now: number): void {
+    if (dependsOnTime(caller, now)) return;
     this.#forgetOld();
     const key = keyOf(answer.url, caller);
     if (since === null || this.#known !== since || this.#answers.has(key)) return;
@@ -81,6 +86,11 @@ export class KnownAnswers {
     this.#answers.clear();
     this.#bytes = 0;
   }
+}
+
+/** Whether a mute of the caller has ended, and its row isn't deleted yet: then the answer changes without a commit. */
+function dependsOnTime(caller: Caller | null, now: number): boolean {
+  return caller?.mutesChangeAt != null && caller.mutesChangeAt <= now;
 }
 
 function sizeOf({ content, url }: Answer): number {

@@ -165,10 +165,10 @@ class Route {
     refuseBodyOfGet(request.raw);
     const { caller } = request;
     const url = request.raw.url ?? "";
-    let answer = known.find(url, caller);
+    let answer = known.find(url, caller, this.#services.now());
     if (!answer) {
       answer = await this.#findOut(request, reply, url);
-      known.keep(caller, answer, request.version);
+      known.keep(caller, answer, request.version, this.#services.now());
     }
     if (answer.link !== undefined) reply.header("link", answer.link);
     return sendRead(request, reply, answer.content);

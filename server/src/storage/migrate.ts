@@ -59,6 +59,7 @@ import { communityModeration } from "./migrations/0079-community-moderation.ts";
 import { sensitivePosts } from "./migrations/0080-sensitive-posts.ts";
 import { firstEntries } from "./migrations/0081-first-entries.ts";
 import { communityReports } from "./migrations/0082-community-reports.ts";
+import { mutes } from "./migrations/0083-mutes.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -168,6 +169,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0080-sensitive-posts": sensitivePosts,
   "0081-first-entries": firstEntries,
   "0082-community-reports": communityReports,
+  "0083-mutes": mutes,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -24,7 +24,7 @@ import type { LogHeadRow, LogKeyRow, LogTileRow, PendingEntryRow, ReceiptRow } f
 import type { AuditRow, DecisionRow, RemovedPostRow, ReportCaseRow, ReportRow } from "./schema/moderation.ts";
 import type { DeliveryRow, NotificationRow, WebhookRow } from "./schema/notifications.ts";
 import type { OAuthRecordRow } from "./schema/oauth.ts";
-import type { BlockRow, ConversationRow, ConversationSideRow, MessageRow } from "./schema/people.ts";
+import type { BlockRow, ConversationRow, ConversationSideRow, MessageRow, MuteRow } from "./schema/people.ts";
 import type {
   HubSubscriptionRow,
   ImportedItemRow,
@@ -102,6 +102,7 @@ export interface Schema {
   remote_pictures: RemotePictureRow;
   ranking: RankingRow;
   blocks: BlockRow;
+  mutes: MuteRow;
   /** Each friendship is two rows, one from either side. */
   friendships: { user_id: number; friend_id: number; since: number };
   friend_requests: { id: Generated<number>; from_id: number; to_id: number; created_at: number };
@@ -193,6 +194,8 @@ export interface UserRow {
   paused: Generated<number>;
   /** Whether the account has ever blocked or been blocked; if not, block checks are skipped. */
   has_blocks: Generated<number>;
+  /** When the first of its mutes ends, `MAX_ID` if none does, and null if it has none. */
+  mutes_change_at: Generated<number | null>;
   created_at: number;
   email_verified: Generated<number>;
   /** When its deletion started; the account can't be used from then on. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { firstEnd } from "../../features/people/mutes.ts";
 import { hotRankSql, rankedLikes } from "../../features/posts/hot.ts";
 import { derived, type Rule } from "./rule.ts";
 
@@ -121,6 +122,14 @@ const accounts: Rule[] = [
     column: "has_blocks",
     expected: sql`1`,
     where: sql`exists (select 1 from blocks b where b.user_id = t.id)`,
+  }),
+  derived({
+    what: "accounts say when their mutes change",
+    table: "users",
+    column: "mutes_change_at",
+    expected: firstEnd(sql`t.id`),
+    where: sql`t.mutes_change_at is not null or exists (select 1 from mutes m where m.user_id = t.id)`,
+    wrong: sql`found is distinct from expected`,
   }),
   derived({
     what: "a case's reports are counted",

@@ -30,7 +30,12 @@ export async function removeAccount(tx: Db, userId: number): Promise<void> {
   await unlikeAll(tx, userId);
   await sql`update creators set follower_count = follower_count - 1
     where id in (select creator_id from follows where user_id = ${userId})`.execute(tx);
-  await deleteUnusedCreators(tx, sql`select creator_id from follows where user_id = ${userId}`, userId);
+  await deleteUnusedCreators(
+    tx,
+    sql`select creator_id from follows where user_id = ${userId}
+      union select creator_id from mutes where user_id = ${userId} and creator_id is not null`,
+    userId,
+  );
   await dropConversationsOf(tx, userId);
   await dropNotifications(tx, sql`actor_id = ${userId}`);
   await tx.engine.creatorSearch.remove(tx, creator);

@@ -152,6 +152,12 @@ const common: readonly ExportPart[] = [
     (id) => sql`follows f join creators c on c.id = f.creator_id where f.user_id = ${id}`,
     "f.creator_id",
   ),
+  part(
+    "mutes",
+    `m.id, m.type, c.platform, c.author, m.text, m.until_at as "untilAt", m.created_at as "createdAt"`,
+    (id) => sql`mutes m left join creators c on c.id = m.creator_id where m.user_id = ${id}`,
+    "m.id",
+  ),
   smallPart(
     "communities",
     `c.name, m.role, m.approved, m.reason, m.since as "sinceAt", m.until_at as "untilAt",

@@ -9,6 +9,7 @@ import { prepared } from "../../storage/prepared.ts";
 import type { CommentRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockPost, nativeCommunity } from "../posts/posts.queries.ts";
+import { isMutedWriting, type Mutes } from "../shared/mutes.ts";
 
 /** The author shown for a deleted comment. No account can have this name: usernames have no brackets. */
 const DELETED_AUTHOR = "[deleted]";
@@ -31,6 +32,7 @@ export interface CommentView {
   role: string | null;
   liked: number | null;
   hidden?: true;
+  muted?: true;
 }
 
 interface PageRange {
@@ -122,6 +124,8 @@ export interface PageQuery {
   after: number | null;
   limit?: number | undefined;
   hideAi: boolean;
+  /** Whose text is hidden; null if nothing is muted. */
+  mutes: Mutes | null;
 }
 
 /** A page of a post's comments, and whether there are more. Ends early after `limits.commentPageBytes`. */
@@ -129,7 +133,7 @@ export async function listComments(
   db: Db,
   post: number,
   caller: Caller | null,
-  { sort, after, limit = limits.longList, hideAi }: PageQuery,
+  { sort, after, limit = limits.longList, hideAi, mutes }: PageQuery,
 ): Promise<{ page: Comment[]; more: boolean }> {
   const page: Comment[] = [];
   let bytes = 0;
@@ -143,7 +147,7 @@ export async function listComments(
       take: BATCH,
     });
     for (const comment of rows) {
-      const row = hideAi ? hideIfAi(comment, caller) : comment;
+      const row = hideIfMuted(hideAi ? hideIfAi(comment, caller) : comment, mutes);
       bytes += Buffer.byteLength(JSON.stringify(row.body));
       const full = page.length === limit || bytes > limits.commentPageBytes;
       if (full && page.length > 0) return { page, more: true };
@@ -166,6 +170,12 @@ export function hideIfAi(row: CommentView, reader: Caller | null): CommentView {
   return hidden ? { ...row, body: "", hidden } : row;
 }
 
+/** Empties a comment that is muted. It stays in the list, because replies refer to it. */
+export function hideIfMuted(row: CommentView, mutes: Mutes | null): CommentView {
+  const muted = mutes !== null && row.deleted === 0 && isMutedWriting(mutes, row.user_id, [row.body]);
+  return muted ? { ...row, body: "", hidden: true, muted } : row;
+}
+
 export function asComment(row: CommentView): Comment {
   const deleted = row.deleted === 1;
   return {
@@ -185,6 +195,7 @@ export function asComment(row: CommentView): Comment {
     editedAt: row.edited_at === null ? null : new Date(row.edited_at).toISOString(),
     deleted,
     hidden: row.hidden ?? false,
+    muted: row.muted ?? false,
   };
 }
 

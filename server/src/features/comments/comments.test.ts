@@ -48,6 +48,7 @@ describe.each(engines)("comments on %s", (engine) => {
       editedAt: null,
       deleted: false,
       hidden: false,
+      muted: false,
     } satisfies Comment);
     expect(await thread()).toEqual([comment]);
   });

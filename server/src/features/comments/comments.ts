@@ -17,6 +17,7 @@ import { findPost, lockPost, type PostRecord, setEngagement } from "../posts/pos
 import { aiMark } from "../shared/authorship.ts";
 import { increment, incrementAll } from "../shared/daily-stats.ts";
 import { refuseDuplicates } from "../shared/duplicate-text.ts";
+import { mutesOf } from "../shared/mutes.ts";
 import { type CommentVersion, logComment, operatorOf } from "../transparency-log/append.ts";
 import { editorOf, nextVersion } from "../versions/keep-versions.ts";
 import { keepCommentVersion } from "./comment-versions.ts";
@@ -30,13 +31,15 @@ import {
 import { removeComment } from "./remove-comment.ts";
 
 export const comments = {
-  listComments: async (ctx, { id, limit, cursor = null, sort = "old", ai = ctx.caller?.ai.comments }) => {
+  listComments: async (ctx, { id, limit, cursor = null, sort = "old", ...shown }) => {
+    const { ai = ctx.caller?.ai.comments, muted } = shown;
     await findPost(ctx.read, id);
     const { page, more } = await listComments(ctx.read, id, ctx.caller, {
       sort,
       after: cursor,
       limit,
       hideAi: ai === "hide",
+      mutes: muted === "show" ? null : await mutesOf(ctx.read, ctx.caller, ctx.now),
     });
     const next = more ? (page.at(-1)?.id ?? null) : null;
     return { comments: page, nextCursor: ctx.nextPage(next) };

@@ -11,16 +11,29 @@ import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findCreator } from "../creators/creators.queries.ts";
 import { notBlocked } from "../people/block-check.ts";
-import { ANONYMOUS, asComment, type CommentView, hideIfAi, selectComments } from "./comments.queries.ts";
+import { mutesOf } from "../shared/mutes.ts";
+import {
+  ANONYMOUS,
+  asComment,
+  type CommentView,
+  hideIfAi,
+  hideIfMuted,
+  selectComments,
+} from "./comments.queries.ts";
 
 /** Comments that aren't read with their post: one with the thread above it, and the caller's own. */
 export const readComments = {
-  readComment: async ({ read, caller }, { id, ai = caller?.ai.comments }) => {
+  readComment: async ({ read, caller, now }, { id, ai = caller?.ai.comments, muted }) => {
     const rows = await withAncestors(read, id, caller?.userId ?? ANONYMOUS);
-    const thread = rows.map((row) => asComment(ai === "hide" ? hideIfAi(row, caller) : row));
+    const thread = rows.map((row) => (ai === "hide" ? hideIfAi(row, caller) : row));
     const comment = thread.pop();
     if (!comment) throw notFound("comment");
-    return { comment, ancestors: thread };
+    // The comment itself is shown, because the caller asked for it.
+    const mutes = muted === "show" || thread.length === 0 ? null : await mutesOf(read, caller, now);
+    return {
+      comment: asComment(comment),
+      ancestors: thread.map((row) => asComment(hideIfMuted(row, mutes))),
+    };
   },
   listOwnComments: async (ctx, { limit = limits.page.default, cursor = MAX_ID }) => {
     const range = { before: cursor, limit: limit + 1 };

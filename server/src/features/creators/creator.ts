@@ -1,8 +1,9 @@
 import type { Platform } from "@tandem/contract/origins";
 import type { Creator, Role } from "@tandem/contract/resources";
+import { sql } from "kysely";
 import { notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
-import type { Handlers } from "../../http/context.ts";
+import type { Context, Handlers } from "../../http/context.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { aiFieldsOf } from "../shared/ai-fields.ts";
@@ -13,7 +14,7 @@ import { readRelationship } from "./relationship.ts";
 
 export const creatorPage = {
   readCreator: async (ctx, { platform, author }) => ({
-    creator: await readCreator(ctx.read, platform, author, ctx.caller),
+    creator: await readCreator(ctx.read, platform, author, ctx),
   }),
 } satisfies Handlers<"readCreator">;
 
@@ -22,7 +23,7 @@ async function readCreator(
   db: Db,
   platform: Platform,
   author: string,
-  caller: Caller | null,
+  { caller, now }: Pick<Context, "caller" | "now">,
 ): Promise<Creator> {
   const [row] = await byName(db, { platform, key: authorKey(author), caller: caller?.userId ?? 0 });
   if (!row) throw notFound("creator");
@@ -41,6 +42,7 @@ async function readCreator(
     postCount: row.post_count,
     followerCount: row.follower_count,
     following: row.followed_by !== null,
+    muted: await isMutedBy(db, row.id, caller, now),
     authorIsAgent: row.role === "agent",
     operator: operatorOf(row),
     relationship: await readRelationship(db, caller, row.user_id),
@@ -68,6 +70,18 @@ interface Row extends OperatorColumns {
   joined_at: number | null;
   pinned: number | null;
 }
+
+/** Whether the caller mutes this creator itself, and not only its operator. */
+async function isMutedBy(db: Db, id: number, caller: Caller | null, now: number): Promise<boolean> {
+  if (!caller || caller.mutesChangeAt === null) return false;
+  return (await muteOf(db, { id, userId: caller.userId, now })).length > 0;
+}
+
+const muteOf = prepared<{ id: number; userId: number; now: number }, { id: number }>(
+  (db, { id, userId, now }) =>
+    sql<{ id: number }>`select id from mutes where creator_id = ${id} and user_id = ${userId}
+      and (until_at is null or until_at > ${now})`.compile(db),
+);
 
 const byName = prepared<{ platform: Platform; key: string; caller: number }, Row>(
   (db, { platform, key, caller }) =>

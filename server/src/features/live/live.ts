@@ -6,6 +6,7 @@ import type { Handlers, SignedIn } from "../../http/context.ts";
 import { playlistPath, thumbnailPath } from "../../http/serve-live.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findPost, requireOwn } from "../posts/posts.queries.ts";
+import { isMutedWriting, mutesOf } from "../shared/mutes.ts";
 import { SILENCE_TIMEOUT } from "./on-air.ts";
 import { findOrCreateStream, type NextStream } from "./stream-keys.ts";
 import { thumbnailPeriod } from "./thumbnails.ts";
@@ -14,7 +15,7 @@ import { countViewers } from "./viewers.ts";
 export const live = {
   listLives: async (ctx) => {
     const { services, now } = ctx;
-    const rows = await selectLives(ctx.read)
+    const listed = await selectLives(ctx.read)
       // With a streaming server, list only streams that it reported recently. Without one, list those started by their users.
       .where((eb) =>
         services.config.streaming
@@ -27,6 +28,8 @@ export const live = {
       .orderBy("l.user_id", "desc")
       .limit(limits.longList)
       .execute();
+    const mutes = await mutesOf(ctx.read, ctx.caller, now);
+    const rows = listed.filter(({ user_id, title }) => !mutes || !isMutedWriting(mutes, user_id, [title]));
     const viewers = await countViewers(
       ctx.read,
       rows.map(({ user_id }) => user_id),

@@ -22,7 +22,7 @@ export const notifications = {
     const types = notificationTypes.filter((name) => type?.split(",").includes(name));
     const rows = await latestOf(read, userId, range, types).execute();
     const { page, nextCursor } = pageOf(ctx, rows, limit);
-    const excerpts = await excerptsOf(read, userId, page);
+    const excerpts = await excerptsOf(read, userId, page, ctx.now);
     const notifications = page.map((row) => asNotification(row, read_upto, excerpts.get(row.id)));
     return { notifications, unread, nextCursor };
   },

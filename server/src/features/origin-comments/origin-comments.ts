@@ -15,6 +15,7 @@ import { HostBusyError, OutgoingError } from "../../outgoing/outgoing-error.ts";
 import { Lru } from "../../storage/lru.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addressAttempt, countAttempt } from "../accounts/throttle.ts";
+import { isMutedThere, mutesOf } from "../shared/mutes.ts";
 
 /** Milliseconds that a thread may take, that it is kept, and that a failure is. */
 const TIMEOUT = 10_000;
@@ -29,15 +30,17 @@ const MAX_WAITING_FOR_HOST = 4;
 
 /** The comments of imported posts, read from their origin when someone asks. */
 export const originComments = {
-  async listOriginComments(ctx, { id, ai = ctx.caller?.ai.comments }) {
+  async listOriginComments(ctx, { id, ai = ctx.caller?.ai.comments, muted: shown }) {
     const { platform, origin } = await originOfPost(ctx.read, id);
     const more = origin?.url ?? null;
     if (!hasThreads(platform) || more === null) return { comments: [], isReadable: false, more };
     if (await isDenied(ctx.read, more)) throw unavailable("Moderators blocked the domain.");
     const thread = await threadsOf(ctx.services).read(ctx, platform, more);
+    const mutes = shown === "show" ? null : await mutesOf(ctx.read, ctx.caller, ctx.now);
     const comments = thread.map((comment): OriginComment => {
-      const hidden = ai === "hide" && comment.provenance === "ai_generated";
-      return { ...comment, ...(hidden && { body: "" }), hidden };
+      const muted = mutes !== null && isMutedThere(mutes, platform, comment.author, comment.body);
+      const hidden = muted || (ai === "hide" && comment.provenance === "ai_generated");
+      return { ...comment, ...(hidden && { body: "" }), hidden, muted };
     });
     return { comments, isReadable: true, more };
   },

@@ -95,7 +95,7 @@ async function removeFollow(tx: Db, creatorId: number, userId: number): Promise<
     .executeTakeFirst();
   const followed = numDeletedRows > 0n;
   if (followed) await addToTotal(tx, creatorId, "follower_count", -1);
-  await deleteUnusedCreators(tx, sql`${creatorId}`, userId);
+  await deleteUnusedCreators(tx, sql`${creatorId}`);
   return followed;
 }
 

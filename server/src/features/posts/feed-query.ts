@@ -12,10 +12,12 @@ import {
 } from "@tandem/contract/origins";
 import { basesOf, type Provenance, type ProvenanceBasis, provenances } from "@tandem/contract/provenance";
 import { MAX_ID } from "@tandem/contract/schema";
+import type { RawBuilder } from "kysely";
 import { invalid } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Db } from "../../storage/storage.ts";
 import { creatorsNamed, findCreator } from "../creators/creators.queries.ts";
+import type { Mutes } from "../shared/mutes.ts";
 import { termsOf } from "../shared/terms.ts";
 
 /** A feed's query parameters, translated to columns. A null property filters nothing. */
@@ -24,6 +26,8 @@ export interface Selection {
   caller: number | null;
   /** The accounts whose blocks hide posts from the caller. */
   blocksOf: readonly number[];
+  /** The creators whose posts the caller mutes. */
+  muted: MutedCreators | null;
   hot: boolean;
   /** When the posts were posted. Newest first then goes by that time. */
   posted: Period | null;
@@ -50,6 +54,16 @@ export interface Selection {
   terms: string[];
 }
 
+/** A query of ids, and the JSON text from which it reads them. */
+export interface MutedCreators {
+  ids: RawBuilder<unknown>;
+  json: string;
+}
+
+/** The query of {@link MutedCreators}. `json` may be a placeholder. */
+export const mutedIds = (db: Db, json: string): RawBuilder<unknown> =>
+  db.engine.jsonRows(json, { id: "integer" });
+
 /** From a time, and before another: milliseconds since 1970. */
 export interface Period {
   from: number;
@@ -69,8 +83,17 @@ export interface Community {
 type Viewer = Pick<Caller, "userId" | "blocksOf" | "ai" | "hidesSensitive">;
 type FeedInput = Omit<Input<Operations["listPosts"]>, "platform"> & { platform?: Platform | undefined };
 
-/** Reads the parameters of `GET /api/posts`. */
-export async function selectionOf(db: Db, input: FeedInput, caller: Viewer | null): Promise<Selection> {
+/**
+ * Reads the parameters of `GET /api/posts`.
+ *
+ * @param mutes what the caller mutes in feeds
+ */
+export async function selectionOf(
+  db: Db,
+  input: FeedInput,
+  caller: Viewer | null,
+  mutes: Mutes | null = null,
+): Promise<Selection> {
   const { author, platform = null, cursor } = input;
   const hot = input.sort === "hot";
   const authorships = authorshipsOf(
@@ -83,6 +106,7 @@ export async function selectionOf(db: Db, input: FeedInput, caller: Viewer | nul
   return {
     caller: caller?.userId ?? null,
     blocksOf: caller?.blocksOf ?? [],
+    muted: mutedCreators(db, mutes),
     hot,
     posted: periodOf(input),
     below: hot ? MAX_ID : (cursor ?? MAX_ID),
@@ -102,6 +126,12 @@ export async function selectionOf(db: Db, input: FeedInput, caller: Viewer | nul
     hidesSensitive: caller?.hidesSensitive === true && !isChosen(input),
     terms: termsOf(input.q ?? ""),
   };
+}
+
+function mutedCreators(db: Db, mutes: Mutes | null): MutedCreators | null {
+  if (!mutes || mutes.creators.length === 0) return null;
+  const json = JSON.stringify(mutes.creators.map((id) => ({ id })));
+  return { json, ids: mutedIds(db, json) };
 }
 
 function periodOf({ since, until }: Pick<FeedInput, "since" | "until">): Period | null {
@@ -130,7 +160,7 @@ function communitiesOf(input: FeedInput): Community[] {
 }
 
 /** Whether the caller chose the posts: they saved or liked them, or ask for one author's. */
-function isChosen({ saved, liked, author }: FeedInput): boolean {
+export function isChosen({ saved, liked, author }: Pick<FeedInput, "saved" | "liked" | "author">): boolean {
   return saved === 1 || liked === 1 || author !== undefined;
 }
 

@@ -1,15 +1,21 @@
+import { limits } from "@tandem/contract/limits";
 import { type RawBuilder, sql } from "kysely";
 import { Lru } from "../../storage/lru.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { feedIds, type Ids, orderBy, singleRange } from "./feed-ids.ts";
-import type { Selection } from "./feed-query.ts";
+import { mutedIds, type Selection } from "./feed-query.ts";
 import { postJson } from "./posts.queries.ts";
 
 /** Posts as they are sent: JSON objects separated by commas, and their ids in the same order. */
 export interface FeedPage {
   posts: Buffer;
   ids: number[];
+}
+
+/** A page with the cursor of the next one; null after the last. */
+export interface NextPage extends FeedPage {
+  next: number | null;
 }
 
 type Rows = RawBuilder<{ id: number; json: string }>;
@@ -33,10 +39,24 @@ export async function readPosts(db: Db, ids: Ids, s: Selection): Promise<FeedPag
   return asPage((await joined(db, rows).execute(db)).rows);
 }
 
+/** The JSON of each post of a page. */
+export function partsOf({ posts, ids }: FeedPage): string[] {
+  return ids.length === 0 ? [] : posts.toString().split(SEPARATOR);
+}
+
+/** Posts as JSON, as a page has them. */
+export const joinParts = (parts: readonly string[]): Buffer => Buffer.from(parts.join(SEPARATOR));
+
 /** Drops the last post of a page, which was read only to detect a next page. */
 export function withoutLast({ posts, ids }: FeedPage): FeedPage {
   const end = posts.lastIndexOf(SEPARATOR);
   return { posts: posts.subarray(0, Math.max(end, 0)), ids: ids.slice(0, -1) };
+}
+
+/** What follows these posts of a page: the id of the last one; in the hot feed, the offset of the next page. */
+export function cursorAfter({ hot, skip }: Selection, ids: readonly number[]): number | null {
+  if (!hot) return ids.at(-1) ?? 0;
+  return skip + ids.length <= limits.hotDepth ? skip + ids.length : null;
 }
 
 function joined(db: Db, rows: Rows): RawBuilder<JoinedRow> {
@@ -76,6 +96,7 @@ function shapeOf(s: Selection): string {
     s.take,
     s.caller !== null,
     s.blocksOf.length,
+    s.muted !== null,
     s.hot,
     s.saved,
     s.liked,
@@ -104,9 +125,10 @@ function valuesOf(s: Selection): Values {
   const listed = Object.entries(lists).flatMap(([name, list]) =>
     list.map((value, i) => [`${name}${i}`, value]),
   );
-  const { caller, below, skip, source, platform } = s;
+  const { caller, below, skip, source, platform, muted } = s;
   return {
     caller,
+    muted: muted?.json,
     below,
     skip,
     source,
@@ -122,6 +144,7 @@ function reader(s: Selection) {
       ...s,
       caller: s.caller === null ? null : slot.caller,
       blocksOf: s.blocksOf.map((_, i) => slot[`b${i}`]),
+      muted: s.muted && { ...s.muted, ids: mutedIds(db, slot.muted as string) },
       below: slot.below,
       skip: slot.skip,
       source: s.source === null ? null : slot.source,

@@ -1,33 +1,40 @@
 import { limits } from "@tandem/contract/limits";
 import { isPlatform } from "@tandem/contract/origins";
 import { type Handlers, JsonText } from "../../http/context.ts";
-import { readFeed, withoutLast } from "./feed.queries.ts";
-import { type Selection, selectionOf } from "./feed-query.ts";
+import type { Db } from "../../storage/storage.ts";
+import { type Mutes, mutesOf, muteTexts } from "../shared/mutes.ts";
+import { cursorAfter, type NextPage, readFeed, withoutLast } from "./feed.queries.ts";
+import { isChosen, type Selection, selectionOf } from "./feed-query.ts";
 import { type SearchPage, searchFeed } from "./feed-search.ts";
+import { withoutMutedTexts } from "./muted-texts.ts";
 
 export const feed = {
   listPosts: async (ctx, { platform, ...filters }) => {
     if (platform !== undefined && !isPlatform(platform)) return { posts: [], nextCursor: null };
     const input = { ...filters, platform };
-    // The hot feed ends at this depth: beyond it, offsets cost too much.
-    if (input.sort === "hot" && (input.cursor ?? 0) > limits.hotDepth) return { posts: [], nextCursor: null };
     const db = await ctx.recent();
-    const selection = await selectionOf(db, input, ctx.caller);
-    const page: SearchPage = await (isSearch(selection) ? searchFeed : readFeed)(db, selection);
-    const more = page.ids.length > selection.take;
-    const { posts, ids } = more ? withoutLast(page) : page;
-    const next = more ? nextCursor(selection, ids.at(-1) ?? 0) : (page.stoppedAt ?? null);
+    const mutes = isChosen(input) ? null : await mutesOf(db, ctx.caller, ctx.now);
+    const selection = await selectionOf(db, input, ctx.caller, mutes);
+    const { posts, next } = await readPage(db, selection, mutes);
     return new JsonText([`{"posts":[`, posts, `],"nextCursor":${ctx.nextPage(next)}}`]);
   },
 } satisfies Handlers<"listPosts">;
 
-const isSearch = ({ terms, posted }: Selection) => terms.length > 0 || posted !== null;
-
-/** The id of the last post; in the hot feed, the offset of the next page. */
-function nextCursor(
-  { hot, skip, take }: { hot: boolean; skip: number; take: number },
-  lastId: number,
-): number | null {
-  if (!hot) return lastId;
-  return skip + take <= limits.hotDepth ? skip + take : null;
+/** A page without muted posts, and the cursor of the next one; null after the last. */
+function readPage(db: Db, selection: Selection, mutes: Mutes | null): Promise<NextPage> {
+  const read = (s: Selection) => readAll(db, s);
+  return mutes && muteTexts(mutes) ? withoutMutedTexts(read, selection, mutes) : read(selection);
 }
+
+async function readAll(db: Db, selection: Selection): Promise<NextPage> {
+  // The hot feed ends at this depth: beyond it, offsets cost too much.
+  if (selection.hot && selection.skip > limits.hotDepth)
+    return { posts: Buffer.alloc(0), ids: [], next: null };
+  const page: SearchPage = await (isSearch(selection) ? searchFeed : readFeed)(db, selection);
+  const more = page.ids.length > selection.take;
+  const { posts, ids } = more ? withoutLast(page) : page;
+  const next = more ? cursorAfter(selection, ids) : (page.stoppedAt ?? null);
+  return { posts, ids, next };
+}
+
+const isSearch = ({ terms, posted }: Selection) => terms.length > 0 || posted !== null;

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { notFound } from "../../http/api-error.ts";
 import { type Handlers, JsonText } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
+import { isMutedPost, mutesOf } from "../shared/mutes.ts";
 import { postJson } from "./posts.queries.ts";
 
 /*
@@ -17,13 +18,17 @@ export const story = {
     const others = sql`
       select id from posts where story = (select story from posts where id = ${id}) and id <> ${id}
       order by id limit ${limits.page.max - 1}`;
-    const { rows } = await sql<{ json: string }>`
-      select ${postJson(ctx.caller?.userId ?? null)} as json from posts p
+    const { rows } = await sql<{ id: number; json: string }>`
+      select p.id, ${postJson(ctx.caller?.userId ?? null)} as json from posts p
       where p.removed = 0
         and p.id in (select cast(${id} as bigint) union all select id from (${others}) as others)
       order by p.id`.execute(ctx.read);
     if (rows.length === 0) throw notFound("post");
-    return new JsonText(`{"posts":[${rows.map(({ json }) => json).join()}]}`);
+    const mutes = await mutesOf(ctx.read, ctx.caller, ctx.now);
+    const shown = mutes
+      ? rows.filter((row) => row.id === id || !isMutedPost(mutes, JSON.parse(row.json)))
+      : rows;
+    return new JsonText(`{"posts":[${shown.map(({ json }) => json).join()}]}`);
   },
 } satisfies Handlers<"listStory">;
 

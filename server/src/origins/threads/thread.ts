@@ -22,7 +22,7 @@ export interface RawComment<Found> {
   isLeftOut?: boolean;
 }
 
-export type ThreadComment = Omit<OriginComment, "hidden">;
+export type ThreadComment = Omit<OriginComment, "hidden" | "muted">;
 
 /**
  * Reads the comments on a post, each before its replies; null if the URL isn't that of a thread. Throws `OriginError` and

@@ -1,3 +1,4 @@
+import type { MuteType } from "@tandem/contract/mutes";
 import type { Generated } from "kysely";
 
 /** Each block is two rows, one from either side. */
@@ -6,6 +7,21 @@ export interface BlockRow {
   other_id: number;
   /** When `user_id` blocked `other_id`; null if only the other side blocked. */
   blocked_at: number | null;
+}
+
+/** An account, word or tag that an account mutes. */
+export interface MuteRow {
+  id: Generated<number>;
+  user_id: number;
+  type: MuteType;
+  /** Of a muted account, the creator; otherwise null. */
+  creator_id: number | null;
+  /** A word or tag as it was typed, and as it is compared. */
+  text: string | null;
+  folded: string | null;
+  /** When it ends; null if it doesn't. Rows that have ended don't count. */
+  until_at: number | null;
+  created_at: number;
 }
 
 export interface ConversationRow {

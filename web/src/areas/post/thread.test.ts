@@ -19,6 +19,7 @@ const comment = (id: number, parentId: number | null): Comment => ({
   editedAt: null,
   deleted: false,
   hidden: false,
+  muted: false,
 });
 
 const all = (places: readonly CommentNode[]): CommentNode[] =>

@@ -1,0 +1,38 @@
+import { textParts } from "@tandem/contract/text-parts";
+import { fold } from "../../storage/fold.ts";
+
+/** Scripts that put no space between words. */
+const unspaced =
+  "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}";
+const TOKEN = new RegExp(`[${unspaced}]|(?:(?![${unspaced}])[\\p{L}\\p{M}\\p{N}_])+|\\S`, "gu");
+
+/** Accents of letters, and characters that can't be seen. */
+const IGNORED = /(?:\p{Cf}|[\u0300-\u036f]|\ufe0f)+/gu;
+
+/** Folded like the text of a search, and without accents, so that "cafe" and "CAFÉ" are equal. */
+const foldAccents = (text: string) => fold(text.normalize("NFKD").replace(IGNORED, "").replace(/[’‘]/g, "'"));
+
+/**
+ * A text's words, separated and surrounded by single spaces: " IT ' S A CAFE . ". So a phrase occurs in a text as whole words if its words
+ * occur in those of the text. In scripts that put no space between words, each character counts as one.
+ */
+export function wordsOf(text: string): string {
+  return ` ${(foldAccents(text).match(TOKEN) ?? []).join(" ")} `;
+}
+
+/** Whether a text can be muted: punctuation alone would hide nearly everything. */
+export const hasWords = (words: string): boolean => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(words);
+
+const TAG = /^#?((?=[\p{N}_]*\p{L})[\p{L}\p{N}\p{M}_]+)$/u;
+
+/** A tag without its `#`; null if it isn't one. */
+export const tagIn = (text: string): string | null => TAG.exec(text.trim())?.[1] ?? null;
+
+/** A tag as it is compared. */
+export const tagKey = (tag: string): string => foldAccents(tag);
+
+/** The tags in a text, as they are compared. */
+export function tagsOf(text: string): string[] {
+  if (!text.includes("#")) return [];
+  return textParts(text).flatMap((part) => (part.kind === "tag" ? [tagKey(part.text.slice(1))] : []));
+}
