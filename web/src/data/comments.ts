@@ -12,7 +12,7 @@ interface Page {
 const FIRST = 50;
 const MORE = 200;
 
-/** A post's comments. `all` includes the AI comments that the reader's preference hides. */
+/** A post's comments. `all` includes those that the reader's AI preference or mutes hide. */
 export const commentsQuery = (api: FlatClient, post: number, sort: CommentOrder, all = false) =>
   infiniteQueryOptions({
     queryKey: ["comments", post, sort, all],
@@ -22,7 +22,7 @@ export const commentsQuery = (api: FlatClient, post: number, sort: CommentOrder,
           id: post,
           sort,
           limit: pageParam === null ? FIRST : MORE,
-          ...(all && { ai: "show" as const }),
+          ...(all && { ai: "show" as const, muted: "show" as const }),
           ...(pageParam !== null && { cursor: pageParam }),
         },
         { signal },

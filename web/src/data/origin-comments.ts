@@ -8,7 +8,8 @@ const STALE_TIME = 600_000;
 export const originCommentsQuery = (api: FlatClient, id: number, all: boolean) =>
   queryOptions({
     queryKey: ["origin-comments", id, all],
-    queryFn: ({ signal }) => api.listOriginComments({ id, ...(all && { ai: "show" as const }) }, { signal }),
+    queryFn: ({ signal }) =>
+      api.listOriginComments({ id, ...(all && { ai: "show" as const, muted: "show" as const }) }, { signal }),
     staleTime: STALE_TIME,
     retry: false,
   });

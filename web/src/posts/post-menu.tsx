@@ -1,7 +1,7 @@
 import type { Post } from "@tandem/contract/post-resources";
 import type { User } from "@tandem/contract/resources";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Ban, Check, EyeOff, Flag, Link2, Pencil, Pin, PinOff, Share2, Trash2 } from "lucide-react";
+import { Ban, Check, EyeOff, Flag, Link2, Pencil, Pin, PinOff, Share2, Trash2, VolumeX } from "lucide-react";
 import { type ComponentType, useState } from "react";
 import { creatorQuery } from "../data/creators.ts";
 import { useMe } from "../data/me.ts";
@@ -25,11 +25,12 @@ import {
   useModerated,
 } from "./community-moderation.tsx";
 import { MenuTrigger } from "./menu-trigger.tsx";
+import { MuteDialog } from "./mute-dialog.tsx";
 import { ReportDialog } from "./report-dialog.tsx";
 import { useDismiss } from "./use-dismiss.ts";
 import { useShare } from "./use-share.ts";
 
-type OpenDialog = null | "report" | "delete" | "block" | "remove" | "ban";
+type OpenDialog = null | "report" | "delete" | "mute" | "block" | "remove" | "ban";
 
 /** A post's menu. Its items depend on the author and the reader. */
 export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: (() => void) | undefined }) {
@@ -84,6 +85,11 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
             {t("card.report")}
           </PostMenuItem>
         )}
+        {me && !isOwnPost && (
+          <PostMenuItem icon={VolumeX} onSelect={() => setOpenDialog("mute")}>
+            {t("card.mute", { name: post.author })}
+          </PostMenuItem>
+        )}
         {canBlock(post, me) && (
           <PostMenuItem icon={Ban} danger onSelect={() => setOpenDialog("block")}>
             {t("card.block", { name: post.author })}
@@ -128,6 +134,14 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
         open={openDialog === "delete"}
         onClose={() => setOpenDialog(null)}
       />
+      {openDialog === "mute" && (
+        <MuteDialog
+          platform={post.platform}
+          author={post.author}
+          onMuted={() => focusNeighbor(cardOf(post.id))}
+          onClose={() => setOpenDialog(null)}
+        />
+      )}
       {openDialog === "block" && (
         <BlockDialog
           username={post.author}

@@ -83,6 +83,7 @@ export const pages: readonly PageRoute[] = [
   page("/messages/$username", "messages", "Conversation", "members"),
   page("/friends", "people", "Friends", "members"),
   page("/blocks", "people", "Blocks", "members", "/friends"),
+  page("/mutes", "people", "Mutes", "members", "/me"),
   page("/agents", "agents", "Agents", "members"),
   page("/agents/new", "agents", "NewAgent", "members"),
   page("/agents/$id", "agents", "Agent", "members"),

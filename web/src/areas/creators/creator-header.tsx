@@ -17,7 +17,7 @@ import { useBrokenImage } from "../../ui/use-broken-image.ts";
 import { isLocalCreator, platformNames } from "./creator-params.ts";
 import { FollowButton } from "./follow-button.tsx";
 import { ProfileLinks } from "./profile-links.tsx";
-import { BlockedNotice, RelationshipActions } from "./relationship.tsx";
+import { BlockedNotice, MuteButton, MutedNotice, RelationshipActions } from "./relationship.tsx";
 
 /** A creator's profile, and the buttons that act on them, such as Follow. Their picture overlaps their banner. */
 export function CreatorHeader({ creator }: { creator: Creator }) {
@@ -136,14 +136,18 @@ function CreatorActions({ creator }: { creator: Creator }) {
   if (isOwn) return <OwnActions />;
   if (relationship?.blocked) return <BlockedNotice username={creator.author} />;
   return (
-    <div className="flex flex-wrap gap-2">
-      <FollowButton creator={creator} />
-      {isLocal && <MessageLink creator={creator} />}
-      {me !== null && creator.operator?.username === me?.username && (
-        <ManageAgent username={creator.author} />
-      )}
-      {relationship && <RelationshipActions creator={creator} relationship={relationship} />}
-    </div>
+    <>
+      {creator.muted && <MutedNotice creator={creator} />}
+      <div className="flex flex-wrap gap-2">
+        <FollowButton creator={creator} />
+        {isLocal && <MessageLink creator={creator} />}
+        {me !== null && creator.operator?.username === me?.username && (
+          <ManageAgent username={creator.author} />
+        )}
+        {relationship && <RelationshipActions creator={creator} relationship={relationship} />}
+        {me && !relationship && !creator.muted && <MuteButton creator={creator} />}
+      </div>
+    </>
   );
 }
 

@@ -1,10 +1,10 @@
-import { Ban, Flag, UserMinus } from "lucide-react";
+import { Ban, Flag, UserMinus, VolumeX } from "lucide-react";
 import type { ReactElement } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 
 /** The dialogs that the menu opens. */
-export type CreatorDialog = "block" | "unfriend" | "report";
+export type CreatorDialog = "block" | "mute" | "unfriend" | "report";
 
 /** A creator's menu of less frequent actions. */
 export default function CreatorMenu({
@@ -34,6 +34,12 @@ export default function CreatorMenu({
       )}
       <MenuItem icon={<Flag className="size-4" aria-hidden="true" />} onSelect={() => onOpenDialog("report")}>
         {t("creators.report")}
+      </MenuItem>
+      <MenuItem
+        icon={<VolumeX className="size-4" aria-hidden="true" />}
+        onSelect={() => onOpenDialog("mute")}
+      >
+        {t("card.mute", { name: username })}
       </MenuItem>
       <MenuItem
         danger

@@ -1,7 +1,8 @@
 import type { Creator, Relationship } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { Ban, Ellipsis, UserCheck, UserPlus } from "lucide-react";
+import { Ban, Ellipsis, UserCheck, UserPlus, VolumeX } from "lucide-react";
 import { useState } from "react";
+import { applyMute } from "../../data/mutes.ts";
 import { applyBlock, invalidateRelationships } from "../../data/people.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -13,6 +14,9 @@ import type { CreatorDialog } from "./creator-menu.tsx";
 
 const BlockDialog = lazyComponent(async () => ({
   default: (await import("../../posts/block-dialog.tsx")).BlockDialog,
+}));
+const MuteDialog = lazyComponent(async () => ({
+  default: (await import("../../posts/mute-dialog.tsx")).MuteDialog,
 }));
 const ReportDialog = lazyComponent(async () => ({
   default: (await import("../../posts/report-dialog.tsx")).ReportDialog,
@@ -57,6 +61,7 @@ export function RelationshipActions({
       {openDialog === "block" && (
         <BlockDialog username={username} isAgent={creator.authorIsAgent} onClose={close} />
       )}
+      {openDialog === "mute" && <MuteDialog platform="native" author={username} onClose={close} />}
       {openDialog === "report" && <ReportDialog target={{ username }} onClose={close} />}
     </>
   );
@@ -123,6 +128,41 @@ function UnfriendDialog({ username, open, onClose }: { username: string; open: b
       description={t("creators.unfriendDescription")}
       action={t("creators.unfriend")}
     />
+  );
+}
+
+/** Mutes a creator with whom readers have no relationship, such as an author on another platform. */
+export function MuteButton({ creator: { platform, author } }: { creator: Creator }) {
+  const { t } = useText();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <VolumeX className="size-4" aria-hidden="true" />
+        {t("creators.mute")}
+      </Button>
+      {isOpen && <MuteDialog platform={platform} author={author} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** Above the other actions while the reader mutes the creator. */
+export function MutedNotice({ creator: { platform, author } }: { creator: Creator }) {
+  const { t } = useText();
+  const queryClient = useQueryClient();
+  const unmute = useAction((api) => api.unmute({ platform, author }), {
+    onSuccess: () => applyMute(queryClient, { platform, author }, false),
+  });
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-xl bg-sunken px-4 py-3">
+      <p className="flex items-center gap-2">
+        <VolumeX className="size-4 shrink-0" aria-hidden="true" />
+        {t("creators.muted")}
+      </p>
+      <Button onClick={() => unmute.mutate()} busy={unmute.isPending}>
+        {t("creators.unmute")}
+      </Button>
+    </div>
   );
 }
 

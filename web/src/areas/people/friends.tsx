@@ -39,7 +39,12 @@ function FriendsView() {
     <div className="column">
       <PageTitle
         description={t("people.friendsDescription")}
-        actions={<ButtonLink to="/blocks">{t("people.blocks")}</ButtonLink>}
+        actions={
+          <>
+            <ButtonLink to="/mutes">{t("people.mutes")}</ButtonLink>
+            <ButtonLink to="/blocks">{t("people.blocks")}</ButtonLink>
+          </>
+        }
       >
         {t("nav.friends")}
       </PageTitle>

@@ -17,6 +17,7 @@ import {
   UserCheck,
   UserRoundX,
   Users,
+  VolumeX,
 } from "lucide-react";
 import type { ComponentType } from "react";
 import { creatorQuery } from "../../data/creators.ts";
@@ -79,6 +80,7 @@ const menuGroups: readonly { label: TextKey; links: readonly MenuLink[] }[] = [
       { to: "/messages", label: "nav.messages", icon: Mail },
       { to: "/friends", label: "nav.friends", icon: Users, audience: "people" },
       { to: "/following", label: "people.following", icon: UserCheck },
+      { to: "/mutes", label: "people.mutes", icon: VolumeX },
       { to: "/blocks", label: "people.blocks", icon: UserRoundX, audience: "people" },
     ],
   },

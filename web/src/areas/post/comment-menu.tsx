@@ -1,6 +1,6 @@
 import type { Comment } from "@tandem/contract/post-resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { Flag, Link2, Pencil, ShieldCheck, Trash2 } from "lucide-react";
+import { Flag, Link2, Pencil, ShieldCheck, Trash2, VolumeX } from "lucide-react";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";
 import { changePost } from "../../data/posts.ts";
@@ -14,6 +14,7 @@ import {
   nativeCommunity,
   useModerated,
 } from "../../posts/community-moderation.tsx";
+import { MuteDialog } from "../../posts/mute-dialog.tsx";
 import { ReportDialog } from "../../posts/report-dialog.tsx";
 import { copyLink } from "../../posts/share-link.ts";
 import { useNavigate } from "../../router/provider.tsx";
@@ -35,7 +36,7 @@ export default function CommentMenu({
   const { t } = useText();
   const { baseUrl } = useApp();
   const { post } = useThread();
-  const [openDialog, setOpenDialog] = useState<"delete" | "report" | "remove" | "ban" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"delete" | "report" | "mute" | "remove" | "ban" | null>(null);
   const feedback = { t, ...useToasts() };
   const me = useMe();
   const isOwn = me?.username === username;
@@ -81,6 +82,14 @@ export default function CommentMenu({
             {t("card.report")}
           </MenuItem>
         )}
+        {me && !isOwn && (
+          <MenuItem
+            icon={<VolumeX className="size-4" aria-hidden="true" />}
+            onSelect={() => setOpenDialog("mute")}
+          >
+            {t("card.mute", { name: username })}
+          </MenuItem>
+        )}
         {moderated && !isOwn && (
           <CommunityRemovalItems
             community={community}
@@ -107,6 +116,9 @@ export default function CommentMenu({
         />
       )}
       <DeleteComment id={id} open={openDialog === "delete"} onClose={() => setOpenDialog(null)} />
+      {openDialog === "mute" && (
+        <MuteDialog platform="native" author={username} onClose={() => setOpenDialog(null)} />
+      )}
       {openDialog === "report" && (
         <ReportDialog
           target={{ commentId: id }}

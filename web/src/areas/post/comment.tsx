@@ -8,12 +8,12 @@ import { EditedLink } from "../../posts/edited-link.tsx";
 import { MarkdownText } from "../../posts/markdown-text.tsx";
 import { commentVersionsAddress } from "../../shared/addresses.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { Button } from "../../ui/button.tsx";
 import { AccountLink, Byline, BylineAuthor, BylineItem } from "../../ui/byline.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { CommentActions } from "./comment-actions.tsx";
 import { draftKinds, EditForm, ReplyForm } from "./comment-form.tsx";
+import { HiddenComment } from "./hidden-comments.tsx";
 import type { CommentNode } from "./thread.ts";
 import { useThread } from "./thread-context.ts";
 
@@ -143,7 +143,7 @@ function CommentAuthor({ comment: { id, username, authorName } }: { comment: Com
 
 function CommentBody({ node: { comment, replyTo } }: { node: CommentNode }) {
   const { t } = useText();
-  const { dimmed } = useThread();
+  const { dimmed, showHidden } = useThread();
   const { post } = useThread();
   const unfinished = useUnfinishedDraft(draftKinds(post.id, comment.id));
   const [selectedMode, setSelectedMode] = useState<CommentMode | null>(null);
@@ -160,7 +160,7 @@ function CommentBody({ node: { comment, replyTo } }: { node: CommentNode }) {
         </p>
       )}
       {comment.hidden ? (
-        <HiddenComment />
+        <HiddenComment isMuted={comment.muted} onShow={showHidden} />
       ) : mode === "editing" ? (
         <EditForm comment={comment} autoFocus={selectedMode !== null} onDone={closeForm} />
       ) : (
@@ -177,19 +177,5 @@ function CommentBody({ node: { comment, replyTo } }: { node: CommentNode }) {
         <ReplyForm comment={comment} autoFocus={selectedMode !== null} onDone={closeForm} />
       )}
     </div>
-  );
-}
-
-/** A placeholder for a comment that the reader's AI preference hides, with a button to show it. */
-function HiddenComment() {
-  const { t } = useText();
-  const { showHidden } = useThread();
-  return (
-    <p className="flex flex-wrap items-center gap-2 py-1 text-sm text-soft italic">
-      {t("thread.hidden")}
-      <Button variant="quiet" size="small" className="not-italic" onClick={showHidden}>
-        {t("thread.showHidden")}
-      </Button>
-    </p>
   );
 }

@@ -48,7 +48,7 @@ export function Comments({ post }: { post: Post }) {
     dimmed,
     showHidden: () => setShowAll(true),
   };
-  const hidden = comments.filter((comment) => comment.hidden).length;
+  const hidden = comments.filter((comment) => comment.hidden && !comment.muted).length;
   return (
     <ThreadContext value={thread}>
       <section aria-labelledby="comments" className="card-flush p-4 sm:px-6">

@@ -14,3 +14,16 @@ export function HiddenComments({ count, onShow }: { count: number; onShow(): voi
     </p>
   );
 }
+
+/** A placeholder for a comment that the reader's preference or a mute hides, with a button that shows all of them. */
+export function HiddenComment({ isMuted, onShow }: { isMuted: boolean; onShow(): void }) {
+  const { t } = useText();
+  return (
+    <p className="flex flex-wrap items-center gap-2 py-1 text-sm text-soft italic">
+      {t(isMuted ? "thread.muted" : "thread.hidden")}
+      <Button variant="quiet" size="small" className="not-italic" onClick={onShow}>
+        {t("thread.showHidden")}
+      </Button>
+    </p>
+  );
+}

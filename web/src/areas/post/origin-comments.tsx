@@ -14,7 +14,7 @@ import { Button } from "../../ui/button.tsx";
 import { OutboundLink } from "../../ui/link.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Count, Time } from "../../ui/time.tsx";
-import { HiddenComments } from "./hidden-comments.tsx";
+import { HiddenComment, HiddenComments } from "./hidden-comments.tsx";
 
 /** The comments of an imported post at its origin, once the reader asks for them. */
 export function OriginComments({ post }: { post: Post }) {
@@ -53,7 +53,7 @@ function Thread({ id, platform, url }: { id: number; platform: ThreadPlatform; u
         )}
       </div>
     );
-  const hidden = data.comments.filter((comment) => comment.hidden).length;
+  const hidden = data.comments.filter((comment) => comment.hidden && !comment.muted).length;
   return (
     <section aria-labelledby="origin-comments" className="card-flush flex flex-col gap-3 p-4 sm:px-6">
       <div>
@@ -72,7 +72,7 @@ function Thread({ id, platform, url }: { id: number; platform: ThreadPlatform; u
       {data.comments.length === 0 && <p className="py-4 text-center text-soft">{t("thread.originEmpty")}</p>}
       <ol className="flex flex-col">
         {data.comments.map((comment, i) => (
-          <Item key={String(i)} comment={comment} platform={platform} />
+          <Item key={String(i)} comment={comment} platform={platform} onShow={() => setShowAll(true)} />
         ))}
       </ol>
     </section>
@@ -87,8 +87,15 @@ const indents = [
   "ms-8 border-s-2 py-2 ps-3 sm:ms-16 sm:ps-4",
 ];
 
-function Item({ comment, platform }: { comment: OriginComment; platform: ThreadPlatform }) {
-  const { t } = useText();
+function Item({
+  comment,
+  platform,
+  onShow,
+}: {
+  comment: OriginComment;
+  platform: ThreadPlatform;
+  onShow(): void;
+}) {
   const { author, body, score, postedAt, depth, url, provenance, hidden } = comment;
   return (
     <li className={indents[Math.min(depth, indents.length - 1)]}>
@@ -101,7 +108,7 @@ function Item({ comment, platform }: { comment: OriginComment; platform: ThreadP
         </span>
       </p>
       {hidden ? (
-        <p className="text-sm text-soft italic">{t("thread.hidden")}</p>
+        <HiddenComment isMuted={comment.muted} onShow={onShow} />
       ) : (
         <UserText text={body} mentions={false} />
       )}
