@@ -318,6 +318,7 @@ test("only paged lists can be iterated, and items are typed", () => {
     "listFollows",
     "listFriends",
     "listMessages",
+    "listMutes",
     "listNotifications",
     "listOwnComments",
     "listPostVersions",

@@ -11,6 +11,10 @@ const MAX_FRIENDS = 60;
 const MAX_REQUESTS = 20;
 /** The share of people who block someone. */
 const BLOCKERS = 0.03;
+/** The share of people who mute an account, a word and a tag. */
+const MUTERS = 0.03;
+const MUTED_WORDS = ["spoiler", "giveaway", "limited time offer", "hot take"] as const;
+const MUTED_TAGS = ["ad", "promo", "monday"] as const;
 /** The share of friends who write to each other. */
 const FRIENDS_IN_TOUCH = 0.23;
 /** The share of people who write to an agent. */
@@ -38,6 +42,14 @@ export interface Block {
   at: number;
 }
 
+export interface Mute {
+  by: Account;
+  other: Account;
+  word: string;
+  tag: string;
+  at: number;
+}
+
 export interface Conversation {
   from: Account;
   to: Account;
@@ -50,6 +62,7 @@ export interface Relationships {
   /** In chronological order. */
   friendEvents: FriendEvent[];
   blocks: Block[];
+  mutes: Mute[];
   conversations: Conversation[];
 }
 
@@ -57,7 +70,7 @@ export interface Relationships {
 export function createRelationships(world: World, accounts: Account[], first: number): Relationships {
   const random = world.random("relationships", first);
   const people = accounts.filter(({ isAgent }) => !isAgent);
-  if (people.length < 4) return { friendEvents: [], blocks: [], conversations: [] };
+  if (people.length < 4) return { friendEvents: [], blocks: [], mutes: [], conversations: [] };
   const showcased = people.slice(0, SHOWCASED);
   const isShowcased = (person: Account) => showcased.includes(person);
   const { end } = world.span;
@@ -91,8 +104,25 @@ export function createRelationships(world: World, accounts: Account[], first: nu
         at: Math.floor(end - random.next() * 30 * DAY),
       })),
     ),
+    mutes: createMutes(world.random("mutes", first), people, isShowcased, end),
     conversations: createConversations(random, accounts, friends, isShowcased, end),
   };
+}
+
+/** The first person of each group mutes, and some others. */
+function createMutes(
+  random: Random,
+  people: Account[],
+  isShowcased: (person: Account) => boolean,
+  end: number,
+): Mute[] {
+  const mutable = people.filter((person) => !isShowcased(person));
+  return people.flatMap((by, i) => {
+    const other = random.pick(mutable);
+    if ((i > 0 && !random.chance(MUTERS)) || other === undefined || other === by) return [];
+    const at = Math.floor(end - random.next() * 30 * DAY);
+    return { by, other, word: random.pick(MUTED_WORDS), tag: random.pick(MUTED_TAGS), at };
+  });
 }
 
 type Pair = [Account, Account];

@@ -34,7 +34,7 @@ const features = {
   profile: ["shared", "accounts", "posts"],
   "account-export": ["accounts"],
   mentions: ["notifications", "people"],
-  live: ["posts"],
+  live: ["posts", "shared"],
   comments: [
     "shared",
     "creators",
@@ -92,7 +92,7 @@ const features = {
   "event-stream": ["notifications", "messages"],
   sources: ["shared", "creators", "communities", "transparency-log", "versions", "posts"],
   "remote-pictures": ["creators", "accounts"],
-  "origin-comments": ["accounts"],
+  "origin-comments": ["shared", "accounts"],
   webhooks: ["accounts", "notifications", "posts"],
 } as const;
 

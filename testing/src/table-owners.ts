@@ -87,7 +87,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
     "features/posts": "a block removes likes between two accounts",
     commands: seeder,
   }),
-  mutes: owned("features/people", { commands: seeder }),
+  mutes: owned("features/people"),
   follows: owned("features/people", { "features/creators": "a block ends the follow" }),
   notifications: owned("features/notifications", {
     events: "features below add notifications",

@@ -66,6 +66,9 @@ describe("every page", () => {
     await bob.createReport({ postId: post.id, reason: "Advertising" });
     await bob.requestFriend({ username: "ada_l" });
     await ada.follow({ platform: "native", author: "mill_bot" });
+    await ada.mute({ platform: "reddit", author: "mute_me" });
+    await ada.mute({ tag: "#mute", until: "2099-01-01T10:00:00Z" });
+    await ada.mute({ word: `${words.comment} ${words.title}` });
     const texts = { description: words.body, rules: words.body };
     const name = "weaving_with_a_name_as_long_as_possible_";
     await ada.createCommunity({ name, ...texts, aiPolicy: "marked" });

@@ -35,6 +35,7 @@ describe("the fields parameter", () => {
     await agent.likePost({ id: own.postId });
     await person.attachProduct({ id: own.postId, productId: own.productId });
     await person.follow({ platform: "reddit", author: "ada" });
+    await person.mute({ word: "Noise" });
     await person.startLive({ title: "Weaving now" });
     const around = await addFixtures(tandem, person, agent);
     const inputs = inputsFor(own, { person, agent, keyId: agent.keyId, ...around });

@@ -1,9 +1,10 @@
 import type { FlatClient } from "@tandem/client";
 import type { Mute } from "@tandem/contract/mutes";
 import { infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
-import { authorKey, hide, unhide } from "./hidden-posts.ts";
+import { authorKey } from "./hidden-posts.ts";
 import { pageCursor, paging } from "./pagination.ts";
 import { invalidateRelationships } from "./people.ts";
+import { dropPosts } from "./posts.ts";
 
 /** How long a mute can last, in days; 0 is for good. */
 export const muteTerms = [0, 1, 7, 30] as const;
@@ -32,15 +33,12 @@ export const mutesQuery = (api: FlatClient) =>
   });
 
 /**
- * Updates the cache after a mute or unmute. A muted author's posts disappear where they are, so that the reader keeps their place; whatever
+ * Updates the cache after a mute or unmute. A muted author's posts are taken out of feeds, so that the reader keeps their place; whatever
  * else changes is read again.
  */
 export function applyMute(queryClient: QueryClient, target: MuteTarget, muted: boolean) {
-  if ("author" in target && muted) hide(queryClient, authorKey(target));
-  else {
-    if ("author" in target) unhide(queryClient, authorKey(target));
-    void queryClient.resetQueries({ queryKey: ["posts", "list"] });
-  }
+  if ("author" in target && muted) dropPosts(queryClient, (post) => authorKey(post) === authorKey(target));
+  else void queryClient.resetQueries({ queryKey: ["posts", "list"] });
   for (const key of ["comments", "origin-comments"]) void queryClient.invalidateQueries({ queryKey: [key] });
   return invalidateRelationships(queryClient);
 }

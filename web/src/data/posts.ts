@@ -103,5 +103,24 @@ function updateEverywhere(queryClient: QueryClient, id: number, change: (post: P
   queryClient.setQueryData<Post>(["posts", "one", id], (post) => post && change(post));
 }
 
+/** Takes posts out of feeds, but not out of lists that the reader chose: of an author, or of saved or liked posts. */
+export function dropPosts(queryClient: QueryClient, isDropped: (post: Post) => boolean): void {
+  const isFeed = ({ queryKey }: { queryKey: readonly unknown[] }) => {
+    const { author, saved, liked } = queryKey[2] as FeedFilters;
+    return author === undefined && saved === undefined && liked === undefined;
+  };
+  queryClient.setQueriesData<PostPages>({ queryKey: ["posts", "list"], predicate: isFeed }, (list) =>
+    list
+      ? {
+          ...list,
+          pages: list.pages.map((page) => ({
+            ...page,
+            posts: page.posts.filter((post) => !isDropped(post)),
+          })),
+        }
+      : list,
+  );
+}
+
 /** Hides a post in every list; returns a function that shows it again. */
 export const removePost = (queryClient: QueryClient, id: number): (() => void) => hide(queryClient, id);

@@ -20,6 +20,7 @@ test.each([
   ["/notifications", "/notifications", "/notifications"],
   ["/messages/ada", "/messages", "/messages"],
   ["/blocks", "/friends", "/me"],
+  ["/mutes", null, "/me"],
   ["/compose", null, "/compose"],
   ["/drafts", "/drafts", "/me"],
   ["/analytics", "/analytics", "/me"],

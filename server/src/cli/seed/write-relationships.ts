@@ -3,8 +3,10 @@ import type { Conversation, FriendEvent, Relationships } from "@tandem/seed/rela
 import { addMessage, beginConversation, markRead } from "../../features/messages/messages.queries.ts";
 import { addBlock } from "../../features/people/blocks.ts";
 import { addFollow } from "../../features/people/follows.ts";
+import { muteCreator, muteText, noteChange } from "../../features/people/mutes.ts";
 import { addFriendship } from "../../features/people/requests.queries.ts";
 import { notifyAccepted, sendRequest } from "../../features/people/requests.ts";
+import { tagKey, wordsOf } from "../../features/shared/muted-text.ts";
 import type { Db, Storage } from "../../storage/storage.ts";
 import { callBy } from "./calls.ts";
 
@@ -17,12 +19,19 @@ export function writeFollows(storage: Storage, follows: readonly Follow[]): Prom
   });
 }
 
-/** Friendships, friend requests, blocks and conversations. */
+/** Friendships, friend requests, blocks, mutes and conversations. */
 export async function writeRelationships(storage: Storage, relationships: Relationships): Promise<void> {
-  const { friendEvents, blocks, conversations } = relationships;
+  const { friendEvents, blocks, mutes, conversations } = relationships;
   await writeAll(storage, friendEvents, writeFriendEvent);
   await writeAll(storage, blocks, async (tx, { by, other, at }) => {
     await addBlock(tx, by.id, other.id, at);
+  });
+  await writeAll(storage, mutes, async (tx, { by, other, word, tag, at }) => {
+    const times = { until_at: null, created_at: at };
+    await muteCreator(tx, by.id, other.creatorId, times);
+    await muteText(tx, by.id, { type: "word", text: word, folded: wordsOf(word) }, times);
+    await muteText(tx, by.id, { type: "tag", text: tag, folded: tagKey(tag) }, times);
+    await noteChange(tx, by.id);
   });
   await writeConversations(storage, conversations);
 }

@@ -1,5 +1,6 @@
+import type { MuteType } from "@tandem/contract/mutes";
 import { nativePlatform, origins, type Platform } from "@tandem/contract/origins";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
 import type { PostFacts } from "../../storage/post-fragment.ts";
 import { prepared } from "../../storage/prepared.ts";
@@ -54,7 +55,7 @@ export async function mutesOf(
 }
 
 interface MuteRow {
-  type: "account" | "word" | "tag";
+  type: MuteType;
   folded: string | null;
   id: number | null;
   user_id: number | null;
@@ -62,18 +63,21 @@ interface MuteRow {
   author_key: string | null;
 }
 
-/** One range of the reader's mutes, and for each account one lookup of its agents. */
-const activeMutes = prepared<{ userId: number; now: number }, MuteRow>((db, { userId, now }) => {
+const activeMutes = prepared<{ userId: number; now: number }, MuteRow>((db, { userId, now }) =>
+  selectMutes(userId, now).compile(db),
+);
+
+/** One range of the reader's mutes, and for each account one lookup of its agents. SQLite keeps the order of cross joins. */
+export function selectMutes(userId: number, now: number): RawBuilder<MuteRow> {
   const active = sql`m.user_id = ${userId} and (m.until_at is null or m.until_at > ${now})`;
   return sql<MuteRow>`
     select m.type, m.folded, c.id, c.user_id, c.platform, c.author_key
       from mutes m left join creators c on c.id = m.creator_id where ${active}
     union all
     select m.type, null, ac.id, ac.user_id, ac.platform, ac.author_key
-      from mutes m join creators c on c.id = m.creator_id join users a on a.operator_id = c.user_id
-        join creators ac on ac.user_id = a.id
-      where ${active}`.compile(db);
-});
+      from mutes m cross join creators c cross join users a cross join creators ac
+      where ${active} and c.id = m.creator_id and a.operator_id = c.user_id and ac.user_id = a.id`;
+}
 
 /** Names are compared without regard to case. */
 const nameOf = (platform: Platform, author: string): string => `${platform}/${author.toLowerCase()}`;

@@ -12,6 +12,7 @@ export default function CreatorMenu({
   defaultOpen,
   username,
   friends,
+  muted,
   onOpenDialog,
 }: {
   button: ReactElement;
@@ -19,6 +20,7 @@ export default function CreatorMenu({
   defaultOpen: boolean;
   username: string;
   friends: boolean;
+  muted: boolean;
   onOpenDialog(question: CreatorDialog): void;
 }) {
   const { t } = useText();
@@ -35,12 +37,14 @@ export default function CreatorMenu({
       <MenuItem icon={<Flag className="size-4" aria-hidden="true" />} onSelect={() => onOpenDialog("report")}>
         {t("creators.report")}
       </MenuItem>
-      <MenuItem
-        icon={<VolumeX className="size-4" aria-hidden="true" />}
-        onSelect={() => onOpenDialog("mute")}
-      >
-        {t("card.mute", { name: username })}
-      </MenuItem>
+      {!muted && (
+        <MenuItem
+          icon={<VolumeX className="size-4" aria-hidden="true" />}
+          onSelect={() => onOpenDialog("mute")}
+        >
+          {t("card.mute", { name: username })}
+        </MenuItem>
+      )}
       <MenuItem
         danger
         icon={<Ban className="size-4" aria-hidden="true" />}

@@ -55,6 +55,7 @@ export function RelationshipActions({
         defaultOpen={isMenuOpen}
         username={username}
         friends={relationship.friends}
+        muted={creator.muted}
         onOpenDialog={setOpenDialog}
       />
       <UnfriendDialog username={username} open={openDialog === "unfriend"} onClose={close} />
