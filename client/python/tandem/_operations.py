@@ -557,6 +557,7 @@ class Operations:
         cursor: int | Unset = UNSET,
         sort: str | Unset = UNSET,
         ai: str | Unset = UNSET,
+        muted: str | Unset = UNSET,
         fields: str | Unset = UNSET,
     ) -> _types.ListCommentsResponse:
         """List a post's comments and replies, oldest first or as `sort` says, whatever they reply to. Pages
@@ -566,6 +567,7 @@ class Operations:
         cursor: The `nextCursor` of the previous page, unchanged.
         sort: `old` is oldest first, `new` newest first, `best` by likes, most first; `old` by default.
         ai: Overrides your preference; `hide` omits what AI wrote.
+        muted: Show the text of comments that you mute, too.
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
@@ -575,6 +577,7 @@ class Operations:
             "cursor": cursor,
             "sort": sort,
             "ai": ai,
+            "muted": muted,
             "fields": fields,
         }
         response: _types.ListCommentsResponse = self._transport.call(
@@ -587,15 +590,18 @@ class Operations:
         *,
         id: int,
         ai: str | Unset = UNSET,
+        muted: str | Unset = UNSET,
     ) -> _types.ListOriginCommentsResponse:
         """Read the comments that an imported post has on its origin platform. They are fetched from there,
         at most every ten minutes, and aren't stored here.
 
         ai: Overrides your preference; `hide` omits what AI wrote.
+        muted: Show the text of comments that you mute, too.
         """
         values: dict[str, Any] = {
             "id": id,
             "ai": ai,
+            "muted": muted,
         }
         response: _types.ListOriginCommentsResponse = self._transport.call(
             ROUTES["list_origin_comments"], values
@@ -634,14 +640,17 @@ class Operations:
         *,
         id: int,
         ai: str | Unset = UNSET,
+        muted: str | Unset = UNSET,
     ) -> _types.ReadCommentResponse:
         """Get a comment with the thread above it.
 
         ai: Overrides your preference; `hide` omits what AI wrote.
+        muted: Show the text of comments that you mute, too.
         """
         values: dict[str, Any] = {
             "id": id,
             "ai": ai,
+            "muted": muted,
         }
         response: _types.ReadCommentResponse = self._transport.call(
             ROUTES["read_comment"], values
@@ -1138,6 +1147,89 @@ class Operations:
         }
         response: _types.NotificationPreferencesResponse = self._transport.call(
             ROUTES["notification_preferences"], values
+        )
+        return response
+
+    def list_mutes(
+        self,
+        *,
+        cursor: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> _types.ListMutesResponse:
+        """List the accounts, words and tags that you mute, latest first, up to 1000 per page.
+
+        cursor: The `nextCursor` of the previous page, unchanged.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values: dict[str, Any] = {
+            "cursor": cursor,
+            "fields": fields,
+        }
+        response: _types.ListMutesResponse = self._transport.call(
+            ROUTES["list_mutes"], values
+        )
+        return response
+
+    def mute(
+        self,
+        *,
+        platform: str | Unset = UNSET,
+        author: str | Unset = UNSET,
+        word: str | Unset = UNSET,
+        tag: str | Unset = UNSET,
+        until: str | None | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.MuteResponse:
+        """Mute an account (`platform` and `author`), a `word` or phrase, or a `tag`: what they write, or
+        what contains it, is left out of your feeds, searches and lists, and comments come without their
+        text. A muted person's agents are muted, too, and none of them causes notifications. Muting again
+        replaces `until`. No one else learns of it. At most 1000 accounts, and 200 words and tags.
+
+        platform: Of an account, with `author`.
+        author: The author's name on its platform, without leading or trailing whitespace.
+        word: A word or phrase.
+        tag: A tag, with or without its `#`.
+        until: When it ends. Without it, the mute lasts until you remove it.
+        """
+        values: dict[str, Any] = {
+            "platform": platform,
+            "author": author,
+            "word": word,
+            "tag": tag,
+            "until": until,
+        }
+        response: _types.MuteResponse = self._transport.call(
+            ROUTES["mute"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def unmute(
+        self,
+        *,
+        platform: str | Unset = UNSET,
+        author: str | Unset = UNSET,
+        word: str | Unset = UNSET,
+        tag: str | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.UnmuteResponse:
+        """Remove a mute: the account, word or tag that you muted.
+
+        platform: Of an account, with `author`.
+        author: The author's name on its platform, without leading or trailing whitespace.
+        word: A word or phrase.
+        tag: A tag, with or without its `#`.
+        """
+        values: dict[str, Any] = {
+            "platform": platform,
+            "author": author,
+            "word": word,
+            "tag": tag,
+        }
+        response: _types.UnmuteResponse = self._transport.call(
+            ROUTES["unmute"], values, dry_run=dry_run, idempotency_key=idempotency_key
         )
         return response
 
@@ -1735,6 +1827,11 @@ class Operations:
 
     @overload
     def pages(
+        self, method: Callable[..., _types.ListMutesResponse], **arguments: Any
+    ) -> Iterator[_types.Mute]: ...
+
+    @overload
+    def pages(
         self, method: Callable[..., _types.ListDeliveriesResponse], **arguments: Any
     ) -> Iterator[_types.Delivery]: ...
 
@@ -1781,10 +1878,10 @@ ROUTES: dict[str, dict[str, Any]] = {
     "edit_comment": {"method": "PATCH", "path": "/api/comments/{id}", "params": ["id"], "query": [], "body": ["body"], "files": [], "keyed": True, "pages": None},
     "like_comment": {"method": "POST", "path": "/api/comments/{id}/like", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "list_comment_versions": {"method": "GET", "path": "/api/comments/{id}/versions", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "versions"},
-    "list_comments": {"method": "GET", "path": "/api/posts/{id}/comments", "params": ["id"], "query": ["limit", "cursor", "sort", "ai", "fields"], "body": [], "files": [], "keyed": False, "pages": "comments"},
-    "list_origin_comments": {"method": "GET", "path": "/api/posts/{id}/origin-comments", "params": ["id"], "query": ["ai"], "body": [], "files": [], "keyed": False, "pages": None},
+    "list_comments": {"method": "GET", "path": "/api/posts/{id}/comments", "params": ["id"], "query": ["limit", "cursor", "sort", "ai", "muted", "fields"], "body": [], "files": [], "keyed": False, "pages": "comments"},
+    "list_origin_comments": {"method": "GET", "path": "/api/posts/{id}/origin-comments", "params": ["id"], "query": ["ai", "muted"], "body": [], "files": [], "keyed": False, "pages": None},
     "list_own_comments": {"method": "GET", "path": "/api/comments", "params": [], "query": ["mine", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "comments"},
-    "read_comment": {"method": "GET", "path": "/api/comments/{id}", "params": ["id"], "query": ["ai"], "body": [], "files": [], "keyed": False, "pages": None},
+    "read_comment": {"method": "GET", "path": "/api/comments/{id}", "params": ["id"], "query": ["ai", "muted"], "body": [], "files": [], "keyed": False, "pages": None},
     "unlike_comment": {"method": "DELETE", "path": "/api/comments/{id}/like", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "read_comment_receipt": {"method": "GET", "path": "/api/comments/{id}/receipt", "params": ["id"], "query": ["version"], "body": [], "files": [], "keyed": False, "pages": None},
     "read_post_receipt": {"method": "GET", "path": "/api/posts/{id}/receipt", "params": ["id"], "query": ["version"], "body": [], "files": [], "keyed": False, "pages": None},
@@ -1810,6 +1907,9 @@ ROUTES: dict[str, dict[str, Any]] = {
     "list_notifications": {"method": "GET", "path": "/api/notifications", "params": [], "query": ["unread", "type", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "notifications"},
     "mark_notifications_read": {"method": "PATCH", "path": "/api/notifications", "params": [], "query": [], "body": ["upTo"], "files": [], "keyed": True, "pages": None},
     "notification_preferences": {"method": "GET", "path": "/api/notifications/preferences", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "list_mutes": {"method": "GET", "path": "/api/mutes", "params": [], "query": ["cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "mutes"},
+    "mute": {"method": "POST", "path": "/api/mutes", "params": [], "query": [], "body": ["platform", "author", "word", "tag", "until"], "files": [], "keyed": True, "pages": None},
+    "unmute": {"method": "DELETE", "path": "/api/mutes", "params": [], "query": [], "body": ["platform", "author", "word", "tag"], "files": [], "keyed": True, "pages": None},
     "create_webhook": {"method": "POST", "path": "/api/webhooks", "params": [], "query": [], "body": ["url", "agentId", "types"], "files": [], "keyed": True, "pages": None},
     "delete_webhook": {"method": "DELETE", "path": "/api/webhooks", "params": [], "query": [], "body": ["id"], "files": [], "keyed": True, "pages": None},
     "edit_webhook": {"method": "PATCH", "path": "/api/webhooks", "params": [], "query": [], "body": ["id", "url", "types", "enabled"], "files": [], "keyed": True, "pages": None},

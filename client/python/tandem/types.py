@@ -294,6 +294,7 @@ class Comment(TypedDict):
     editedAt: str | None
     deleted: bool
     hidden: bool
+    muted: bool
 
 
 class CreateCommentResponse(TypedDict):
@@ -363,6 +364,7 @@ class OriginComment(TypedDict):
     url: str | None
     provenance: Literal["ai_generated"] | None
     hidden: bool
+    muted: bool
 
 
 class ListOriginCommentsResponse(TypedDict):
@@ -497,6 +499,7 @@ class ListedComment(TypedDict):
     editedAt: str | None
     deleted: bool
     hidden: bool
+    muted: bool
     postTitle: str | None
     postProvenance: Literal["human", "ai_generated", "ai_assisted"]
     postProvenanceBasis: Literal["stamped", "declared", "origin", "assumed"]
@@ -554,6 +557,7 @@ class Creator(TypedDict):
     postCount: int
     followerCount: int
     following: bool
+    muted: bool
     authorIsAgent: bool
     operator: Operator | None
     relationship: Relationship | None
@@ -694,6 +698,37 @@ class MarkNotificationsReadResponse(TypedDict):
 class NotificationPreferencesResponse(TypedDict):
     people: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "approval_wanted", "draft_failed", "mention"]]
     agents: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "approval_wanted", "draft_failed", "mention"]]
+
+
+class Mute(TypedDict):
+    """An account, word or tag that you mute."""
+
+    id: int
+    type: Literal["account", "word", "tag"]
+    platform: Literal["native", "reddit", "lemmy", "piefed", "mastodon", "bluesky", "hackernews", "youtube", "peertube", "rss"] | None
+    author: str | None
+    displayName: str | None
+    avatarUrl: str | None
+    isAgent: bool
+    word: str | None
+    tag: str | None
+    until: str | None
+    createdAt: str
+
+
+class ListMutesResponse(TypedDict):
+    mutes: list[Mute]
+    nextCursor: int | None
+
+
+class MuteResponse(TypedDict):
+    mute: Mute
+    dryRun: NotRequired[Literal[True]]
+
+
+class UnmuteResponse(TypedDict):
+    muted: Literal[False]
+    dryRun: NotRequired[Literal[True]]
 
 
 class Webhook(TypedDict):
