@@ -6,7 +6,7 @@ import { pageCursor, paging } from "./pagination.ts";
 import { invalidateRelationships } from "./people.ts";
 import { dropPosts } from "./posts.ts";
 
-/** How long a mute can last, in days; 0 is for good. */
+/** How long a mute can last, in days; 0 is permanently. */
 export const muteTerms = [0, 1, 7, 30] as const;
 
 /** The end of a mute that begins now. */

@@ -9,7 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Select } from "../ui/field.tsx";
 
-/** Mutes an author, for a time or for good. */
+/** Mutes an author, permanently or for a time. */
 export function MuteDialog({
   platform,
   author,

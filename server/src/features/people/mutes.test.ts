@@ -128,7 +128,7 @@ describe.each(engines)("mutes on %s", (engine) => {
     expect(await count()).toBe(0);
   });
 
-  test("muted words and tags hide posts that contain them, whatever their case and accents, but never one's own", async () => {
+  test("muted words and tags hide posts that contain them, whatever their case and accents, but never the reader's own", async () => {
     const texts: [string, string?][] = [
       ["Spoilers: the CAFÉ burns"],
       ["Quiet", "In the **cafe**, nothing"],
