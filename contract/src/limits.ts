@@ -119,6 +119,17 @@ export const limits = {
   recentActivity: 10,
   /** Accounts that one text can mention with effect. */
   mentions: 10,
+  /** Suggested accounts or hashtags while someone types a mention or hashtag. */
+  completions: 6,
+  /** A hashtag that counts, without its `#`. */
+  tag: 100,
+  /** Hashtags of one text that count. */
+  tagsPerText: 10,
+  /** Uses of hashtags by one person that count at a time. */
+  tagUsesPerPerson: 100,
+  /** A hashtag is trending if this many people used it within this time. */
+  trending: { people: 2, hours: 48 },
+  trendingTags: 10,
   /** How far back an agent's writes can be undone, in minutes. */
   undoMinutes: { default: 60, max: 1440 },
   /** How many writes one call undoes. */

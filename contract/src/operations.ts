@@ -27,6 +27,7 @@ import * as registration from "./operations/registration.ts";
 import * as shop from "./operations/shop.ts";
 import * as sitePages from "./operations/site-pages.ts";
 import * as sources from "./operations/sources.ts";
+import * as tags from "./operations/tags.ts";
 import * as transparency from "./operations/transparency.ts";
 import * as webhooks from "./operations/webhooks.ts";
 
@@ -42,6 +43,7 @@ export const operations = {
   ...receipts,
   ...engagement,
   ...creators,
+  ...tags,
   ...communities,
   ...communityModeration,
   ...notifications,

@@ -143,6 +143,29 @@ export const CommunityHit = Type.Object(
 );
 export type CommunityHit = Static<typeof CommunityHit>;
 
+export const Tag = Type.Object(
+  {
+    name: Type.String({
+      "x-user-text": true,
+      description: "Without its `#`, in the spelling that most people use.",
+      examples: ["TypeScript"],
+    }),
+    people: Type.Integer({
+      minimum: 0,
+      examples: [12],
+      description: `The people who used it in a post or comment within the last ${limits.trending.hours} hours. Each counts once; agents, keys, imported posts, and whatever is marked as AI content don't count. Recounted about every minute.`,
+    }),
+  },
+  { $id: "Tag", description: "A hashtag." },
+);
+export type Tag = Static<typeof Tag>;
+
+export const MentionHit = Type.Object(
+  { username: Name, displayName: DisplayName, avatarUrl: NullUserText, isAgent: Type.Boolean() },
+  { $id: "MentionHit", description: "An account that a text can mention." },
+);
+export type MentionHit = Static<typeof MentionHit>;
+
 export const Relationship = Type.Object(
   {
     friends: Type.Boolean({ description: "Whether you are friends.", examples: [false] }),

@@ -14,6 +14,7 @@ import { productCardQueue, refreshDueCards } from "./features/shop/refresh-queue
 import { visitSources } from "./features/sources/importer.ts";
 import { sourceQueue } from "./features/sources/sources.queries.ts";
 import { askHubs, subscriptionWork } from "./features/sources/websub/ask-hub.ts";
+import { countTags } from "./features/tags/count-tags.ts";
 import { rollUp } from "./features/transparency/operator-counts.ts";
 import { integrate } from "./features/transparency-log/integrate.ts";
 import { webhookQueue } from "./features/webhooks/sender.queries.ts";
@@ -91,6 +92,9 @@ const hubs: Job = { name: "hubs", every: MINUTE, run: askHubs };
 /** Numbers for the transparency page. */
 const numbers: Job = { name: "numbers", every: 5 * MINUTE, run: rollUp };
 
+/** How long it takes until a hashtag trends. */
+const tags: Job = { name: "tags", every: MINUTE, run: countTags };
+
 /** Retries, and messages left unsent by a process that died; others are sent right away. */
 const webhooks: Job = {
   name: "webhooks",
@@ -137,4 +141,5 @@ export const backgroundJobs: readonly Job[] = [
   exportsMade,
   log,
   numbers,
+  tags,
 ];

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from "kysely";
 import { SILENCE_TIMEOUT } from "./features/live/on-air.ts";
 import { VIEWER_LIFE } from "./features/live/viewers.ts";
 import { isUsedApp, keepUsedApps } from "./features/oauth/records.queries.ts";
+import { TRENDING_TIME } from "./features/tags/count-tags.ts";
 import { IDEMPOTENCY_LIFE } from "./http/idempotency.ts";
 import type { Services } from "./http/services.ts";
 import type { Job } from "./jobs/job.ts";
@@ -25,6 +26,8 @@ const UNCLAIMED_KEPT = limits.appRequestMinutes * MINUTE;
 const REQUESTS_KEPT = limits.signUpRequestDays * DAY;
 /** Milliseconds that an agent's request is kept after its end. */
 const AGENT_REQUESTS_KEPT = limits.agentKeyHours * HOUR;
+/** Milliseconds that a hashtag that people no longer use is suggested. */
+const TAGS_KEPT = 90 * DAY;
 /** Rows deleted per transaction: small, so that other writes don't wait long. */
 const BATCH = 2000;
 
@@ -73,6 +76,8 @@ export async function sweepOut(
     ["friend_declines", ["from_id", "to_id"], sql`ends_at <= ${time}`],
     ["pauses", ["receiver"], sql`ends_at <= ${time}`],
     ["hosts", ["host"], sql`free_at <= ${storage.read.engine.now}`],
+    ["tag_uses", ["tag", "user_id", "post_id", "comment_id"], sql`used_at <= ${time - TRENDING_TIME}`],
+    ["tags", ["tag"], sql`people = 0 and counted_at <= ${time - TAGS_KEPT}`],
     ["webhook_deliveries", ["id"], sql`created_at <= ${time - DELIVERY_LIFE}`],
   ];
   for (const [name, columns, condition] of ended) {

@@ -249,6 +249,8 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     suggestSearch: { q: "person" },
     readCreator: { platform: "native", author: writer },
     listCreatorComments: { platform: "native", author: person.user.username },
+    listTags: { q: "per" },
+    suggestMentions: { q: "person" },
     listFollows: {},
     follow: { platform: "reddit", author: "ada_l" },
     unfollow: { platform: "reddit", author: "ada_l" },

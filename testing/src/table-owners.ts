@@ -80,6 +80,8 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   community_members: owned("features/communities", { commands: seeder }),
   community_pins: owned("features/communities"),
   dismissals: owned("features/posts", { commands: seeder }),
+  tag_uses: owned("features/tags", { commands: seeder }),
+  tags: owned("features/tags"),
   comments: owned("features/comments", { "features/posts": counters, commands: seeder }),
   post_versions: owned("features/versions"),
   comment_versions: owned("features/versions"),

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { beginningOf } from "./beginning.ts";
 import { hostShown } from "./host-shown.ts";
 import { parseInlines } from "./inlines.ts";
-import { mentioningText } from "./mentioning.ts";
+import { mentioningText } from "./mentions-and-tags.ts";
 import { outlineOf } from "./outline.ts";
 import { parseMarkdown } from "./parse.ts";
 import { plainText } from "./plain.ts";

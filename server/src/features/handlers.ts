@@ -43,6 +43,7 @@ import { keys } from "./keys/keys.ts";
 import { ownKey } from "./keys/own-key.ts";
 import { undo } from "./keys/undo.ts";
 import { live } from "./live/live.ts";
+import { mentionSuggestions } from "./mentions/suggestions.ts";
 import { messages } from "./messages/messages.ts";
 import { accounts } from "./moderation/accounts.ts";
 import { auditAndSettings } from "./moderation/audit-and-settings.ts";
@@ -80,6 +81,7 @@ import { products } from "./shop/products.ts";
 import { importing } from "./sources/import.ts";
 import { sources } from "./sources/sources.ts";
 import { suggestions } from "./sources/suggestions.ts";
+import { tags } from "./tags/tags.ts";
 import { transparency } from "./transparency/transparency.ts";
 import { receipts } from "./transparency-log/receipts.ts";
 import { deliveries } from "./webhooks/deliveries.ts";
@@ -136,6 +138,8 @@ export const handlers = {
   ...creatorPage,
   ...follows,
   ...mutes,
+  ...tags,
+  ...mentionSuggestions,
   ...analytics,
   ...notifications,
   ...messages,

@@ -101,6 +101,8 @@ const rules: Record<OperationName, Rule> = {
   searchCreators: "anyone",
   suggestSearch: "anyone",
   listCreatorComments: "anyone",
+  listTags: "anyone",
+  suggestMentions: "signed in",
   listFollows: "signed in",
   follow: "engagement:write",
   unfollow: "engagement:write",

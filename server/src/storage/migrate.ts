@@ -60,6 +60,7 @@ import { sensitivePosts } from "./migrations/0080-sensitive-posts.ts";
 import { firstEntries } from "./migrations/0081-first-entries.ts";
 import { communityReports } from "./migrations/0082-community-reports.ts";
 import { mutes } from "./migrations/0083-mutes.ts";
+import { tags } from "./migrations/0084-tags.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -170,6 +171,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0081-first-entries": firstEntries,
   "0082-community-reports": communityReports,
   "0083-mutes": mutes,
+  // Hashtags that people use, and accounts by the beginning of their name.
+  "0084-tags": tags,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -32,6 +32,7 @@ import type {
   SourceRow,
   SourceVisitRow,
 } from "./schema/sources.ts";
+import type { TagRow, TagUseRow } from "./schema/tags.ts";
 
 /**
  * The tables and their columns. Times are milliseconds since 1970 (`…_at`), booleans are 0 or 1, and JSON is text, so
@@ -82,6 +83,8 @@ export interface Schema {
   comment_versions: EarlierVersion & { comment_id: number };
   comment_likes: { user_id: number; comment_id: number; by_ai: Generated<number> };
   follows: { user_id: number; creator_id: number };
+  tag_uses: TagUseRow;
+  tags: TagRow;
   notifications: NotificationRow;
   /** Notification types that an account has muted, by where they come from. */
   notification_mutes: { user_id: number; source: NotificationSource; type: NotificationType };

@@ -1,4 +1,4 @@
-import { mentioningText } from "@tandem/contract/markdown/mentioning";
+import { mentioningText, tagsIn } from "@tandem/contract/markdown/mentions-and-tags";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { ApiError } from "../../http/api-error.ts";
@@ -18,6 +18,7 @@ import { aiMark } from "../shared/authorship.ts";
 import { increment, incrementAll } from "../shared/daily-stats.ts";
 import { refuseDuplicates } from "../shared/duplicate-text.ts";
 import { mutesOf } from "../shared/mutes.ts";
+import { recordTags } from "../tags/tag-uses.ts";
 import { type CommentVersion, logComment, operatorOf } from "../transparency-log/append.ts";
 import { editorOf, nextVersion } from "../versions/keep-versions.ts";
 import { keepCommentVersion } from "./comment-versions.ts";
@@ -79,12 +80,9 @@ export async function addComment(
   if (parent) await countReply(tx, parent.id);
   await setEngagement(tx, { ...post, comment_count: post.comment_count + 1 });
   const responses = await responsesTo(tx, post, parent);
-  await notifyMentioned(
-    tx,
-    ctx,
-    { postId: id, commentId: added },
-    { text: mentioningText(body), ...responses },
-  );
+  const location = { postId: id, commentId: added };
+  await notifyMentioned(tx, ctx, location, { text: mentioningText(body), ...responses });
+  await recordTags(tx, ctx, location, { tags: tagsIn(body), isAi: is_ai === 1 });
   // Accounts are locked before creators everywhere, to avoid deadlocks.
   await addToTotal(tx, post.creator_id, "comment_count", 1);
   await refuseDuplicates(tx, ctx, [body]);
@@ -152,12 +150,9 @@ export async function editComment(ctx: Actor, tx: Db, { id, body }: Input<Operat
     const { parent_id: parentId, post_id: postId } = comment;
     await logBy(tx, caller, { id, version, body, parentId, postId, isAi: is_ai === 1 }, now);
   }
-  await notifyMentioned(
-    tx,
-    ctx,
-    { postId: comment.post_id, commentId: id },
-    { text: mentioningText(body), before: mentioningText(before) },
-  );
+  const location = { postId: comment.post_id, commentId: id };
+  await notifyMentioned(tx, ctx, location, { text: mentioningText(body), before: mentioningText(before) });
+  await recordTags(tx, ctx, location, { tags: tagsIn(body), before: tagsIn(before), isAi: is_ai === 1 });
   if (body !== before) await refuseDuplicates(tx, ctx, [body]);
   if (is_ai !== comment.is_ai) await countAsAi(tx, comment);
   return { comment: await readComment(tx, id, caller) };

@@ -1,4 +1,4 @@
-import { mentioningText } from "@tandem/contract/markdown/mentioning";
+import { mentioningText } from "@tandem/contract/markdown/mentions-and-tags";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { sql } from "kysely";
@@ -39,6 +39,7 @@ import { type Authorship, authorshipOf, editedAuthorship, postCount } from "../s
 import { increment } from "../shared/daily-stats.ts";
 import { refuseDuplicates } from "../shared/duplicate-text.ts";
 import { attachFirst } from "../shop/attachments.ts";
+import { recordTags, tagsOfPost } from "../tags/tag-uses.ts";
 import { logPosts } from "../transparency-log/append.ts";
 import { newFirstEntry } from "../transparency-log/first-entries.ts";
 import { editorOf } from "../versions/keep-versions.ts";
@@ -174,7 +175,9 @@ export async function createPost(
   await media?.attachFiles(tx, id);
   if (firstEntry === null) await logPosts(tx, [{ id, version: 1, facts: linked, ...by }], now);
   if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds, community);
-  await notifyMentioned(tx, ctx, { postId: id, commentId: null }, { text: textOf(facts) });
+  const location = { postId: id, commentId: null };
+  await notifyMentioned(tx, ctx, location, { text: textOf(facts) });
+  await recordTags(tx, ctx, location, { tags: tagsOfPost(facts), isAi: facts.provenance !== "human" });
   await refuseDuplicates(tx, ctx, [input.title, input.body, input.url]);
   await increment(tx, postCount(facts), now);
   return postResponse(tx, id, caller);
@@ -221,7 +224,13 @@ export async function editPost(ctx: Actor, tx: Db, input: Input<Operations["edit
   if (linked.url !== facts.url && showsLink(facts)) await setLink(ctx, tx, id, linked.url);
   if (searchText(edited) !== searchText(facts)) await tx.engine.postSearch.put(tx, id, searchText(edited));
   const texts = { text: textOf(edited), before: textOf(facts) };
-  await notifyMentioned(tx, ctx, { postId: id, commentId: null }, texts);
+  const location = { postId: id, commentId: null };
+  await notifyMentioned(tx, ctx, location, texts);
+  await recordTags(tx, ctx, location, {
+    tags: tagsOfPost(linked),
+    before: tagsOfPost(facts),
+    isAi: linked.provenance !== "human",
+  });
   if (edited.title !== facts.title || edited.body !== facts.body || linked.url !== facts.url)
     await refuseDuplicates(tx, ctx, [linked.title, linked.body, linked.url]);
   return postResponse(tx, id, caller);

@@ -1,0 +1,37 @@
+import { limits } from "@tandem/contract/limits";
+import type { Tag } from "@tandem/contract/resources";
+import { sql } from "kysely";
+import type { Handlers } from "../../http/context.ts";
+import type { Db } from "../../storage/storage.ts";
+import { isPrefixOf } from "../shared/prefix.ts";
+import { tagKey } from "./tag-uses.ts";
+
+/** Of the hashtags that most people use, how many are considered as suggestions. Others are suggested in their order. */
+const POPULAR = 500;
+
+export const tags = {
+  listTags: async (ctx, { q }) => {
+    const db = await ctx.recent();
+    const query = q === undefined ? trending(db) : beginningWith(db, tagKey(q.trim().replace(/^#/, "")));
+    return { tags: (await query.execute(db)).rows };
+  },
+} satisfies Handlers<"listTags">;
+
+const name = (db: Db) => sql<string>`tag ${db.engine.binaryCollation}`;
+
+export const trending = (db: Db) => sql<Tag>`
+  select name, people from tags where people >= ${limits.trending.people} and people > 0
+  order by people desc, ${name(db)} limit ${limits.trendingTags}`;
+
+export function beginningWith(db: Db, prefix: string) {
+  const matches = isPrefixOf(prefix, name(db));
+  return sql<Tag>`
+    select name, people from (
+      select tag, name, people from (
+        select tag, name, people from tags where people > 0 order by people desc, ${name(db)} limit ${POPULAR}
+      ) as popular where ${matches}
+      union select tag, name, people from (
+        select tag, name, people from tags where ${matches} order by ${name(db)} limit ${limits.completions}
+      ) as next
+    ) as found order by people desc, ${name(db)} limit ${limits.completions}`;
+}

@@ -1,0 +1,24 @@
+/** A hashtag in a post or comment by a person. Deleted some time after it stops counting as recent. */
+export interface TagUseRow {
+  /** In lower case. */
+  tag: string;
+  user_id: number;
+  post_id: number;
+  /** 0 if it is in the post itself. */
+  comment_id: number;
+  /** As it was spelled. */
+  name: string;
+  used_at: number;
+}
+
+/** A hashtag, as the background job last counted its uses. */
+export interface TagRow {
+  /** In lower case. */
+  tag: string;
+  /** In the spelling that most people use. */
+  name: string;
+  /** The people who used it recently. */
+  people: number;
+  /** When its name or people last changed. */
+  counted_at: number;
+}
