@@ -2,9 +2,12 @@ import { Bold, Code, Eye, Italic, Link2, List, type LucideIcon, Pencil, TextQuot
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { TextKey } from "../i18n/keys.ts";
 import { useText } from "../i18n/use-text.tsx";
+import { lazyComponent } from "../ui/lazy-component.tsx";
 import { apply, code, type Edit, link, prefix, type Selected, wrap } from "./markdown-edits.ts";
 import { InlineText } from "./markdown-inlines.tsx";
 import { MarkdownText } from "./markdown-text.tsx";
+
+const Completions = lazyComponent(() => import("./completion.tsx"));
 
 interface Tool {
   name: TextKey;
@@ -26,7 +29,7 @@ const tools: readonly Tool[] = [
 ];
 
 /**
- * A field for Markdown, with buttons and shortcuts that format the selected text, and a preview. `children` has the text area.
+ * A field for Markdown, with buttons and shortcuts that format the selected text, suggestions for mentions and hashtags, and a preview. `children` has the text area.
  * The buttons come before it, so that the next stop of the Tab key is what sends the text.
  */
 export function MarkdownEditor({
@@ -44,6 +47,7 @@ export function MarkdownEditor({
   const { t } = useText();
   const box = useRef<HTMLDivElement>(null);
   const [isPreview, setPreview] = usePreview(box, text);
+  const [mayComplete, setMayComplete] = useState(false);
   const shown = tools.filter(({ isBlock }) => !isBio || !isBlock);
   const use = ({ edit }: Tool) => {
     const field = box.current?.querySelector("textarea");
@@ -61,7 +65,14 @@ export function MarkdownEditor({
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it listens for the shortcuts of the text area in it.
-    <div ref={box} onKeyDown={onKeyDown} className="flex min-w-0 flex-1 flex-col gap-1">
+    <div
+      ref={box}
+      onKeyDown={onKeyDown}
+      onInput={({ target }) => {
+        if (target instanceof HTMLTextAreaElement && /[@#]/.test(target.value)) setMayComplete(true);
+      }}
+      className="flex min-w-0 flex-1 flex-col gap-1"
+    >
       <fieldset
         aria-label={t("markdown.tools")}
         hidden={!showsTools}
@@ -86,6 +97,7 @@ export function MarkdownEditor({
         </button>
       </fieldset>
       <div hidden={isPreview}>{children}</div>
+      {mayComplete && <Completions box={box} />}
       {isPreview && (
         <section aria-label={t("markdown.preview")} className="min-h-24 rounded-xl bg-ground px-3 py-2">
           {isBio ? <InlineText text={text} /> : <MarkdownText text={text} />}

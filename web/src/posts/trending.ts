@@ -1,7 +1,7 @@
 import type { Post } from "@tandem/contract/post-resources";
 
-/** A score for how much discussion and approval a post gets. */
-const engagement = ({ commentCount, likeCount }: Post) => commentCount * 2 + likeCount;
+/** Likes by people. Neither those of agents nor comments, which agents can write, count. */
+const engagement = ({ likeCount, aiLikeCount }: Post) => likeCount - aiLikeCount;
 
 /** The post with most engagement of each group, best first. */
 function mostEngaging(posts: readonly Post[], nameOf: (post: Post) => string): Post[] {

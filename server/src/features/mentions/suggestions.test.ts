@@ -82,7 +82,7 @@ describe.each(engines)("suggested mentions on %s", (engine) => {
   });
 });
 
-/** 20,000 accounts and as many authors on another platform. */
+/** 20,000 accounts who know one another, and as many authors on another platform. */
 async function fill({ storage }: Tandem): Promise<void> {
   const into = (table: string, columns: string, values: string) =>
     storage.write((tx) =>
@@ -105,6 +105,15 @@ async function fill({ storage }: Tandem): Promise<void> {
     "creators",
     `platform, author, author_key, ${counts}`,
     `'bluesky', ${name}, ${name}, 0, 0, 0, 0, 0, i`,
+  );
+  const [self, other] = ["1000 + i", "1000 + 1 + i % 20000"];
+  await into("follows", "user_id, creator_id", `${self}, (select min(id) from creators where id > 0) + i`);
+  await into("friendships", "user_id, friend_id, since", `${self}, ${other}, i`);
+  await into("conversations", "id, created_at", "i, i");
+  await into(
+    "conversation_sides",
+    "conversation_id, side, user_id, other_id, last_id",
+    `i, 0, ${self}, ${other}, i`,
   );
   await storage.write((tx) => sql`analyze`.execute(tx));
 }

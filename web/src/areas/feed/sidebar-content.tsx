@@ -2,11 +2,13 @@ import type { Post } from "@tandem/contract/post-resources";
 import type { Live } from "@tandem/contract/resources";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Radio } from "lucide-react";
+import { trendingTagsQuery } from "../../data/completions.ts";
 import { livesQuery } from "../../data/lives.ts";
 import { type FeedFilters, feedQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { AuthorRow } from "../../posts/author-row.tsx";
 import { trendingAuthors, trendingCommunities } from "../../posts/trending.ts";
+import { TrendingTags } from "../../posts/trending-tags.tsx";
 import { communityTarget, liveAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Aside, AsideSection, asideRow } from "../../ui/aside.tsx";
@@ -14,17 +16,25 @@ import { Link } from "../../ui/link.tsx";
 
 const MAX_SHOWN = { communities: 8, authors: 5 };
 
-/** Live streams, and the communities and authors with most engagement on the feed's first page. */
+/** Live streams, trending hashtags, and the communities and authors with most likes by people on the feed's first page. */
 export default function SidebarContent({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
   const feed = useInfiniteQuery(feedQuery(useApi(), filters));
   const lives = useQuery(livesQuery(useApi()));
+  const tags = useQuery(trendingTagsQuery(useApi()));
   const posts = feed.data?.pages[0]?.posts ?? [];
   // Wait for everything, so that nothing moves down later.
-  if (lives.isPending) return null;
+  if (lives.isPending || tags.isPending) return null;
   return (
     <Aside label={t("feed.more")}>
       <LiveNow lives={lives.data ?? []} />
+      {tags.data && tags.data.length > 0 && (
+        <AsideSection title={t("common.trendingTags")}>
+          <div className="px-2">
+            <TrendingTags tags={tags.data} />
+          </div>
+        </AsideSection>
+      )}
       <TrendingCommunities posts={posts} />
       <TrendingAuthors posts={posts} />
     </Aside>

@@ -1,9 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
+import { trendingTagsQuery } from "../../data/completions.ts";
 import { creatorSearchQuery } from "../../data/creators.ts";
 import { type FeedFilters, feedQuery, filtersFrom } from "../../data/posts.ts";
 import { initialFilters, useAppliedFilters } from "../../data/preferences.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
+import { TrendingTags } from "../../posts/trending-tags.tsx";
 import { useSearch } from "../../router/provider.tsx";
+import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { asideColumns } from "../../ui/aside.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -18,8 +22,9 @@ export const Search = page({
   load: ({ api, queryClient, search }) => {
     const filters = filtersFrom(search);
     return Promise.all([
-      hasCriteria(filters) &&
-        queryClient.ensureInfiniteQueryData(feedQuery(api, initialFilters(queryClient, api, filters))),
+      hasCriteria(filters)
+        ? queryClient.ensureInfiniteQueryData(feedQuery(api, initialFilters(queryClient, api, filters)))
+        : queryClient.prefetchQuery(trendingTagsQuery(api)),
       filters.q && queryClient.ensureQueryData(creatorSearchQuery(api, filters.q)),
     ]);
   },
@@ -40,15 +45,28 @@ function SearchView() {
       <PageTitle>{t("nav.search")}</PageTitle>
       <SearchForm filters={urlFilters} />
       <div className="min-w-0">
-        {hasCriteria(urlFilters) ? (
-          <SearchResults filters={urlFilters} />
-        ) : (
-          <EmptyState title={t("search.start")} drawing="search">
-            {t("search.startDescription")}
-          </EmptyState>
-        )}
+        {hasCriteria(urlFilters) ? <SearchResults filters={urlFilters} /> : <SearchStart />}
       </div>
     </div>
+  );
+}
+
+/** Where there is nothing to search for yet. */
+function SearchStart() {
+  const { t } = useText();
+  const tags = useQuery(trendingTagsQuery(useApi())).data ?? [];
+  return (
+    <>
+      {tags.length > 0 && (
+        <section className="mt-6">
+          <h2 className="mb-3 font-semibold">{t("common.trendingTags")}</h2>
+          <TrendingTags tags={tags} />
+        </section>
+      )}
+      <EmptyState title={t("search.start")} drawing="search">
+        {t("search.startDescription")}
+      </EmptyState>
+    </>
   );
 }
 
