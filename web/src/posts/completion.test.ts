@@ -24,7 +24,8 @@ describe("mentions and hashtags while typing", () => {
   });
   afterAll(() => tandem.stop());
 
-  const options = ({ page }: Visitor) => page.getByRole("option");
+  /** Of the list, not of the selects of the page. */
+  const options = ({ page }: Visitor) => page.locator("[popover]").getByRole("option");
   const names = async (visitor: Visitor) =>
     (await options(visitor).allInnerTexts()).map((text) => text.split("\n").join(" "));
   const writing = async (path: string, label: string, more: VisitorOptions = {}) => {
@@ -46,9 +47,9 @@ describe("mentions and hashtags while typing", () => {
     await page.keyboard.type("Hello @an", { delay: 10 });
     await options(visitor).first().waitFor();
     expect(await names(visitor)).toEqual([
-      "Anna P. @anna_popular",
+      "AP Anna P. @anna_popular",
       expect.stringContaining("@anna.bot AI agent"),
-      "anna_quiet @anna_quiet",
+      "AQ anna_quiet @anna_quiet",
     ]);
     expect(asked).toEqual(["an"]);
     expect(await visitor.axeViolations()).toEqual([]);
@@ -82,7 +83,7 @@ describe("mentions and hashtags while typing", () => {
   });
 
   test("complete by pointer in a comment; Enter adds a line while no hashtag is chosen", async () => {
-    const { visitor, field, page } = await writing(`/posts/${postId}`, "Write a comment");
+    const { visitor, field, page } = await writing(`/posts/${postId}`, "Your comment");
     await using _ = visitor;
     await page.keyboard.type("#we");
     await options(visitor).first().waitFor();
@@ -107,7 +108,7 @@ describe("mentions and hashtags while typing", () => {
     expect(await field.inputValue()).toBe("Ask @anna_quiet ");
     await page.keyboard.press("Enter");
     await expect.poll(() => field.inputValue()).toBe("");
-    await page.getByText("Ask @anna_quiet").waitFor();
+    await page.getByText("Ask @anna_quiet", { exact: true }).waitFor();
   });
 
   test("a late response doesn't replace a newer one", async () => {

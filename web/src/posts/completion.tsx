@@ -1,5 +1,5 @@
 import type { MentionHit, Tag } from "@tandem/contract/resources";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { mentionsQuery, tagsQuery } from "../data/completions.ts";
 import { useText } from "../i18n/use-text.tsx";
@@ -25,7 +25,7 @@ export type Completion = { name: string } & (
 
 /**
  * Suggests accounts and hashtags for the mention or hashtag that is being typed into the text area in `box`. The text area keeps
- * the focus and becomes a combobox for as long as the list is there. The first account is chosen at once, since a mention needs
+ * the focus and names the active option. The first account is chosen at once, since a mention needs
  * one; a hashtag may be a new one, so there the list waits for an arrow key.
  */
 export default function Completions({ box }: { box: RefObject<HTMLElement | null> }) {
@@ -89,7 +89,7 @@ export default function Completions({ box }: { box: RefObject<HTMLElement | null
       document.removeEventListener("selectionchange", changed);
     };
   }, [box]);
-  useComboboxAttributes(field, isListed ? listId : null, activeId);
+  useListAttributes(field, isListed ? listId : null, activeId);
   return (
     <>
       {isListed && (
@@ -136,16 +136,21 @@ function useOptions(token: Token | null): Completion[] {
     const timer = setTimeout(() => setSettled(token), PAUSE);
     return () => clearTimeout(timer);
   }, [token]);
-  const isSettled = settled !== null && settled.kind === token?.kind;
-  const text = isSettled ? settled.text : "";
-  const shared = { placeholderData: keepPreviousData };
+  // What was suggested for another mention, or a longer text, would be a part of what there is.
+  const isSettled = settled !== null && token !== null && isLonger(token, settled);
+  const q = isSettled ? settled.text : "";
+  const enabled = (kind: Token["kind"]) => isSettled && settled.kind === kind;
   const mentions = useQuery({
-    ...mentionsQuery(api, text),
-    ...shared,
-    enabled: isSettled && settled.kind === "mention",
+    ...mentionsQuery(api, q),
+    placeholderData: (last, query) => (isBefore(query, q) ? last : undefined),
+    enabled: enabled("mention"),
   });
-  const tags = useQuery({ ...tagsQuery(api, text), ...shared, enabled: isSettled && settled.kind === "tag" });
-  if (!isSettled || !token) return [];
+  const tags = useQuery({
+    ...tagsQuery(api, q),
+    placeholderData: (last, query) => (isBefore(query, q) ? last : undefined),
+    enabled: enabled("tag"),
+  });
+  if (!isSettled) return [];
   const all: Completion[] =
     token.kind === "mention"
       ? (mentions.data ?? []).map((account) => ({ kind: "mention", name: account.username, account }))
@@ -153,14 +158,28 @@ function useOptions(token: Token | null): Completion[] {
   return all.filter((option) => matches(option, token.text));
 }
 
+/** Whether one is the same mention or hashtag as an earlier one, typed further. */
+const isLonger = ({ kind, from, text }: Token, earlier: Token) =>
+  kind === earlier.kind && from === earlier.from && startsWith(text, earlier.text);
+
+const startsWith = (text: string, start: string) => text.toLowerCase().startsWith(start.toLowerCase());
+
+/** Whether a query was for the beginning of a text. */
+const isBefore = (query: { queryKey: readonly string[] } | undefined, text: string) =>
+  query !== undefined && startsWith(text, query.queryKey.at(-1) ?? text);
+
 function matches(option: Completion, text: string): boolean {
   const typed = text.toLowerCase();
   const named = option.kind === "mention" ? (option.account.displayName ?? "") : "";
   return option.name.toLowerCase().startsWith(typed) || ` ${named.toLowerCase()}`.includes(` ${typed}`);
 }
 
-/** Set on the element itself: its owner doesn't know them. */
-function useComboboxAttributes(
+/**
+ * Connects the text area with the list, and tells screen readers which option is active. They are set on the element itself,
+ * because its owner doesn't know them. A text area of several lines may not have the role `combobox` (ARIA in HTML), but its own
+ * role, `textbox`, has these attributes; that the list is there is announced by the status.
+ */
+function useListAttributes(
   field: () => HTMLElement | null,
   listId: string | null,
   activeId: string | undefined,
@@ -170,10 +189,8 @@ function useComboboxAttributes(
     const element = find();
     if (!element || listId === null) return;
     const attributes = {
-      role: "combobox",
       "aria-autocomplete": "list",
       "aria-haspopup": "listbox",
-      "aria-expanded": "true",
       "aria-controls": listId,
     };
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
