@@ -14,8 +14,8 @@ export function finderTools(found: Operation[]): Tool[] {
     {
       name: SEARCH,
       title: "Search operations",
-      description: `Find further operations and their input. Available: ${names}.`,
-      inputSchema: object({ query: { type: "string", description: "Words; empty for all operations" } }),
+      description: `Find further operations and their input: ${names}.`,
+      inputSchema: object({ query: { type: "string", description: "Words; empty for all" } }),
       outputSchema: object({ operations: { type: "array", items: { type: "object" } } }),
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },

@@ -3,6 +3,7 @@ import { nativePlatform } from "@tandem/contract/origins";
 import type { MediaType, PostOrigin } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
 import { communityOf, formatted } from "./communities.ts";
+import { withHashtags } from "./hashtags.ts";
 import type { Account, Facts, Post } from "./model.ts";
 import { externalAuthor, platformStyles } from "./platforms.ts";
 import { createCode, createLink, createMedia, needsMedia } from "./post-media.ts";
@@ -72,6 +73,7 @@ function createNativePost(random: Random, world: World, createdAt: number): Post
   const products = pickProducts(random, author);
   const community = communityOf(world.communities, author, facts.provenance, createdAt);
   if (community) Object.assign(facts, { community: community.name, body: formatted(facts) });
+  facts.body = withHashtags(facts, author.topic);
   return { ...withoutEngagement(facts, subject, createdAt), author, products };
 }
 

@@ -78,7 +78,7 @@ export async function seed(storage: Storage, options: SeedOptions): Promise<Seed
   for (let first = 0; first < posts; first += BATCH_SIZE) {
     const batch = createBatch(world, first);
     await storage.write(async (tx) => {
-      await writeBatch(tx, batch, externalAuthors);
+      await writeBatch(tx, batch, { externalAuthors, end: at });
       if (stored && first === 0) await addPictures(tx, stored.files, batch, world.span.start);
     });
     last = batch;

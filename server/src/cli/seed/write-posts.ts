@@ -6,6 +6,8 @@ import { firstVersion as firstCommentVersion } from "../../features/comments/com
 import { contentOf, firstVersion } from "../../features/posts/post-versions.ts";
 import { postRow, searchText } from "../../features/posts/posts.queries.ts";
 import { trackedUrl } from "../../features/shop/tracked.ts";
+import { TRENDING_TIME } from "../../features/tags/count-tags.ts";
+import { tagKey, tagsOfPost } from "../../features/tags/tag-uses.ts";
 import { keepVersions } from "../../features/versions/keep-versions.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import { type PostFacts, postDefaults } from "../../storage/post-fragment.ts";
@@ -18,7 +20,11 @@ import { assignIds } from "./ids.ts";
  * Writes a batch, and updates every counter that it changes. Inserts many rows per statement, unlike the features, because
  * benchmarks seed a million posts.
  */
-export async function writeBatch(tx: Db, batch: Batch, externalAuthors: ExternalAuthors): Promise<void> {
+export async function writeBatch(
+  tx: Db,
+  batch: Batch,
+  { externalAuthors, end }: { externalAuthors: ExternalAuthors; end: number },
+): Promise<void> {
   const { posts, comments, notifications } = batch;
   await assignIds(tx, "posts", posts);
   await assignIds(tx, "comments", comments);
@@ -30,6 +36,7 @@ export async function writeBatch(tx: Db, batch: Batch, externalAuthors: External
     posts.map((post) => ({ id: post.id, folded: searchText(post.facts) })),
   );
   await addMarks(tx, posts);
+  await addTagUses(tx, posts, end - TRENDING_TIME);
   await addProductCards(tx, posts);
   await addComments(tx, comments);
   await addVersions(tx, posts, comments);
@@ -154,6 +161,27 @@ function cardsOf({ id: postId, products }: Post): ProductCard[] {
     url: trackedUrl(id, postId),
     isAiGenerated: owner.isAgent,
   }));
+}
+
+/** The hashtags that people used after `since`, in the order of their primary key. */
+async function addTagUses(tx: Db, posts: readonly Post[], since: number): Promise<void> {
+  const recent = posts.filter(
+    ({ author, facts, createdAt }) =>
+      author?.isAgent === false && facts.provenance === "human" && createdAt > since,
+  );
+  const rows = recent.flatMap(({ id, author, facts, createdAt }) =>
+    [...new Set(tagsOfPost({ title: facts.title ?? null, body: facts.body ?? null }))].map((name) => ({
+      ...{ tag: tagKey(name), name, user_id: author?.id ?? 0, post_id: id, comment_id: 0 },
+      used_at: createdAt,
+    })),
+  );
+  await insertRows(
+    tx,
+    "tag_uses",
+    rows.toSorted((a, b) =>
+      a.tag === b.tag ? a.user_id - b.user_id || a.post_id - b.post_id : a.tag < b.tag ? -1 : 1,
+    ),
+  );
 }
 
 /** Likes, saves and dismissals, in the order of their primary keys. */
