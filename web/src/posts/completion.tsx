@@ -257,7 +257,9 @@ function Listbox({
 /** Next to a character, within the part of the window that no keyboard covers. */
 function place(list: HTMLElement, { left, right, top, bottom }: DOMRect): void {
   const viewport = window.visualViewport;
-  const [start, width] = [viewport?.offsetLeft ?? 0, viewport?.width ?? innerWidth];
+  const start = viewport?.offsetLeft ?? 0;
+  // Without a scroll bar.
+  const width = Math.min(viewport?.width ?? innerWidth, document.documentElement.clientWidth);
   const [ceiling, height] = [viewport?.offsetTop ?? 0, viewport?.height ?? innerHeight];
   const { style } = list;
   const ownWidth = width < WIDE ? width - 2 * MARGIN : WIDTH;
