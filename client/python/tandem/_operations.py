@@ -982,6 +982,53 @@ class Operations:
         )
         return response
 
+    def list_tags(
+        self,
+        *,
+        q: str | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> _types.ListTagsResponse:
+        """List trending hashtags: up to 10 that at least 2 people used within the last 48 hours, those that
+        most people used first. With `q`, up to 6 that people have used here and that begin with it.
+
+        q: List hashtags that begin with this, ignoring case, instead of trending ones. Its `#` may be
+        left out.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values: dict[str, Any] = {
+            "q": q,
+            "fields": fields,
+        }
+        response: _types.ListTagsResponse = self._transport.call(
+            ROUTES["list_tags"], values
+        )
+        return response
+
+    def suggest_mentions(
+        self,
+        *,
+        q: str,
+        fields: str | Unset = UNSET,
+    ) -> _types.SuggestMentionsResponse:
+        """Suggest up to 6 accounts to mention while someone types. First those you know (you follow them,
+        are friends or exchanged messages) whose username or a word of whose display name begins with `q`;
+        then others whose username does, those with most followers first. Leaves out yourself, suspended
+        accounts and those that a block separates from you.
+
+        q: What was typed so far, without the `@`.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values: dict[str, Any] = {
+            "q": q,
+            "fields": fields,
+        }
+        response: _types.SuggestMentionsResponse = self._transport.call(
+            ROUTES["suggest_mentions"], values
+        )
+        return response
+
     def join_community(
         self,
         *,
@@ -1899,6 +1946,8 @@ ROUTES: dict[str, dict[str, Any]] = {
     "search_creators": {"method": "GET", "path": "/api/creators/search", "params": [], "query": ["q", "fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "suggest_search": {"method": "GET", "path": "/api/search/suggestions", "params": [], "query": ["q"], "body": [], "files": [], "keyed": False, "pages": None},
     "unfollow": {"method": "DELETE", "path": "/api/follows", "params": [], "query": [], "body": ["platform", "author"], "files": [], "keyed": True, "pages": None},
+    "list_tags": {"method": "GET", "path": "/api/tags", "params": [], "query": ["q", "fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "suggest_mentions": {"method": "GET", "path": "/api/mentions/suggestions", "params": [], "query": ["q", "fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "join_community": {"method": "POST", "path": "/api/communities/{name}/membership", "params": ["name"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "leave_community": {"method": "DELETE", "path": "/api/communities/{name}/membership", "params": ["name"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "list_communities": {"method": "GET", "path": "/api/communities", "params": [], "query": ["sort", "mine", "q", "platform", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "communities"},

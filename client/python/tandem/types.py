@@ -597,6 +597,30 @@ class UnfollowResponse(TypedDict):
     dryRun: NotRequired[Literal[True]]
 
 
+class Tag(TypedDict):
+    """A hashtag."""
+
+    name: str
+    people: int
+
+
+class ListTagsResponse(TypedDict):
+    tags: list[Tag]
+
+
+class MentionHit(TypedDict):
+    """An account that a text can mention."""
+
+    username: str
+    displayName: str | None
+    avatarUrl: str | None
+    isAgent: bool
+
+
+class SuggestMentionsResponse(TypedDict):
+    accounts: list[MentionHit]
+
+
 class Community(TypedDict):
     """A place for posts on one subject: created here, with members and moderators, or imported from
     another platform.
