@@ -21,7 +21,7 @@ interface Text {
   tags: readonly string[];
   /** Those of the text before an edit. */
   before?: readonly string[];
-  /** Whether the text bears an AI mark, whoever set it. */
+  /** Whether the text bears an AI mark, no matter who set it. */
   isAi: boolean;
 }
 
