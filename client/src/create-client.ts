@@ -52,14 +52,21 @@ export function createClient(options: ClientOptions): Client {
 }
 
 function namespacesOf(methods: Methods): Namespaces {
-  const entries = nouns.map((noun) => {
-    const anywhere = new RegExp(`${noun}s?|^${noun.toLowerCase()}`);
-    const members = Object.entries(methods).filter(([name]) => anywhere.test(name));
-    const shortened = members.map(([name, method]) => [shorten(name.replace(anywhere, "")), method]);
-    return [`${noun.toLowerCase()}s`, Object.fromEntries(shortened)];
-  });
-  return Object.fromEntries(entries);
+  const named = ([namespace, members]: (typeof shortNames)[number]) => [
+    namespace,
+    Object.fromEntries(members.map(([short, name]) => [short, methods[name]])),
+  ];
+  return Object.fromEntries(shortNames.map(named));
 }
+
+/** Each namespace with its methods, by their names there and in full. Once, because programs may create a client per user. */
+const shortNames = nouns.map((noun) => {
+  const anywhere = new RegExp(`${noun}s?|^${noun.toLowerCase()}`);
+  const members = operationNames
+    .filter((name) => anywhere.test(name))
+    .map((name) => [shorten(name.replace(anywhere, "")), name] as const);
+  return [`${noun.toLowerCase()}s`, members] as const;
+});
 
 function shorten(rest: string): string {
   return rest.charAt(0).toLowerCase() + rest.slice(1);

@@ -237,16 +237,17 @@ describe("any response of an origin yields valid items or an OriginError", () =>
     rss: ["https://engines.example/feed"],
   };
 
-  /** A response of the platform, or sometimes of another one. */
-  const fixtureOf = (platform: OriginPlatform) => {
-    const own = all.filter(({ name }) =>
+  const fixturesOf = (platform: OriginPlatform) =>
+    all.filter(({ name }) =>
       platform === "rss" ? /^(rss|atom|rdf|feed|podcast)\./.test(name) : name.startsWith(platform),
     );
-    return fc.oneof(
-      { weight: 4, arbitrary: fc.constantFrom(...own) },
+
+  /** A response of the platform, or sometimes of another one. */
+  const fixtureOf = (platform: OriginPlatform) =>
+    fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...fixturesOf(platform)) },
       { weight: 1, arbitrary: fc.constantFrom(...all) },
     );
-  };
 
   const cut = fc.tuple(
     fc.double({ min: 0, max: 1, noNaN: true }),
@@ -311,6 +312,9 @@ describe("any response of an origin yields valid items or an OriginError", () =>
         });
     };
     const responses = fc.oneof(broken(platform), wild(platform), any);
+    const unbroken = fixturesOf(platform).flatMap(({ bytes }) =>
+      addresses[platform].map((address): [Buffer, string] => [bytes, address]),
+    );
     await fc.assert(
       fc.asyncProperty(responses, fc.constantFrom(...addresses[platform]), async (bytes, address) => {
         const { items, gone } = await poll(bytes, address);
@@ -318,7 +322,7 @@ describe("any response of an origin yields valid items or an OriginError", () =>
         expect(items.flatMap(brokenRulesOf)).toEqual([]);
         expect(gone.every((key) => key.length > 0 && key.length <= 500)).toBe(true);
       }),
-      { numRuns: 100 },
+      { numRuns: 100 + unbroken.length, examples: unbroken },
     );
     // The test would prove nothing if all responses were rejected.
     expect(good).toBeGreaterThan(0);
