@@ -1,4 +1,5 @@
 import type { OperationName } from "@tandem/contract/operations";
+import { routes } from "@tandem/contract/routes";
 import { createFlatClient, type FlatClient, type Methods } from "./client.ts";
 import { type ClientOptions, checkBaseUrl } from "./request.ts";
 
@@ -62,7 +63,7 @@ function namespacesOf(methods: Methods): Namespaces {
 /** Each namespace with its methods, by their names there and in full. Once, because programs may create a client per user. */
 const shortNames = nouns.map((noun) => {
   const anywhere = new RegExp(`${noun}s?|^${noun.toLowerCase()}`);
-  const members = operationNames
+  const members = (Object.keys(routes) as OperationName[])
     .filter((name) => anywhere.test(name))
     .map((name) => [shorten(name.replace(anywhere, "")), name] as const);
   return [`${noun.toLowerCase()}s`, members] as const;

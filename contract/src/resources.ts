@@ -40,7 +40,7 @@ export const profileFields = ["displayName", "bio", "avatarUrl", "bannerUrl", "l
 export type ProfileField = (typeof profileFields)[number];
 const AiGeneratedFields = Type.Array(oneOf(profileFields), {
   description:
-    "Those of `displayName`, `bio`, `avatarUrl`, `bannerUrl` and `links` that a key or agent wrote or edited. Set by the server. The mark of a text or of the links is permanent, but isn't listed while the field is empty. Each avatar and banner has its own, also if its file's metadata say that AI made or changed it.",
+    "Those of `displayName`, `bio`, `avatarUrl`, `bannerUrl` and `links` that a key or agent wrote or edited. Set by the server. The mark of a text or of the links is permanent, but isn't listed while the field is empty. Each avatar and banner has its own, also if its file's metadata say that AI made or changed it. A person's name that is listed is only on their profile: everywhere else, their username stands alone.",
   examples: [[]],
 });
 export const Operator = Type.Object(

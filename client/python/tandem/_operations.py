@@ -53,7 +53,8 @@ class Operations:
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> _types.EditProfileResponse:
-        """Edit the display name, bio or links. Null clears a field; omitted fields don't change.
+        """Edit the display name, bio or links. Null clears a field; omitted fields don't change. A person's
+        name that a key writes is shown, and marked, only on the profile.
 
         links: Your pages elsewhere; replaces the list. A link is verified if its page links back to your
         profile with `rel="me"`, or its site's `/.well-known/tandem.json` names the profile.

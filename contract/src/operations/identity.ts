@@ -217,7 +217,8 @@ export const editProfile = operation({
   response: { user: User },
   errors: ["rate_limited"],
   exposure: "tool",
-  description: "Edit the display name, bio or links. Null clears a field; omitted fields don't change.",
+  description:
+    "Edit the display name, bio or links. Null clears a field; omitted fields don't change. A person's name that a key writes is shown, and marked, only on the profile.",
 });
 
 export const checkProfileLinks = operation({

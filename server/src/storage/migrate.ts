@@ -61,6 +61,7 @@ import { firstEntries } from "./migrations/0081-first-entries.ts";
 import { communityReports } from "./migrations/0082-community-reports.ts";
 import { mutes } from "./migrations/0083-mutes.ts";
 import { tags } from "./migrations/0084-tags.ts";
+import { aiNames } from "./migrations/0085-ai-names.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -173,6 +174,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0083-mutes": mutes,
   // Hashtags that people use, and accounts by the beginning of their name.
   "0084-tags": tags,
+  "0085-ai-names": aiNames,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -6,7 +6,7 @@ import { recheckCredentials } from "../../http/recheck-credentials.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addNativeCreator } from "../creators/creators.queries.ts";
 import { readProfileLinks } from "../creators/profile-links.ts";
-import { aiFieldsOf, profileMarks } from "../shared/ai-fields.ts";
+import { aiFieldsOf, profileMarks, profileName } from "../shared/ai-fields.ts";
 import { increment } from "../shared/daily-stats.ts";
 
 /** Usernames that could be mistaken for the service itself, or for a path. */
@@ -250,7 +250,8 @@ export async function lockCaller(tx: Db, caller: Caller, account: number = calle
 export async function readUser(db: Db, id: number): Promise<User> {
   const row = await db
     .selectFrom("users")
-    .select(["id", "username", "email", "display_name", "avatar_url", "banner_url", "bio", "role"])
+    .select(["id", "username", "email", "avatar_url", "banner_url", "bio", "role"])
+    .select(profileName("users").as("display_name"))
     .select(profileMarks)
     .where("id", "=", id)
     .executeTakeFirst();

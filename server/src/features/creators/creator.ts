@@ -6,7 +6,7 @@ import type { Caller } from "../../http/caller.ts";
 import type { Context, Handlers } from "../../http/context.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
-import { aiFieldsOf } from "../shared/ai-fields.ts";
+import { aiFieldsOf, profileName } from "../shared/ai-fields.ts";
 import { authorKey, latestAvatar } from "./creators.queries.ts";
 import { type OperatorColumns, operatorColumns, operatorOf } from "./operator.ts";
 import { readProfileLinks } from "./profile-links.ts";
@@ -93,14 +93,8 @@ const byName = prepared<{ platform: Platform; key: string; caller: number }, Row
         join.onRef("f.creator_id", "=", "c.id").on("f.user_id", "=", caller),
       )
       .select(["c.id", "c.platform", "c.author", "c.user_id", "c.post_count", "c.follower_count"])
-      .select([
-        "f.user_id as followed_by",
-        "u.display_name",
-        "u.avatar_url",
-        "u.banner_url",
-        "u.bio",
-        "u.role",
-      ])
+      .select(["f.user_id as followed_by", "u.avatar_url", "u.banner_url", "u.bio", "u.role"])
+      .select(profileName("u").as("display_name"))
       .select(["u.display_name_is_ai", "u.bio_is_ai", "u.avatar_is_ai", "u.banner_is_ai", "u.links_is_ai"])
       .select("u.created_at as joined_at")
       .select((eb) =>

@@ -1,10 +1,12 @@
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
+import type { Role } from "@tandem/contract/resources";
 import type { Actor, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser } from "../accounts/accounts.queries.ts";
 import { authorOf } from "../accounts/author.ts";
 import { replaceAuthorName } from "../posts/replace-author.ts";
+import { profileName } from "../shared/ai-fields.ts";
 import { aiMarkOfText } from "../shared/authorship.ts";
 import { scheduleLinkChecks } from "./link-checks.ts";
 import { requestChecks, setLinks } from "./links.ts";
@@ -35,27 +37,42 @@ export async function editProfile(
   if (displayName !== undefined || bio !== undefined) {
     await lockAccount(tx, userId);
     const before = await textsOf(tx, userId);
-    const name = { text: before.display_name, mark: before.display_name_is_ai };
+    const name = { text: before.name, mark: before.display_name_is_ai };
     const about = { text: before.bio, mark: before.bio_is_ai };
     const changes = {
-      ...(displayName !== undefined && {
-        display_name: displayName,
-        display_name_is_ai: aiMarkOfText(caller, displayName, name),
-      }),
+      ...(displayName !== undefined &&
+        nameColumns(displayName, aiMarkOfText(caller, displayName, name), before.role)),
       ...(bio !== undefined && { bio, bio_is_ai: aiMarkOfText(caller, bio, about) }),
     };
     await tx.updateTable("users").set(changes).where("id", "=", userId).execute();
-    if (displayName !== undefined && displayName !== before.display_name)
-      await replaceAuthorName(actor, tx, await authorOf(tx, userId), before.display_name, displayName);
+    if (changes.display_name !== undefined && changes.display_name !== before.display_name)
+      await replaceAuthorName(
+        actor,
+        tx,
+        await authorOf(tx, userId),
+        before.display_name,
+        changes.display_name,
+      );
   }
   if (links !== undefined) await setLinks(actor, tx, links ?? []);
   return { user: await readUser(tx, userId) };
 }
 
+/** A name beside posts, messages and so on has no room for a mark of its own, so a person's must be their own words there. */
+function nameColumns(name: string | null, isAi: number, role: Role) {
+  const isHidden = isAi === 1 && role !== "agent";
+  return {
+    display_name: isHidden ? null : name,
+    ai_display_name: isHidden ? name : null,
+    display_name_is_ai: isAi,
+  };
+}
+
 function textsOf(tx: Db, userId: number) {
   return tx
     .selectFrom("users")
-    .select(["display_name", "display_name_is_ai", "bio", "bio_is_ai"])
+    .select(["role", "display_name", "display_name_is_ai", "bio", "bio_is_ai"])
+    .select(profileName("users").as("name"))
     .where("id", "=", userId)
     .executeTakeFirstOrThrow();
 }

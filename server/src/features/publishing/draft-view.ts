@@ -4,6 +4,7 @@ import type { Provenance } from "@tandem/contract/provenance";
 import { sql } from "kysely";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
+import { profileName } from "../shared/ai-fields.ts";
 import { draftProvenance } from "../shared/authorship.ts";
 import type { FoundDraft } from "./drafts.queries.ts";
 
@@ -87,7 +88,8 @@ const readers: Readers = {
   async account(db, ids) {
     const rows = await db
       .selectFrom("users")
-      .select(["id", "display_name as displayName", "bio", "avatar_url as mediaUrl"])
+      .select(["id", "bio", "avatar_url as mediaUrl"])
+      .select(profileName("users").as("displayName"))
       .where(sql<boolean>`id in (${db.engine.oneOf(ids)})`)
       .execute();
     const links = await db

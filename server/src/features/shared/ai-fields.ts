@@ -1,4 +1,5 @@
 import type { ProfileField } from "@tandem/contract/resources";
+import { type RawBuilder, sql } from "kysely";
 
 /** The columns of `users` that mark AI content in a profile. */
 export const profileMarks = [
@@ -8,6 +9,11 @@ export const profileMarks = [
   "banner_is_ai",
   "links_is_ai",
 ] as const;
+
+/** The display name as a profile shows it, next to its marks. Everywhere else shows `display_name`, which no key of a person wrote. */
+export function profileName(users: string): RawBuilder<string | null> {
+  return sql`coalesce(${sql.ref(`${users}.ai_display_name`)}, ${sql.ref(`${users}.display_name`)})`;
+}
 
 type Marks = Record<(typeof profileMarks)[number], number | null>;
 type Values = Record<"display_name" | "bio" | "avatar_url" | "banner_url", string | null> & {

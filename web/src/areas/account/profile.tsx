@@ -152,6 +152,7 @@ function ProfileForm() {
   );
   const formError = useFormError(save.error, ["displayName", "bio"]);
   if (!me) return null;
+  const nameIsAi = me.role !== "agent" && me.aiGeneratedFields.includes("displayName");
   return (
     <Panel
       title={t("account.profileDetails")}
@@ -171,7 +172,7 @@ function ProfileForm() {
         <Field
           name="displayName"
           label={t("account.displayName")}
-          hint={t("account.displayNameHint")}
+          hint={t(nameIsAi ? "account.displayNameIsAi" : "account.displayNameHint")}
           value={displayName}
           readOnly={save.isPending}
           onChange={({ target }) => stored.change({ displayName: target.value })}
