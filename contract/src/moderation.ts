@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { excerptMark } from "./excerpts.ts";
 import { Cursor, PageSize } from "./fields.ts";
 import { limits } from "./limits.ts";
 import {
@@ -30,9 +31,11 @@ const Target = Type.Object(
       examples: ["ada_l"],
     }),
     excerpt: nullable(UserText, {
-      description: "The beginning of its text; null if it was deleted.",
+      description:
+        "The beginning of its text; null if it was deleted. Of an account, the bio, or else the username.",
       examples: ["A note on the engine"],
     }),
+    ...excerptMark("as it is now. Null without an excerpt, and if it is a username."),
   },
   { $id: "Target", description: "The reported post, comment or account." },
 );
@@ -147,9 +150,10 @@ export const Decision = Type.Object(
     username: nullable(UserText, { description: "The account concerned.", examples: ["ada_l"] }),
     excerpt: Type.String({
       "x-user-text": true,
-      description: "The beginning of the text concerned.",
+      description: "The beginning of the text concerned. Of an account, the username.",
       examples: ["A note on the engine"],
     }),
+    ...excerptMark("as it was at the decision. Null if that isn't known, and if it is a username."),
     reason: Type.String({ examples: ["Advertising"] }),
     automated: Type.Boolean({ description: "Whether it was decided without a person." }),
     strike: Type.Boolean({
@@ -172,7 +176,8 @@ export type Decision = Static<typeof Decision>;
 /** A decision as a community's moderators see it: without the appeal, which is addressed to the service's admins. */
 export const CommunityDecision = Type.Object(
   {
-    ...Type.Pick(Decision, ["id", "postId", "commentId", "username", "excerpt", "reason"]).properties,
+    ...Type.Pick(Decision, ["id", "postId", "commentId", "username", "excerpt"]).properties,
+    ...Type.Pick(Decision, ["excerptProvenance", "excerptProvenanceBasis", "reason"]).properties,
     act: oneOf(communityActs),
     ...Type.Pick(Decision, ["until", "stands", "createdAt"]).properties,
   },

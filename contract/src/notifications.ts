@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { provenanceBases, provenances } from "./provenance.ts";
+import { excerptMark } from "./excerpts.ts";
 import { DisplayName, Name, NullUserText } from "./resources.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 
@@ -85,15 +85,7 @@ export const Notification = Type.Object(
         "The beginning of the comment or, if there is none, of the post. Null if it was deleted, if you or its author blocked the other, or if you hide AI content.",
       examples: ["Well said."],
     }),
-    excerptProvenance: nullable(oneOf(provenances), {
-      description:
-        "The `provenance` of what the `excerpt` quotes, as it is now: a key may have edited it since. Null without an excerpt.",
-      examples: ["human"],
-    }),
-    excerptProvenanceBasis: nullable(oneOf(provenanceBases), {
-      description: "Where that comes from, as a post's `provenanceBasis` says it.",
-      examples: ["declared"],
-    }),
+    ...excerptMark("as it is now: a key may have edited it since. Null without an excerpt."),
     decisionId: nullable(Id, {
       description: "For `moderation`, the id of the decision.",
       examples: [null],

@@ -1,6 +1,7 @@
 import type { Comment, Post, ProductCard } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
 import { jsonOf, partsOf } from "@tandem/server/features/account-export/export-parts";
+import { describeTargets } from "@tandem/server/features/moderation/targets";
 import { type Account, accounts, type Kind, type Said, type World } from "./authorship-model.ts";
 
 /** What one of the service's readers shows: the text or picture with this token, and who wrote it. */
@@ -234,6 +235,18 @@ export const readers: Record<string, Reader> = {
       return (await Promise.all(inboxes))
         .flatMap(({ notifications }) => notifications)
         .flatMap(({ excerpt, excerptProvenance }) => observe(excerpt, excerptProvenance ?? "human"));
+    },
+  },
+  // Wherever a case is shown. A decision stores the same.
+  "what reports quote": {
+    shows: ["post", "comment", "bio"],
+    read: async ({ tandem, ada, botId, posts, comments }) => {
+      const found = await describeTargets(tandem.storage.read, [
+        ...posts.map(({ id }) => ({ kind: "post", target_id: id }) as const),
+        ...comments.map(({ id }) => ({ kind: "comment", target_id: id }) as const),
+        ...[ada.user.id, botId].map((id) => ({ kind: "account", target_id: id }) as const),
+      ]);
+      return found.flatMap(({ target }) => observe(target.excerpt, target.excerptProvenance ?? "human"));
     },
   },
   "link previews of posts": {

@@ -38,14 +38,14 @@ export function selectNotifications(db: Db) {
     .select(["actor.username", "actor.display_name", "actor.avatar_url", "actor.role"]);
 }
 
-/** What a notification quotes, and who wrote that. */
+/** What a notification or report quotes, and who wrote that; null if it is no one's text. */
 export interface Excerpt {
   text: string;
-  provenance: Provenance;
-  provenanceBasis: ProvenanceBasis;
+  provenance: Provenance | null;
+  provenanceBasis: ProvenanceBasis | null;
 }
 
-/** A notification's fields about what it quotes. */
+/** The fields about what a notification or report quotes. */
 export const excerptFields = (excerpt: Excerpt | undefined) => ({
   excerpt: excerpt?.text ?? null,
   excerptProvenance: excerpt?.provenance ?? null,

@@ -62,6 +62,7 @@ import { communityReports } from "./migrations/0082-community-reports.ts";
 import { mutes } from "./migrations/0083-mutes.ts";
 import { tags } from "./migrations/0084-tags.ts";
 import { aiNames } from "./migrations/0085-ai-names.ts";
+import { decisionMarks } from "./migrations/0086-decision-marks.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -175,6 +176,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   // Hashtags that people use, and accounts by the beginning of their name.
   "0084-tags": tags,
   "0085-ai-names": aiNames,
+  "0086-decision-marks": decisionMarks,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

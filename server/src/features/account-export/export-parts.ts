@@ -182,8 +182,8 @@ const common: readonly ExportPart[] = [
   messages,
   part(
     "decisions",
-    `id, act, post_id as "postId", comment_id as "commentId", excerpt, reason, automated, until_at as "untilAt",
-      appeal, appealed_at as "appealedAt", answer, created_at as "createdAt", undone_at as "undoneAt"`,
+    `id, act, post_id as "postId", comment_id as "commentId", excerpt, excerpt_provenance as "excerptProvenance",
+      excerpt_provenance_basis as "excerptProvenanceBasis", reason, automated, until_at as "untilAt", appeal, appealed_at as "appealedAt", answer, created_at as "createdAt", undone_at as "undoneAt"`,
     (id) => sql`decisions where user_id = ${id}`,
     "id",
   ),

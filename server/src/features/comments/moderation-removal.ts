@@ -18,6 +18,7 @@ export interface ModeratedComment {
   post_id: number;
   user_id: number | null;
   body: string;
+  is_ai: number;
   removed: number;
 }
 
@@ -34,7 +35,7 @@ export async function lockForModeration(tx: Db, id: number): Promise<ModeratedCo
 async function find(tx: Db, id: number): Promise<ModeratedComment> {
   const row = await tx
     .selectFrom("comments")
-    .select(["id", "post_id", "user_id", "body", "deleted", "removed"])
+    .select(["id", "post_id", "user_id", "body", "is_ai", "deleted", "removed"])
     .where("id", "=", id)
     .executeTakeFirst();
   if (!row || (row.deleted === 1 && row.removed === 0)) throw notFound("comment");

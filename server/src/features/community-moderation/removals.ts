@@ -133,8 +133,11 @@ export function decisionsOf(db: Db, communityId: number, { below, limit }: { bel
 
 /** Without what only the account concerned and the service's admins see. */
 export function asCommunityDecision(row: FoundDecision, now: number): CommunityDecision {
-  const { id, postId, commentId, username, excerpt, reason, until, stands, createdAt } = asDecision(row, now);
+  const { id, postId, commentId, username, excerpt, excerptProvenance, excerptProvenanceBasis, ...rest } =
+    asDecision(row, now);
+  const { reason, until, stands, createdAt } = rest;
   // Others have no community, or aren't returned here.
   const act = row.act as CommunityAct;
-  return { id, postId, commentId, username, excerpt, reason, act, until, stands, createdAt };
+  const quote = { excerpt, excerptProvenance, excerptProvenanceBasis };
+  return { id, postId, commentId, username, ...quote, reason, act, until, stands, createdAt };
 }

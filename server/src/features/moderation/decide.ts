@@ -1,7 +1,7 @@
 import type { Act, Outcome, TargetKind } from "@tandem/contract/moderation";
 import { type RawBuilder, sql } from "kysely";
+import type { Excerpt } from "../../events/notifications.ts";
 import { ApiError } from "../../http/api-error.ts";
-import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import * as comments from "../comments/moderation-removal.ts";
 import { notifyDecision } from "../notifications/notifications.queries.ts";
@@ -17,10 +17,8 @@ import {
   latestAbout,
   latestByCommunity,
 } from "./decisions.queries.ts";
+import { markedExcerpt, postExcerpt, quoting } from "./excerpts.ts";
 import { updateLastStrike } from "./strikes.ts";
-
-/** The length of the excerpt that a decision stores, in code points. */
-const EXCERPT = 200;
 
 export interface Removal {
   reason: string;
@@ -42,7 +40,7 @@ export interface Removable<T extends Moderated> {
   acts: { remove: Act; hold: Act; inCommunity: Act };
   lock(tx: Db, id: number): Promise<T>;
   about(item: T): About;
-  excerpt(item: T): string;
+  excerpt(item: T): Excerpt;
   owner(tx: Db, item: T): Promise<number | null>;
   removeForModeration(tx: Db, item: T): Promise<void>;
   restore(tx: Db, item: T): Promise<void>;
@@ -55,7 +53,7 @@ export const removablePost: Removable<posts.ModeratedPost> = {
   lock: posts.lockForModeration,
   about: ({ id }) => ({ post_id: id, comment_id: null }),
   owner: posts.ownerOf,
-  excerpt: ({ fragment }) => postText(fragment),
+  excerpt: ({ fragment }) => postExcerpt(fragment),
 };
 
 export const removableComment: Removable<comments.ModeratedComment> = {
@@ -65,7 +63,7 @@ export const removableComment: Removable<comments.ModeratedComment> = {
   lock: comments.lockForModeration,
   about: ({ id, post_id }) => ({ post_id, comment_id: id }),
   owner: async (_, { user_id }) => user_id,
-  excerpt: ({ body }) => body,
+  excerpt: ({ body, is_ai }) => markedExcerpt(body, is_ai),
 };
 
 /**
@@ -106,7 +104,7 @@ export async function remove<T extends Moderated>(
     act,
     community_id: communityId ?? null,
     user_id: owner,
-    excerpt: excerptOf(what.excerpt(item)),
+    ...quoting(what.excerpt(item)),
     reason,
     automated: held ? 1 : 0,
     until_at: null,
@@ -273,15 +271,4 @@ export async function notifyConcerned(tx: Db, { id, user_id }: FoundDecision, no
   const operator = account?.operator_id ?? null;
   const to = operator === null ? [user_id] : [user_id, operator];
   await notifyDecision(tx, { id, concerned: user_id, to }, now);
-}
-
-/** A post's title and body, as they are quoted: its content warning instead of the body, if it has one. */
-export function postText(fragment: string): string {
-  const { title, body, contentWarning } = fromFragment(fragment);
-  return [title, contentWarning ?? body].filter(Boolean).join(" · ");
-}
-
-export function excerptOf(text: string): string {
-  const points = [...text];
-  return points.length > EXCERPT ? `${points.slice(0, EXCERPT - 1).join("")}…` : text;
 }

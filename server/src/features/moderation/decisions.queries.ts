@@ -92,6 +92,8 @@ export function asDecision(row: FoundDecision, now: number): Decision {
     commentId: row.comment_id,
     username: row.username,
     excerpt: row.excerpt,
+    excerptProvenance: row.excerpt_provenance,
+    excerptProvenanceBasis: row.excerpt_provenance_basis,
     reason: row.reason,
     automated: row.automated === 1,
     strike: isStrike(row),

@@ -5,6 +5,7 @@ import type { Operations } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { LimitTable } from "@tandem/contract/tiers";
 import type { Selectable } from "kysely";
+import { excerptFields } from "../../events/notifications.ts";
 import { invalid, notFound } from "../../http/api-error.ts";
 import { record } from "../../http/audit.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
@@ -269,7 +270,7 @@ async function asReports(db: Db, rows: readonly ReportView[]): Promise<Report[]>
   const described = await describeTargets(db, rows);
   return rows.map(({ id, reason, note, state, outcome, created_at }, i) => {
     const { target, removed } = described[i] as (typeof described)[number];
-    const visible = removed ? { ...target, excerpt: null } : target;
+    const visible = removed ? { ...target, ...excerptFields(undefined) } : target;
     return {
       id,
       target: visible,

@@ -9,6 +9,7 @@ import { lockAccount } from "../accounts/accounts.queries.ts";
 import { accountOf } from "./accounts.queries.ts";
 import { closeCase, recordDecision, undoDecision } from "./decide.ts";
 import { asDecision, type FoundDecision, selectDecisions } from "./decisions.queries.ts";
+import { aboutAccount } from "./excerpts.ts";
 
 export const suspensions = {
   suspendAccount: (ctx, input) =>
@@ -57,8 +58,9 @@ export async function suspend(tx: Db, userId: number, { reason, until, now }: Te
   const decision = await recordDecision(tx, {
     act: "suspend",
     user_id: userId,
-    ...{ post_id: null, comment_id: null, community_id: null },
-    ...{ excerpt: account.username, reason, automated: 0, until_at: until, created_at: now },
+    community_id: null,
+    ...aboutAccount(account.username),
+    ...{ reason, automated: 0, until_at: until, created_at: now },
   });
   await updateSuspendedUntil(tx, userId);
   return decision;

@@ -1,7 +1,8 @@
 import type { ReportCase, TargetKind } from "@tandem/contract/moderation";
 import { type RawBuilder, sql } from "kysely";
+import { type Excerpt, excerptFields } from "../../events/notifications.ts";
 import type { Db } from "../../storage/storage.ts";
-import { excerptOf, postText } from "./decide.ts";
+import { markedExcerpt, postExcerpt, usernameExcerpt } from "./excerpts.ts";
 
 /** The kind and id of something that was reported. */
 export interface TargetRef {
@@ -23,10 +24,13 @@ interface TargetRow {
   post_id: number | null;
   username: string | null;
   owner: number | null;
-  text: string | null;
+  excerpt: Excerpt;
   removed: number;
   held: number;
 }
+
+/** A target as it is read, with its AI mark, 0 or 1. */
+type ReadRow = Omit<TargetRow, "excerpt"> & { text: string; mark: number };
 
 /** Describes targets, in the given order, with at most three queries. */
 export async function describeTargets(db: Db, targets: readonly TargetRef[]): Promise<DescribedTarget[]> {
@@ -40,9 +44,8 @@ export async function describeTargets(db: Db, targets: readonly TargetRef[]): Pr
   }
   return targets.map(({ kind, target_id: id }) => {
     const row = found[kind].get(id);
-    const text = row?.text ?? null;
-    const excerpt = text === null ? null : excerptOf(text);
-    const target = { kind, id, postId: row?.post_id ?? null, username: row?.username ?? null, excerpt };
+    const of = { kind, id, postId: row?.post_id ?? null, username: row?.username ?? null };
+    const target = { ...of, ...excerptFields(row?.excerpt) };
     return { target, owner: row?.owner ?? null, removed: row?.removed === 1, held: row?.held === 1 };
   });
 }
@@ -52,7 +55,7 @@ const isHeld = (hold: RawBuilder<boolean>) =>
 
 const finders: Record<TargetKind, (db: Db, ids: number[]) => Promise<TargetRow[]>> = {
   async post(db, ids) {
-    const { rows } = await sql<TargetRow>`
+    const { rows } = await sql<Omit<ReadRow, "mark">>`
       select p.id, p.id as post_id, u.username, u.id as owner, p.fragment as text, p.removed,
         ${isHeld(sql<boolean>`d.post_id = p.id and d.act = 'hold_post'`)} as held
       from posts p
@@ -60,20 +63,23 @@ const finders: Record<TargetKind, (db: Db, ids: number[]) => Promise<TargetRow[]
         join creators c on c.id = coalesce(r.creator_id, p.creator_id)
         left join users u on u.id = c.user_id
       where p.id in (${db.engine.oneOf(ids)})`.execute(db);
-    return rows.map((row) => ({ ...row, text: postText(row.text ?? "") }));
+    return rows.map((row) => ({ ...row, excerpt: postExcerpt(row.text) }));
   },
   async comment(db, ids) {
-    const { rows } = await sql<TargetRow>`
-      select c.id, c.post_id, u.username, u.id as owner, c.body as text, c.removed,
+    const { rows } = await sql<ReadRow>`
+      select c.id, c.post_id, u.username, u.id as owner, c.body as text, c.is_ai as mark, c.removed,
         ${isHeld(sql<boolean>`d.comment_id = c.id and d.act = 'hold_comment'`)} as held
       from comments c left join users u on u.id = c.user_id
       where c.id in (${db.engine.oneOf(ids)}) and (c.deleted = 0 or c.removed = 1)`.execute(db);
-    return rows;
+    return rows.map((row) => ({ ...row, excerpt: markedExcerpt(row.text, row.mark) }));
   },
   async account(db, ids) {
-    const { rows } = await sql<TargetRow>`
-      select id, null as post_id, username, id as owner, coalesce(bio, username) as text, 0 as removed, 0 as held
+    const { rows } = await sql<Omit<ReadRow, "text" | "username"> & { username: string; bio: string | null }>`
+      select id, null as post_id, username, id as owner, bio, bio_is_ai as mark, 0 as removed, 0 as held
       from users where id in (${db.engine.oneOf(ids)})`.execute(db);
-    return rows;
+    return rows.map(({ bio, ...row }) => ({
+      ...row,
+      excerpt: bio === null ? usernameExcerpt(row.username) : markedExcerpt(bio, row.mark),
+    }));
   },
 };

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { Excerpt } from "../../events/notifications.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
-import { commentAuthorship } from "../shared/authorship.ts";
+import { markedAuthorship } from "../shared/authorship.ts";
 import { blockBetween } from "../shared/blocked.ts";
 import { isMutedPost, isMutedWriting, type Mutes, mutesOf } from "../shared/mutes.ts";
 
@@ -95,7 +95,7 @@ async function commentTexts(
     visible.flatMap(({ id, user_id, text, is_ai }) =>
       mutes && isMutedWriting(mutes, user_id, [text])
         ? []
-        : [[id, { text: plainText(text), ...commentAuthorship(is_ai) }] as const],
+        : [[id, { text: plainText(text), ...markedAuthorship(is_ai) }] as const],
     ),
   );
 }

@@ -42,8 +42,8 @@ export function authorshipIn({ provenance, provenanceBasis }: PostFacts): Author
   return { provenance, provenanceBasis };
 }
 
-/** The authorship of a comment with this mark: people can't say that AI helped them with one. */
-export function commentAuthorship(mark: number): Authorship {
+/** The authorship of a comment or bio with this mark: people can't say that AI helped them with one. */
+export function markedAuthorship(mark: number): Authorship {
   return mark === 1 ? stamped : { provenance: "human", provenanceBasis: "declared" };
 }
 

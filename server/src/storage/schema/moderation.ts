@@ -1,4 +1,5 @@
 import type { Act, Outcome, TargetKind } from "@tandem/contract/moderation";
+import type { Provenance, ProvenanceBasis } from "@tandem/contract/provenance";
 import type { Generated } from "kysely";
 
 /** What a removed post needs to be restored, beyond what its fragment contains. */
@@ -23,6 +24,9 @@ export interface DecisionRow {
   community_id: Generated<number | null>;
   /** The start of the content's text. */
   excerpt: string;
+  /** Who wrote it, as its content was marked then; null if that isn't known, and if it is a username. */
+  excerpt_provenance: Generated<Provenance | null>;
+  excerpt_provenance_basis: Generated<ProvenanceBasis | null>;
   reason: string;
   automated: number;
   until_at: number | null;

@@ -3,6 +3,7 @@ import { decisionsQuery, reportsQuery } from "../../data/account.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
+import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -51,7 +52,12 @@ function ReportsPanel() {
         {reports.map(({ id, target, reason, outcome, createdAt }) => (
           <ListItem
             key={id}
-            title={target.excerpt ?? target.username ?? t("account.targetDeleted")}
+            title={
+              <>
+                <ExcerptBadge {...target} />
+                {target.excerpt ?? target.username ?? t("account.targetDeleted")}
+              </>
+            }
             badges={<Badge good={outcome !== null}>{t(`account.outcome.${outcome ?? "open"}`)}</Badge>}
             description={
               <span className="theirs">

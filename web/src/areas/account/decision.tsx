@@ -9,6 +9,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { communityAddress, postAddress } from "../../shared/addresses.ts";
 import { Button } from "../../ui/button.tsx";
+import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -34,6 +35,7 @@ export function DecisionCard({ decision }: { decision: Decision }) {
       </div>
       {excerpt && act !== "community_ban" && (
         <blockquote className="theirs border-s-2 ps-3 text-soft">
+          <ExcerptBadge {...decision} />{" "}
           {postId !== null && !isRemovedPost ? (
             <Link to={postAddress(postId)} className="hover:underline">
               {excerpt}

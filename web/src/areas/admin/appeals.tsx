@@ -8,6 +8,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
+import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
@@ -37,12 +38,9 @@ export function AppealsPage() {
   );
 }
 
-function AppealCard({
-  decision: { id, act, username, excerpt, reason, appeal, createdAt },
-}: {
-  decision: Decision;
-}) {
+function AppealCard({ decision }: { decision: Decision }) {
   const { t } = useText();
+  const { id, act, username, excerpt, reason, appeal, createdAt } = decision;
   const queryClient = useQueryClient();
   const { show } = useToasts();
   const stored = useStoredDraft(`answer.${id}`, { answer: "" });
@@ -61,7 +59,9 @@ function AppealCard({
         {username && <span className="theirs">@{username}</span>}
         <Time at={createdAt} />
       </p>
-      <blockquote className="theirs border-s-2 ps-3">{excerpt}</blockquote>
+      <blockquote className="theirs border-s-2 ps-3">
+        <ExcerptBadge {...decision} /> {excerpt}
+      </blockquote>
       <p className="text-sm">
         <span className="font-semibold">{t("admin.reason")}:</span> {reason}
       </p>

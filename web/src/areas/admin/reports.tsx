@@ -9,6 +9,7 @@ import { ReportReasons } from "../../posts/report-reasons.tsx";
 import { useSearch } from "../../router/provider.tsx";
 import { communityAddress, postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
+import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
@@ -95,6 +96,11 @@ function CaseCard({
     reportCase;
   const { community, communityOutcome, illegal } = reportCase;
   const name = target.excerpt ?? target.username ?? String(id);
+  const text = (
+    <>
+      <ExcerptBadge {...target} /> {target.excerpt ?? t("admin.deleted")}
+    </>
+  );
   return (
     <li className="card-flush flex gap-3 p-4">
       {state === "open" && (
@@ -153,10 +159,10 @@ function CaseCard({
               hash={target.kind === "comment" ? `comment-${target.id}` : undefined}
               className="theirs line-clamp-3 min-h-6 hover:underline"
             >
-              {target.excerpt ?? t("admin.deleted")}
+              {text}
             </Link>
           ) : (
-            (target.excerpt ?? t("admin.deleted"))
+            text
           )}
         </p>
         <ReportReasons reasons={reasons} notes={reportCase.notes} reporters={reportCase.reporters} />

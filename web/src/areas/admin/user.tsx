@@ -12,6 +12,7 @@ import type { ModerationInput } from "../../posts/moderation-dialog.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { Select } from "../../ui/field.tsx";
 import { Link } from "../../ui/link.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
@@ -231,7 +232,9 @@ function DecisionRow({ decision }: { decision: Decision }) {
           {automated && ` · ${t("admin.automated")}`}
           {!stands && ` · ${t("admin.overturned")}`}
         </p>
-        <p className="theirs line-clamp-2">{excerpt}</p>
+        <p className="theirs line-clamp-2">
+          <ExcerptBadge {...decision} /> {excerpt}
+        </p>
         <p className="theirs text-sm text-soft">{reason}</p>
       </div>
       {restorable && (

@@ -6,6 +6,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
+import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { CardList } from "../../ui/person-row.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
@@ -43,7 +44,11 @@ function DecisionRow({ name, decision }: { name: string; decision: CommunityDeci
           <Time at={createdAt} />
           {!stands && <span>{t("communities.ended")}</span>}
         </p>
-        {isRemoval && <p className="theirs line-clamp-2">{excerpt}</p>}
+        {isRemoval && (
+          <p className="theirs line-clamp-2">
+            <ExcerptBadge {...decision} /> {excerpt}
+          </p>
+        )}
         <p className="theirs text-sm text-soft">{reason}</p>
       </div>
       {isRemoval && stands && <RestoreButton name={name} decision={decision} />}

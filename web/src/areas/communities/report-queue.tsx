@@ -11,6 +11,7 @@ import { ReportReasons } from "../../posts/report-reasons.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
+import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
@@ -50,7 +51,11 @@ function CaseCard({ name, reportCase }: { name: string; reportCase: CommunityCas
   const { t } = useText();
   const { target, held, reportCount, reasons, notes, illegal, forAdmins, state, outcome, newestAt } =
     reportCase;
-  const text = target.excerpt ?? t("communities.deleted");
+  const text = (
+    <>
+      <ExcerptBadge {...target} /> {target.excerpt ?? t("communities.deleted")}
+    </>
+  );
   return (
     <li className="card-flush p-4">
       <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">

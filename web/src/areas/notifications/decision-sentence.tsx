@@ -5,6 +5,7 @@ import type { ReactElement } from "react";
 import { decisionsQuery } from "../../data/account.ts";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useApi } from "../../shared/context.ts";
+import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 
 /** What moderators decided, or what became of it later; in general terms if the decision isn't among the latest. */
 export function DecisionSentence({
@@ -29,7 +30,10 @@ export function DecisionSentence({
         parts={parts}
       />
       {act !== "suspend" && act !== "community_ban" && excerpt !== "" && (
-        <span className="text-soft"> {excerpt}</span>
+        <span className="text-soft">
+          {" "}
+          <ExcerptBadge {...decision} /> {excerpt}
+        </span>
       )}
     </>
   );

@@ -22,8 +22,8 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
+import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { Link } from "../../ui/link.tsx";
-import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { RequestButtons } from "../people/request-buttons.tsx";
 import { DecisionSentence } from "./decision-sentence.tsx";
@@ -84,7 +84,12 @@ export function NotificationItem({ group: { latest, actors, read } }: { group: N
           {!read && <span className="sr-only"> {t("notifications.new")}</span>}
           {excerpt !== null && (
             <>
-              <ExcerptBadge notification={latest} />
+              {!isSaidToBeAi(latest) && (
+                <>
+                  {" "}
+                  <ExcerptBadge {...latest} />
+                </>
+              )}
               <span className="theirs ms-2 text-soft">{excerpt}</span>
             </>
           )}
@@ -100,22 +105,8 @@ export function NotificationItem({ group: { latest, actors, read } }: { group: N
 /** What the actor wrote by doing it, so that the mark of the actor covers it. */
 const writings: ReadonlySet<NotificationType> = new Set(["comment", "reply", "mention"]);
 
-/** The mark of a quote that AI wrote, unless the sentence says so. */
-function ExcerptBadge({ notification }: { notification: Notification }) {
-  const { type, actor, byAi, excerptProvenance, excerptProvenanceBasis } = notification;
-  const isSaid = (byAi || actor.isAgent) && writings.has(type);
-  if (isSaid || excerptProvenance === null || excerptProvenance === "human") return null;
-  return (
-    <>
-      {" "}
-      <ProvenanceBadge
-        provenance={excerptProvenance}
-        provenanceBasis={excerptProvenanceBasis ?? "stamped"}
-        short
-      />
-    </>
-  );
-}
+/** Whether the sentence says that AI wrote what it quotes. */
+const isSaidToBeAi = ({ type, actor, byAi }: Notification) => (byAi || actor.isAgent) && writings.has(type);
 
 /** Pictures of those who did it, the latest in front. */
 function Avatars({ actors }: Pick<NotificationGroup, "actors">) {

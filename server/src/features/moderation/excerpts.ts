@@ -1,0 +1,41 @@
+import type { Excerpt } from "../../events/notifications.ts";
+import { fromFragment } from "../../storage/post-fragment.ts";
+import { authorshipIn, markedAuthorship } from "../shared/authorship.ts";
+
+/* What reports and decisions quote, with who wrote it. */
+
+/** The length of an excerpt, in code points. */
+const EXCERPT = 200;
+
+/** A decision's columns about what it quotes. */
+export function quoting({ text, provenance, provenanceBasis }: Excerpt) {
+  return { excerpt: text, excerpt_provenance: provenance, excerpt_provenance_basis: provenanceBasis };
+}
+
+/** The columns of a decision about an account, which quotes its username. */
+export function aboutAccount(username: string) {
+  return { post_id: null, comment_id: null, ...quoting(usernameExcerpt(username)) };
+}
+
+/** A username where a text would be quoted. */
+export function usernameExcerpt(text: string): Excerpt {
+  return { text, provenance: null, provenanceBasis: null };
+}
+
+/** A post's title and body, as they are quoted: its content warning instead of the body, if it has one. */
+export function postExcerpt(fragment: string): Excerpt {
+  const facts = fromFragment(fragment);
+  const { title, body, contentWarning } = facts;
+  const text = [title, contentWarning ?? body].filter(Boolean).join(" · ");
+  return { text: shorten(text), ...authorshipIn(facts) };
+}
+
+/** A comment or bio with its AI mark, 0 or 1, as it is quoted. */
+export function markedExcerpt(text: string, mark: number): Excerpt {
+  return { text: shorten(text), ...markedAuthorship(mark) };
+}
+
+function shorten(text: string): string {
+  const points = [...text];
+  return points.length > EXCERPT ? `${points.slice(0, EXCERPT - 1).join("")}…` : text;
+}
