@@ -77,7 +77,7 @@ describe("every page", () => {
     const { post: pinned } = await bob.createPost({
       title: "On heddles",
       community: name,
-      provenance: "human",
+      provenance: "ai_assisted",
     });
     await ada.pinCommunityPost({ name, id: pinned.id });
     await trader.createReport({ postId: pinned.id, reason: words.body, note: words.comment, illegal: true });
@@ -85,7 +85,7 @@ describe("every page", () => {
       title,
       body: words.message,
       community: name,
-      provenance: "human",
+      provenance: "ai_assisted",
     });
     await ada.removeCommunityPost({ name, id: sold.id, reason: words.body });
     await ada.banFromCommunity({

@@ -333,13 +333,14 @@ describe("the settings", () => {
   test("shows a moderation decision with its reason, and accepts one appeal", async () => {
     const admin = await tandem.as.human();
     await makeAdmin(tandem.storage, admin);
-    const { post } = await ada.createPost({ title: "Buy my teapots" });
+    const { post } = await ada.createPost({ title: "Buy my teapots", provenance: "ai_assisted" });
     await admin.removePost({ id: post.id, reason: "Advertising" });
     const { page } = visitor;
     await visitor.open(`/posts/${post.id}`);
     await page.getByText("Moderators removed your post.").waitFor();
     await page.getByRole("link", { name: "See why" }).click();
     await page.getByText("Post removed").waitFor();
+    await page.getByRole("blockquote").getByTitle("Written by a person with help from AI").waitFor();
     await page.getByText("Advertising").waitFor();
     await button("Appeal").click();
     const appeal = page.getByLabel("Why should we change this decision?");

@@ -17,8 +17,10 @@ describe("the admin pages", () => {
   test("resolve several reports in one step, and give the authors the reason", async () => {
     const spammer = await tandem.as.human("spammer");
     const reader = await tandem.as.human();
+    const key = await tandem.as.key(undefined, spammer);
+    const byKey = "AI-generated, verified by Tandem";
     for (const title of ["Buy now", "Buy more"]) {
-      const { post } = await spammer.createPost({ title });
+      const { post } = await key.createPost({ title });
       await reader.createReport({ postId: post.id, reason: "Advertising" });
     }
     await using visitor = await visit(tandem, admin);
@@ -28,6 +30,7 @@ describe("the admin pages", () => {
     await page.getByLabel("Select Buy now").check();
     await page.getByLabel("Select Buy more").check();
     await page.getByText("2 selected").waitFor();
+    expect(await page.getByRole("listitem").getByTitle(byKey).count()).toBe(2);
     await page.getByText(`1 report, by @${reader.user.username}`).first().waitFor();
     const removeSelected = page.getByRole("button", { name: "Remove", exact: true });
     await removeSelected.click();
@@ -57,6 +60,7 @@ describe("the admin pages", () => {
     await spammer.createAppeal({ decisionId: decision?.id ?? 0, text: "It was a joke." });
     await page.getByRole("link", { name: "Appeals" }).click();
     await page.getByText("It was a joke.").waitFor();
+    await page.getByRole("blockquote").getByTitle(byKey).waitFor();
     await page.getByLabel("Your answer").fill("So it was.");
     await page.getByRole("button", { name: "Overturn" }).click();
     await page.getByText("No appeals").waitFor();

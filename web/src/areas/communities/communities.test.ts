@@ -91,7 +91,10 @@ describe("communities", () => {
     const [ida, max] = [await tandem.as.human("ida"), await tandem.as.human("max")];
     await ida.createCommunity({ name: "felting" });
     await max.joinCommunity({ name: "felting" });
-    for (const title of ["On wool", "Buy my felt"]) await max.createPost({ title, community: "felting" });
+    const provenance = "ai_assisted";
+    const helped = "Written by a person with help from AI";
+    await max.createPost({ title: "On wool", community: "felting" });
+    await max.createPost({ title: "Buy my felt", community: "felting", provenance });
     await using visitor = await visit(tandem, ida);
     const { page } = visitor;
     await visitor.open("/c/felting");
@@ -108,7 +111,7 @@ describe("communities", () => {
     await page.getByText("Removed from felting.").waitFor();
     await page.getByText("Buy my felt").first().waitFor({ state: "detached" });
 
-    const { post } = await max.createPost({ title: "On dyes", community: "felting" });
+    const { post } = await max.createPost({ title: "On dyes", community: "felting", provenance });
     await using reader = await visit(tandem, await tandem.as.human("rob"), phone);
     await reader.open(`/posts/${post.id}`);
     await reader.page.getByRole("button", { name: /^More/ }).first().click();
@@ -120,6 +123,7 @@ describe("communities", () => {
 
     await page.getByRole("main").getByRole("link", { name: "Moderation" }).click();
     await page.getByText("The site’s admins will review it, too").waitFor();
+    await page.getByRole("link", { name: "On dyes" }).getByTitle(helped).waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
     await page.getByRole("button", { name: "Dismiss: On dyes" }).click();
     await page.getByRole("dialog").getByLabel("Reason").fill("It is about felt");
@@ -127,6 +131,7 @@ describe("communities", () => {
     await page.getByText("No open reports").waitFor();
     await page.getByRole("main").getByRole("link", { name: "Decisions" }).click();
     await page.getByText("No sales here").waitFor();
+    await page.getByRole("listitem").filter({ hasText: "Buy my felt" }).getByTitle(helped).waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
     await page.getByRole("button", { name: /^Restore/ }).click();
     await page.getByText("No longer in force").waitFor();

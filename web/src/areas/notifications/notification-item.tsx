@@ -24,6 +24,7 @@ import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { Link } from "../../ui/link.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { RequestButtons } from "../people/request-buttons.tsx";
 import { DecisionSentence } from "./decision-sentence.tsx";

@@ -97,13 +97,15 @@ describe("notifications", () => {
   test("say what moderators decided, and what a comment that waits for approval is about", async () => {
     const [ada, admin] = [await tandem.as.human(), await tandem.as.human()];
     await makeAdmin(tandem.storage, admin);
-    const { post } = await ada.createPost({ title: "Buy my engines" });
+    const { post } = await ada.createPost({ title: "Buy my engines", provenance: "ai_generated" });
     const { decision } = await admin.removePost({ id: post.id, reason: "Advertising" });
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     const name = ada.user.username;
     await visitor.open("/notifications");
-    await page.getByRole("link", { name: `Moderators removed a post by ${name} Buy my engines` }).waitFor();
+    await page
+      .getByRole("link", { name: `Moderators removed a post by ${name} AI Buy my engines` })
+      .waitFor();
     await ada.createAppeal({ decisionId: decision.id, text: "They were a gift." });
     await admin.answerAppeal({ id: decision.id, accept: true, answer: "So they were." });
     await visitor.open("/notifications");
