@@ -14,6 +14,7 @@ const readers: Record<string, string> = {
   "notifications/notifications.queries.ts": "says who acted",
   "publishing/publish.ts": "records the activity of keys and agents",
   "publishing/drafts.queries.ts": "makes the caller that publishes a draft, from the draft's mark",
+  "tags/tag-uses.ts": "counts hashtags that people use",
   "versions/keep-versions.ts": "says who made a version",
   "versions/list-versions.ts": "shows a key's name to its person, not to programs",
   "webhooks/sender.queries.ts": "says who acted",

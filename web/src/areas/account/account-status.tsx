@@ -53,10 +53,9 @@ function ReportsPanel() {
           <ListItem
             key={id}
             title={
-              <>
-                <ExcerptBadge {...target} />
-                {target.excerpt ?? target.username ?? t("account.targetDeleted")}
-              </>
+              <span>
+                <ExcerptBadge {...target} /> {target.excerpt ?? target.username ?? t("account.targetDeleted")}
+              </span>
             }
             badges={<Badge good={outcome !== null}>{t(`account.outcome.${outcome ?? "open"}`)}</Badge>}
             description={
