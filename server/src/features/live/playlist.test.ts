@@ -272,7 +272,7 @@ test("a stream that can't be decoded is read once per period, and its broadcaste
 }, async () => {
   await using upstream = await streamingServer();
   const clock = stoppedClock();
-  const env = { LIVE_URL: upstream.url, LIMIT_MEDIA_SECONDS_PER_HOUR: "5" };
+  const env = { LIVE_URL: upstream.url };
   await using tandem = await startTandem("sqlite", { env, now: clock.now });
   const [, ada] = [await tandem.as.human(), await tandem.as.human("ada")];
   const { state } = upstream;
@@ -300,6 +300,8 @@ test("a stream that can't be decoded is read once per period, and its broadcaste
     });
   };
   expect((await upload()).status).toBe(400);
+  // Only now, because on a busy machine what came before may take longer.
+  Object.assign(tandem.limits, { mediaSecondsPerHour: 1 });
   await until(async () => {
     expect(await show()).toBe(200);
     return (await upload()).status === 429;
