@@ -9,15 +9,45 @@ const TOKEN = new RegExp(`[${unspaced}]|(?:(?![${unspaced}])[\\p{L}\\p{M}\\p{N}_
 /** Accents of letters, and characters that can't be seen. */
 const IGNORED = /(?:\p{Cf}|[\u0300-\u036f]|\ufe0f)+/gu;
 
+/** More marks on a letter than any language has. Normalizing sorts them, in time that grows with their square. */
+const TOO_MANY_MARKS = /([\p{M}\uff9e\uff9f]{8})[\p{M}\uff9e\uff9f]+/gu;
+/** Twice as many characters as the longest text has. Some characters become eighteen. */
+const MOST = 20_000;
+
 /** Folded like the text of a search, and without accents, so that "cafe" and "CAFÉ" are equal. */
-const foldAccents = (text: string) => fold(text.normalize("NFKD").replace(IGNORED, "").replace(/[’‘]/g, "'"));
+export function foldAccents(text: string): string {
+  const decomposed = text.replace(TOO_MANY_MARKS, "$1").normalize("NFKD").slice(0, MOST);
+  return fold(decomposed.replace(IGNORED, "").replace(/[’‘]/g, "'"));
+}
 
 /**
  * A text's words, separated and surrounded by single spaces: " IT ' S A CAFE . ". So a phrase occurs in a text as whole words if its words
  * occur in those of the text. In scripts that put no space between words, each character counts as one.
  */
 export function wordsOf(text: string): string {
-  return ` ${(foldAccents(text).match(TOKEN) ?? []).join(" ")} `;
+  return separate(foldAccents(text));
+}
+
+const separate = (folded: string) => ` ${(folded.match(TOKEN) ?? []).join(" ")} `;
+
+/** Whether a text has any of these phrases, which are as {@link wordsOf} returns them. Most texts have none of their longest words, which is quick to see. */
+export function hasPhrase(text: string, phrases: readonly Phrase[]): boolean {
+  const folded = foldAccents(text);
+  const candidates = phrases.filter(({ longest }) => folded.includes(longest));
+  if (candidates.length === 0) return false;
+  const words = separate(folded);
+  return candidates.some((phrase) => words.includes(phrase.words));
+}
+
+export interface Phrase {
+  /** As {@link wordsOf} returns them. */
+  readonly words: string;
+  readonly longest: string;
+}
+
+export function phraseOf(words: string): Phrase {
+  const [longest = ""] = words.split(" ").toSorted((a, b) => b.length - a.length);
+  return { words, longest };
 }
 
 /** Whether a text can be muted: punctuation alone would hide nearly everything. */

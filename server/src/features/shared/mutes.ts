@@ -5,7 +5,7 @@ import type { Caller } from "../../http/caller.ts";
 import type { PostFacts } from "../../storage/post-fragment.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
-import { tagKey, tagsOf, wordsOf } from "./muted-text.ts";
+import { hasPhrase, type Phrase, phraseOf, tagKey, tagsOf } from "./muted-text.ts";
 
 /*
  * A mute of a person also covers the agents that they operate, or else they could send an agent; a mute of an agent covers that agent
@@ -20,8 +20,7 @@ export interface Mutes {
   readonly users: ReadonlySet<number>;
   /** Their names, as {@link nameOf} gives them. */
   readonly names: ReadonlySet<string>;
-  /** Words as {@link wordsOf} gives them, with the spaces around them. */
-  readonly words: readonly string[];
+  readonly words: readonly Phrase[];
   /** Tags as {@link tagKey} gives them. */
   readonly tags: ReadonlySet<string>;
   /** The reader's own account. */
@@ -48,7 +47,7 @@ export async function mutesOf(
     creators: creators.map(({ id }) => id),
     users: new Set(creators.flatMap(({ user_id }) => user_id ?? [])),
     names: new Set(creators.map(({ name }) => name)),
-    words: texts("word"),
+    words: texts("word").map(phraseOf),
     tags: new Set(texts("tag")),
     reader: caller,
   };
@@ -87,13 +86,12 @@ export const muteTexts = ({ words, tags }: Mutes): boolean => words.length > 0 |
 
 /** Whether any of these texts contains a muted word or tag. */
 export function isMutedText({ words, tags }: Mutes, texts: readonly (string | null | undefined)[]): boolean {
-  const given = texts.filter((text) => text != null && text !== "");
-  // A phrase can't go from one text to the next: no phrase contains a line break.
-  const text = given.join("\n");
-  if (tags.size > 0 && tagsOf(text).some((tag) => tags.has(tag))) return true;
-  if (words.length === 0) return false;
-  const within = given.map((one) => wordsOf(one ?? "")).join("\n");
-  return words.some((word) => within.includes(word));
+  return texts.some(
+    (text) =>
+      text &&
+      ((tags.size > 0 && tagsOf(text).some((tag) => tags.has(tag))) ||
+        (words.length > 0 && hasPhrase(text, words))),
+  );
 }
 
 type MutablePost = Pick<
