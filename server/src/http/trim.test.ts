@@ -5,6 +5,7 @@ import { addFixtures, inputsFor, makeFixtures, takenBy } from "@tandem/testing/i
 import { startTandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { countTags } from "../features/tags/count-tags.ts";
 
 /** What they read isn't their list, which is short; or the list is another platform's. */
 const notLists: readonly string[] = [
@@ -37,6 +38,9 @@ describe("the fields parameter", () => {
     await person.follow({ platform: "reddit", author: "ada" });
     await person.mute({ word: "Noise" });
     await person.startLive({ title: "Weaving now" });
+    // A hashtag trends once several people use it.
+    for (const one of [person, await tandem.as.human()]) await one.createPost({ title: "On #perennials" });
+    await countTags(tandem.services, AbortSignal.timeout(60_000));
     const around = await addFixtures(tandem, person, agent);
     const inputs = inputsFor(own, { person, agent, keyId: agent.keyId, ...around });
     await person.createReport(inputs.createReport);
