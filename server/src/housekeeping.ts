@@ -26,8 +26,6 @@ const UNCLAIMED_KEPT = limits.appRequestMinutes * MINUTE;
 const REQUESTS_KEPT = limits.signUpRequestDays * DAY;
 /** Milliseconds that an agent's request is kept after its end. */
 const AGENT_REQUESTS_KEPT = limits.agentKeyHours * HOUR;
-/** Milliseconds that a hashtag that people no longer use is suggested. */
-const TAGS_KEPT = 90 * DAY;
 /** Rows deleted per transaction: small, so that other writes don't wait long. */
 const BATCH = 2000;
 
@@ -77,7 +75,6 @@ export async function sweepOut(
     ["pauses", ["receiver"], sql`ends_at <= ${time}`],
     ["hosts", ["host"], sql`free_at <= ${storage.read.engine.now}`],
     ["tag_uses", ["tag", "user_id", "post_id", "comment_id"], sql`used_at <= ${time - TRENDING_TIME}`],
-    ["tags", ["tag"], sql`people = 0 and counted_at <= ${time - TAGS_KEPT}`],
     ["webhook_deliveries", ["id"], sql`created_at <= ${time - DELIVERY_LIFE}`],
   ];
   for (const [name, columns, condition] of ended) {

@@ -21,7 +21,7 @@ export async function countTags({ storage, now }: Services, signal: AbortSignal)
   if (signal.aborted) return;
   const changed = await changesTo(storage.read, counted);
   for (let at = 0; at < changed.length && !signal.aborted; at += BATCH)
-    await storage.write((tx) => store(tx, changed.slice(at, at + BATCH), now()));
+    await storage.write((tx) => store(tx, changed.slice(at, at + BATCH)));
 }
 
 interface Use {
@@ -45,11 +45,10 @@ async function countPeople(db: Db, now: number, signal: AbortSignal): Promise<Ma
     after = uses.at(-1) ?? null;
     if (uses.length < BATCH) break;
   }
+  // Others aren't kept: one person's hashtag, such as someone else's name, is suggested to no one.
+  const listed = [...users].filter(([, people]) => people.size >= limits.trending.people);
   return new Map(
-    [...users].map(([tag, people]) => [
-      tag,
-      { name: mostUsed(spellings.get(tag)) ?? tag, people: people.size },
-    ]),
+    listed.map(([tag, people]) => [tag, { name: mostUsed(spellings.get(tag)) ?? tag, people: people.size }]),
   );
 }
 
@@ -81,34 +80,27 @@ export function usesAfter(after: Use | null, now: number) {
     order by t.tag, t.user_id, t.post_id, t.comment_id limit ${BATCH}`;
 }
 
-/** The hashtags whose row differs from this count. */
+/** The hashtags whose row differs from this count, without people if their row has to go. */
 async function changesTo(db: Db, counted: Map<string, Counted>): Promise<(Counted & { tag: string })[]> {
-  const stored = await db
-    .selectFrom("tags")
-    .select(["tag", "name", "people"])
-    .where("people", ">", 0)
-    .execute();
+  const stored = await db.selectFrom("tags").select(["tag", "name", "people"]).execute();
   const before = new Map(stored.map((row) => [row.tag, row]));
   const changed = [...counted].filter(
     ([tag, { name, people }]) => before.get(tag)?.people !== people || before.get(tag)?.name !== name,
   );
-  const unused = stored.filter(({ tag }) => !counted.has(tag));
+  const gone = stored.filter(({ tag }) => !counted.has(tag));
   return [
     ...changed.map(([tag, row]) => ({ tag, ...row })),
-    ...unused.map(({ tag, name }) => ({ tag, name, people: 0 })),
+    ...gone.map(({ tag, name }) => ({ tag, name, people: 0 })),
   ];
 }
 
-async function store(tx: Db, rows: readonly (Counted & { tag: string })[], now: number): Promise<void> {
-  const listed = tx.engine.jsonRows(JSON.stringify(rows.map((row) => ({ ...row, counted_at: now }))), {
-    tag: "text",
-    name: "text",
-    people: "integer",
-    counted_at: "integer",
-  });
+async function store(tx: Db, rows: readonly (Counted & { tag: string })[]): Promise<void> {
+  const columns = { tag: "text", name: "text", people: "integer" } as const;
+  const listed = tx.engine.jsonRows(JSON.stringify(rows), columns);
   await sql`
-    insert into tags (tag, name, people, counted_at)
-    select tag, name, people, counted_at from (${listed}) as listed where 1 = 1
-    on conflict (tag) do update
-      set name = excluded.name, people = excluded.people, counted_at = excluded.counted_at`.execute(tx);
+    delete from tags where tag in (select tag from (${listed}) as listed where people = 0)`.execute(tx);
+  await sql`
+    insert into tags (tag, name, people)
+    select tag, name, people from (${listed}) as listed where people > 0
+    on conflict (tag) do update set name = excluded.name, people = excluded.people`.execute(tx);
 }

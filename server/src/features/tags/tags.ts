@@ -20,7 +20,7 @@ export const tags = {
 const name = (db: Db) => sql<string>`tag ${db.engine.binaryCollation}`;
 
 export const trending = (db: Db) => sql<Tag>`
-  select name, people from tags where people >= ${limits.trending.people} and people > 0
+  select name, people from tags where people > 0
   order by people desc, ${name(db)} limit ${limits.trendingTags}`;
 
 export function beginningWith(db: Db, prefix: string) {

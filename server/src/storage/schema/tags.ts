@@ -11,7 +11,7 @@ export interface TagUseRow {
   used_at: number;
 }
 
-/** A hashtag, as the background job last counted its uses. */
+/** A hashtag that enough people used recently, as the background job last counted them. */
 export interface TagRow {
   /** In lower case. */
   tag: string;
@@ -19,6 +19,4 @@ export interface TagRow {
   name: string;
   /** The people who used it recently. */
   people: number;
-  /** When its name or people last changed. */
-  counted_at: number;
 }
