@@ -39,5 +39,5 @@ export const suggestMentions = operation({
     fields: fieldsOf(MentionHit),
   },
   response: { accounts: Type.Array(MentionHit) },
-  description: `Suggest up to ${limits.completions} accounts to mention while someone types. First those you know (you follow them, are friends or exchanged messages) whose username or a word of whose display name begins with \`q\`; then others whose username does, those with most followers first. Leaves out yourself, suspended accounts and those that a block separates from you.`,
+  description: `Suggest up to ${limits.completions} accounts to mention while someone types. First those you know (you follow them, are friends or exchanged messages; for a key, only those you follow) whose username or a word of whose display name begins with \`q\`; then others whose username does, those with most followers first. Leaves out yourself, suspended accounts and those that a block separates from you.`,
 });

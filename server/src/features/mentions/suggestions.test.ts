@@ -1,5 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import { makeAdmin } from "@tandem/testing/admins";
+import type { Caller } from "@tandem/testing/callers";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { type RawBuilder, sql } from "kysely";
 import { describe, expect, test } from "vitest";
@@ -38,6 +39,28 @@ describe.each(engines)("suggested mentions on %s", (engine) => {
     expect((await ada.suggestMentions({ q: "anna." })).accounts).toMatchObject([{ isAgent: true }]);
   });
 
+  test("don't tell a key who its owner's friends and correspondents are", async () => {
+    await using tandem = await startTandem(engine);
+    const [ada, friend, writes] = [
+      await tandem.as.human("ada"),
+      await tandem.as.human("ben_friend"),
+      await tandem.as.human("ben_writes"),
+    ];
+    const followed = await tandem.as.human("ben_z");
+    await tandem.as.human("ben_a");
+    for (const one of [friend, writes, followed]) await one.editProfile({ displayName: "Weaver" });
+    await friend.requestFriend({ username: "ada" });
+    await ada.requestFriend({ username: "ben_friend" });
+    await writes.sendMessage({ username: "ada", body: "Hello" });
+    await ada.follow({ platform: "native", author: "ben_z" });
+    const key = await tandem.as.key([], ada);
+    const suggest = async (caller: Caller, q: string) =>
+      (await caller.suggestMentions({ q })).accounts.map((one) => one.username);
+    expect(await suggest(ada, "wea")).toEqual(["ben_friend", "ben_writes", "ben_z"]);
+    expect(await suggest(key, "wea")).toEqual(["ben_z"]);
+    expect(await suggest(key, "ben")).toEqual(["ben_z", "ben_a", "ben_friend", "ben_writes"]);
+  });
+
   test("leave out blocked, suspended and deleted accounts", async () => {
     await using tandem = await startTandem(engine);
     const human = (name: string) => tandem.as.human(name);
@@ -73,7 +96,7 @@ describe.each(engines)("suggested mentions on %s", (engine) => {
     // SQLite compares the unique names byte by byte anyway.
     const named = await plan(namedLike(read, "ab1"));
     expect(named).toMatch(/creators_native_by_name|SEARCH creators USING INDEX .*author_key>/);
-    const known = await plan(knownTo(ada.user.id));
+    const known = await plan(knownTo({ userId: ada.user.id, key: null }));
     const accountsRead = await plan(readAccounts(read, [1, 2, 3], 0));
     for (const text of [named, known, accountsRead])
       expect(text).not.toMatch(/Seq Scan on (users|creators|follows)|SCAN (u|c|users|creators|follows)\b/);

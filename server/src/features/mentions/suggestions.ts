@@ -31,10 +31,7 @@ interface Row {
 }
 
 async function suggest(db: Db, caller: Caller, text: string, now: number): Promise<MentionHit[]> {
-  const [known, named] = await Promise.all([
-    knownTo(caller.userId).execute(db),
-    namedLike(db, text).execute(db),
-  ]);
+  const [known, named] = await Promise.all([knownTo(caller).execute(db), namedLike(db, text).execute(db)]);
   const ids = [...known.rows, ...named.rows].map((row) => row.id);
   const accounts = new Map((await readAccounts(db, ids, now).execute(db)).rows.map((row) => [row.id, row]));
   accounts.delete(caller.userId);
@@ -68,11 +65,17 @@ function matches({ username, display_name }: Row, text: string): boolean {
 
 const byName = (a: Row, b: Row) => (a.username.toLowerCase() < b.username.toLowerCase() ? -1 : 1);
 
-/** Accounts that this one follows, is a friend of, or exchanged messages with, the latest of each kind. */
-export const knownTo = (userId: number) => sql<{ id: number }>`
+/**
+ * Accounts that the caller follows, is a friend of, or exchanged messages with, the latest of each kind. For a key only those
+ * followed: it can't list friends and conversations either.
+ */
+export const knownTo = ({ userId, key }: Pick<Caller, "userId" | "key">) => sql<{ id: number }>`
   select c.user_id as id from (
     select creator_id from follows where user_id = ${userId} order by creator_id desc limit ${KNOWN.follows}
   ) as f cross join creators c where c.id = f.creator_id and c.user_id is not null
+  ${key ? sql`` : privatelyKnown(userId)}`;
+
+const privatelyKnown = (userId: number) => sql`
   union select friend_id from (
     select friend_id from friendships where user_id = ${userId} order by friend_id desc limit ${KNOWN.friends}
   ) as friends
