@@ -990,7 +990,7 @@ class Operations:
         fields: str | Unset = UNSET,
     ) -> _types.ListTagsResponse:
         """List trending hashtags: up to 10 that at least 2 people used within the last 48 hours, those that
-        most people used first. With `q`, up to 6 that people have used here and that begin with it.
+        most people used first. With `q`, up to 6 that as many people used and that begin with it.
 
         q: List hashtags that begin with this, ignoring case, instead of trending ones. Its `#` may be
         left out.
@@ -1013,9 +1013,9 @@ class Operations:
         fields: str | Unset = UNSET,
     ) -> _types.SuggestMentionsResponse:
         """Suggest up to 6 accounts to mention while someone types. First those you know (you follow them,
-        are friends or exchanged messages) whose username or a word of whose display name begins with `q`;
-        then others whose username does, those with most followers first. Leaves out yourself, suspended
-        accounts and those that a block separates from you.
+        are friends or exchanged messages; for a key, only those you follow) whose username or a word of
+        whose display name begins with `q`; then others whose username does, those with most followers
+        first. Leaves out yourself, suspended accounts and those that a block separates from you.
 
         q: What was typed so far, without the `@`.
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
