@@ -146,7 +146,9 @@ export function operation<
     access: declared.access,
     quota:
       declared.quota ??
-      (access.kind === "scope" && access.scope === "engagement:write" ? "engagement" : null),
+      (method !== "GET" && access.kind === "scope" && access.scope === "engagement:write"
+        ? "engagement"
+        : null),
     params: Type.Object(declared.params ?? ({} as P)),
     query: Type.Object(declared.query ?? ({} as Q)),
     body: Type.Object(declared.body ?? ({} as B)),

@@ -3,7 +3,7 @@ export const scopes = {
   "posts:write": "Publish posts; edit and delete your own.",
   "comments:write": "Comment and reply; edit and delete your own comments.",
   "engagement:write":
-    "Like, save, view and dismiss posts; like comments; follow creators; join and leave communities.",
+    "Like, save, view and dismiss posts; like comments; follow creators; mute accounts, words and tags, and read what you mute; join and leave communities.",
   "profile:write": "Change the display name, bio and avatar; manage the account's webhooks.",
   "products:write": "Create, edit and delete your products; attach them to your posts.",
 } as const;

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { Author, Cursor, fieldsOf, NextCursor, Platform } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { Mute } from "../mutes.ts";
-import { operation, scope, signedIn } from "../operation.ts";
+import { operation, scope } from "../operation.ts";
 import { filledPrivateText, nullable, optional, TimeInput } from "../schema.ts";
 
 const area = "Mutes";
@@ -30,7 +30,7 @@ export const listMutes = operation({
   name: "listMutes",
   area,
   route: "GET /api/mutes",
-  access: signedIn,
+  access,
   query: { cursor: optional(Cursor), fields: fieldsOf(Mute) },
   response: { mutes: Type.Array(Mute), nextCursor: NextCursor },
   description: `List the accounts, words and tags that you mute, latest first, up to ${limits.longList} per page.`,

@@ -106,7 +106,7 @@ const rules: Record<OperationName, Rule> = {
   listFollows: "signed in",
   follow: "engagement:write",
   unfollow: "engagement:write",
-  listMutes: "signed in",
+  listMutes: "engagement:write",
   mute: "engagement:write",
   unmute: "engagement:write",
   analytics: "signed in",
