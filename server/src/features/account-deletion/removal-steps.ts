@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { removeComments } from "../comments/remove-comments-of.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
+import { dropMutesOf } from "../people/mutes.ts";
 import { removePosts } from "../posts/remove-posts.ts";
 import { unlikeCommentsOf, unlikePostsOf } from "../posts/unlike-all.ts";
 import { removeAccount } from "./remove-account.ts";
@@ -25,17 +26,17 @@ const rows = (table: string, id: string, of: (userId: number) => RawBuilder<unkn
 });
 
 const ofUser = (userId: number) => sql`user_id = ${userId}`;
+const creatorOfUser = (userId: number) => sql<number>`select id from creators where ${ofUser(userId)}`;
 
 const batches: readonly DeletionBatch[] = [
   {
-    ids: (userId) =>
-      sql`select id from posts where creator_id in (select id from creators where ${ofUser(userId)})`,
+    ids: (userId) => sql`select id from posts where creator_id in (${creatorOfUser(userId)})`,
     maxRows: 200,
     remove: (tx, _, ids) => removePosts(tx, ids),
   },
   {
     ids: (userId) =>
-      sql`select post_id as id from removed_posts where creator_id in (select id from creators where ${ofUser(userId)})`,
+      sql`select post_id as id from removed_posts where creator_id in (${creatorOfUser(userId)})`,
     maxRows: 200,
     remove: (tx, _, ids) => removePosts(tx, ids),
   },
@@ -58,6 +59,11 @@ const batches: readonly DeletionBatch[] = [
     ids: (userId) => sql`select id from notifications where actor_id = ${userId}`,
     maxRows: 1000,
     remove: (tx, _, ids) => dropNotifications(tx, sql`id in (${ids})`),
+  },
+  {
+    ids: (userId) => sql`select user_id as id from mutes where creator_id in (${creatorOfUser(userId)})`,
+    maxRows: 1000,
+    remove: (tx, userId, ids) => dropMutesOf(tx, creatorOfUser(userId), ids),
   },
   rows("notifications", "id", ofUser),
   rows("activity", "id", ofUser),

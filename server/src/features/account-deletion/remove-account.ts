@@ -6,6 +6,7 @@ import { leaveCommunities } from "../communities/hand-over.ts";
 import { deleteUnusedCreators } from "../creators/creators.queries.ts";
 import { dropConversationsOf } from "../messages/messages.queries.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
+import { dropMutesOf } from "../people/mutes.ts";
 import { removePosts } from "../posts/remove-posts.ts";
 import { unlikeAll } from "../posts/unlike-all.ts";
 
@@ -36,6 +37,7 @@ export async function removeAccount(tx: Db, userId: number): Promise<void> {
       union select creator_id from mutes where user_id = ${userId} and creator_id is not null`,
     userId,
   );
+  await dropMutesOf(tx, creator, sql`select user_id from mutes where creator_id in (${creator})`);
   await dropConversationsOf(tx, userId);
   await dropNotifications(tx, sql`actor_id = ${userId}`);
   await tx.engine.creatorSearch.remove(tx, creator);

@@ -9,7 +9,7 @@ import { pageOf } from "../../http/page.ts";
 import { hideFromPlanner } from "../../storage/planner-hints.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
-import { findCreator } from "../creators/creators.queries.ts";
+import { findPublicCreator } from "../creators/creators.queries.ts";
 import { notBlocked } from "../people/block-check.ts";
 import { mutesOf } from "../shared/mutes.ts";
 import {
@@ -44,7 +44,7 @@ export const readComments = {
   listCreatorComments: async (ctx, input) => {
     const { platform, author, ai = ctx.caller?.ai.comments } = input;
     const { limit = limits.page.default, cursor = MAX_ID } = input;
-    const creator = await findCreator(ctx.read, platform, author);
+    const creator = await findPublicCreator(ctx.read, platform, author);
     if (creator === undefined) throw notFound("creator");
     const rows = await commentsOf(ctx.read, creator, ctx.caller, { before: cursor, limit: limit + 1 });
     const { page, nextCursor } = pageOf(ctx, rows, limit);

@@ -7,7 +7,7 @@ import type { Context, Handlers } from "../../http/context.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { aiFieldsOf, profileName } from "../shared/ai-fields.ts";
-import { authorKey, latestAvatar } from "./creators.queries.ts";
+import { authorKey, isPublic, latestAvatar } from "./creators.queries.ts";
 import { type OperatorColumns, operatorColumns, operatorOf } from "./operator.ts";
 import { readProfileLinks } from "./profile-links.ts";
 import { readRelationship } from "./relationship.ts";
@@ -26,7 +26,8 @@ async function readCreator(
   { caller, now }: Pick<Context, "caller" | "now">,
 ): Promise<Creator> {
   const [row] = await byName(db, { platform, key: authorKey(author), caller: caller?.userId ?? 0 });
-  if (!row) throw notFound("creator");
+  const muted = row !== undefined && (await isMutedBy(db, row.id, caller, now));
+  if (!row || !(muted || isPublic(row))) throw notFound("creator");
   const links = row.user_id === null ? [] : await readProfileLinks(db, row.user_id);
   return {
     platform: row.platform,
@@ -42,7 +43,7 @@ async function readCreator(
     postCount: row.post_count,
     followerCount: row.follower_count,
     following: row.followed_by !== null,
-    muted: await isMutedBy(db, row.id, caller, now),
+    muted,
     authorIsAgent: row.role === "agent",
     operator: operatorOf(row),
     relationship: await readRelationship(db, caller, row.user_id),

@@ -35,13 +35,35 @@ export async function findCreator(db: Db, platform: Platform, author: string): P
   return row?.id;
 }
 
-const byName = prepared<{ platform: Platform; key: string }, { id: number }>((db, { platform, key }) =>
-  db
-    .selectFrom("creators")
-    .select("id")
-    .where("platform", "=", platform)
-    .where("author_key", "=", key)
-    .compile(),
+/** The same, except for one that only mutes made: no one else may learn of those. */
+export async function findPublicCreator(
+  db: Db,
+  platform: Platform,
+  author: string,
+): Promise<number | undefined> {
+  const [row] = await byName(db, { platform, key: authorKey(author) });
+  return row && isPublic(row) ? row.id : undefined;
+}
+
+/** Whether anyone may know of a creator: it has an account, posts or followers, not only mutes. */
+export function isPublic({ user_id, post_count, follower_count }: Known): boolean {
+  return user_id !== null || post_count > 0 || follower_count > 0;
+}
+
+interface Known {
+  user_id: number | null;
+  post_count: number;
+  follower_count: number;
+}
+
+const byName = prepared<{ platform: Platform; key: string }, Known & { id: number }>(
+  (db, { platform, key }) =>
+    db
+      .selectFrom("creators")
+      .select(["id", "user_id", "post_count", "follower_count"])
+      .where("platform", "=", platform)
+      .where("author_key", "=", key)
+      .compile(),
 );
 
 /**

@@ -5,6 +5,8 @@ import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { counterRules } from "../../cli/check/counters.ts";
+import { checkRule } from "../../cli/check/run-rule.ts";
 import { removeAccount } from "../account-deletion/remove-account.ts";
 import { endMutes } from "./mutes.ts";
 
@@ -318,7 +320,9 @@ describe.each(engines)("mutes on %s", (engine) => {
       expect([input, await status(ada.call("mute", input as object))]).toEqual([input, expected]);
     const reader = await tandem.as.key([], ada);
     expect(await status(reader.call("mute", { word: "a" }))).toBe("403 insufficient_scope");
-    expect(await status(reader.call("listMutes", {}))).toBe("200");
+    expect(await status(reader.call("listMutes", {}))).toBe("403 insufficient_scope");
+    const muting = await tandem.as.key(["engagement:write"], ada);
+    expect(await status(muting.call("listMutes", {}))).toBe("200");
   });
 
   test("the number of mutes is limited, also if they come at the same time", async () => {
@@ -345,5 +349,43 @@ describe.each(engines)("mutes on %s", (engine) => {
     const left = await sql`select 1 from mutes where user_id = ${gone.user.id}
       union all select 1 from creators where author = 'only_muted'`.execute(tandem.storage.read);
     expect(left.rows).toEqual([]);
+  });
+
+  test("an account takes the mutes of itself with it, also those being made", async () => {
+    const gone = await Promise.all([1, 2, 3, 4].map(() => tandem.as.human()));
+    const until = new Date(Date.now() + elapsed + HOUR).toISOString();
+    for (const { user } of gone) await ada.mute({ ...native(user.username), until });
+    await eve.mute({ word: "kept" });
+    const statuses = await Promise.all(
+      gone.flatMap(({ user }) => [
+        tandem.storage.write((tx) => removeAccount(tx, user.id)).then(() => "200"),
+        ...[ada, eve].map((muter) => status(muter.call("mute", native(user.username)))),
+      ]),
+    );
+    expect(new Set(statuses.filter((one) => one !== "404 not_found"))).toEqual(new Set(["200"]));
+    expect((await ada.listMutes()).mutes).toEqual([]);
+    expect((await eve.listMutes()).mutes.map(({ word }) => word)).toEqual(["kept"]);
+    const problems: string[] = [];
+    for (const rule of counterRules.filter(({ what }) => /mutes/.test(what)))
+      await checkRule(rule, tandem.storage.read, null, (problem) => problems.push(problem));
+    expect(problems).toEqual([]);
+  });
+
+  test("no one else learns that an author elsewhere is muted", async () => {
+    const target = { platform: "bluesky", author: "nobody.example" } as const;
+    const seenBy = (caller: Caller) =>
+      Promise.all([
+        status(caller.call("readCreator", target)),
+        status(caller.call("listCreatorComments", target)),
+      ]);
+    const unknown = ["404 not_found", "404 not_found"];
+    expect(await seenBy(bob)).toEqual(unknown);
+    await ada.mute(target);
+    expect([await seenBy(bob), await seenBy(tandem.as.anonymous())]).toEqual([unknown, unknown]);
+    expect((await ada.readCreator(target)).creator.muted).toBe(true);
+    await eve.follow(target);
+    expect(await seenBy(bob)).toEqual(["200", "200"]);
+    await eve.unfollow(target);
+    expect(await seenBy(bob)).toEqual(unknown);
   });
 });

@@ -6,7 +6,7 @@ import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { nativePlatform, type Platform } from "@tandem/contract/origins";
 import { MAX_ID } from "@tandem/contract/schema";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
@@ -208,6 +208,26 @@ export async function noteChange(tx: Db, userId: number): Promise<void> {
 /** When the first of an account's mutes ends; null if it has none. */
 export const firstEnd = (userId: ReturnType<typeof sql>) =>
   sql`(select min(coalesce(m.until_at, ${sql.lit(MAX_ID)})) from mutes m where m.user_id = ${userId})`;
+
+/** Removes the mutes that these accounts have of a creator, before that creator's account is deleted. */
+export async function dropMutesOf(
+  tx: Db,
+  creator: RawBuilder<number>,
+  muters: RawBuilder<number>,
+): Promise<void> {
+  if (tx.engine.rowLocks) {
+    // In ascending id order, to avoid deadlocks.
+    await sql`select id from users where id in (${muters}) order by id for no key update`.execute(tx);
+    // Waits for mutes that are being made, and prevents others.
+    await sql`select id from creators where id in (${creator}) for update`.execute(tx);
+  }
+  const { rows } = await sql<{ user_id: number }>`
+    delete from mutes where creator_id in (${creator}) and user_id in (${muters}) returning user_id`.execute(
+    tx,
+  );
+  const users = tx.engine.oneOf(rows.map(({ user_id }) => user_id));
+  await sql`update users set mutes_change_at = ${firstEnd(sql`users.id`)} where id in (${users})`.execute(tx);
+}
 
 /** Accounts per transaction. */
 const BATCH = 100;
