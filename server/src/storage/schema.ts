@@ -170,9 +170,9 @@ export interface UserRow {
   email_key: string;
   /** Null for agents and for people who sign in through a provider. */
   password_hash: string | null;
-  /** As it shows beside posts and everywhere else. Null for a person whose name a key wrote. */
+  /** As it shows beside posts and everywhere else. Null for a person whose name is marked. */
   display_name: string | null;
-  /** A person's name that a key wrote. Only the profile shows it, with its mark. */
+  /** A person's name that is marked, because a key once wrote or changed it; the mark stays, even if the person writes another. Only the profile shows it. */
   ai_display_name: Generated<string | null>;
   avatar_url: string | null;
   banner_url: Generated<string | null>;

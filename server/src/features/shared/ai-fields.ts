@@ -10,7 +10,10 @@ export const profileMarks = [
   "links_is_ai",
 ] as const;
 
-/** The display name as a profile shows it, next to its marks. Everywhere else shows `display_name`, which no key of a person wrote. */
+/**
+ * The display name as a profile shows it, next to its marks. Everywhere else shows `display_name`, which is null for a person once a key wrote or
+ * changed their name, even if they write another later.
+ */
 export function profileName(users: string): RawBuilder<string | null> {
   return sql`coalesce(${sql.ref(`${users}.ai_display_name`)}, ${sql.ref(`${users}.display_name`)})`;
 }
