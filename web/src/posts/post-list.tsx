@@ -50,7 +50,12 @@ export function PostList({
         </p>
       )}
       {/* Remounted for each page, so that the browser counts no layout shift. */}
-      <LoadMore key={feed.data?.pages.length} list={feed} cursor={feed.data?.pages.at(-1)?.nextCursor} />
+      <LoadMore
+        key={feed.data?.pages.length}
+        list={feed}
+        cursor={feed.data?.pages.at(-1)?.nextCursor}
+        pause={endsEmpty(pages) ? t("card.emptyPages") : undefined}
+      />
       {!feed.hasNextPage && count > 10 && (
         <p className="px-4 pb-6 text-center text-sm text-soft">{t("card.endOfList")}</p>
       )}
@@ -58,6 +63,9 @@ export function PostList({
     </>
   );
 }
+
+/** Whether the last two pages are empty, as when a muted word is in most posts. There may be very many such pages. */
+const endsEmpty = (pages: readonly Post[][]): boolean => pages.length > 1 && countOf(pages.slice(-2)) === 0;
 
 const countOf = (pages: readonly Post[][]): number => pages.reduce((sum, { length }) => sum + length, 0);
 

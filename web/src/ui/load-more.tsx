@@ -14,12 +14,21 @@ interface PagedList {
 /**
  * The end of a paged list: loads the next page before the reader gets there. After an error, a button
  * retries. With a `cursor`, the button is a link to this page from there on, which works without scripts too.
+ * With a `pause`, which says why, only the button loads more.
  */
-export function LoadMore({ list, cursor }: { list: PagedList; cursor?: number | null | undefined }) {
+export function LoadMore({
+  list,
+  cursor,
+  pause,
+}: {
+  list: PagedList;
+  cursor?: number | null | undefined;
+  pause?: string | undefined;
+}) {
   const { t } = useText();
   const end = useRef<HTMLDivElement>(null);
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
-  const canLoad = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
+  const canLoad = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && pause === undefined;
   useEffect(() => {
     if (!canLoad || !end.current) return;
     // A busy page may receive several entries at once; the last is current.
@@ -34,6 +43,7 @@ export function LoadMore({ list, cursor }: { list: PagedList; cursor?: number | 
   }, [canLoad, fetchNextPage]);
   return (
     <div ref={end} className="py-6 text-center">
+      {hasNextPage && pause !== undefined && <p className="px-4 pb-4 text-sm text-soft">{pause}</p>}
       {isFetchingNextPage && <SkeletonCards count={1} />}
       {hasNextPage && !isFetchingNextPage && (
         <MoreLink cursor={isFetchNextPageError ? null : cursor} onPress={() => fetchNextPage()}>

@@ -54,6 +54,28 @@ describe("mutes", () => {
     expect(await page.getByText("From afar").count()).toBe(0);
   });
 
+  test("a list whose pages are all empty loads no more by itself", async () => {
+    const reader = await tandem.as.human("patient");
+    for (let i = 0; i < 30; i++) await reader.createPost({ title: `Post ${i}` });
+    await using visitor = await visit(tandem, reader);
+    const { page } = visitor;
+    let calls = 0;
+    await page.route(/api\/posts\?.*cursor=/, (route) => {
+      calls += 1;
+      return route.fulfill({ json: { posts: [], nextCursor: 1000 - calls } });
+    });
+    await visitor.open("/");
+    await page.getByText("Post 29").waitFor();
+    await page.getByRole("article").last().scrollIntoViewIfNeeded();
+    await page.getByText("The posts here are muted or hidden.").waitFor();
+    expect(calls).toBe(2);
+    expect(await visitor.axeViolations()).toEqual([]);
+    await page.getByRole("link", { name: "More", exact: true }).click();
+    await expect.poll(() => calls).toBe(3);
+    await page.getByRole("link", { name: "More", exact: true }).waitFor();
+    expect(calls).toBe(3);
+  });
+
   test("add words and tags for a time, reject what is neither, and remove them", async () => {
     const [eve, writer] = [await tandem.as.human("eve"), await tandem.as.human("writer")];
     await writer.createPost({ title: "The finale ends badly" });
