@@ -1,3 +1,4 @@
+import { limits } from "@tandem/contract/limits";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { complete, tokenAt } from "./completion-token.ts";
@@ -15,7 +16,16 @@ test("a mention or hashtag ends at the caret", () => {
   expect(at("@Zoë|")).toMatchObject({ text: "Zoë" });
   for (const none of ["me@ad|", "@|", "#|", "a#we|", "/#we|", "@ad a|", "@a|d", "@@ad|", "&#x|", ""])
     expect(at(none), none).toBeNull();
-  expect(at(`#${"x".repeat(200)}|`)).toBeNull();
+});
+
+test("a token longer than the operation that completes it takes is none", () => {
+  for (const [sign, longest] of [
+    ["@", limits.displayName],
+    ["#", limits.tag],
+  ] as const) {
+    expect(at(`${sign}${"x".repeat(longest)}|`)?.text).toHaveLength(longest);
+    for (const more of [1, 2, 100]) expect(at(`${sign}${"x".repeat(longest + more)}|`)).toBeNull();
+  }
 });
 
 test("what is completed is a token with the name, followed by a space and the caret", () => {

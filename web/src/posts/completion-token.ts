@@ -1,3 +1,4 @@
+import { limits } from "@tandem/contract/limits";
 import type { Edit } from "./markdown-edits.ts";
 
 /** The mention or hashtag that is being typed: its sign is at `from`, and the caret at `to`. */
@@ -9,8 +10,8 @@ export interface Token {
   to: number;
 }
 
-/** Longer ones are none. */
-const MAX_LENGTH = 101;
+/** What the operations that suggest names take. A longer token is none. */
+const MAX_LENGTH = { mention: limits.displayName, tag: limits.tag };
 /** As the server recognizes them, but a mention may also begin with a word of a display name, in any script. */
 const mention = /(?<![\p{L}\p{N}_.@/-])@([\p{L}\p{M}\p{N}_.-]+)$/u;
 const tag = /(?<![\p{L}\p{N}_&#/])#([\p{L}\p{N}\p{M}_]+)$/u;
@@ -18,13 +19,15 @@ const tag = /(?<![\p{L}\p{N}_&#/])#([\p{L}\p{N}\p{M}_]+)$/u;
 /** The mention or hashtag that ends at the caret; null if there is none, or the caret is within a word. */
 export function tokenAt(value: string, caret: number): Token | null {
   if (/^[\p{L}\p{N}_]/u.test(value.slice(caret, caret + 2))) return null;
-  const before = value.slice(Math.max(0, caret - MAX_LENGTH - 1), caret);
   for (const [kind, expression] of [
     ["mention", mention],
     ["tag", tag],
   ] as const) {
+    // With its sign and the character before that, which may be two code units.
+    const before = value.slice(Math.max(0, caret - MAX_LENGTH[kind] - 3), caret);
     const text = expression.exec(before)?.[1];
-    if (text !== undefined) return { kind, text, from: caret - text.length - 1, to: caret };
+    if (text !== undefined && text.length <= MAX_LENGTH[kind])
+      return { kind, text, from: caret - text.length - 1, to: caret };
   }
   return null;
 }
