@@ -1,6 +1,7 @@
 import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, type Visitor, visit } from "@tandem/testing/visitor";
+import type { Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const wide = { viewport: { width: 1440, height: 900 } };
@@ -25,6 +26,20 @@ describe("next to the main column", () => {
     const all = await aside(visitor).getByRole("link").all();
     return Promise.all(all.map((link) => link.getAttribute("href")));
   };
+
+  test("of the feed doesn't wait for trending hashtags, and nothing moves once they are there", async () => {
+    await using visitor = await visit(tandem, undefined, wide);
+    const held: Route[] = [];
+    await visitor.page.route("**/api/tags", (route) => void held.push(route));
+    await visitor.open("/");
+    expect(await links(visitor)).toContain("/?platform=lemmy&community=dyes");
+    await expect.poll(() => held.length).toBe(1);
+    const headings = () => aside(visitor).getByRole("heading").allInnerTexts();
+    const before = await headings();
+    await held[0]?.fulfill({ json: { tags: [{ name: "wool", people: 2 }] } });
+    await aside(visitor).getByRole("link", { name: "#wool" }).waitFor();
+    expect(await headings()).toEqual([...before, "Trending hashtags"]);
+  });
 
   test("of a post are its author, with a button to follow, its community, and more posts of both", async () => {
     const reader = await tandem.as.human();

@@ -16,18 +16,20 @@ import { Link } from "../../ui/link.tsx";
 
 const MAX_SHOWN = { communities: 8, authors: 5 };
 
-/** Live streams, trending hashtags, and the communities and authors with most likes by people on the feed's first page. */
+/** Live streams, the communities and authors with most likes by people on the feed's first page, and trending hashtags. */
 export default function SidebarContent({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
   const feed = useInfiniteQuery(feedQuery(useApi(), filters));
   const lives = useQuery(livesQuery(useApi()));
   const tags = useQuery(trendingTagsQuery(useApi()));
   const posts = feed.data?.pages[0]?.posts ?? [];
-  // Wait for everything, so that nothing moves down later.
-  if (lives.isPending || tags.isPending) return null;
+  // Wait for what is at the top, so that nothing moves down later. Hashtags are last, since nothing waits for them.
+  if (lives.isPending) return null;
   return (
     <Aside label={t("feed.more")}>
       <LiveNow lives={lives.data ?? []} />
+      <TrendingCommunities posts={posts} />
+      <TrendingAuthors posts={posts} />
       {tags.data && tags.data.length > 0 && (
         <AsideSection title={t("common.trendingTags")}>
           <div className="px-2">
@@ -35,8 +37,6 @@ export default function SidebarContent({ filters }: { filters: FeedFilters }) {
           </div>
         </AsideSection>
       )}
-      <TrendingCommunities posts={posts} />
-      <TrendingAuthors posts={posts} />
     </Aside>
   );
 }
