@@ -37,6 +37,8 @@ export const approvalOf = {
   savePost: "private",
   unsavePost: "private",
   dismissPost: "private",
+  mute: "private",
+  unmute: "private",
   markNotificationsRead: "private",
   createDraft: "drafts",
   editDraft: "drafts",

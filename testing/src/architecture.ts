@@ -59,6 +59,7 @@ const features = {
     "posts",
     "account-export",
     "comments",
+    "people",
     "messages",
   ],
   shop: ["shared", "communities", "transparency-log", "versions", "posts"],
