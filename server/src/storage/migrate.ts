@@ -63,7 +63,6 @@ import { mutes } from "./migrations/0083-mutes.ts";
 import { tags } from "./migrations/0084-tags.ts";
 import { aiNames } from "./migrations/0085-ai-names.ts";
 import { decisionMarks } from "./migrations/0086-decision-marks.ts";
-import { listedTags } from "./migrations/0087-listed-tags.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -178,7 +177,6 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0084-tags": tags,
   "0085-ai-names": aiNames,
   "0086-decision-marks": decisionMarks,
-  "0087-listed-tags": listedTags,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -20,7 +20,7 @@ export const tags = {
 const name = (db: Db) => sql<string>`tag ${db.engine.binaryCollation}`;
 
 export const trending = (db: Db) => sql<Tag>`
-  select name, people from tags where people > 0
+  select name, people from tags
   order by people desc, ${name(db)} limit ${limits.trendingTags}`;
 
 export function beginningWith(db: Db, prefix: string) {
@@ -28,7 +28,7 @@ export function beginningWith(db: Db, prefix: string) {
   return sql<Tag>`
     select name, people from (
       select tag, name, people from (
-        select tag, name, people from tags where people > 0 order by people desc, ${name(db)} limit ${POPULAR}
+        select tag, name, people from tags order by people desc, ${name(db)} limit ${POPULAR}
       ) as popular where ${matches}
       union select tag, name, people from (
         select tag, name, people from tags where ${matches} order by ${name(db)} limit ${limits.completions}

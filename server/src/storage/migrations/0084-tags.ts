@@ -23,7 +23,6 @@ export async function tags(db: Db): Promise<void> {
     .addColumn("tag", "text", (c) => c.primaryKey())
     .addColumn("name", "text", (c) => c.notNull())
     .addColumn("people", integer, (c) => c.notNull())
-    .addColumn("counted_at", integer, (c) => c.notNull())
     .execute();
   const byName = sql`(tag ${db.engine.binaryCollation})`;
   await db.schema.createIndex("tags_by_name").on("tags").expression(byName).execute();
@@ -31,13 +30,6 @@ export async function tags(db: Db): Promise<void> {
     .createIndex("tags_by_people")
     .on("tags")
     .expression(sql`people desc, tag ${db.engine.binaryCollation}`)
-    .where(sql<boolean>`people > 0`)
-    .execute();
-  await db.schema
-    .createIndex("tags_unused")
-    .on("tags")
-    .column("counted_at")
-    .where(sql<boolean>`people = 0`)
     .execute();
   await db.schema
     .createIndex("creators_native_by_name")
