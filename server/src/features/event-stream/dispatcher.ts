@@ -183,7 +183,7 @@ export class StreamDispatcher {
     await this.#endInvalid(accounts);
     const readers = accounts.flatMap((id) => this.#readerOf(id));
     if (readers.length === 0) return;
-    for (const inbox of await inboxes(storage.read, readers)) this.#sendInbox(inbox);
+    for (const inbox of await inboxes(storage.read, readers, this.#services.now())) this.#sendInbox(inbox);
     const messageReaders = accounts.filter((id) =>
       [...(this.#accounts.get(id) ?? [])].some(receivesMessages),
     );

@@ -59,7 +59,7 @@ export type Unsent = Awaited<ReturnType<typeof unsentOf>>[number];
  * statement reads the counts and the newest ids, so that a count never includes a notification that `unsent` lacks. Most
  * accounts have nothing new. The others get a query each, because a planner can't know how few rows are above an id.
  */
-export async function inboxes(db: Db, readers: readonly Reader[]): Promise<Inbox[]> {
+export async function inboxes(db: Db, readers: readonly Reader[], now: number): Promise<Inbox[]> {
   const sentUpTo = new Map(readers.map(({ user_id, after }) => [user_id, after]));
   const counts = await countsOf(db, { readers: JSON.stringify(readers) });
   return Promise.all(
@@ -68,7 +68,7 @@ export async function inboxes(db: Db, readers: readonly Reader[]): Promise<Inbox
       const upTo = newest ?? 0;
       const { user_id } = inbox;
       const unsent = upTo > after ? await unsentOf(db, { user_id, after, upTo }) : [];
-      return { ...inbox, unsent, excerpts: await excerptsOf(db, user_id, unsent) };
+      return { ...inbox, unsent, excerpts: await excerptsOf(db, user_id, unsent, now) };
     }),
   );
 }

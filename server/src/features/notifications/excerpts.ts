@@ -29,7 +29,7 @@ export async function excerptsOf(
   db: Db,
   reader: number,
   notifications: readonly Subject[],
-  now = Date.now(),
+  now: number,
 ): Promise<Map<number, Excerpt>> {
   const commentIds = notifications.flatMap(({ comment_id }) => comment_id ?? []);
   const postIds = notifications.flatMap(({ post_id, comment_id }) => (comment_id === null && post_id) || []);

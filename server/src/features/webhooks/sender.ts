@@ -198,7 +198,7 @@ const isSame = (a: Destination, b: Destination): boolean => a.origin === b.origi
 /** The request to send; null if there is nothing left to send, which counts as delivered. */
 async function buildRequest(services: Services, hook: Hook, sending: Sending): Promise<BuiltRequest> {
   if (!isBrowser(hook)) {
-    const body = await messageBody(services.storage.read, hook, sending);
+    const body = await messageBody(services.storage.read, hook, sending, services.now());
     const headers = signatureHeaders(hook, { ...sending, payload: body }, services.now());
     return { request: { headers, body }, upTo: null };
   }
