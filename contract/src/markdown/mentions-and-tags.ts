@@ -2,12 +2,12 @@ import { parseMarkdown } from "./parse.ts";
 import type { Inline } from "./tree.ts";
 import { inlinesIn } from "./walk.ts";
 
-/** The mentions of a Markdown text, separated by spaces: what is shown as one, and so nothing in code or in a link's text. */
+/** The mentions that a Markdown text shows, separated by spaces. Code and the texts of links show none. */
 export function mentioningText(markdown: string): string {
   return markdown.includes("@") ? partsIn(markdown, "mention").join(" ") : "";
 }
 
-/** The hashtags of a Markdown text, without `#`, in the text's order: what is shown as one. */
+/** The hashtags that a Markdown text shows, in their order, without `#`. Code and the texts of links show none. */
 export function tagsIn(markdown: string): string[] {
   return markdown.includes("#") ? partsIn(markdown, "tag").map((tag) => tag.slice(1)) : [];
 }

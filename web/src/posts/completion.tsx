@@ -224,8 +224,7 @@ function Listbox({
   children: React.ReactNode;
 }) {
   const list = useRef<HTMLDivElement>(null);
-  // The number of options decides how high it is.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of options decides how high it is.
   useLayoutEffect(() => {
     const element = list.current;
     if (!element || !field) return;

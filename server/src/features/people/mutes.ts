@@ -232,7 +232,7 @@ export async function dropMutesOf(
 /** Accounts per transaction. */
 const BATCH = 100;
 
-/** Deletes mutes that have ended. They count no more from their end on; this only brings back what that makes slower. */
+/** Deletes mutes that have ended. They stop applying at their end; this only makes known answers usable again. */
 export const endMutes: Job = {
   name: "mutes",
   every: MINUTE,

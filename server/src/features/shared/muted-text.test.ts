@@ -21,6 +21,7 @@ test("finds whole words and phrases, ignoring case, accents, spacing and hidden 
     ["ｆｕｌｌ width", "full"],
     ["今日は京都へ行く", "京都"],
     ["a 🦆 here", "🦆"],
+    ["from 🇩🇪", "🇩🇪"],
     ["**bold**", "bold"],
   ] as const)
     expect([text, word, contains(text, word)]).toEqual([text, word, true]);
@@ -59,7 +60,8 @@ test.each(["\u0f71\u05b0", "\uff9e\u05b0", "ﷺ", "a ", "Ünï "])(
 test("punctuation alone can't be muted", () => {
   for (const text of [".", "++", " # ", "—", "\u200b"])
     expect([text, hasWords(wordsOf(text))]).toEqual([text, false]);
-  for (const text of ["a", "7", "🦆", "京"]) expect([text, hasWords(wordsOf(text))]).toEqual([text, true]);
+  for (const text of ["a", "7", "🦆", "🇩🇪", "京"])
+    expect([text, hasWords(wordsOf(text))]).toEqual([text, true]);
 });
 
 test("finds tags as the app shows them, ignoring case and accents", () => {

@@ -15,7 +15,7 @@ const TOO_MANY_MARKS = /([\p{M}\uff9e\uff9f]{8})[\p{M}\uff9e\uff9f]+/gu;
 const MOST = 20_000;
 
 /** Folded like the text of a search, and without accents, so that "cafe" and "CAFÉ" are equal. */
-export function foldAccents(text: string): string {
+function foldAccents(text: string): string {
   const decomposed = text.replace(TOO_MANY_MARKS, "$1").normalize("NFKD").slice(0, MOST);
   return fold(decomposed.replace(IGNORED, "").replace(/[’‘]/g, "'"));
 }
@@ -30,7 +30,7 @@ export function wordsOf(text: string): string {
 
 const separate = (folded: string) => ` ${(folded.match(TOKEN) ?? []).join(" ")} `;
 
-/** Whether a text has any of these phrases, which are as {@link wordsOf} returns them. Most texts have none of their longest words, which is quick to see. */
+/** Whether a text contains any of these phrases. Looks for their longest words first, because that is quick and most texts have none. */
 export function hasPhrase(text: string, phrases: readonly Phrase[]): boolean {
   const folded = foldAccents(text);
   const candidates = phrases.filter(({ longest }) => folded.includes(longest));
@@ -39,6 +39,7 @@ export function hasPhrase(text: string, phrases: readonly Phrase[]): boolean {
   return candidates.some((phrase) => words.includes(phrase.words));
 }
 
+/** A word or several, to look for. */
 export interface Phrase {
   /** As {@link wordsOf} returns them. */
   readonly words: string;
@@ -51,7 +52,8 @@ export function phraseOf(words: string): Phrase {
 }
 
 /** Whether a text can be muted: punctuation alone would hide nearly everything. */
-export const hasWords = (words: string): boolean => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(words);
+export const hasWords = (words: string): boolean =>
+  /[\p{L}\p{N}\p{Extended_Pictographic}\p{RI}]/u.test(words);
 
 const TAG = /^#?((?=[\p{N}_]*\p{L})[\p{L}\p{N}\p{M}_]+)$/u;
 

@@ -67,6 +67,10 @@ describe.each(engines)("stories on %s", (engine) => {
       ["first", "second", "third"].map((name) => `${name}@127.0.0.1`),
     );
     expect((await reader.listStory({ id: Number(story.at(-1)?.id) })).posts).toEqual(story);
+    const muter = await world.tandem.as.human();
+    await muter.mute({ platform: "rss", author: "third@127.0.0.1" });
+    const unmuted = (await muter.listStory({ id: Number(shown?.id) })).posts;
+    expect(unmuted.map(({ author }) => author).sort()).toEqual(["first@127.0.0.1", "second@127.0.0.1"]);
     await world.admin.removeSource({ id: first.id });
     await world.poll();
     const left = (await feed()).find(({ title }) => title !== "second 1");

@@ -132,7 +132,7 @@ function UnfriendDialog({ username, open, onClose }: { username: string; open: b
   );
 }
 
-/** Mutes a creator with whom readers have no relationship, such as an author on another platform. */
+/** Mutes a creator without a relationship to readers, such as an author on another platform. */
 export function MuteButton({ creator: { platform, author } }: { creator: Creator }) {
   const { t } = useText();
   const [isOpen, setOpen] = useState(false);
