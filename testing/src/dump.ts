@@ -11,8 +11,9 @@ const tablesOf = new WeakMap<Storage, Promise<string[]>>();
 export async function dump(storage: Storage): Promise<Dump> {
   const names = tablesOf.get(storage) ?? readTables(storage);
   tablesOf.set(storage, names);
-  const found: Dump = {};
-  for (const name of await names) {
+  const all = await names;
+  const found: Dump = Object.fromEntries(all.map((name) => [name, []]));
+  for (const name of await filled(storage, all)) {
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(
       storage.read,
     );
@@ -22,6 +23,15 @@ export async function dump(storage: Storage): Promise<Dump> {
       .sort();
   }
   return found;
+}
+
+/** The tables that have rows, in one statement: most are empty, and reading each by itself takes PostgreSQL almost half a second. */
+async function filled({ read }: Storage, names: readonly string[]): Promise<string[]> {
+  const selects = names.map(
+    (name) => sql`select ${sql.lit(name)} as name where exists (select 1 from ${sql.table(name)})`,
+  );
+  const { rows } = await sql<{ name: string }>`${sql.join(selects, sql` union all `)}`.execute(read);
+  return rows.map(({ name }) => name);
 }
 
 async function readTables({ read }: Storage): Promise<string[]> {

@@ -1,7 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import { insertCreators, insertImportedPost, insertPosts } from "@tandem/testing/imported-posts";
 import { engines, runsHttpTests, startTandem } from "@tandem/testing/tandem";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fold } from "../../storage/fold.ts";
 
@@ -90,34 +89,17 @@ describe.each(engines)("creator search on %s", (engine) => {
       await insertPosts(tx, posts);
       return authors.sort((a, b) => b.postCount - a.postCount || b.id - a.id);
     });
-    const q = fc.constantFrom(
-      "n",
-      "na",
-      "name1",
-      "straße",
-      "STRASSE",
-      "京",
-      "京1",
-      "🦆",
-      "🦆9",
-      "1 2",
-      "99",
-      "e_",
-      "zz",
-      "é",
-    );
-    await fc.assert(
-      fc.asyncProperty(q, async (words) => {
-        const terms = fold(words).split(" ");
-        const found = known.filter(({ author }) => terms.every((term) => fold(author).includes(term)));
-        const { creators } = await tandem.as.anonymous().searchCreators({ q: words });
-        const page = found.slice(0, limits.creatorHits);
-        expect(creators).toEqual(
-          page.map(({ author, postCount }) => ({ platform: "mastodon", author, ...unknown, postCount })),
-        );
-      }),
-      { numRuns: 40 },
-    );
+    const queries = "n, na, name1, straße, STRASSE, 京, 京1, 🦆, 🦆9, 1 2, 99, e_, zz, é".split(", ");
+    for (const q of queries) {
+      const terms = fold(q).split(" ");
+      const found = known.filter(({ author }) => terms.every((term) => fold(author).includes(term)));
+      const { creators } = await tandem.as.anonymous().searchCreators({ q });
+      const page = found.slice(0, limits.creatorHits);
+      expect([q, creators]).toEqual([
+        q,
+        page.map(({ author, postCount }) => ({ platform: "mastodon", author, ...unknown, postCount })),
+      ]);
+    }
   });
 });
 

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { limits } from "@tandem/contract/limits";
 import type { CreatorHit } from "@tandem/contract/resources";
 import { MAX_ID } from "@tandem/contract/schema";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { termsOf } from "../shared/terms.ts";
@@ -12,8 +12,6 @@ import { type OperatorColumns, operatorColumns, operatorOf } from "./operator.ts
 const MAX_SORTED = 5000;
 /** Rows that one query of that scan reads, since nothing else runs meanwhile. */
 const SCAN_ROWS = 10_000;
-
-type Ids = ReturnType<typeof sql<{ id: number }>>;
 
 export const creatorSearch = {
   searchCreators: async (ctx, { q }) => ({ creators: await search(await ctx.recent(), termsOf(q)) }),
@@ -29,12 +27,13 @@ export async function search(
   if (candidates) {
     const ids = sql<{ id: number }>`select id from ${candidates} as found limit ${MAX_SORTED + 1}`;
     const found = (await ids.execute(db)).rows.map((row) => row.id);
-    if (found.length <= MAX_SORTED) return best(db, db.engine.oneOf(found), terms, limit);
+    // "cross join", because SQLite could otherwise read all creators and look each up among the ids.
+    const named = sql`select c.* from (${db.engine.oneOf(found)}) as named cross join creators c where c.id = named.id`;
+    if (found.length <= MAX_SORTED) return best(db, named, terms, limit);
   }
   const hits: CreatorHit[] = [];
   for (let offset = 0; offset < limits.searchDepth; offset += SCAN_ROWS) {
-    const scanned = sql<{ id: number }>`
-      select id from creators order by post_count desc, id desc limit ${SCAN_ROWS} offset ${offset}`;
+    const scanned = sql`select * from creators order by post_count desc, id desc limit ${SCAN_ROWS} offset ${offset}`;
     hits.push(...(await best(db, scanned, terms, limit - hits.length)));
     if (hits.length === limit || !(await hasMore(db, offset + SCAN_ROWS))) break;
     await yieldToEventLoop();
@@ -42,12 +41,17 @@ export async function search(
   return hits;
 }
 
-async function best(db: Db, ids: Ids, terms: string[], limit: number): Promise<CreatorHit[]> {
+/** Of these rows of `creators`, those whose name contains every term. */
+async function best(
+  db: Db,
+  creators: RawBuilder<unknown>,
+  terms: string[],
+  limit: number,
+): Promise<CreatorHit[]> {
   const { rows } = await sql<Omit<CreatorHit, "operator"> & OperatorColumns>`
     select found.*, u.display_name as "displayName", u.avatar_url as "avatarUrl", ${sql.join(operatorColumns)} from (
       select c.platform, c.author, c.post_count as "postCount", c.user_id, c.id
-      from (${ids}) as among cross join creators c
-      where c.id = among.id and ${db.engine.creatorSearch.holds(sql`c.id`, terms)}
+      from (${creators}) as c where ${db.engine.creatorSearch.holds(sql`c.id`, terms)}
       order by c.post_count desc, c.id desc limit ${limit}
     ) as found left join users u on u.id = found.user_id left join users o on o.id = u.operator_id
     order by "postCount" desc, found.id desc
