@@ -1,5 +1,5 @@
 import { fromBase64Url } from "@tandem/contract/log/bytes";
-import { JWKS_PATH, LOG_PATH, logPathOf } from "@tandem/contract/log/entry";
+import { type CurrentKind, JWKS_PATH, LOG_PATH, linkAddress, logPathOf } from "@tandem/contract/log/entry";
 import { verifierKey } from "@tandem/contract/log/note";
 import {
   checkReceipt as check,
@@ -11,7 +11,7 @@ import {
 import { hashesIn, tilePath } from "@tandem/contract/log/tiles";
 import { nativePlatform } from "@tandem/contract/origins";
 import type { Receipt } from "@tandem/contract/receipts";
-import { createClient } from "./create-client.ts";
+import { type Client, createClient } from "./create-client.ts";
 
 export {
   type CheckResult,
@@ -27,21 +27,49 @@ function currentOf([first]: readonly { version: number }[]): number {
 }
 
 /** A post, or a comment on it. */
-export interface ReceiptTarget {
+export interface PostTarget {
   /** The service's address, without a slash at the end. */
   baseUrl: string;
   postId: number;
   commentId: number | null;
 }
 
-/** Parses the address of a post, or of a comment on its page; null if it is neither. */
+/** A product, profile, live stream or community. */
+export interface CurrentTarget {
+  /** The service's address, without a slash at the end. */
+  baseUrl: string;
+  kind: CurrentKind;
+  /** A product's id, an account's username or a community's name. */
+  name: string;
+}
+
+export type ReceiptTarget = PostTarget | CurrentTarget;
+
+const addresses: [pattern: RegExp, kind: CurrentKind][] = [
+  [/^\/out\/([1-9]\d{0,14})\/?$/, "product"],
+  [/^\/(?:api\/)?creators\/native\/([A-Za-z0-9_.-]+)\/?$/, "profile"],
+  [/^\/live\/([A-Za-z0-9_.-]+)\/?$/, "live"],
+  [/^\/(?:c|api\/communities)\/([A-Za-z0-9_]+)\/?$/, "community"],
+];
+
+/**
+ * Parses the address of a post, of a comment on its page, of a profile, community or live stream, or of a product's link (`/out/42`);
+ * null if it is none of these.
+ */
 export function parseReceiptTarget(address: string): ReceiptTarget | null {
   const url = URL.parse(address.trim());
   if (!url || !/^https?:$/.test(url.protocol)) return null;
+  const baseUrl = url.origin;
   const [, id] = /^(?:\/api)?\/posts\/([1-9]\d{0,14})\/?$/.exec(url.pathname) ?? [];
   const [, commentId] = /^#comment-([1-9]\d{0,14})$/.exec(url.hash) ?? [];
-  if (id === undefined || (url.hash !== "" && commentId === undefined)) return null;
-  return { baseUrl: url.origin, postId: Number(id), commentId: commentId ? Number(commentId) : null };
+  if (url.hash !== "" && (id === undefined || commentId === undefined)) return null;
+  if (id !== undefined)
+    return { baseUrl, postId: Number(id), commentId: commentId ? Number(commentId) : null };
+  for (const [pattern, kind] of addresses) {
+    const [, name] = pattern.exec(url.pathname) ?? [];
+    if (name !== undefined) return { baseUrl, kind, name };
+  }
+  return null;
 }
 
 export interface CheckOptions {
@@ -61,14 +89,14 @@ export interface CheckedReceipt extends ReceiptReport {
 }
 
 /**
- * Reads a post or comment as anyone sees it, with its receipt, and checks one against the other and against the public log.
+ * Reads something as anyone sees it, with its receipt, and checks one against the other and against the public log.
  * Throws a `TandemError` if the service responds with an error, such as `no_receipt`.
  */
 export async function checkReceipt(
   target: ReceiptTarget,
   { fetch: given = fetch, files = true, key, signal }: CheckOptions = {},
 ): Promise<CheckedReceipt> {
-  const { baseUrl, postId: id, commentId } = target;
+  const { baseUrl } = target;
   // As anyone sees it, even in a browser that is logged in.
   const anonymous: typeof fetch = (input, init) => given(input, { ...init, credentials: "omit" });
   const tandem = createClient({ baseUrl, fetch: anonymous });
@@ -79,22 +107,27 @@ export async function checkReceipt(
     return response;
   };
   const readBytes = async (path: string) => new Uint8Array(await (await read(path)).arrayBuffer());
+  const readCurrent = currentReaders(tandem, options, readLink);
   const receipt = await readReceipt();
   const checked = await checkAgainstShown(receipt);
   if (checked.ok) return checked;
-  // An edit between the two reads isn't a contradiction.
-  const latest = await readReceipt();
-  return latest.entry === receipt.entry ? checked : checkAgainstShown(latest);
+  // An edit between the reads isn't a contradiction.
+  return checkAgainstShown(await readReceipt());
 
   async function readReceipt(): Promise<Receipt> {
+    if ("kind" in target) {
+      const { kind, name } = target;
+      return (await tandem.readReceipt({ kind, name }, options)).receipt;
+    }
+    const { postId, commentId } = target;
     const response = await (commentId === null
-      ? tandem.readPostReceipt({ id }, options)
+      ? tandem.readPostReceipt({ id: postId }, options)
       : tandem.readCommentReceipt({ id: commentId }, options));
     return response.receipt;
   }
 
   async function checkAgainstShown(receipt: Receipt): Promise<CheckedReceipt> {
-    const served = commentId === null ? await readPost() : await readComment(commentId);
+    const served = await readServed();
     const { keys } = (await (await read(JWKS_PATH)).json()) as { keys: LogJwk[] };
     const latestCheckpoint = await (await read(`${LOG_PATH}/checkpoint`)).text();
     const origin = originOf(latestCheckpoint);
@@ -111,7 +144,21 @@ export async function checkReceipt(
     return { ...report, verifierKeys, receipt, served };
   }
 
-  async function readPost(): Promise<Served> {
+  /** Where a product's link leads, without a click that counts; null in browsers, which don't say. */
+  async function readLink(path: string): Promise<string | null> {
+    const address = new URL(path, `${baseUrl}/`).href;
+    const response = await anonymous(address, { ...options, method: "HEAD", redirect: "manual" });
+    const location = response.headers.get("location");
+    return location && linkAddress(location);
+  }
+
+  function readServed(): Promise<Served> {
+    if ("kind" in target) return readCurrent[target.kind](target.name);
+    const { postId, commentId } = target;
+    return commentId === null ? readPost(postId) : readComment(postId, commentId);
+  }
+
+  async function readPost(id: number): Promise<Served> {
     const { post } = await tandem.readPost({ id }, options);
     const { versions } = await tandem.listPostVersions({ id, limit: 1 }, options);
     const { platform, author, provenance, provenanceBasis, mediaUrl } = post;
@@ -119,7 +166,7 @@ export async function checkReceipt(
     return { kind: "post", id, ...shown, mediaUrl, content: post };
   }
 
-  async function readComment(comment: number): Promise<Served> {
+  async function readComment(id: number, comment: number): Promise<Served> {
     const page = { id, cursor: comment - 1, limit: 1, ai: "show" } as const;
     const { comments } = await tandem.listComments(page, options);
     const [found] = comments;
@@ -136,4 +183,52 @@ export async function checkReceipt(
       content: { body: found.body, parentId: found.parentId, postId: id },
     };
   }
+}
+
+/** How anyone reads what has no versions. Each throws if the service doesn't show it. */
+function currentReaders(
+  tandem: Client,
+  options: { signal?: AbortSignal },
+  readLink: (path: string) => Promise<string | null>,
+): Record<CurrentKind, (name: string) => Promise<Served>> {
+  const platform = nativePlatform;
+  const shown = (isAi: boolean) =>
+    ({
+      platform,
+      id: null,
+      version: null,
+      provenance: isAi ? "ai_generated" : "human",
+      provenanceBasis: null,
+    }) as const;
+  return {
+    async product(name) {
+      const id = Number(name);
+      const { products } = await tandem.listProducts({ cursor: id + 1, limit: 1 }, options);
+      const [product] = products;
+      if (product?.id !== id) throw new Error("The service has no such product.");
+      const { seller, isAiGenerated, url } = product;
+      const link = await readLink(url);
+      const by = { ...shown(isAiGenerated), id, author: seller };
+      return { kind: "product", ...by, content: product, ...(link && { mediaUrl: link }) };
+    },
+    async profile(author) {
+      const { creator } = await tandem.readCreator({ platform, author }, options);
+      const { avatarUrl, bannerUrl, aiGeneratedFields, links } = creator;
+      const content = { ...creator, links: links.map(({ url }) => url) };
+      const by = { ...shown(aiGeneratedFields.length > 0), author: creator.author };
+      return { kind: "profile", ...by, content, mediaUrl: avatarUrl, bannerUrl };
+    },
+    async live(name) {
+      const { lives } = await tandem.listLives({}, options);
+      const live = lives.find(({ username }) => username.toLowerCase() === name.toLowerCase());
+      if (!live) throw new Error("No such live stream is listed.");
+      return { kind: "live", ...shown(live.isAiGenerated), author: live.username, content: live };
+    },
+    async community(name) {
+      const { community } = await tandem.readCommunity({ name }, options);
+      const { pictureIsAi, pictureUrl } = community;
+      const by = { ...shown(pictureIsAi), author: community.name };
+      return { kind: "community", ...by, content: community, mediaUrl: pictureUrl };
+    },
+  };
 }

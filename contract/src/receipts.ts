@@ -31,14 +31,15 @@ export const Receipt = Type.Object(
       examples: ['{"author":"…","basis":"declared","content":"…","id":42,"kind":"post"}'],
     }),
     salt: Type.String({
-      description: "What the hashes in the entry begin with, in base64url. Deleted with the post or comment.",
+      description: "What the hashes in the entry begin with, in base64url. Deleted with what it is about.",
       examples: ["q1Uk3Zr0Qm2sLyyh1yV2bA"],
     }),
     media: nullable(UserText, {
       description:
-        "What the entry covers of a picture, video or link: `sha256:` and an uploaded file's hash, or an address.",
+        "What the entry covers of a picture, video or link: `sha256:` and an uploaded file's hash, or an address. Of a profile, it is the avatar; of a product, `sha256:` and the hash of the address that it links to.",
       examples: [null],
     }),
+    banner: nullable(UserText, { description: "The same of a profile's banner.", examples: [null] }),
     platform: oneOf(platformNames),
     author: Name,
     operator: nullable(Name, {
@@ -47,7 +48,7 @@ export const Receipt = Type.Object(
     }),
     signer: nullable(Signer, {
       description:
-        "The host whose key signed the request that published this version, with its credential and body (Web Bot Auth): it says whose software sent it. Null without such a signature, and for later versions of a post, whose requests bring only a part of it.",
+        "The host whose key signed the request that published this version, with its credential and body (Web Bot Auth): it says whose software sent it. Null without such a signature, and where the request brings only a part of the version, as the edit of a post does.",
       examples: [null],
     }),
     proof: nullable(InclusionProof, {

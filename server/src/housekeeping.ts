@@ -1,7 +1,7 @@
 import { DAY, HOUR, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import { SILENCE_TIMEOUT } from "./features/live/on-air.ts";
+import { sweepLives } from "./features/live/on-air.ts";
 import { VIEWER_LIFE } from "./features/live/viewers.ts";
 import { isUsedApp, keepUsedApps } from "./features/oauth/records.queries.ts";
 import { TRENDING_TIME } from "./features/tags/count-tags.ts";
@@ -68,7 +68,6 @@ export async function sweepOut(
         or exists (select 1 from keys k where k.id = key_id and k.last_used_at is not null))`,
     ],
     ["known_places", ["user_id", "hash"], sql`last_used_at <= ${time - PLACE_LIFE}`],
-    ["lives", ["user_id"], sql`last_sign_at <= ${time - SILENCE_TIMEOUT}`],
     ["live_viewers", ["user_id", "process"], sql`counted_at <= ${time - VIEWER_LIFE}`],
     ["idempotency", ["holder", "key"], sql`created_at <= ${time - IDEMPOTENCY_LIFE}`],
     ["friend_declines", ["from_id", "to_id"], sql`ends_at <= ${time}`],
@@ -86,6 +85,8 @@ export async function sweepOut(
       taken = Number((await storage.write((tx) => some.execute(tx))).numAffectedRows);
     }
   }
+  for (let taken = batch; taken === batch && !signal.aborted; )
+    taken = await storage.write((tx) => sweepLives(tx, time, batch));
   await keepApps(storage, signal, time, batch);
   await forgetActivity(storage, signal, time - config.activityRetention, batch);
 }

@@ -13,13 +13,13 @@ const inServer = (...names: string[]) => names.map((name) => `server/src/${name}
 /** The server's features from the bottom up, each with the features whose functions it may call. */
 const features = {
   shared: [],
+  "transparency-log": ["shared"],
   creators: ["shared"],
-  accounts: ["shared", "creators"],
+  accounts: ["shared", "transparency-log", "creators"],
   notifications: ["shared", "accounts"],
   people: ["shared", "creators", "accounts", "notifications"],
   likes: ["shared", "notifications", "people"],
-  communities: ["shared", "accounts"],
-  "transparency-log": [],
+  communities: ["shared", "transparency-log", "accounts"],
   versions: ["transparency-log"],
   posts: [
     "shared",
@@ -31,9 +31,9 @@ const features = {
     "transparency-log",
     "versions",
   ],
-  profile: ["shared", "accounts", "posts"],
+  profile: ["shared", "transparency-log", "accounts", "posts"],
   "account-export": ["accounts"],
-  live: ["posts", "shared"],
+  live: ["shared", "transparency-log", "posts"],
   mentions: ["shared", "notifications", "people"],
   tags: ["shared"],
   comments: [
@@ -52,6 +52,7 @@ const features = {
   ],
   messages: ["shared", "creators", "accounts", "people"],
   "account-deletion": [
+    "transparency-log",
     "creators",
     "accounts",
     "communities",

@@ -218,6 +218,7 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     readPost: id,
     readPostReceipt: id,
     readCommentReceipt: { id: commentId },
+    readReceipt: { kind: "product", name: String(productId) },
     listStory: id,
     editPost: { ...id, title: "A better note", body: null, url: "https://example.org/better" },
     listPostVersions: id,

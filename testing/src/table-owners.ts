@@ -154,6 +154,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   log_tiles: owned("features/transparency-log", { commands: "`check --repair` computes hashes again" }),
   post_receipts: owned("features/transparency-log"),
   comment_receipts: owned("features/transparency-log"),
+  current_receipts: owned("features/transparency-log"),
   lives: owned("features/live"),
   live_viewers: owned("features/live"),
   stream_keys: owned("features/live", { "features/accounts": endsAccess }),

@@ -566,7 +566,7 @@ class Operations:
 
         limit: Comments per page; 1000 by default.
         cursor: The `nextCursor` of the previous page, unchanged.
-        sort: `old` is oldest first, `new` newest first, `best` by likes, most first; `old` by default.
+        sort: `old`: oldest first, `new`: newest first, `best`: most liked first; `old` by default.
         ai: Overrides your preference; `hide` omits what AI wrote.
         muted: Show the text of comments that you mute, too.
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
@@ -710,6 +710,26 @@ class Operations:
         }
         response: _types.ReadPostReceiptResponse = self._transport.call(
             ROUTES["read_post_receipt"], values
+        )
+        return response
+
+    def read_receipt(
+        self,
+        *,
+        kind: str,
+        name: str,
+    ) -> _types.ReadReceiptResponse:
+        """Get the receipt of a product, profile, live stream or community as it is now, which is like a
+        post's. Earlier versions have none.
+
+        name: A product's id, an account's username (of a profile or live stream), or a community's name.
+        """
+        values: dict[str, Any] = {
+            "kind": kind,
+            "name": name,
+        }
+        response: _types.ReadReceiptResponse = self._transport.call(
+            ROUTES["read_receipt"], values
         )
         return response
 
@@ -1933,6 +1953,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "unlike_comment": {"method": "DELETE", "path": "/api/comments/{id}/like", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "read_comment_receipt": {"method": "GET", "path": "/api/comments/{id}/receipt", "params": ["id"], "query": ["version"], "body": [], "files": [], "keyed": False, "pages": None},
     "read_post_receipt": {"method": "GET", "path": "/api/posts/{id}/receipt", "params": ["id"], "query": ["version"], "body": [], "files": [], "keyed": False, "pages": None},
+    "read_receipt": {"method": "GET", "path": "/api/receipts/{kind}/{name}", "params": ["kind", "name"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "dismiss_post": {"method": "POST", "path": "/api/posts/{id}/dismiss", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "like_post": {"method": "POST", "path": "/api/posts/{id}/like", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "save_post": {"method": "POST", "path": "/api/posts/{id}/save", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},

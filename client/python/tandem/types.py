@@ -402,6 +402,7 @@ class Receipt(TypedDict):
     entry: str
     salt: str
     media: str | None
+    banner: str | None
     platform: Literal["native", "reddit", "lemmy", "piefed", "mastodon", "bluesky", "hackernews", "youtube", "peertube", "rss"]
     author: str
     operator: str | None
@@ -414,6 +415,10 @@ class ReadCommentReceiptResponse(TypedDict):
 
 
 class ReadPostReceiptResponse(TypedDict):
+    receipt: Receipt
+
+
+class ReadReceiptResponse(TypedDict):
     receipt: Receipt
 
 

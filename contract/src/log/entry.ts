@@ -5,6 +5,7 @@
 
 import type { Platform } from "../origins.ts";
 import type { Provenance, ProvenanceBasis } from "../provenance.ts";
+import type { ProfileField } from "../resources.ts";
 import { type Bytes, bytesOf, concat } from "./bytes.ts";
 
 /** The log's path below the service's address. */
@@ -25,10 +26,17 @@ export const JWKS_PATH = "/.well-known/jwks.json";
 /** Bytes of the salt of an entry's hashes. */
 export const SALT_BYTES = 16;
 
-export const loggedKinds = ["post", "comment"] as const;
+/** What keeps earlier versions, which have receipts of their own. */
+export const versionedKinds = ["post", "comment"] as const;
+export type VersionedKind = (typeof versionedKinds)[number];
+/** What is only as it is now: each version replaces the one before, whose receipt ends. */
+export const currentKinds = ["product", "profile", "live", "community"] as const;
+export type CurrentKind = (typeof currentKinds)[number];
+
+export const loggedKinds = [...versionedKinds, ...currentKinds] as const;
 export type LoggedKind = (typeof loggedKinds)[number];
 
-/** A version of a post or comment that was published. `author`, `content`, `operator` and `signer` are salted hashes in base64url. */
+/** A version of something that was published. `author`, `content`, `operator` and `signer` are salted hashes in base64url. */
 export interface PublishedEntry {
   author: string;
   basis: ProvenanceBasis;
@@ -44,7 +52,7 @@ export interface PublishedEntry {
   version: number;
 }
 
-/** The deletion of a post, with its comments, or of a comment. */
+/** The deletion of a post, with its comments, or of something else that was published; or the end of a live stream. */
 export interface DeletionEntry {
   id: number;
   kind: "deletion";
@@ -81,7 +89,7 @@ export function entryText(entry: LogEntry): string {
 export function parsePublished(text: string): PublishedEntry {
   const entry = JSON.parse(text) as PublishedEntry;
   if (!loggedKinds.includes(entry.kind) || entryText(entry) !== text)
-    throw new Error("not the entry of a post or comment");
+    throw new Error("not the entry of something published");
   return entry;
 }
 
@@ -114,11 +122,106 @@ export function commentContent({ body, parentId, postId }: LoggedComment): strin
   return JSON.stringify({ body, kind: "comment", parentId, postId });
 }
 
+/** A product in a shop. */
+export interface LoggedProduct {
+  category: string | null;
+  imageUrl: string | null;
+  /** {@link FILE_HASH} and the hash of the address that it links to, which others see only when they follow the link. */
+  media: string | null;
+  price: string | number | null;
+  title: string;
+}
+
+function productContent({ category, imageUrl, media, price, title }: LoggedProduct): string {
+  return JSON.stringify({ category, imageUrl, kind: "product", media, price, title });
+}
+
+/** An account's profile. `media` is its avatar's, `banner` its banner's: as `media` of a {@link LoggedPost}. */
+export interface LoggedProfile {
+  aiGeneratedFields: readonly ProfileField[];
+  banner: string | null;
+  bio: string | null;
+  displayName: string | null;
+  links: readonly string[];
+  media: string | null;
+}
+
+function profileContent(profile: LoggedProfile): string {
+  const { aiGeneratedFields, banner, bio, displayName, links, media } = profile;
+  return JSON.stringify({ aiGeneratedFields, banner, bio, displayName, kind: "profile", links, media });
+}
+
+export interface LoggedLive {
+  title: string;
+}
+
+function liveContent({ title }: LoggedLive): string {
+  return JSON.stringify({ kind: "live", title });
+}
+
+/** A community. `media` is its picture's. */
+export interface LoggedCommunity {
+  description: string | null;
+  media: string | null;
+  pictureIsAi: boolean;
+  rules: string | null;
+}
+
+function communityContent({ description, media, pictureIsAi, rules }: LoggedCommunity): string {
+  return JSON.stringify({ description, kind: "community", media, pictureIsAi, rules });
+}
+
+/** The fields of a receipt that say what an entry covers of a picture, video or link. */
+export type MediaField = "media" | "banner";
+export type LoggedMedia = Record<MediaField, string | null>;
+
+/** The content of each kind, besides its media. */
+export interface LoggedTexts {
+  post: Omit<LoggedPost, MediaField>;
+  comment: LoggedComment;
+  product: Omit<LoggedProduct, MediaField>;
+  profile: Omit<LoggedProfile, MediaField>;
+  live: LoggedLive;
+  community: Omit<LoggedCommunity, MediaField>;
+}
+
+/** How each kind's content is written, and which media it has. */
+const contents: {
+  [K in LoggedKind]: {
+    media: readonly MediaField[];
+    write(texts: LoggedTexts[K], media: LoggedMedia): string;
+  };
+} = {
+  post: { media: ["media"], write: (post, { media }) => postContent({ ...post, media }) },
+  comment: { media: [], write: commentContent },
+  product: { media: ["media"], write: (product, { media }) => productContent({ ...product, media }) },
+  profile: {
+    media: ["media", "banner"],
+    write: (profile, media) => profileContent({ ...profile, ...media }),
+  },
+  live: { media: [], write: liveContent },
+  community: { media: ["media"], write: (community, { media }) => communityContent({ ...community, media }) },
+};
+
+/** The text whose salted hash is an entry's `content`. */
+export function contentText<K extends LoggedKind>(
+  kind: K,
+  texts: LoggedTexts[K],
+  media: LoggedMedia,
+): string {
+  return contents[kind].write(texts, media);
+}
+
+export function mediaFieldsOf(kind: LoggedKind): readonly MediaField[] {
+  return contents[kind].media;
+}
+
 export interface LoggedAuthor {
   platform: Platform;
   author: string;
 }
 
+/** A community speaks in its own name: who moderates it isn't shown with its texts. */
 export function authorContent({ platform, author }: LoggedAuthor): string {
   return JSON.stringify({ author, platform });
 }
@@ -139,6 +242,11 @@ export function salted(salt: Bytes, text: string): Bytes {
 
 /** Marks the hash of an uploaded file. */
 export const FILE_HASH = "sha256:";
+
+/** The one spelling of the address that a product links to, in ASCII, of which an entry has the hash. */
+export function linkAddress(url: string): string {
+  return new URL(url).href;
+}
 
 /**
  * The address of media that isn't an upload, without its query: many platforms sign the address of the same file differently

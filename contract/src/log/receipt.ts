@@ -1,4 +1,4 @@
-/** Checks a receipt against the post or comment that it is about. Uses WebCrypto only, so anyone can run it anywhere. */
+/** Checks a receipt against what it is about. Uses WebCrypto only, so anyone can run it anywhere. */
 
 import { MINUTE } from "../durations.ts";
 import type { Platform } from "../origins.ts";
@@ -17,15 +17,15 @@ import {
 } from "./bytes.ts";
 import {
   authorContent,
-  commentContent,
+  contentText,
   FILE_HASH,
-  type LoggedComment,
   type LoggedKind,
-  type LoggedPost,
+  type LoggedTexts,
+  type MediaField,
+  mediaFieldsOf,
   operatorContent,
   type PublishedEntry,
   parsePublished,
-  postContent,
   SALT_BYTES,
   salted,
   signerContent,
@@ -43,20 +43,26 @@ export interface LogJwk {
   kid: string;
 }
 
-/** A post or comment as the service shows it. */
-export type Served = {
-  id: number;
+/** Something of one kind as the service shows it. */
+interface ServedOf<K extends LoggedKind> {
+  kind: K;
+  /** Null if the service doesn't show it. */
+  id: number | null;
   platform: Platform;
   author: string;
-  /** The number of the version that it shows. */
-  version: number;
+  /** The number of the version that it shows; null if it doesn't say. */
+  version: number | null;
   provenance: Provenance;
   /** Null if the service doesn't show it. */
   provenanceBasis: ProvenanceBasis | null;
-} & (
-  | { kind: "post"; content: Omit<LoggedPost, "media">; mediaUrl: string | null }
-  | { kind: "comment"; content: LoggedComment }
-);
+  content: LoggedTexts[K];
+  /** The address of the post's media, of the profile's avatar or the community's picture, or what the product links to. Left out: it can't be read. */
+  mediaUrl?: string | null;
+  /** Of a profile. */
+  bannerUrl?: string | null;
+}
+
+export type Served = { [K in LoggedKind]: ServedOf<K> }[LoggedKind];
 
 /** Milliseconds within which an entry must be in the log. It takes seconds; the rest is for clocks that differ. */
 const MAX_PENDING = 10 * MINUTE;
@@ -113,7 +119,7 @@ export async function checkReceipt(
   const log = originOf(receipt.proof?.checkpoint ?? sources.latestCheckpoint);
   const results: Record<ReceiptCheck, CheckResult> = {
     statement: passes(entry !== null && (await isStated(receipt, sources.keys, log))),
-    version: passes(entry?.version === served.version),
+    version: served.version === null ? "skipped" : passes(entry?.version === served.version),
     text: passes(
       entry !== null && salt !== null && entry.content === (await digest(salt, contentOf(receipt, served))),
     ),
@@ -137,9 +143,10 @@ function attempt<T>(read: () => T): T | null {
   }
 }
 
-function entryAbout({ entry }: Receipt, kind: LoggedKind, id: number): PublishedEntry {
+function entryAbout({ entry }: Receipt, kind: LoggedKind, id: number | null): PublishedEntry {
   const published = parsePublished(entry);
-  if (published.kind !== kind || published.id !== id) throw new Error("the receipt is about something else");
+  if (published.kind !== kind || (id !== null && published.id !== id))
+    throw new Error("the receipt is about something else");
   return published;
 }
 
@@ -154,9 +161,12 @@ export async function digest(salt: Bytes, text: string): Promise<string> {
   return toBase64Url(await webSha256(salted(salt, text)));
 }
 
-function contentOf({ media }: Receipt, served: Served): string {
-  if (served.kind === "comment") return commentContent(served.content);
-  return postContent({ ...served.content, media });
+/** Older services say nothing of a banner. */
+function contentOf<K extends LoggedKind>(
+  { media, banner = null }: Receipt,
+  { kind, content }: ServedOf<K>,
+): string {
+  return contentText(kind, content, { media, banner });
 }
 
 async function isBy(receipt: Receipt, served: Served, entry: PublishedEntry, salt: Bytes): Promise<boolean> {
@@ -172,14 +182,32 @@ async function isBy(receipt: Receipt, served: Served, entry: PublishedEntry, sal
   );
 }
 
-async function checkMedia({ media }: Receipt, served: Served, { readFile }: Sources): Promise<CheckResult> {
-  if (served.kind === "comment" || (media === null && served.mediaUrl === null)) return "skipped";
-  if (media === null || served.mediaUrl === null) return "failed";
-  if (!media.startsWith(FILE_HASH))
-    return media === stableAddress(served.content.mediaType, served.mediaUrl) ? "passed" : "failed";
+async function checkMedia(receipt: Receipt, served: Served, sources: Sources): Promise<CheckResult> {
+  const checks = mediaFieldsOf(served.kind).map((field) => checkMedium(field, receipt, served, sources));
+  const results = await Promise.all(checks);
+  return (
+    results.find((result) => result === "failed") ??
+    results.find((result) => result === "passed") ??
+    "skipped"
+  );
+}
+
+async function checkMedium(
+  field: MediaField,
+  receipt: Receipt,
+  served: Served,
+  { readFile }: Sources,
+): Promise<CheckResult> {
+  const media = receipt[field] ?? null;
+  const address = field === "media" ? served.mediaUrl : served.bannerUrl;
+  if (address === undefined || (media === null && address === null)) return "skipped";
+  if (media === null || address === null) return "failed";
+  if (served.kind === "product")
+    return media === FILE_HASH + toHex(await webSha256(bytesOf(address))) ? "passed" : "failed";
+  const mediaType = served.kind === "post" ? served.content.mediaType : "image";
+  if (!media.startsWith(FILE_HASH)) return media === stableAddress(mediaType, address) ? "passed" : "failed";
   if (!readFile) return "skipped";
-  const hash = toHex(await webSha256(await readFile(served.mediaUrl)));
-  return media === FILE_HASH + hash ? "passed" : "failed";
+  return media === FILE_HASH + toHex(await webSha256(await readFile(address))) ? "passed" : "failed";
 }
 
 /** Whether the service signed that this entry is in its log, whose name `log` is; null if that is unknown. */

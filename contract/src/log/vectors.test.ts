@@ -3,6 +3,7 @@ import { type Bytes, bytesOf, fromBase64, toHex } from "./bytes.ts";
 import {
   authorContent,
   commentContent,
+  contentText,
   entryText,
   operatorContent,
   parsePublished,
@@ -231,17 +232,23 @@ describe("canonical JSON (RFC 8785)", () => {
     const post = { url: null, title: "Ö \u2028", mediaType: "text", media: null, body: '"', alt: null };
     const entry = { version: 1, time: "", provenance: "human", operator: null, kind: "post", id: 1 } as const;
     const key = { x: "", kty: "OKP", kid: "", crv: "Ed25519" } as const;
+    const media = { media: "sha256:00", banner: null };
+    const profile = { links: [], displayName: null, bio: null, aiGeneratedFields: ["links"] } as const;
     const texts = [
       postContent(post),
       commentContent({ postId: 1, parentId: null, body: "So it is" }),
       authorContent({ platform: "native", author: "ada_l" }),
       operatorContent("ada_l"),
+      contentText("product", { title: "", price: 9.5, imageUrl: null, category: null }, media),
+      contentText("profile", profile, media),
+      contentText("live", { title: "" }, media),
+      contentText("community", { rules: "", pictureIsAi: false, description: "" }, media),
       entryText({ ...entry, content: "", basis: "declared", author: "" }),
       entryText({ time: "", of: "post", kind: "deletion", id: 1 }),
       entryText({ time: "", origin: "", kind: "key", key }),
     ];
     const inOrder = (value: unknown): unknown =>
-      typeof value === "object" && value !== null
+      typeof value === "object" && value !== null && !Array.isArray(value)
         ? Object.fromEntries(
             Object.entries(value)
               .sort()
@@ -249,8 +256,9 @@ describe("canonical JSON (RFC 8785)", () => {
           )
         : value;
     for (const text of texts) expect(text).toBe(JSON.stringify(inOrder(JSON.parse(text))));
-    expect(parsePublished(texts[4] ?? "")).toMatchObject(entry);
-    expect(() => parsePublished(` ${texts[4]}`)).toThrow("not the entry");
+    const [published = ""] = texts.slice(-3);
+    expect(parsePublished(published)).toMatchObject(entry);
+    expect(() => parsePublished(` ${published}`)).toThrow("not the entry");
   });
 });
 

@@ -35,8 +35,7 @@ export const listComments = operation({
     cursor: optional(Cursor),
     sort: optional(
       oneOf(commentOrders, {
-        description:
-          "`old` is oldest first, `new` newest first, `best` by likes, most first; `old` by default.",
+        description: "`old`: oldest first, `new`: newest first, `best`: most liked first; `old` by default.",
       }),
     ),
     ai: optional(AiContents),

@@ -35,6 +35,13 @@ test("verify checks a receipt against what the server shows; log shows the log a
     output: expect.stringMatching(/^Everything matches\.$/m),
   });
   expect(await command("verify", `${url}#comment-${comment.id}`)).toMatchObject({ code: 0 });
+  await person.editProfile({ bio: "On looms" });
+  await integrate(tandem.services);
+  const profile = `${tandem.baseUrl}/creators/native/${person.user.username}`;
+  expect(await command("verify", profile)).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/skipped {2}The receipt covers the version.*Everything matches/s),
+  });
   const shown = await command("log", "show");
   const [, key = ""] = /^Key: (\S+)$/m.exec(shown.output) ?? [];
   expect(await command("verify", url, "--key", key)).toMatchObject({ code: 0 });

@@ -14,7 +14,7 @@ const descriptions: Record<ReceiptCheck, string> = {
   statement: "The service signed the receipt",
   version: "The receipt covers the version that is shown",
   text: "The text is the one in the log",
-  media: "The picture or video is the one in the log",
+  media: "The picture, video or link is the one in the log",
   author: "The author, the operator of an agent, and who signed the request are those in the log",
   provenance: "The AI label is the one in the log",
   inclusion: "The entry is in the signed log",
@@ -24,15 +24,18 @@ const descriptions: Record<ReceiptCheck, string> = {
 export const verify: Command = {
   usage: "verify URL [--key VERIFIER_KEY]",
   description: [
-    "Check a post's receipt, or a comment's, against what any Tandem server shows: the text, the picture or video, the",
-    "author, the AI label, and the public log. URL is the address of a post, or of a comment on its page. With --key, only",
-    "what the key that you know signed counts. To check your own audit log, use `audit verify`.",
+    "Check the receipt of something that any Tandem server shows against it: the text, the picture or video, the author,",
+    "the AI label, and the public log. URL is the address of a post, of a comment on its page, of a profile, community or live",
+    "stream, or a product's link (/out/42). With --key, only what the key that you know signed counts. To check your own audit",
+    "log, use `audit verify`.",
   ].join("\n"),
   async run(args, _open, terminal) {
     const { url, key } = argumentsIn(args);
     const target = parseReceiptTarget(url);
     if (!target)
-      throw new UsageError("URL must be the address of a post, such as https://example.org/posts/42.");
+      throw new UsageError(
+        "URL must be the address of something that has a receipt, such as https://example.org/posts/42.",
+      );
     const checked = await checkReceipt(target, key === undefined ? {} : { key }).catch(refuse);
     report(terminal, checked);
     if (key !== undefined && !checked.verifierKeys.includes(key))
@@ -49,7 +52,7 @@ export const verify: Command = {
 function argumentsIn(args: string[]): { url: string; key: string | undefined } {
   const [url, flag, key, ...more] = args;
   const isComplete = flag === undefined || (flag === "--key" && key !== undefined && more.length === 0);
-  if (url === undefined || !isComplete) throw new UsageError("Expected the URL of a post or comment.");
+  if (url === undefined || !isComplete) throw new UsageError("Expected a URL.");
   return { url, key };
 }
 
@@ -63,7 +66,8 @@ function report({ out }: Terminal, checked: CheckedReceipt): void {
   const { results, entry, served, checkpoint, verifierKeys } = checked;
   for (const check of receiptChecks) out(`${results[check].padEnd(8)} ${descriptions[check]}`);
   if (entry) out(printable(`Entry: ${entry.kind} ${entry.id}, version ${entry.version}, ${entry.time}`));
-  if (entry && entry.version !== served.version) out(`Shown: version ${served.version}`);
+  if (entry && served.version !== null && entry.version !== served.version)
+    out(`Shown: version ${served.version}`);
   if (checked.receipt.signer && results.author === "passed")
     out(printable(`Request signed by a key of: ${checked.receipt.signer}`));
   if (checkpoint) out(printable(`Log: ${checkpoint.origin}, ${checkpoint.size} entries`));

@@ -48,6 +48,7 @@ const rules: Record<OperationName, Rule> = {
   readPost: "anyone",
   readPostReceipt: "anyone",
   readCommentReceipt: "anyone",
+  readReceipt: "anyone",
   listStory: "anyone",
   editPost: "posts:write",
   listPostVersions: "anyone",

@@ -124,6 +124,7 @@ describe.each(engines)("any input on %s", (engine) => {
               code: "BBBB-BBBB",
               request: "BBBBBBBB",
               name: "rules",
+              kind: "profile",
             })[name] ?? "ada",
         );
         const authorization = caller.options.key && { authorization: `Bearer ${caller.options.key}` };

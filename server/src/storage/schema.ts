@@ -20,7 +20,14 @@ import type {
 } from "./schema/accounts.ts";
 import type { ActivityRow, AgentRequestRow, DraftRow, KeyRow } from "./schema/agents.ts";
 import type { CommunityMemberRow, CommunityRow } from "./schema/communities.ts";
-import type { LogHeadRow, LogKeyRow, LogTileRow, PendingEntryRow, ReceiptRow } from "./schema/log.ts";
+import type {
+  CurrentReceiptRow,
+  LogHeadRow,
+  LogKeyRow,
+  LogTileRow,
+  PendingEntryRow,
+  ReceiptRow,
+} from "./schema/log.ts";
 import type { AuditRow, DecisionRow, RemovedPostRow, ReportCaseRow, ReportRow } from "./schema/moderation.ts";
 import type { DeliveryRow, NotificationRow, WebhookRow } from "./schema/notifications.ts";
 import type { OAuthRecordRow } from "./schema/oauth.ts";
@@ -145,6 +152,7 @@ export interface Schema {
   log_tiles: LogTileRow;
   post_receipts: ReceiptRow & { post_id: number };
   comment_receipts: ReceiptRow & { comment_id: number };
+  current_receipts: CurrentReceiptRow;
   lives: LiveRow;
   live_viewers: LiveViewersRow;
   stream_keys: StreamKeyRow;

@@ -10,7 +10,7 @@ import { lockAccount, readUser } from "../accounts/accounts.queries.ts";
 import { reauthenticate } from "../accounts/reauthentication.ts";
 import { leaveCommunities } from "../communities/hand-over.ts";
 import { isLarge, removeNextBatch } from "./removal-steps.ts";
-import { removeAccount } from "./remove-account.ts";
+import { endProfile, removeAccount } from "./remove-account.ts";
 
 export const accountRemoval = {
   async deleteAccount(ctx, { password }) {
@@ -74,11 +74,11 @@ async function retire(tx: Db, userId: number, now: number): Promise<void> {
     "passkeys",
     "known_places",
     "stream_keys",
-    "lives",
     "live_viewers",
     "profile_links",
   ] as const)
     await tx.deleteFrom(table).where("user_id", "=", userId).execute();
+  await endProfile(tx, userId);
 }
 
 /** Rows that the account manages, or that act as it. */

@@ -5,7 +5,7 @@ import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { dropMutesOf } from "../people/mutes.ts";
 import { removePosts } from "../posts/remove-posts.ts";
 import { unlikeCommentsOf, unlikePostsOf } from "../posts/unlike-all.ts";
-import { removeAccount } from "./remove-account.ts";
+import { removeAccount, removeProducts } from "./remove-account.ts";
 
 /** A kind of row that an account may have very many of. */
 interface DeletionBatch {
@@ -44,6 +44,11 @@ const batches: readonly DeletionBatch[] = [
     ids: (userId) => sql`select id from comments where ${ofUser(userId)}`,
     maxRows: 500,
     remove: (tx, _, ids) => removeComments(tx, ids),
+  },
+  {
+    ids: (userId) => sql`select id from products where ${ofUser(userId)}`,
+    maxRows: 500,
+    remove: (tx, _, ids) => removeProducts(tx, ids),
   },
   {
     ids: (userId) => sql`select post_id as id from post_likes where ${ofUser(userId)}`,

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { forgetResponses } from "../../http/idempotency.ts";
 import type { Db } from "../../storage/storage.ts";
 import { removeCommentsOf } from "../comments/remove-comments-of.ts";
@@ -9,6 +9,7 @@ import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { dropMutesOf } from "../people/mutes.ts";
 import { removePosts } from "../posts/remove-posts.ts";
 import { unlikeAll } from "../posts/unlike-all.ts";
+import { logCurrentDeletions } from "../transparency-log/current.ts";
 
 /**
  * Removes an account with its posts and everything on them, its comments, likes, follows, keys and sessions. A comment on
@@ -40,6 +41,29 @@ export async function removeAccount(tx: Db, userId: number): Promise<void> {
   await dropMutesOf(tx, creator, sql`select user_id from mutes where creator_id in (${creator})`);
   await dropConversationsOf(tx, userId);
   await dropNotifications(tx, sql`actor_id = ${userId}`);
+  await removeProducts(tx, sql`select id from products where user_id = ${userId}`);
+  await endProfile(tx, userId);
   await tx.engine.creatorSearch.remove(tx, creator);
   await tx.deleteFrom("users").where("id", "=", userId).execute();
+}
+
+/**
+ * Removes these products of the account, and their clicks. Deleted before that is logged: it waits for a concurrent edit. `ids` is a
+ * query of ids.
+ */
+export async function removeProducts(tx: Db, ids: RawBuilder<number>): Promise<void> {
+  const { rows } = await sql<{ id: number }>`delete from products where id in (${ids}) returning id`.execute(
+    tx,
+  );
+  await logCurrentDeletions(
+    tx,
+    "product",
+    rows.map(({ id }) => id),
+  );
+}
+
+/** Ends the account's live stream, and logs that and the end of its profile. */
+export async function endProfile(tx: Db, userId: number): Promise<void> {
+  await tx.deleteFrom("lives").where("user_id", "=", userId).execute();
+  for (const kind of ["live", "profile"] as const) await logCurrentDeletions(tx, kind, [userId]);
 }

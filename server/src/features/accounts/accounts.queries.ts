@@ -8,6 +8,7 @@ import { addNativeCreator } from "../creators/creators.queries.ts";
 import { readProfileLinks } from "../creators/profile-links.ts";
 import { aiFieldsOf, profileMarks, profileName } from "../shared/ai-fields.ts";
 import { increment } from "../shared/daily-stats.ts";
+import { logCurrent } from "../transparency-log/current.ts";
 
 /** Usernames that could be mistaken for the service itself, or for a path. */
 const reserved = new Set(
@@ -156,6 +157,9 @@ export async function addAccount(tx: Db, config: Registration, account: NewAccou
   const [claim] = await claimsOf(tx, config, usernameKey, emailKey);
   if (claim) throw taken(claim.email_key === emailKey ? "email" : "username");
   await addNativeCreator(tx, added.id, username);
+  // Otherwise nothing but a name is published.
+  if (account.role === "agent" || account.displayName !== null || account.bio != null)
+    await logCurrent(tx, "profile", added.id, account.now);
   await increment(tx, account.role === "agent" ? "agents" : "signUps", account.now);
   return added.id;
 }

@@ -5,6 +5,7 @@ import { ApiError } from "../../http/api-error.ts";
 import type { Call, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
+import { logCurrent } from "../transparency-log/current.ts";
 import { recordAct } from "./audit.ts";
 import {
   asCommunity,
@@ -68,6 +69,7 @@ async function create(call: Call, tx: Db, input: Input<Operations["createCommuni
     .executeTakeFirst();
   if (!added) throw new ApiError("name_taken", undefined, { field: "name" });
   await addMember(tx, { communityId: added.id, userId: caller.userId, role: "owner", now });
+  await logCurrent(tx, "community", added.id, now);
   return communityResponse(tx, name, call);
 }
 
@@ -80,6 +82,7 @@ async function edit(call: Call, tx: Db, input: Input<Operations["editCommunity"]
     ai_policy: aiPolicy ?? before.ai_policy,
   };
   await tx.updateTable("communities").set(after).where("id", "=", id).execute();
+  if (description !== undefined || rules !== undefined) await logCurrent(tx, "community", id, call.now);
   const isChanged = (Object.keys(after) as (keyof typeof after)[]).some((key) => after[key] !== before[key]);
   if (isChanged) {
     const detail = { description, rules, aiPolicy };

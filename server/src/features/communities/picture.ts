@@ -5,6 +5,7 @@ import { addMedium, detachCommunityPicture } from "../../media/rows.ts";
 import { type MediaUpload, withUploads } from "../../media/upload.ts";
 import type { Db } from "../../storage/storage.ts";
 import { pictureMark } from "../shared/authorship.ts";
+import { logCurrent } from "../transparency-log/current.ts";
 import { communityResponse, lockFor } from "./communities.queries.ts";
 
 export const communityPictures = {
@@ -29,7 +30,7 @@ export const communityPictures = {
     const response = await ctx.write(async (tx) => {
       const { id } = await lockFor(tx, "deleteCommunityPicture", name, ctx);
       await detachCommunityPicture(tx, id);
-      await write(tx, id, null, 0);
+      await write(ctx, tx, id, null, 0);
       return communityResponse(tx, name, ctx);
     });
     deleteLater(ctx);
@@ -47,16 +48,17 @@ async function replace(call: Call, tx: Db, name: string, { address, isAi, files 
   const { id } = await lockFor(tx, "setCommunityPicture", name, call);
   await detachCommunityPicture(tx, id);
   await addMedium(tx, { owner: { community_id: id }, state: "ready", files, now: call.now });
-  await write(tx, id, address, isAi);
+  await write(call, tx, id, address, isAi);
   return communityResponse(tx, name, call);
 }
 
-async function write(tx: Db, id: number, url: string | null, isAi: number): Promise<void> {
+async function write({ now }: Call, tx: Db, id: number, url: string | null, isAi: number): Promise<void> {
   await tx
     .updateTable("communities")
     .set({ picture_url: url, picture_is_ai: isAi })
     .where("id", "=", id)
     .execute();
+  await logCurrent(tx, "community", id, now);
 }
 
 function deleteLater({ services }: SignedIn): void {

@@ -7,6 +7,7 @@ import { playlistPath, thumbnailPath } from "../../http/serve-live.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findPost, requireOwn } from "../posts/posts.queries.ts";
 import { isMutedWriting, mutesOf } from "../shared/mutes.ts";
+import { logCurrent, logCurrentDeletions } from "../transparency-log/current.ts";
 import { SILENCE_TIMEOUT } from "./on-air.ts";
 import { findOrCreateStream, type NextStream } from "./stream-keys.ts";
 import { thumbnailPeriod } from "./thumbnails.ts";
@@ -47,6 +48,7 @@ export const live = {
       // Lock order: as in the streaming server's hooks.
       for (const table of ["stream_keys", "lives"] as const)
         await tx.deleteFrom(table).where("user_id", "=", ctx.caller.userId).execute();
+      await logCurrentDeletions(tx, "live", [ctx.caller.userId]);
       return { ended: true };
     }),
 } satisfies Handlers<"listLives" | "startLive" | "endLive">;
@@ -68,6 +70,7 @@ async function nextStream(
 async function listImmediately(ctx: SignedIn, tx: Db, next: NextStream): Promise<Started> {
   const { userId } = ctx.caller;
   await addLive(tx, userId, next, ctx.now);
+  await logCurrent(tx, "live", userId, ctx.now);
   const row = await selectLives(tx).where("l.user_id", "=", userId).executeTakeFirstOrThrow();
   return { live: asLive(ctx, row, await countViewers(tx, [userId], ctx.now)), ingest: null };
 }
@@ -87,7 +90,13 @@ export async function addLive(tx: Db, userId: number, next: NextStream, now: num
 async function prepareStream(ctx: SignedIn, tx: Db, next: NextStream): Promise<Started> {
   const { userId, username, isAgent } = ctx.caller;
   const ingest = await findOrCreateStream(tx, ctx.services.config, userId, next);
-  await tx.updateTable("lives").set(next).where("user_id", "=", userId).execute();
+  const [changed] = await tx
+    .updateTable("lives")
+    .set(next)
+    .where("user_id", "=", userId)
+    .returning("user_id")
+    .execute();
+  if (changed) await logCurrent(tx, "live", userId, ctx.now);
   const running = await selectLives(tx).where("l.user_id", "=", userId).executeTakeFirst();
   const chat = await tx
     .selectFrom("stream_keys as s")

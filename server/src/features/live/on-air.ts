@@ -1,7 +1,9 @@
 import { limits } from "@tandem/contract/limits";
+import { sql } from "kysely";
 import { ApiError } from "../../http/api-error.ts";
 import type { Services } from "../../http/services.ts";
 import { type Db, Overloaded } from "../../storage/storage.ts";
+import { logCurrent, logCurrentDeletions } from "../transparency-log/current.ts";
 import { ownerOf } from "./stream-keys.ts";
 
 /** Milliseconds after the streaming server's last report when a stream counts as ended. */
@@ -70,6 +72,7 @@ async function recordRunning(tx: Db, { type, stream, key, client }: StreamEvent,
         .doUpdateSet(isRunning ? { last_sign_at: now } : { started_at: now, ...values }),
     )
     .execute();
+  if (!isRunning) await logCurrent(tx, "live", owner.user_id, now);
   // The same connection may end one stream and begin another.
   if (owner.ended_client === client) await setEndedClient(tx, owner.user_id, null);
 }
@@ -92,7 +95,25 @@ async function end(tx: Db, { stream, key, client }: StreamEvent): Promise<void> 
     .where("client", "=", client)
     .returning("user_id")
     .executeTakeFirst();
-  if (ended) await setEndedClient(tx, owner.user_id, client);
+  if (!ended) return;
+  await logCurrentDeletions(tx, "live", [owner.user_id]);
+  await setEndedClient(tx, owner.user_id, client);
+}
+
+/** Deletes up to `limit` streams that ended without a report, and returns how many. */
+export async function sweepLives(tx: Db, now: number, limit: number): Promise<number> {
+  const isSilent = sql`last_sign_at <= ${now - SILENCE_TIMEOUT}`;
+  // The condition appears twice because PostgreSQL re-checks only the outer one for a row that has just changed.
+  const { rows } = await sql<{ user_id: number }>`delete from lives where ${isSilent}
+    and user_id in (select user_id from lives where ${isSilent} limit ${limit}) returning user_id`.execute(
+    tx,
+  );
+  await logCurrentDeletions(
+    tx,
+    "live",
+    rows.map(({ user_id }) => user_id),
+  );
+  return rows.length;
 }
 
 async function setEndedClient(tx: Db, userId: number, client: string | null): Promise<void> {

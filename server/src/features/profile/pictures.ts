@@ -9,6 +9,7 @@ import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser } from "../accounts/accounts.queries.ts";
 import { replaceAuthorAvatar } from "../posts/replace-author.ts";
 import { authorshipOf, pictureMark } from "../shared/authorship.ts";
+import { logCurrent } from "../transparency-log/current.ts";
 
 export const profilePictures = {
   setAvatar: (ctx, { image }) => upload(ctx, "avatar", image),
@@ -62,7 +63,7 @@ export async function setPicture(
   picture: ProfilePicture,
   { mediaUrl, mark, attachFiles }: StoredPicture,
 ) {
-  const { caller } = actor;
+  const { caller, now } = actor;
   const { userId } = caller;
   await lockAccount(tx, userId);
   await detachPicture(tx, userId, picture);
@@ -76,12 +77,15 @@ export async function setPicture(
       : { banner_url: mediaUrl, banner_is_ai: isAi };
   await tx.updateTable("users").set(changes).where("id", "=", userId).execute();
   if (picture === "avatar") await replaceAuthorAvatar(actor, tx, avatarUrl, mediaUrl);
+  await logCurrent(tx, "profile", userId, now);
   return { user: await readUser(tx, userId) };
 }
 
-export async function deleteBanner({ caller: { userId } }: Actor, tx: Db) {
+export async function deleteBanner({ caller, now }: Actor, tx: Db) {
+  const { userId } = caller;
   await lockAccount(tx, userId);
   await detachPicture(tx, userId, "banner");
   await tx.updateTable("users").set({ banner_url: null }).where("id", "=", userId).execute();
+  await logCurrent(tx, "profile", userId, now);
   return { user: await readUser(tx, userId) };
 }

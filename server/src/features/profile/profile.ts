@@ -8,6 +8,7 @@ import { authorOf } from "../accounts/author.ts";
 import { replaceAuthorName } from "../posts/replace-author.ts";
 import { profileName } from "../shared/ai-fields.ts";
 import { aiMarkOfText } from "../shared/authorship.ts";
+import { logCurrent } from "../transparency-log/current.ts";
 import { scheduleLinkChecks } from "./link-checks.ts";
 import { requestChecks, setLinks } from "./links.ts";
 
@@ -32,7 +33,7 @@ export async function editProfile(
   tx: Db,
   { displayName, bio, links }: Input<Operations["editProfile"]>,
 ) {
-  const { caller } = actor;
+  const { caller, now } = actor;
   const { userId } = caller;
   if (displayName !== undefined || bio !== undefined) {
     await lockAccount(tx, userId);
@@ -55,6 +56,8 @@ export async function editProfile(
       );
   }
   if (links !== undefined) await setLinks(actor, tx, links ?? []);
+  if (displayName !== undefined || bio !== undefined || links !== undefined)
+    await logCurrent(tx, "profile", userId, now);
   return { user: await readUser(tx, userId) };
 }
 

@@ -9,11 +9,13 @@ import { notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Actor, Context, Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
+import { contentSignerOf } from "../../http/signature.ts";
 import type { ProductRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { assertMayPublish } from "../communities/publishing.ts";
 import { markFilesLater } from "../posts/posters.ts";
 import { aiMark } from "../shared/authorship.ts";
+import { logCurrent, logCurrentDeletions } from "../transparency-log/current.ts";
 import { type Editor, editorOf } from "../versions/keep-versions.ts";
 import { refreshCards } from "./cards.ts";
 import { lockFirstPosts, refreshCardsLater, startRefresh } from "./refresh-queue.ts";
@@ -53,6 +55,7 @@ async function listProducts(
 
 export async function createProduct({ caller, now }: Actor, tx: Db, input: NewProduct) {
   const row = await addProduct(tx, caller.userId, { ...input, isAi: aiMark(caller) }, now);
+  await logCurrent(tx, "product", row.id, now, contentSignerOf(caller));
   return { product: asProduct({ ...row, seller: caller.username }, true) };
 }
 
@@ -103,6 +106,7 @@ export async function editProduct(call: Actor, tx: Db, input: Input<Operations["
     await assertMayChangeCards(tx, input.id, call);
     await startRefresh(tx, before, isAiEdit ? editorOf(caller, now) : null, now);
   }
+  await logCurrent(tx, "product", row.id, now);
   return { product: asProduct({ ...row, seller: caller.username }, true) };
 }
 
@@ -145,6 +149,7 @@ export async function deleteProduct(
 /** Deletes a product and removes its cards from posts, which is a new version of each, but marks none. */
 async function removeProduct(tx: Db, id: number, editor: Editor): Promise<void> {
   const { rows } = await sql<{ post_id: number }>`${postsShowing(id)}`.execute(tx);
+  await logCurrentDeletions(tx, "product", [id]);
   await tx.deleteFrom("products").where("id", "=", id).execute();
   if (rows.length > 0)
     await refreshCards(tx, sql.join(rows.map((row) => row.post_id)), { editor, stamps: false });

@@ -2,9 +2,9 @@ import {
   commentContent,
   FILE_HASH,
   type LoggedComment,
-  type LoggedKind,
   postContent,
   stableAddress,
+  type VersionedKind,
 } from "@tandem/contract/log/entry";
 import { nativePlatform } from "@tandem/contract/origins";
 import { type Insertable, type RawBuilder, sql } from "kysely";
@@ -81,20 +81,22 @@ export interface CommentVersion extends LoggedComment {
 export async function logComment(tx: Db, comment: CommentVersion, now: number): Promise<void> {
   const { id, version, author: name, operator, signer } = comment;
   const by = { author: { platform: nativePlatform, author: name }, operator, signer } as const;
-  const entry = { kind: "comment", id, version, ...commentMark(comment.isAi) } as const;
+  const entry = { kind: "comment", id, version, ...markOf(comment.isAi) } as const;
   const time = new Date(now).toISOString();
   const row = pending(entry, { content: commentContent(comment), ...by, time });
   await insertRows(tx.later, "log_pending", [row]);
   await forgetReplaced(tx, "comment", [comment]);
 }
 
-function commentMark(isAi: boolean) {
+/** The label of what is either marked as AI content or not. */
+export function markOf(isAi: boolean) {
   return isAi
     ? ({ provenance: "ai_generated", basis: "stamped" } as const)
     : ({ provenance: "human", basis: "declared" } as const);
 }
 
-function pending(subject: EntrySubject, facts: EntryFacts): Insertable<PendingEntryRow> {
+/** The pending row of a version. */
+export function pending(subject: EntrySubject, facts: EntryFacts): Insertable<PendingEntryRow> {
   const salt = newSalt();
   return {
     kind: subject.kind,
@@ -148,7 +150,7 @@ const operatorByAgent = prepared<{ userId: number }, { username: string }>((db, 
  * Logs the deletion of posts or comments that are in the log, and forgets their salts. Call it before the rows are deleted.
  * `ids` is an id or a query of ids.
  */
-export async function logDeletions(tx: Db, kind: LoggedKind, ids: RawBuilder<unknown>): Promise<void> {
+export async function logDeletions(tx: Db, kind: VersionedKind, ids: RawBuilder<unknown>): Promise<void> {
   const { receipts, subject } = tables[kind];
   if (kind === "post") await settleDeletedPosts(tx, ids);
   await forgetPending(tx, kind, ids);
@@ -163,14 +165,14 @@ export async function logDeletions(tx: Db, kind: LoggedKind, ids: RawBuilder<unk
   await sql`delete from ${receipts} where ${subject} in (${ids})`.execute(tx);
 }
 
-async function forgetReceipts(tx: Db, kind: LoggedKind, ids: RawBuilder<unknown>): Promise<void> {
+async function forgetReceipts(tx: Db, kind: VersionedKind, ids: RawBuilder<unknown>): Promise<void> {
   const { receipts, subject } = tables[kind];
   await forgetPending(tx, kind, ids);
   await sql`delete from ${receipts} where ${subject} in (${ids})`.execute(tx);
 }
 
 /** Call it before receipts are deleted: it waits for a concurrent integration of these entries, which adds receipts. */
-async function forgetPending(tx: Db, kind: LoggedKind, ids: RawBuilder<unknown>): Promise<void> {
+async function forgetPending(tx: Db, kind: VersionedKind, ids: RawBuilder<unknown>): Promise<void> {
   await sql`update log_pending set salt = null where kind = ${kind} and subject_id in (${ids})`.execute(tx);
 }
 
@@ -187,11 +189,11 @@ const tables = {
     rows: sql`comments`,
     versions: sql`comment_versions`,
   },
-} as const satisfies Record<LoggedKind, object>;
+} as const satisfies Record<VersionedKind, object>;
 
 async function forgetReplaced(
   tx: Db,
-  kind: LoggedKind,
+  kind: VersionedKind,
   written: readonly { id: number; version: number }[],
 ): Promise<void> {
   const edited = written.filter(({ version }) => version > 1).map(({ id }) => id);
@@ -204,7 +206,7 @@ async function forgetReplaced(
  */
 export async function forgetDroppedVersions(
   tx: Db,
-  kind: LoggedKind,
+  kind: VersionedKind,
   ids: RawBuilder<unknown>,
 ): Promise<void> {
   const { receipts, subject, rows, versions } = tables[kind];

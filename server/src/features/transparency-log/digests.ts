@@ -43,6 +43,11 @@ function parentsOf(level: readonly Bytes[]): Bytes[] {
   return parents;
 }
 
+/** In hexadecimal. */
+export function sha256Hex(text: string): string {
+  return hash("sha256", text, "hex");
+}
+
 export interface Salt {
   bytes: Buffer;
   /** In base64url. */

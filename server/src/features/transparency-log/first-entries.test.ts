@@ -276,17 +276,18 @@ async function leaves({ storage }: Tandem): Promise<string[]> {
 async function historyOf(tandem: Tandem, id: number): Promise<(number | "deletion")[]> {
   const entries = (await leaves(tandem)).map((leaf) => JSON.parse(leaf) as LogEntry);
   const own = entries.filter(
-    (entry): entry is PublishedEntry | DeletionEntry => entry.kind !== "key" && entry.id === id,
+    (entry): entry is PublishedEntry | DeletionEntry =>
+      (entry.kind === "post" || (entry.kind === "deletion" && entry.of === "post")) && entry.id === id,
   );
   return own.map((entry) => (entry.kind === "deletion" ? "deletion" : entry.version));
 }
 
-/** The rows of entries that wait, without keys. */
+/** The rows of posts' entries that wait. */
 async function waiting({ storage }: Tandem): Promise<string[]> {
   const rows = await storage.read
     .selectFrom("log_pending")
     .selectAll()
-    .where("kind", "<>", "key")
+    .where("kind", "in", ["post", "post-deletion"])
     .orderBy("subject_id")
     .orderBy("version")
     .execute();

@@ -1,9 +1,10 @@
-import { type DeletionEntry, entryText, type LoggedKind } from "@tandem/contract/log/entry";
+import { entryText, type LoggedKind, type VersionedKind } from "@tandem/contract/log/entry";
 import { TiledTree } from "@tandem/contract/log/tiles";
-import { type Selectable, sql } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import { insertRows } from "../../storage/bulk.ts";
-import type { PendingEntryRow } from "../../storage/schema/log.ts";
+import type { CurrentReceiptRow, PendingEntryRow } from "../../storage/schema/log.ts";
 import type { Db } from "../../storage/storage.ts";
+import { isCurrentKind } from "./current.ts";
 import { leafHashOf, sha256 } from "./digests.ts";
 import { countFirstEntries, readFirstEntries } from "./first-entries.ts";
 import {
@@ -160,8 +161,15 @@ async function addToTree(
 }
 
 function deletion(kind: Pending["kind"], id: number, now: number): string {
-  const of: DeletionEntry["of"] = kind === "post-deletion" ? "post" : "comment";
+  const of = deletedKind(kind);
   return entryText({ kind: "deletion", of, id, time: new Date(now).toISOString() });
+}
+
+function deletedKind(kind: Pending["kind"]): LoggedKind {
+  if (kind === "post-deletion") return "post";
+  if (kind === "comment-deletion") return "comment";
+  if (isCurrentKind(kind)) return kind;
+  throw new Error(`a pending ${kind} has no entry`);
 }
 
 /** Those posts that have pending rows and exist. Locks them and these others, all in one order. */
@@ -175,7 +183,7 @@ async function lockPosts(tx: Db, batch: readonly Waiting[], others: readonly num
 }
 
 /** The subjects of a kind's pending rows. */
-function pendingOf(batch: readonly Waiting[], kind: LoggedKind): number[] {
+function pendingOf(batch: readonly Waiting[], kind: VersionedKind): number[] {
   return [...new Set(batch.flatMap(({ pending }) => (pending?.kind === kind ? [pending.subject_id] : [])))];
 }
 
@@ -212,7 +220,7 @@ async function addReceipts(
   { posts, salts }: { posts: ReadonlySet<number>; salts: ReadonlyMap<string, string | null> },
 ): Promise<void> {
   const comments = await existingComments(tx, batch);
-  const receiptsOf = (kind: LoggedKind, existing: ReadonlySet<number>) =>
+  const receiptsOf = (kind: VersionedKind, existing: ReadonlySet<number>) =>
     batch.flatMap(({ kind: own, subject_id: subject, version, salt: before, signer, pending }, i) => {
       if (own !== kind || (pending && !existing.has(subject))) return [];
       const salt = pending ? salts.get(keyOf(pending)) : before;
@@ -228,6 +236,21 @@ async function addReceipts(
     "comment_receipts",
     receiptsOf("comment", comments).map(({ subject: comment_id, ...row }) => ({ comment_id, ...row })),
   );
+  await insertRows(tx.later, "current_receipts", currentReceipts(batch, first, salts));
+}
+
+/** A deletion's row has no salt: it only counts. Versions without one have been replaced or deleted. */
+function currentReceipts(
+  batch: readonly Waiting[],
+  first: number,
+  salts: ReadonlyMap<string, string | null>,
+): Insertable<CurrentReceiptRow>[] {
+  return batch.flatMap(({ kind, subject_id, version, entry, signer, pending }, i) => {
+    if (!pending || !isCurrentKind(kind)) return [];
+    const salt = salts.get(keyOf(pending)) ?? null;
+    if (salt === null && entry !== null) return [];
+    return [{ kind, subject_id, version, salt, position: first + i, signer }];
+  });
 }
 
 async function existingComments(tx: Db, batch: readonly Waiting[]): Promise<Set<number>> {

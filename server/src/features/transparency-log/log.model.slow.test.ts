@@ -1,7 +1,7 @@
-import { type CheckedReceipt, checkReceipt } from "@tandem/client/check-receipt";
+import { type CheckedReceipt, checkReceipt, type ReceiptTarget } from "@tandem/client/check-receipt";
 import { MINUTE } from "@tandem/contract/durations";
 import { fromBase64Url } from "@tandem/contract/log/bytes";
-import type { LogEntry } from "@tandem/contract/log/entry";
+import { type CurrentKind, type LogEntry, loggedKinds } from "@tandem/contract/log/entry";
 import { leafHash, rootOf } from "@tandem/contract/log/merkle";
 import type { Checkpoint } from "@tandem/contract/log/note";
 import {
@@ -18,8 +18,7 @@ import { describe, expect, test } from "vitest";
 import { integrate } from "./integrate.ts";
 import { rotateKey } from "./rotate.ts";
 
-type Act = "post" | "agentPost" | "edit" | "keyEdit" | "comment" | "editComment" | "delete" | "deleteComment";
-const acts: Act[] = [
+const acts = [
   "post",
   "agentPost",
   "edit",
@@ -28,12 +27,22 @@ const acts: Act[] = [
   "editComment",
   "delete",
   "deleteComment",
-];
+  "sell",
+  "keyEditProduct",
+  "deleteProduct",
+  "editProfile",
+  "agentEditProfile",
+  "goLive",
+  "endLive",
+  "describeCommunity",
+] as const;
+type Act = (typeof acts)[number];
 
-/** What is published now: each post, and each comment with its post. */
+/** What is published now: each post, each comment with its post, and the rest by kind and name. */
 interface Published {
   posts: { id: number; byAgent: boolean }[];
   comments: { id: number; postId: number }[];
+  current: { kind: CurrentKind; name: string }[];
   versions: number;
   deletions: number;
 }
@@ -43,8 +52,20 @@ describe.each(engines)("the transparency log on %s", (engine) => {
     await using tandem = await startTandem(engine);
     const person = await tandem.as.human();
     const agent = await tandem.as.agent();
-    const key = await tandem.as.key(["posts:write", "comments:write"], person);
-    const published: Published = { posts: [], comments: [], versions: 0, deletions: 0 };
+    const key = await tandem.as.key(["posts:write", "comments:write", "products:write"], person);
+    const published: Published = { posts: [], comments: [], current: [], versions: 0, deletions: 0 };
+    const publish = (kind: CurrentKind, name: string | number) => {
+      const isNew = !published.current.some((one) => one.kind === kind && one.name === String(name));
+      if (isNew) published.current.push({ kind, name: String(name) });
+    };
+    const unpublish = (kind: CurrentKind, name: string | number) => {
+      published.current = published.current.filter((one) => one.kind !== kind || one.name !== String(name));
+      published.deletions += 1;
+    };
+    publish("profile", agent.agent.username);
+    await person.createCommunity({ name: "weaving" });
+    publish("community", "weaving");
+    published.versions += 2;
     const seen: Checkpoint[] = [];
     let n = 0;
     const pick = <T>(list: T[], at: number) => list[at % list.length];
@@ -52,6 +73,8 @@ describe.each(engines)("the transparency log on %s", (engine) => {
       n += 1;
       const post = pick(published.posts, at);
       const comment = pick(published.comments, at);
+      const product = pick(ofKind(published, "product"), at);
+      const { username } = person.user;
       if (act === "post" || act === "agentPost") {
         const as = act === "post" ? person : agent;
         const { post } = await as.createPost({
@@ -78,11 +101,35 @@ describe.each(engines)("the transparency log on %s", (engine) => {
         published.comments = published.comments.filter(({ id }) => id !== comment.id);
         published.deletions += 1;
         return;
+      } else if (act === "sell") {
+        const { product } = await person.createProduct({
+          title: `Pot ${n}`,
+          url: `https://example.org/${n}`,
+        });
+        publish("product", product.id);
+      } else if (act === "keyEditProduct" && product) {
+        await key.editProduct({ id: Number(product.name), price: n, category: "ö" });
+      } else if (act === "deleteProduct" && product) {
+        await person.deleteProduct({ id: Number(product.name) });
+        return unpublish("product", product.name);
+      } else if (act === "editProfile") {
+        await person.editProfile({ bio: at % 2 ? `Bio "${n}"` : null, links: [`https://example.org/${n}`] });
+        publish("profile", username);
+      } else if (act === "agentEditProfile") {
+        await agent.editProfile({ displayName: `Agent ${n}` });
+      } else if (act === "goLive") {
+        await person.startLive({ title: `Live ${n}` });
+        publish("live", username);
+      } else if (act === "endLive" && ofKind(published, "live").length > 0) {
+        await person.endLive();
+        return unpublish("live", username);
+      } else if (act === "describeCommunity") {
+        await person.editCommunity({ name: "weaving", description: `On looms ${n}` });
       } else return;
       published.versions += 1;
     };
     const step = fc.tuple(fc.constantFrom(...acts), fc.nat(50));
-    const histories = fc.sample(fc.array(step, { minLength: 5, maxLength: 15 }), { numRuns: 5, seed: 7 });
+    const histories = fc.sample(fc.array(step, { minLength: 10, maxLength: 25 }), { numRuns: 5, seed: 7 });
     for (const history of histories) {
       for (const [act, at] of history) await perform(act, at);
       await integrate(tandem.services);
@@ -159,7 +206,10 @@ describe.each(engines)("the transparency log on %s", (engine) => {
     await using tandem = await startTandem(engine);
     const people = await Promise.all(Array.from({ length: 4 }, () => tandem.as.human()));
     const write = async (person: Person) => {
-      for (let i = 0; i < 15; i += 1) await person.createPost({ title: `Post ${i}` });
+      for (let i = 0; i < 15; i += 1) {
+        await person.createPost({ title: `Post ${i}` });
+        await person.editProfile({ bio: `Bio ${i}` });
+      }
     };
     let isWriting = true;
     const integrating = [1, 2].map(async () => {
@@ -171,7 +221,28 @@ describe.each(engines)("the transparency log on %s", (engine) => {
     await integrate(tandem.services);
     const entries = await readEntries(tandem);
     expect(entries.filter(({ kind }) => kind === "post")).toHaveLength(60);
-    expect(new Set(entries.map((entry) => JSON.stringify(entry))).size).toBe(61);
+    expect(new Set(entries.map((entry) => JSON.stringify(entry))).size).toBe(121);
+    const versions = Array.from({ length: 15 }, (_, i) => i + 1);
+    for (const { user } of people)
+      expect(
+        entries.flatMap((entry) => (entry.kind === "profile" && entry.id === user.id ? [entry.version] : [])),
+      ).toEqual(versions);
+    expect(await currentSalts(tandem)).toHaveLength(4);
+    const products = await Promise.all(
+      people.map((person) => person.createProduct({ title: "Pot", url: "https://example.org/" })),
+    );
+    await Promise.allSettled([
+      integrate(tandem.services),
+      ...people.flatMap((person, i) => [
+        person.deleteAccount({ password: "correct horse" }),
+        person.editProduct({ id: products[i]?.product.id ?? 0, title: "Kettle" }),
+        person.startLive({ title: "On air" }),
+        person.editProfile({ bio: "Last words" }),
+      ]),
+    ]);
+    await integrate(tandem.services);
+    expect(await tandem.storage.read.selectFrom("users").select("id").execute()).toEqual([]);
+    expect(await currentSalts(tandem)).toEqual([]);
     await expectTreeOf(tandem);
   });
 });
@@ -185,14 +256,27 @@ function changedAt(text: string, at: number): string {
   return `${text.slice(0, at)}${text[at] === "A" ? "B" : "A"}${text.slice(at + 1)}`;
 }
 
-async function expectAllVerify({ baseUrl }: Tandem, { posts, comments }: Published): Promise<void> {
-  const targets = [
+function ofKind({ current }: Published, wanted: CurrentKind) {
+  return current.filter(({ kind }) => kind === wanted);
+}
+
+async function expectAllVerify({ baseUrl }: Tandem, published: Published): Promise<void> {
+  const { posts, comments, current } = published;
+  const targets: ReceiptTarget[] = [
     ...posts.map(({ id }) => ({ baseUrl, postId: id, commentId: null })),
     ...comments.map(({ id, postId }) => ({ baseUrl, postId, commentId: id })),
   ];
   for (const target of targets) {
     const report: CheckedReceipt = await checkReceipt(target);
     expect(report.results, JSON.stringify(target)).toEqual({ ...all("passed"), media: "skipped" });
+  }
+  for (const item of current) {
+    const { ok, results } = await checkReceipt({ baseUrl, ...item });
+    expect([ok, results.inclusion, results.media], JSON.stringify(item)).toEqual([
+      true,
+      "passed",
+      item.kind === "product" ? "passed" : "skipped",
+    ]);
   }
 }
 
@@ -243,7 +327,7 @@ async function expectEntriesAddUp(tandem: Tandem, { versions, deletions }: Publi
   await expectTreeOf(tandem);
   const entries = await readEntries(tandem);
   const count = (...kinds: string[]) => entries.filter(({ kind }) => kinds.includes(kind)).length;
-  expect(count("post", "comment")).toBe(versions);
+  expect(count(...loggedKinds)).toBe(versions);
   expect(count("deletion")).toBe(deletions);
   const keys = entries.flatMap((entry) => (entry.kind === "key" ? [entry.key] : []));
   // The newest first.
@@ -251,9 +335,13 @@ async function expectEntriesAddUp(tandem: Tandem, { versions, deletions }: Publi
   expect(keys.map(({ x }) => fromBase64Url(x).length)).toEqual([32, 32]);
 }
 
+function currentSalts({ storage }: { storage: Pick<Tandem["storage"], "read"> }) {
+  return storage.read.selectFrom("current_receipts").select("kind").where("salt", "is not", null).execute();
+}
+
 async function expectOnlyNeededSalts(
   { storage: { read } }: Tandem,
-  { posts, comments }: Published,
+  { posts, comments, current }: Published,
 ): Promise<void> {
   const ofPosts = await read.selectFrom("post_receipts").select("post_id as id").distinct().execute();
   const ofComments = await read
@@ -264,5 +352,8 @@ async function expectOnlyNeededSalts(
   const ids = (rows: { id: number }[]) => rows.map(({ id }) => id).sort((a, b) => a - b);
   expect(ids(ofPosts)).toEqual(ids(posts));
   expect(ids(ofComments)).toEqual(ids(comments));
+  expect((await currentSalts({ storage: { read } })).map(({ kind }) => kind).sort()).toEqual(
+    current.map(({ kind }) => kind).sort(),
+  );
   expect(await read.selectFrom("log_pending").selectAll().execute()).toEqual([]);
 }

@@ -1,5 +1,5 @@
 import { toBase64 } from "@tandem/contract/log/bytes";
-import type { LoggedKind } from "@tandem/contract/log/entry";
+import type { CurrentKind, VersionedKind } from "@tandem/contract/log/entry";
 import { TiledTree } from "@tandem/contract/log/tiles";
 import { nativePlatform } from "@tandem/contract/origins";
 import type { Receipt } from "@tandem/contract/receipts";
@@ -8,6 +8,7 @@ import type { Context, Handlers } from "../../http/context.ts";
 import { fromFragment, type PostFacts } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import { mediaOf, operatorOf, operatorsOf } from "./append.ts";
+import { findCurrent } from "./current.ts";
 import { sha256 } from "./digests.ts";
 import { type FirstEntry, firstEntryOf } from "./first-entries.ts";
 import { type Head, openLog } from "./head.ts";
@@ -17,16 +18,27 @@ import { tileReader } from "./stored-tiles.ts";
 export const receipts = {
   readPostReceipt: async (ctx, { id, version }) => {
     const { first, ...logged } = await postVersion(ctx.read, id, version);
-    return { receipt: await receiptOf(ctx, "post", id, logged, first) };
+    // In this order, as an entry moves from the post's row to one of its own and on to the tree.
+    const found =
+      (await findEntry(ctx.read, "post", id, logged.version)) ?? (first && { ...first, position: null });
+    return { receipt: await receiptOf(ctx, logged, found) };
   },
   readCommentReceipt: async (ctx, { id, version }) => {
     const logged = await commentVersion(ctx.read, id, version);
-    return { receipt: await receiptOf(ctx, "comment", id, logged) };
+    const found = await findEntry(ctx.read, "comment", id, logged.version);
+    return { receipt: await receiptOf(ctx, logged, found) };
   },
-} satisfies Handlers<"readPostReceipt" | "readCommentReceipt">;
+  readReceipt: async (ctx, { kind, name }) => {
+    const state = await findCurrent(ctx.read, kind, name);
+    if (!state) throw notFound(kind === "live" ? "live stream" : kind);
+    const { id, author, operator, media } = state;
+    const found = await findCurrentEntry(ctx.read, kind, id);
+    return { receipt: await receiptOf(ctx, { ...author, operator, ...media }, found) };
+  },
+} satisfies Handlers<"readPostReceipt" | "readCommentReceipt" | "readReceipt">;
 
 /** What a receipt says of a version besides its entry. */
-type Logged = Pick<Receipt, "media" | "platform" | "author" | "operator"> & { version: number };
+type Logged = Pick<Receipt, "media" | "banner" | "platform" | "author" | "operator">;
 
 type ShownMedia = Pick<PostFacts, "mediaType" | "mediaUrl">;
 
@@ -38,7 +50,7 @@ async function postVersion(
   db: Db,
   id: number,
   wanted: number | undefined,
-): Promise<Logged & { first: FirstEntry | null }> {
+): Promise<Logged & { version: number; first: FirstEntry | null }> {
   const row = await db
     .selectFrom("posts")
     .select(["id", "fragment", "version", "first_entry"])
@@ -58,6 +70,7 @@ async function postVersion(
     author,
     operator: operators?.get(id) ?? null,
     media: await mediaOf(db, shown),
+    banner: null,
     first: version === 1 && first_entry !== null ? firstEntryOf({ id, fragment, first_entry }) : null,
   };
 }
@@ -74,7 +87,11 @@ async function earlierMedia(db: Db, id: number, version: number): Promise<ShownM
 }
 
 /** Throws `not_found`, also if the comment or its post was deleted or removed. */
-async function commentVersion(db: Db, id: number, wanted: number | undefined): Promise<Logged> {
+async function commentVersion(
+  db: Db,
+  id: number,
+  wanted: number | undefined,
+): Promise<Logged & { version: number }> {
   const row = await db
     .selectFrom("comments as c")
     .innerJoin("posts as p", "p.id", "c.post_id")
@@ -91,23 +108,22 @@ async function commentVersion(db: Db, id: number, wanted: number | undefined): P
     author: row.username,
     operator: row.role === "agent" ? await operatorOf(db, row.user_id) : null,
     media: null,
+    banner: null,
   };
 }
 
+/** Throws `no_receipt` if nothing was found. */
 async function receiptOf(
   { services, read }: Pick<Context, "services" | "read">,
-  kind: LoggedKind,
-  id: number,
-  { version, ...logged }: Logged,
-  first: FirstEntry | null = null,
+  { media, banner, platform, author, operator }: Logged,
+  found: FoundEntry | null | undefined,
 ): Promise<Receipt> {
-  const { head, key } = await openLog(services);
-  // In this order, as an entry moves from the post's row to one of its own and on to the tree.
-  const found = (await findEntry(read, kind, id, version)) ?? (first && { ...first, position: null });
   if (!found) throw new ApiError("no_receipt");
+  const { head, key } = await openLog(services);
   const { entry, salt, signer, position } = found;
   const statement = await signStatement(key, { iss: services.baseUrl, log: head.origin, entry });
-  return { statement, entry, salt, ...logged, signer, proof: await proofOf(read, head, position) };
+  const proof = await proofOf(read, head, position);
+  return { statement, entry, salt, media, banner, platform, author, operator, signer, proof };
 }
 
 interface FoundEntry {
@@ -120,7 +136,7 @@ interface FoundEntry {
 
 async function findEntry(
   db: Db,
-  kind: LoggedKind,
+  kind: VersionedKind,
   id: number,
   version: number,
 ): Promise<FoundEntry | undefined> {
@@ -145,6 +161,30 @@ async function findEntry(
     .select(["e.entry", "r.salt", "r.signer", "r.position"])
     .where("r.version", "=", version)
     .executeTakeFirst();
+}
+
+/** Of the current version; undefined if it has no entry, or its deletion has. */
+async function findCurrentEntry(db: Db, kind: CurrentKind, id: number): Promise<FoundEntry | undefined> {
+  const pending = await db
+    .selectFrom("log_pending")
+    .select(["entry", "salt", "signer"])
+    .where("kind", "=", kind)
+    .where("subject_id", "=", id)
+    .where("salt", "is not", null)
+    .executeTakeFirst();
+  if (pending?.entry && pending.salt) {
+    const { entry, salt, signer } = pending;
+    return { entry, salt, signer, position: null };
+  }
+  const added = await db
+    .selectFrom("current_receipts as r")
+    .innerJoin("log_entries as e", "e.position", "r.position")
+    .select(["e.entry", "r.salt", "r.signer", "r.position"])
+    .where("r.kind", "=", kind)
+    .where("r.subject_id", "=", id)
+    .where("r.salt", "is not", null)
+    .executeTakeFirst();
+  return added?.salt ? { ...added, salt: added.salt } : undefined;
 }
 
 async function proofOf(db: Db, head: Head, position: number | null): Promise<Receipt["proof"]> {

@@ -1,3 +1,4 @@
+import type { CurrentKind, VersionedKind } from "@tandem/contract/log/entry";
 import type { Generated } from "kysely";
 
 /** A key that signs receipts and checkpoints. One isn't retired. */
@@ -35,8 +36,8 @@ export interface LogHeadRow {
  * page more to write.
  */
 export interface PendingEntryRow {
-  kind: "post" | "comment" | "post-deletion" | "comment-deletion" | "key";
-  /** The post's or comment's id; 0 for keys. */
+  kind: VersionedKind | `${VersionedKind}-deletion` | CurrentKind | "key";
+  /** The id of the post, comment, product, account (of a profile or live stream) or community; 0 for keys. */
   subject_id: number;
   version: number;
   /** Tells apart entries of one version, such as after its files were replaced: microseconds since 1970. */
@@ -63,4 +64,12 @@ export interface ReceiptRow {
   position: number;
   /** The host whose key signed the request. */
   signer: Generated<string | null>;
+}
+
+/** The same of a product, profile, live stream or community. After a deletion, one row remains for the number of its versions. */
+export interface CurrentReceiptRow extends Omit<ReceiptRow, "salt"> {
+  kind: CurrentKind;
+  subject_id: number;
+  /** Null for a deletion. */
+  salt: string | null;
 }

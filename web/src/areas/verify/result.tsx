@@ -2,7 +2,7 @@ import type { CheckedReceipt, CheckResult, ReceiptCheck, ReceiptTarget } from "@
 import { Check, Clock, Minus, ShieldAlert, ShieldCheck, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useText } from "../../i18n/use-text.tsx";
-import { postAddress } from "../../shared/addresses.ts";
+import { communityAddress, creatorAddress, liveAddress, postAddress } from "../../shared/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -15,6 +15,18 @@ const colors: Record<CheckResult, string> = {
   pending: "text-soft",
   skipped: "text-soft",
 };
+
+/** The page that shows what was checked. */
+function pageOf(target: ReceiptTarget): { to: string; hash?: string } {
+  if (!("kind" in target)) {
+    const { postId, commentId } = target;
+    return { to: postAddress(postId), ...(commentId !== null && { hash: `comment-${commentId}` }) };
+  }
+  const { kind, name } = target;
+  if (kind === "profile") return { to: creatorAddress({ platform: "native", author: name }) };
+  if (kind === "live") return { to: liveAddress(name) };
+  return { to: kind === "community" ? communityAddress(name) : "/shop" };
+}
 
 /** The outcome, each check, and what the receipt and the log contain. */
 export function Result({
@@ -31,7 +43,6 @@ export function Result({
   const isPending = results.inclusion === "pending";
   const Icon = ok ? (isPending ? Clock : ShieldCheck) : ShieldAlert;
   const outcome = ok ? (isPending ? "pending" : "passed") : "failed";
-  const hash = target.commentId === null ? undefined : `comment-${target.commentId}`;
   return (
     <section className="card flex flex-col gap-4 p-4 sm:p-5" aria-labelledby="outcome">
       <header className="flex items-start gap-3">
@@ -50,11 +61,11 @@ export function Result({
       </ul>
       {entry && (
         <p className="text-sm text-soft">
-          {entry.version === served.version
+          {served.version === null || entry.version === served.version
             ? t("verify.version", { version: entry.version })
             : t("verify.otherVersion", { version: entry.version, shown: served.version })}{" "}
           · <Time at={entry.time} /> ·{" "}
-          <Link to={postAddress(target.postId)} hash={hash} className="font-semibold text-accent underline">
+          <Link {...pageOf(target)} className="font-semibold text-accent underline">
             {t("verify.open")}
           </Link>
         </p>
