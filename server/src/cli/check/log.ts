@@ -1,11 +1,12 @@
 import { type Bytes, concat, fromBase64, HASH_BYTES, toBase64 } from "@tandem/contract/log/bytes";
 import { leafHash, rootOf } from "@tandem/contract/log/merkle";
 import { hashesAt, TILE_WIDTH, TiledTree, tileOf } from "@tandem/contract/log/tiles";
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { sha256 } from "../../features/transparency-log/digests.ts";
 import { type Head, readHead } from "../../features/transparency-log/head.ts";
 import { assertNotForked, readRemembered } from "../../features/transparency-log/remembered-head.ts";
 import { readEntries, tileReader } from "../../features/transparency-log/stored-tiles.ts";
+import type { CurrentReceiptRow } from "../../storage/schema/log.ts";
 import type { Db, Storage } from "../../storage/storage.ts";
 import { isIn, type Report, type Rule } from "./rule.ts";
 
@@ -149,4 +150,32 @@ const pointing: readonly Rule[] = (["post", "comment"] as const).map((kind) => (
   },
 }));
 
-export const receiptRules: readonly Rule[] = [...pointing, passedOver];
+/** The same of what has no versions. After a deletion, the row points at that, and has no salt. */
+const pointingCurrent: Rule = {
+  what: "the receipt of a product, profile, live stream or community points at its entry, and ends with it",
+  table: "current_receipts",
+  key: "subject_id",
+  async find(db, keys) {
+    const { rows } = await sql<Selectable<CurrentReceiptRow> & { entry: string | null; exists: number }>`
+      select r.*, e.entry, case
+        when r.kind = 'product' and exists (select 1 from products p where p.id = r.subject_id) then 1
+        when r.kind = 'profile' and exists (select 1 from users u where u.id = r.subject_id) then 1
+        when r.kind = 'live' and exists (select 1 from lives l where l.user_id = r.subject_id) then 1
+        when r.kind = 'community' and exists (select 1 from communities c where c.id = r.subject_id) then 1
+        else 0 end as "exists"
+      from current_receipts r left join log_entries e on e.position = r.position
+      where ${isIn(db, sql`r.subject_id`, keys)}`.execute(db);
+    return rows.flatMap(({ kind, subject_id: key, version, salt, position, entry, exists }) => {
+      const about = entry === null ? null : JSON.parse(entry);
+      const isRight =
+        salt === null
+          ? about?.kind === "deletion" && about.of === kind && about.id === key
+          : about?.kind === kind && about.id === key && about.version === version;
+      if (salt !== null && exists === 0)
+        return [{ key, detail: `the ${kind} is deleted, but its salt is kept` }];
+      return isRight ? [] : [{ key, detail: `version ${version} of ${kind} points at entry ${position}` }];
+    });
+  },
+};
+
+export const receiptRules: readonly Rule[] = [...pointing, pointingCurrent, passedOver];
