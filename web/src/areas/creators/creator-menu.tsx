@@ -1,12 +1,15 @@
-import { Ban, Flag, UserMinus, VolumeX } from "lucide-react";
+import { Ban, Check, Flag, UserMinus, VolumeX } from "lucide-react";
 import type { ReactElement } from "react";
 import { useText } from "../../i18n/use-text.tsx";
+import { useNavigate } from "../../router/provider.tsx";
+import { creatorAddress, verifyAddress } from "../../shared/addresses.ts";
+import { useApp } from "../../shared/context.ts";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 
 /** The dialogs that the menu opens. */
 export type CreatorDialog = "block" | "mute" | "unfriend" | "report";
 
-/** A creator's menu of less frequent actions. */
+/** An account's menu of less frequent actions. */
 export default function CreatorMenu({
   button,
   defaultOpen,
@@ -24,6 +27,9 @@ export default function CreatorMenu({
   onOpenDialog(question: CreatorDialog): void;
 }) {
   const { t } = useText();
+  const { baseUrl } = useApp();
+  const navigate = useNavigate();
+  const url = `${baseUrl}${creatorAddress({ platform: "native", author: username })}`;
   return (
     <Menu button={button} defaultOpen={defaultOpen}>
       {friends && (
@@ -34,6 +40,12 @@ export default function CreatorMenu({
           {t("creators.unfriend")}
         </MenuItem>
       )}
+      <MenuItem
+        icon={<Check className="size-4" aria-hidden="true" />}
+        onSelect={() => void navigate({ to: verifyAddress, search: { url } })}
+      >
+        {t("creators.receipt")}
+      </MenuItem>
       <MenuItem icon={<Flag className="size-4" aria-hidden="true" />} onSelect={() => onOpenDialog("report")}>
         {t("creators.report")}
       </MenuItem>
