@@ -58,7 +58,7 @@ const usual = { files: {}, pages: null };
 
 /**
  * Writes the table of routes as plain data, so that clients load neither schemas nor the schema library. It is short, because browsers
- * load it: what is usual is written once, and names of fields are one string.
+ * load it: what is usual is written once, names of fields are one string, and a path below `/api/` is written without that.
  */
 function writeRoutes(dist: string): Promise<void> {
   const isUsual = (name: string, value: unknown) =>
@@ -68,7 +68,7 @@ function writeRoutes(dist: string): Promise<void> {
   const short = Object.entries(routes).map(([name, { method, path, query, body, ...route }]) => [
     name,
     {
-      at: [method, path, ...query].join(" "),
+      at: [method, path.replace(/^\/api\//, ""), ...query].join(" "),
       ...(body.length > 0 && { body: body.join(" ") }),
       ...Object.fromEntries(Object.entries(route).filter(([field, value]) => !isUsual(field, value))),
     },
@@ -79,7 +79,7 @@ export const routes = ${data};
 for (const name in routes) {
   const { at, body, ...route } = routes[name];
   const [method, path, ...query] = at.split(" ");
-  routes[name] = { ...usual, ...route, method, path, query, body: body?.split(" ") ?? [] };
+  routes[name] = { ...usual, ...route, method, path: path[0] === "/" ? path : "/api/" + path, query, body: body?.split(" ") ?? [] };
 }
 `;
   return writeFile(join(dist, "routes.js"), code);
