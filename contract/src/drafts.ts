@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { Price } from "./post-resources.ts";
+import { Post, Price } from "./post-resources.ts";
 import { provenances } from "./provenance.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 import { Signer } from "./signatures.ts";
@@ -206,9 +206,9 @@ export const Activity = Type.Object(
     productId: NullId,
     draftId: NullId,
     webhookId: NullId,
-    post: nullable(Type.Object({ id: Id, title: nullable(Type.String({ "x-user-text": true })) }), {
+    post: nullable(Type.Pick(Post, ["id", "title", "provenance", "provenanceBasis"]), {
       description: "The post that the call was about or commented on, as long as it can be read.",
-      examples: [{ id: 42, title: "A note on the engine" }],
+      examples: [{ id: 42, title: "A note on the engine", provenance: "human", provenanceBasis: "declared" }],
     }),
     creator: nullable(Type.String({ "x-user-text": true }), {
       description: "The creator that was followed or unfollowed: platform and name.",

@@ -319,6 +319,8 @@ export const TopPost = Type.Object(
     ...Type.Pick(Post, [
       "id",
       "title",
+      "provenance",
+      "provenanceBasis",
       "mediaType",
       "thumbnailUrl",
       "viewCount",

@@ -468,6 +468,8 @@ class TopPost(TypedDict):
     title: str | None
     mediaType: Literal["text", "image", "video", "gif", "link"]
     thumbnailUrl: str | None
+    provenance: Literal["human", "ai_generated", "ai_assisted"]
+    provenanceBasis: Literal["stamped", "declared", "origin", "assumed"]
     postedAt: str
     likeCount: int
     commentCount: int

@@ -34,7 +34,10 @@ describe.each(engines)("analytics on %s", (engine) => {
       bob.openProduct({ id: product.id }),
     ]);
     await clickCounterOf(tandem.services).store();
-    const base = { thumbnailUrl: null, postedAt: "2026-01-31T12:00:00.000Z" };
+    const base = {
+      ...{ thumbnailUrl: null, postedAt: "2026-01-31T12:00:00.000Z" },
+      ...{ provenance: "human", provenanceBasis: "declared" },
+    };
     expect(await ada.analytics()).toEqual({
       totals: { posts: 2, views: 3, likes: 2, comments: 1, productClicks: 2, productClicks7d: 2 },
       topPosts: [

@@ -35,10 +35,14 @@ async function topPosts(db: Db, creatorId: number): Promise<TopPost[]> {
     .limit(limits.topPosts)
     .execute();
   return rows.map((row) => {
-    const { title, mediaType, thumbnailUrl, postedAt } = fromFragment(row.fragment);
+    const { title, provenance, provenanceBasis, mediaType, thumbnailUrl, postedAt } = fromFragment(
+      row.fragment,
+    );
     return {
       id: row.id,
       title,
+      provenance,
+      provenanceBasis,
       mediaType,
       thumbnailUrl,
       viewCount: row.view_count,

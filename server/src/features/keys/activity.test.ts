@@ -96,7 +96,8 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
     const { comment } = await agent.createComment({ id: post.id, body: "Said" });
     await agent.likePost({ id: post.id });
     await agent.editProfile({ bio: "Robot" });
-    const about = { id: post.id, title: "On kettles" };
+    const mark = { provenance: "human", provenanceBasis: "declared" };
+    const about = { id: post.id, title: "On kettles", ...mark };
     expect((await listed()).map(({ operation, commentId, post }) => [operation, commentId, post])).toEqual([
       ["editProfile", null, null],
       ["likePost", null, about],

@@ -102,9 +102,14 @@ async function postsOf(db: Db, rows: readonly Row[]): Promise<Map<number, Activi
     rows.map(({ id, operation, target }) => {
       const subject = subjects.get(operation);
       const post = subject === "post" || subject === "comment" ? found[subject].get(target ?? 0) : null;
-      return [id, post ? { id: post.id, title: fromFragment(post.fragment).title } : null];
+      return [id, post ? quoted(post) : null];
     }),
   );
+}
+
+function quoted({ id, fragment }: { id: number; fragment: string }): Activity["post"] {
+  const { title, provenance, provenanceBasis } = fromFragment(fragment);
+  return { id, title, provenance, provenanceBasis };
 }
 
 async function readPosts(db: Db, ids: number[]) {

@@ -7,6 +7,7 @@ import { postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 
@@ -90,6 +91,7 @@ function ActivityRow({
           {post.title || t("card.withoutTitle")}
         </Link>
       )}
+      {post && <ProvenanceBadge {...post} short />}
       {creator !== null && <span className="theirs-line min-w-0">{creator}</span>}
       {signer !== null && <span className="wrap-anywhere text-soft">{t("agents.signedBy", { signer })}</span>}
       {undone && <span className="sr-only">{t("agents.undone")}</span>}

@@ -7,6 +7,7 @@ import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { Count, Time } from "../../ui/time.tsx";
 
@@ -102,6 +103,7 @@ function TopRow({ post, maxViews }: { post: TopPost; maxViews: number }) {
         >
           {post.title ?? t("card.withoutTitle")}
         </Link>
+        <ProvenanceBadge {...post} short />
         <p className="text-xs text-soft">
           <Time at={post.postedAt} />
           <span className="sm:hidden">
