@@ -1,6 +1,6 @@
 import type { FlatClient } from "@tandem/client";
 import type { ListedComment, Post } from "@tandem/contract/post-resources";
-import type { Creator, Follow } from "@tandem/contract/resources";
+import type { Creator, Follow, ProfileField } from "@tandem/contract/resources";
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -18,11 +18,27 @@ interface FollowsPage {
 
 const followsKey = ["creators", "follows"];
 
-export const creatorQuery = (api: FlatClient, { platform, author }: CreatorRef) =>
+/** A creator's profile with its marks. Who shows its texts says next to them which of them AI wrote. */
+export const profileQuery = (api: FlatClient, { platform, author }: CreatorRef) =>
   queryOptions({
     queryKey: ["creators", "one", platform, author.toLowerCase()],
     queryFn: async ({ signal }) => (await api.readCreator({ platform, author }, { signal })).creator,
   });
+
+/** A creator as other pages show them: without the name and bio that a key wrote for a person, since there is no mark there. */
+export const creatorQuery = (api: FlatClient, creatorRef: CreatorRef) =>
+  queryOptions({ ...profileQuery(api, creatorRef), select: withoutTextsByAi });
+
+function withoutTextsByAi(creator: Creator): Creator {
+  // The mark of an agent, next to its name, says it of everything.
+  if (creator.authorIsAgent) return creator;
+  const isByAi = (field: ProfileField) => creator.aiGeneratedFields.includes(field);
+  return {
+    ...creator,
+    displayName: isByAi("displayName") ? null : creator.displayName,
+    bio: isByAi("bio") ? null : creator.bio,
+  };
+}
 
 /** What a creator wrote below posts. */
 export const creatorCommentsQuery = (api: FlatClient, { platform, author }: CreatorRef) =>

@@ -14,7 +14,11 @@ describe.each(engines)("a person's name that their key wrote, on %s", (engine) =
     await bob.requestFriend({ username: "ada_l" });
     await ada.follow({ platform: "native", author: "bob" });
     await bob.block({ username: "loom_bot" });
+    await ada.startLive({ title: "Weaving" });
 
+    const page = async (path: string) => (await fetch(tandem.baseUrl + path)).text();
+    // Without what the app has read, but doesn't show.
+    const shown = async (path: string) => (await page(path)).replace(/<script.*?<\/script>/gs, "");
     const read = async () =>
       Promise.all([
         bob.readPost({ id: post.id }),
@@ -28,8 +32,9 @@ describe.each(engines)("a person's name that their key wrote, on %s", (engine) =
         bob.searchCreators({ q: "ada_l" }),
         bob.readCreator({ platform: "native", author: "loom_bot" }),
         ...["/", `/posts/${post.id}`, `/posts/${post.id}.md`, "/feed.json", "/creators/native/loom_bot"].map(
-          async (path) => (await fetch(tandem.baseUrl + path)).text(),
+          page,
         ),
+        ...["/live", "/live/ada_l", "/creators?q=ada_l"].map(shown),
       ]);
     const showing = async (name: string) =>
       (await read()).map((response) => JSON.stringify(response).includes(name));

@@ -1,7 +1,7 @@
 import { plainBio } from "@tandem/contract/markdown/plain";
 import type { Creator as CreatorResource, User } from "@tandem/contract/resources";
 import { useQuery } from "@tanstack/react-query";
-import { type CreatorRef, creatorCommentsQuery, creatorQuery } from "../../data/creators.ts";
+import { type CreatorRef, creatorCommentsQuery, profileQuery } from "../../data/creators.ts";
 import { useMe } from "../../data/me.ts";
 import { type FeedFilters, feedQuery, filtersFrom, postQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -47,7 +47,7 @@ export const Creator = page({
     const creatorRef = creatorFromParams(params);
     const tab = tabOf(search);
     const [{ pinnedPostId }] = await Promise.all([
-      queryClient.ensureQueryData(creatorQuery(api, creatorRef)),
+      queryClient.ensureQueryData(profileQuery(api, creatorRef)),
       tab === "comments"
         ? queryClient.ensureInfiniteQueryData(creatorCommentsQuery(api, creatorRef))
         : tab !== "likes" &&
@@ -59,7 +59,7 @@ export const Creator = page({
   },
   head: ({ api, queryClient, params, search, i18n, baseUrl }) => {
     const creatorRef = creatorFromParams(params);
-    const creator = queryClient.getQueryData(creatorQuery(api, creatorRef).queryKey);
+    const creator = queryClient.getQueryData(profileQuery(api, creatorRef).queryKey);
     if (!creator) return { title: creatorRef.author };
     const { bio, author, authorIsAgent, postCount, aiGeneratedFields } = creator;
     const isAi = aiGeneratedFields.includes("displayName") || aiGeneratedFields.includes("bio");
@@ -83,7 +83,7 @@ export const Creator = page({
 function CreatorView() {
   const creatorRef = creatorFromParams(useParams());
   const search = useSearch();
-  const { data: creator } = useQuery(creatorQuery(useApi(), creatorRef));
+  const { data: creator } = useQuery(profileQuery(useApi(), creatorRef));
   if (!creator) return <SkeletonCards count={2} />;
   return (
     <WithAside

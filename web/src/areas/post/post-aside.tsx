@@ -2,7 +2,7 @@ import type { Post } from "@tandem/contract/post-resources";
 import type { Creator } from "@tandem/contract/resources";
 import { useQuery } from "@tanstack/react-query";
 import { Users } from "lucide-react";
-import { creatorQuery } from "../../data/creators.ts";
+import { profileQuery } from "../../data/creators.ts";
 import { useMe } from "../../data/me.ts";
 import { relatedPostsQuery } from "../../data/posts.ts";
 import { addTexts } from "../../i18n/texts.ts";
@@ -35,7 +35,7 @@ export default function PostAside({ post }: { post: Post }) {
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const creator = useQuery(creatorQuery(api, post));
+  const creator = useQuery(profileQuery(api, post));
   const byAuthor = useQuery(relatedPostsQuery(api, { platform, author }));
   const inCommunity = useQuery({
     ...relatedPostsQuery(api, {

@@ -96,10 +96,11 @@ function Categories({ products, selected }: { products: readonly Product[]; sele
   );
 }
 
-/** Categories by number of products, largest first. */
+/** Categories by number of products, largest first. Without AI's: a category has no room for a mark, as a hashtag hasn't. */
 function categoriesOf(products: readonly Product[]): string[] {
   const counts = new Map<string, number>();
-  for (const { category } of products) if (category) counts.set(category, (counts.get(category) ?? 0) + 1);
+  for (const { category, isAiGenerated } of products)
+    if (category && !isAiGenerated) counts.set(category, (counts.get(category) ?? 0) + 1);
   return [...counts]
     .sort(([, a], [, b]) => b - a)
     .slice(0, MAX_CATEGORIES)

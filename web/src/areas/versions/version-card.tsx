@@ -9,7 +9,7 @@ import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Difference } from "./difference.tsx";
 
-export type CurrentWarnings = Pick<Post, "contentWarning" | "sensitive"> | undefined;
+export type CurrentWarnings = Pick<Post, "contentWarning" | "sensitive" | "provenance"> | undefined;
 
 /** A version: when it was made, who made it, its mark, and what it changed. */
 export function VersionCard({ shown, current }: { shown: ShownVersion; current: CurrentWarnings }) {
@@ -86,7 +86,11 @@ function Changes({ version, before, current }: ShownVersion & { current: Current
     : fieldsOf(version).map((field) => ({ ...field, was: null }));
   const notes = isComparable ? notesOf(before, version) : [];
   const shown = isComparable ? [version, before] : [version];
-  const warning = [current, ...shown].find((one) => one?.contentWarning)?.contentWarning;
+  // AI may have written the current warning, but not the version whose mark is here.
+  const isByAi = current?.provenance === "ai_generated";
+  const later = isByAi ? t("versions.field.contentWarning") : current?.contentWarning;
+  const warning =
+    shown.find((one) => one.contentWarning)?.contentWarning ?? (current?.contentWarning && later);
   const isSensitive = [current, ...shown].some((one) => one?.sensitive);
   const isHidden = ({ name }: Row) => (warning ? name !== "contentWarning" : isSensitive && name === "alt");
   const hidden = rows.filter(isHidden);

@@ -45,6 +45,18 @@ describe("the edit history", () => {
     expect(visitor.browserErrors).toEqual([]);
   });
 
+  test("doesn't show a warning by AI with a version by a person", async () => {
+    const { id } = (await ada.createPost({ title: "He wakes", body: "It was a dream." })).post;
+    const key = await tandem.as.key(undefined, ada);
+    await key.editPost({ id, contentWarning: "Spoilers" });
+    await using visitor = await visit(tandem);
+    await visitor.open(`/posts/${id}/versions`);
+    const versions = visitor.page.getByRole("main").getByRole("article");
+    await versions.last().getByText("Written by a person").waitFor();
+    expect(await versions.first().textContent()).toContain("Spoilers");
+    expect(await versions.last().textContent()).not.toMatch(/Spoilers|dream/);
+  });
+
   test("of a warned post is behind the warning, earlier versions too, until the reader asks", async () => {
     const { id } = (await ada.createPost({ title: "He wakes", body: "It was a dream." })).post;
     await ada.editPost({ id, title: "The end", body: "It was no dream.", contentWarning: "Spoilers" });
