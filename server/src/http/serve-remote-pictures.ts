@@ -25,7 +25,7 @@ type Find = (request: PictureRequest, freePlace: () => void) => Promise<{ name: 
 
 /** The address contains the picture's own, so it never shows another. But a withdrawn picture leaves all caches in time. */
 const LASTING = `public, max-age=${(7 * DAY) / 1000}, immutable`;
-/** A creator's address shows the current avatar, whatever it contains. */
+/** A creator's address shows the current avatar, whatever it contains, and a product's gets an AI mark with the product. */
 const CURRENT = `public, max-age=${HOUR / 1000}`;
 
 /** Serves pictures of other hosts, so that these see this server instead of its readers. */
@@ -43,7 +43,7 @@ export function serveRemotePictures(server: FastifyInstance, find: Find): void {
         const { name, file } = await find(wanted, () => request.freePlace());
         try {
           return await sendMedia(request, reply, name, file, {
-            "cache-control": owner.kind === "creator" ? CURRENT : LASTING,
+            "cache-control": owner.kind === "post" ? LASTING : CURRENT,
             // Other sites can show the original: nothing is fetched for their readers.
             "cross-origin-resource-policy": "same-origin",
           });

@@ -4,6 +4,7 @@ import type { ResizeOptions } from "sharp";
 import { decode, fromPixels, openBytes, ownMark, type PictureFile, write } from "./draw.ts";
 import { InvalidMedia } from "./invalid-media.ts";
 import { remoteKindOf } from "./kind.ts";
+import { type SourceType, strongest } from "./source-type.ts";
 
 const inside = { fit: "inside", withoutEnlargement: true } as const;
 
@@ -20,13 +21,15 @@ interface Wanted {
   path: string;
   outDir: string;
   size: RemoteSize;
+  /** The AI mark to embed; null to keep only the picture's own. */
+  mark: SourceType | null;
 }
 
-export async function prepareRemote({ path, outDir, size }: Wanted): Promise<PictureFile> {
+export async function prepareRemote({ path, outDir, size, mark: asked }: Wanted): Promise<PictureFile> {
   const bytes = await readFile(path);
   const kind = remoteKindOf(bytes);
   if (kind === null) throw new InvalidMedia("The file isn't a picture of a supported format.");
   const picture = await openBytes(kind, bytes);
-  const mark = ownMark(picture);
+  const mark = strongest(asked, ownMark(picture));
   return write(fromPixels(await decode(picture, sizes[size])), { outDir, variant: "remote", mark });
 }

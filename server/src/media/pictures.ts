@@ -46,8 +46,12 @@ export function prepareBanner(path: string, outDir: string, { mark }: Wanted): P
 export type { RemoteSize } from "./draw-remote.ts";
 
 /** Writes one rendition of another host's picture. GIF and AVIF are accepted, too; SVG is not. */
-export function prepareRemote(path: string, outDir: string, size: RemoteSize): Promise<PictureFile> {
-  return runInWorker("prepareRemote", { path, outDir, size });
+export function prepareRemote(
+  path: string,
+  outDir: string,
+  { size, mark }: Wanted & { size: RemoteSize },
+): Promise<PictureFile> {
+  return runInWorker("prepareRemote", { path, outDir, size, mark });
 }
 
 function prepare(

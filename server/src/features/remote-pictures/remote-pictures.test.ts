@@ -117,6 +117,22 @@ describe.each(enginesWithStores)("pictures of other hosts on %s with %s", (engin
     expect((await get(await show(at({ body })))).headers.get("content-type")).toBe("image/webp");
   });
 
+  test("have the AI mark of the product that shows them", async () => {
+    const ada = await tandem.as.human();
+    const key = await tandem.as.key(undefined, ada);
+    const imageUrl = at({ body: png });
+    const { product } = await ada.createProduct({ title: "Loom", url: "https://shop.example/", imageUrl });
+    const mine = (await key.createProduct({ title: "Loom", url: "https://shop.example/", imageUrl })).product;
+    const isMarked = async ({ id }: { id: number }) => {
+      const response = await get(remotePicture(`products/${id}`, imageUrl));
+      expect(response.headers.get("cache-control")).toBe("public, max-age=3600");
+      return Buffer.from(await response.arrayBuffer()).includes("trainedAlgorithmicMedia");
+    };
+    expect([await isMarked(product), await isMarked(mine)]).toEqual([false, true]);
+    await key.editProduct({ id: product.id, price: "12 EUR" });
+    expect(await isMarked(product)).toBe(true);
+  });
+
   test("are served only while someone shows them", async () => {
     const [ada, admin] = [await tandem.as.human(), await tandem.as.human()];
     await makeAdmin(tandem.storage, admin);

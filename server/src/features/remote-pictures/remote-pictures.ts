@@ -15,6 +15,7 @@ import { inFolder } from "../../media/folder.ts";
 import { InvalidMedia } from "../../media/invalid-media.ts";
 import { nameFor } from "../../media/names.ts";
 import { prepareRemote, type RemoteSize } from "../../media/pictures.ts";
+import type { SourceType } from "../../media/source-type.ts";
 import type { StoredBytes } from "../../media/store.ts";
 import { OutgoingError, type OutgoingReason } from "../../outgoing/outgoing-error.ts";
 import { addressAttempt, countAttempt } from "../accounts/throttle.ts";
@@ -28,7 +29,7 @@ import {
   touchEntry,
   USE_PRECISION,
 } from "./entries.queries.ts";
-import { shownAddress } from "./shown.ts";
+import { shownPicture } from "./shown.ts";
 
 /** Milliseconds after which another process may fetch a picture whose process died. */
 const LEASE = 2 * MINUTE;
@@ -86,10 +87,13 @@ export class RemotePictures {
   async #shown({ owner, url, size, address }: PictureRequest): Promise<Wanted> {
     const { storage, now, config } = this.#services;
     const shown =
-      config.remotePictures.megabytes === 0 ? null : await shownAddress(storage.read, owner, url, now());
-    if (!shown?.startsWith("http") || (await isDenied(storage.read, shown))) throw notFound("picture");
-    const key = createHash("sha256").update(`${size} ${shown}`).digest("base64url");
-    return { key, url: shown, size, address };
+      config.remotePictures.megabytes === 0 ? null : await shownPicture(storage.read, owner, url, now());
+    if (!shown?.url.startsWith("http") || (await isDenied(storage.read, shown.url)))
+      throw notFound("picture");
+    // Each mark has a file of its own, since another owner may show the same picture without it.
+    const what = [size, ...(shown.mark === null ? [] : [shown.mark]), shown.url].join(" ");
+    const key = createHash("sha256").update(what).digest("base64url");
+    return { ...shown, key, size, address };
   }
 
   async #open(
@@ -181,13 +185,13 @@ export class RemotePictures {
     if (old !== null && old !== outcome.file) await media.store.remove([old]);
   }
 
-  #download({ url, size }: Wanted): Promise<{ name: string; bytes: number }> {
+  #download({ url, size, mark }: Wanted): Promise<{ name: string; bytes: number }> {
     const { media } = this.#services;
     return this.#downloads.download(url, this.#stopped.signal, (downloaded) =>
       inFolder(media.incoming, async (folder) => {
         const path = join(folder, "picture");
         await writeFile(path, downloaded);
-        const { path: made, bytes } = await prepareRemote(path, folder, size);
+        const { path: made, bytes } = await prepareRemote(path, folder, { size, mark });
         const name = nameFor(
           createHash("sha256")
             .update(await readFile(made))
@@ -205,6 +209,7 @@ interface Wanted {
   key: string;
   url: string;
   size: RemoteSize;
+  mark: SourceType | null;
   address: string;
 }
 
