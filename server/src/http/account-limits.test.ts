@@ -1,4 +1,5 @@
 import { DAY } from "@tandem/contract/durations";
+import { limits } from "@tandem/contract/limits";
 import { defaultLimits, tiers } from "@tandem/contract/tiers";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller } from "@tandem/testing/callers";
@@ -149,6 +150,34 @@ describe.each(engines)("limits and strikes of an account on %s", (engine) => {
     }
     const { status, headers } = await ada.call("createAgent", { username: "one_more" });
     expect([status, headers.get("retry-after")]).toEqual([429, "86400"]);
+  });
+
+  test("pass from a deleted agent to the next one, and from each to one only", async () => {
+    await using tandem = await start();
+    const ada = await tandem.as.human();
+    const [one, two] = [await tandem.as.agent(ada), await tandem.as.agent(ada)];
+    expect(await post(one, dailyPosts)).toEqual({ 200: dailyPosts });
+    expect(await post(two, 1)).toEqual({ 200: 1 });
+    for (const { agent } of [two, one]) await ada.deleteAgent({ id: agent.id });
+    const [next, other, third] = [
+      await tandem.as.agent(ada),
+      await tandem.as.agent(ada),
+      await tandem.as.agent(ada),
+    ];
+    expect(await post(next, 1)).toEqual({ 429: 1 });
+    expect(await post(other, dailyPosts)).toEqual({ 200: dailyPosts - 1, 429: 1 });
+    expect(await post(third, dailyPosts)).toEqual({ 200: dailyPosts });
+    // However often, and also for someone with as many agents as can be.
+    for (const { agent } of [next, other, third]) await ada.deleteAgent({ id: agent.id });
+    const all = [];
+    for (let i = 0; i < limits.agentsPerPerson; i++) all.push(await tandem.as.agent(ada));
+    for (const agent of all.slice(0, 3)) expect(await post(agent, 1)).toEqual({ 429: 1 });
+    for (const agent of all.slice(3)) expect(await post(agent, dailyPosts)).toEqual({ 200: dailyPosts });
+    for (const { agent } of all) await ada.deleteAgent({ id: agent.id });
+    const last = await tandem.as.agent(ada);
+    expect(await post(last, 1)).toEqual({ 429: 1 });
+    clock.pass(DAY);
+    expect(await post(last, 1)).toEqual({ 200: 1 });
   });
 
   test("judge the tier before the write", async () => {

@@ -1,4 +1,5 @@
 import { MINUTE } from "@tandem/contract/durations";
+import { limits } from "@tandem/contract/limits";
 import type { Operation } from "@tandem/contract/operation";
 import { isWrite } from "@tandem/contract/operation";
 import { type LimitTable, type Quota, quotas, type Tier } from "@tandem/contract/tiers";
@@ -116,6 +117,57 @@ interface Uses {
   now: number;
   ends: number;
   uses: number;
+}
+
+/** Counts that a deleted agent left, in as many places as its operator can have agents: each new agent takes one. */
+const leftHolders = (operatorId: number): string[] =>
+  Array.from({ length: limits.agentsPerPerson }, (_, place) => `left:${operatorId}:${place}`);
+
+/**
+ * Keeps the counts of an agent that is deleted, for the next one of its operator: otherwise a person could have the daily limits
+ * of many agents, one after the other. The operator must be locked.
+ */
+export async function leaveCounts(tx: Db, agentId: number, operatorId: number, now: number): Promise<void> {
+  const holders = leftHolders(operatorId);
+  const taken = await tx
+    .selectFrom("quota_windows")
+    .select("holder")
+    .where("holder", "in", holders)
+    .where("ends_at", ">", now)
+    .execute();
+  // There is a free one: deleted agents whose counts no one took over and those that exist are never more than agents can be.
+  const free = holders.find((name) => !taken.some(({ holder }) => holder === name));
+  if (free === undefined) return;
+  await tx.deleteFrom("quota_windows").where("holder", "=", free).execute();
+  await tx
+    .updateTable("quota_windows")
+    .set({ holder: free })
+    .where("holder", "=", keysHolder(agentId))
+    .execute();
+}
+
+/** Lets a new agent go on with the counts of a deleted one, that with most uses first. The operator must be locked. */
+export async function takeOverCounts(
+  tx: Db,
+  agentId: number,
+  operatorId: number,
+  now: number,
+): Promise<void> {
+  const most = await tx
+    .selectFrom("quota_windows")
+    .select("holder")
+    .where("holder", "in", leftHolders(operatorId))
+    .where("ends_at", ">", now)
+    .groupBy("holder")
+    .orderBy((eb) => eb.fn.sum("used"), "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (most)
+    await tx
+      .updateTable("quota_windows")
+      .set({ holder: keysHolder(agentId) })
+      .where("holder", "=", most.holder)
+      .execute();
 }
 
 /** The position of an account's last write with any credential; 0 if there was none recently. */

@@ -6,6 +6,7 @@ import { scopeNames } from "@tandem/contract/scopes";
 import { ApiError } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { newKey } from "../../http/key-format.ts";
+import { leaveCounts, takeOverCounts } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
 import { afterRemoval, removeOrRetire } from "../account-deletion/delete-account.ts";
 import { addAccount, agentEmail, lockCaller, type NewAccount } from "../accounts/accounts.queries.ts";
@@ -36,8 +37,10 @@ export const agents = {
   },
   async deleteAgent(ctx, { id }) {
     const response = await ctx.write(async (tx) => {
+      await lockCaller(tx, ctx.caller);
       await findOwnAgent(tx, id, ctx.caller);
       ctx.concerns("user", id);
+      await leaveCounts(tx, id, ctx.caller.userId, ctx.now);
       await removeOrRetire(tx, id, ctx.now);
       return { deleted: true };
     });
@@ -88,6 +91,7 @@ export async function createAgent(
     ...options,
   });
   ctx.concerns("user", id);
+  await takeOverCounts(tx, id, caller.userId, now);
   await countAttempt(ctx, tx, agentAttempt(ctx));
   return { agent: await findOwnAgent(tx, id, caller), key };
 }
