@@ -1,337 +1,296 @@
-import type { Comment, Post, ProductCard } from "@tandem/contract/post-resources";
-import type { Provenance } from "@tandem/contract/provenance";
+import { type OperationName, operations } from "@tandem/contract/operations";
 import { jsonOf, partsOf } from "@tandem/server/features/account-export/export-parts";
 import { describeTargets } from "@tandem/server/features/moderation/targets";
-import { type Account, accounts, type Kind, type Said, type World } from "./authorship-model.ts";
+import { messageBody } from "@tandem/server/features/webhooks/message-body";
+import { payloadFor } from "@tandem/server/features/webhooks/push-payload";
+import {
+  feedFormats,
+  inFeed,
+  inMarkdown,
+  marked,
+  marksIn,
+  observe,
+  previewIn,
+  profileMarksIn,
+  seenIn,
+  sourceTypeIn,
+  structuredIn,
+} from "./authorship-marks.ts";
+import { type Account, accounts, type Kind, type Observation, type World } from "./authorship-model.ts";
+import { creatorOf, profileOf, type Reading } from "./authorship-reading.ts";
+import { reads } from "./authorship-reads.ts";
+import { toolCall } from "./authorship-step.ts";
+import type { Caller } from "./callers.ts";
 
-/** What one of the service's readers shows: the text or picture with this token, and who wrote it. */
-export interface Observation {
-  token: string;
-  said: Said;
-}
+/** All that shows what others wrote, outside of the API's own operations (see `authorship-reads.ts`). */
 
 interface Reader {
   /** It shows all existing items of these kinds, of both accounts unless it names one. */
-  shows: readonly Kind[];
+  shows?: readonly Kind[];
   of?: Account;
-  read(world: World): Promise<Observation[]>;
+  /** It must say what AI wrote, but may say it of a person's text next to that, too. */
+  isBroad?: true;
+  read(world: Reading): Promise<Observation[]>;
 }
 
-const TOKEN = /tok\d+x/;
-const tokenIn = (text: string | null | undefined) => TOKEN.exec(text ?? "")?.[0];
-const marked = (isAi: boolean): Said => (isAi ? "ai_generated" : "human");
+/**
+ * Outside of a profile, a person's name has no mark, so one that AI wrote must not be there. Agents' profiles are those of agents:
+ * the badge next to their names is tested elsewhere.
+ */
+function withoutMarkOfNames({ world }: Reading, seen: Observation[]): Observation[] {
+  const profile = new Map([...world.profile.values()].map((item) => [item.token, item]));
+  return seen.flatMap(({ token, said }) => {
+    const item = profile.get(token);
+    if (item?.account === "bot") return [];
+    return [{ token, said: item?.kind === "displayName" ? "human" : said }];
+  });
+}
 
-/** None if the text has no token: then it isn't in the model. */
-const observe = (text: string | null | undefined, said: Said): Observation[] => {
-  const token = tokenIn(text);
-  return token ? [{ token, said }] : [];
+const withoutProfiles = ({ world }: Reading, seen: Observation[]): Observation[] => {
+  const profile = new Set([...world.profile.values()].map(({ token }) => token));
+  return seen.filter(({ token }) => !profile.has(token));
 };
 
-const ofCards = (cards: readonly ProductCard[]) =>
-  cards.flatMap(({ title, isAiGenerated }) => observe(title, marked(isAiGenerated)));
+const fieldNames: Partial<Record<Kind, string>> = { displayName: "name", bio: "bio", links: "links" };
 
-async function postsOf(world: World): Promise<Post[]> {
-  const lists = accounts.map((account) => world.bob.listPosts({ author: world.names[account], limit: 50 }));
-  return (await Promise.all(lists)).flatMap(({ posts }) => posts);
-}
-
-async function commentsOf(world: World): Promise<Comment[]> {
-  const ids = [world.bobsPost, ...(await postsOf(world)).map(({ id }) => id)];
-  const lists = await Promise.all(ids.map((id) => world.bob.listComments({ id, limit: 50 })));
-  return lists.flatMap(({ comments }) => comments);
-}
-
-const creatorOf = async ({ bob, names }: World, account: Account) =>
-  (await bob.readCreator({ platform: "native", author: names[account] })).creator;
-
-async function page({ tandem }: World, path: string, accept: string): Promise<string> {
-  const response = await fetch(tandem.baseUrl + path, { headers: { accept } });
-  if (!response.ok) throw new Error(`${path}: ${response.status}`);
-  return response.text();
-}
-
-/** The pages of all posts with comments or texts in the model. */
-async function postPages(world: World, accept: string): Promise<string[]> {
-  const ids = [world.bobsPost, ...(await postsOf(world)).map(({ id }) => id)];
-  const pages: string[] = [];
-  for (const id of ids) pages.push(await page(world, `/posts/${id}`, accept));
-  return pages;
-}
-
-const sourceTypes: Record<string, Said> = {
-  compositeWithTrainedAlgorithmicMedia: "ai_assisted",
-  trainedAlgorithmicMedia: "ai_generated",
+const pages = (paths: (world: World) => [Caller | undefined, string][]) => async (reading: Reading) => {
+  const observed: Observation[] = [];
+  for (const [caller, path] of paths(reading.world)) {
+    const seen = seenIn(await reading.page(path, "text/html", caller));
+    // People know who wrote their own name.
+    const isOwn = caller === reading.world.ada;
+    observed.push(...(isOwn ? withoutProfiles(reading, seen) : withoutMarkOfNames(reading, seen)));
+  }
+  return observed;
 };
-const sourceTypeIn = (text: string | undefined): Said =>
-  sourceTypes[/digitalsourcetype\/(\w+)/.exec(text ?? "")?.[1] ?? ""] ?? "human";
 
-interface JsonLd {
-  headline?: string;
-  text?: string;
-  digitalSourceType?: string;
-  comment?: JsonLd[];
-  mainEntity?: { name: string; description?: string };
-}
+const POST_HEADING = /^(?=## \[Post )/m;
 
-function jsonLdIn(html: string): JsonLd {
-  const [, json] = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/s.exec(html) ?? [];
-  if (json === undefined) throw new Error("a page has no structured data");
-  return JSON.parse(json);
-}
-
-/** The badge in a part of a page; without one, a person. */
-function badgeIn(html: string): Said {
-  if (html.includes("AI-generated, verified") || html.includes("AI-generated, according"))
-    return "ai_generated";
-  return html.includes("with help from AI") ? "ai_assisted" : "human";
-}
-
-const metaIn = (html: string, name: string): string =>
-  new RegExp(`<meta property="${name}" content="([^"]*)">`).exec(html)?.[1] ?? "";
-
-/** The label that a link preview's text begins with. */
-function previewLabelIn(description: string): Said {
-  if (description.startsWith("AI-generated")) return "ai_generated";
-  return description.startsWith("AI-assisted") ? "ai_assisted" : "human";
-}
-
-/** What a post's page shows in the browser: the post, its products and its comments. */
-function visibleIn(html: string): Observation[] {
-  const main = html.slice(html.indexOf("<main"), html.indexOf("</main"));
-  const [post = "", ...comments] = main.split('id="comment-');
-  const author = /<a [^>]*href="\/creators\/.*?<\/a>/gs;
-  const product = /<a [^>]*href="\/out\/.*?<\/a>/gs;
-  return [
-    ...observe(/<h1.*?<\/h1>/s.exec(post)?.[0], badgeIn(post.replaceAll(product, ""))),
-    ...(post.match(product) ?? []).flatMap((card) => observe(card, badgeIn(card))),
-    // The author's name is in the model, too, but as part of the profile.
-    ...comments.flatMap((comment) => observe(comment.replaceAll(author, ""), badgeIn(comment))),
-  ];
-}
-
-const words: [RegExp, Said][] = [
-  [/AI-generated/, "ai_generated"],
-  [/Written with AI's help/, "ai_assisted"],
-];
-const wordsIn = (line: string): Said => words.find(([word]) => word.test(line))?.[1] ?? "human";
-
-function inMarkdown(markdown: string): Observation[] {
-  const [post = "", comments = ""] = markdown.split(/^## Comments$/m);
-  const [heading = "", ...lines] = post.split("\n").filter((line) => TOKEN.test(line) || / · /.test(line));
-  return [
-    ...observe(heading, wordsIn(lines.find((line) => / · /.test(line)) ?? "")),
-    ...lines.filter((line) => line.startsWith("Product")).flatMap((line) => observe(line, wordsIn(line))),
-    ...comments.split(/^### /m).flatMap((comment) => observe(comment, wordsIn(comment))),
-  ];
-}
-
-const provenanceIn = (marks: readonly (string | undefined)[]): Said =>
-  (["ai_generated", "ai_assisted"] as const satisfies Provenance[]).find((name) => marks.includes(name)) ??
-  "human";
-
-type Format = "rss" | "atom" | "json";
-function feedItems(format: Format, text: string): Observation[] {
-  if (format === "json")
-    return ((JSON.parse(text) as { items?: { title: string; tags?: string[] }[] }).items ?? []).flatMap(
-      ({ title, tags = [] }) => observe(title, provenanceIn(tags)),
-    );
-  const [item, category] =
-    format === "rss"
-      ? [/<item>.*?<\/item>/gs, /<category[^>]*>([^<]*)</g]
-      : [/<entry>.*?<\/entry>/gs, /<category term="([^"]*)"/g];
-  return (text.match(item) ?? []).flatMap((entry) =>
-    observe(
-      /<title>.*?<\/title>/s.exec(entry)?.[0],
-      provenanceIn([...entry.matchAll(category)].map(([, name]) => name)),
-    ),
-  );
-}
-
-const feed = (format: Format): Reader => ({
-  shows: ["post"],
-  read: async (world) => {
-    const found = accounts.map((account) =>
-      page(world, `/creators/native/${world.names[account]}/feed.${format}`, "*/*"),
-    );
-    return (await Promise.all(found)).flatMap((text) => feedItems(format, text));
-  },
-});
-
-const profileFields = ["displayName", "bio", "avatarUrl", "bannerUrl"] as const;
+const profilePictures = ["avatarUrl", "bannerUrl"] as const;
 
 /** To have another reader checked, add it here. */
 export const readers: Record<string, Reader> = {
-  "the API's posts": {
-    shows: ["post"],
-    read: async (world) =>
-      (await postsOf(world)).flatMap(({ title, provenance, products }) => [
-        ...observe(title, provenance),
-        ...ofCards(products),
-      ]),
-  },
-  "the API's comments": {
-    shows: ["comment"],
-    read: async (world) =>
-      (await commentsOf(world)).flatMap(({ body, isAiGenerated }) => observe(body, marked(isAiGenerated))),
-  },
-  "the API's products": {
-    shows: ["product"],
-    read: async ({ bob }) =>
-      (await bob.listProducts({ limit: 50 })).products.flatMap(({ title, isAiGenerated }) =>
-        observe(title, marked(isAiGenerated)),
-      ),
-  },
-  "the API's profiles": {
-    shows: profileFields,
-    read: async (world) => {
-      const creators = await Promise.all(accounts.map((account) => creatorOf(world, account)));
+  ...Object.fromEntries(
+    Object.entries(reads).map(([name, inputs]) => [
+      `the API's ${name}`,
+      {
+        shows:
+          ({ listPosts: ["post"], listComments: ["comment"], listProducts: ["product"] } as const)[name] ??
+          [],
+        read: async (reading: Reading) => {
+          const calls = inputs(reading.world).map(([caller, input]) =>
+            reading.call(name as OperationName, caller, input),
+          );
+          return (await Promise.all(calls)).flatMap((body) => marksIn(body));
+        },
+      },
+    ]),
+  ),
+  "the API's pictures of profiles": {
+    shows: profilePictures,
+    read: async (reading) => {
+      const creators = await Promise.all(accounts.map((account) => creatorOf(reading, account)));
       return creators.flatMap((creator) =>
-        profileFields.flatMap((field) => {
-          const text = creator[field];
-          const said = marked(creator.aiGeneratedFields.includes(field));
-          return text === null ? [] : [{ token: text, said }];
+        profilePictures.flatMap((field) => {
+          const token = creator[field];
+          return token === null ? [] : [{ token, said: marked(creator.aiGeneratedFields.includes(field)) }];
         }),
       );
     },
   },
-  "the API's lives": {
-    shows: ["live"],
-    read: async ({ bob }) =>
-      (await bob.listLives()).lives.flatMap(({ title, isAiGenerated }) =>
-        observe(title, marked(isAiGenerated)),
-      ),
-  },
-  "the API's messages": {
-    shows: [],
-    read: async ({ ada, bob, names }) => {
-      const logs = [
-        await ada.listMessages({ username: names.bot, limit: 50 }),
-        await bob.listMessages({ username: names.ada, limit: 50 }),
-      ];
-      return logs
-        .flatMap(({ messages }) => messages)
-        .flatMap(({ body, isAiGenerated }) => observe(body, marked(isAiGenerated)));
+  "tools of MCP": {
+    shows: ["post"],
+    read: async (reading) => {
+      const observed: Observation[] = [];
+      for (const [name, inputs] of Object.entries(reads)) {
+        const { access, exposure } = operations[name as OperationName];
+        if (access.kind !== "anyone" || exposure === "hidden") continue;
+        // The two accounts; the rest is as in the API.
+        for (const [, input] of inputs(reading.world).slice(0, 2)) {
+          const { structuredContent } = await reading.world.mcp.call(
+            ...toolCall(name as OperationName, input),
+          );
+          observed.push(...marksIn(structuredContent));
+        }
+      }
+      return observed;
     },
   },
-  "comments of profiles": {
-    shows: ["comment"],
-    read: async ({ bob, names }) => {
-      const lists = accounts.map((account) =>
-        bob.listCreatorComments({ platform: "native", author: names[account], limit: 50 }),
-      );
-      return (await Promise.all(lists))
-        .flatMap(({ comments }) => comments)
-        .flatMap(({ body, isAiGenerated, postTitle, postProvenance }) => [
-          ...observe(body, marked(isAiGenerated)),
-          ...observe(postTitle, postProvenance),
-        ]);
-    },
-  },
-  // Also in events and webhooks, which get it from the same function.
-  "what notifications quote": {
-    shows: [],
-    read: async ({ ada, bob, callers }) => {
-      const inboxes = [ada, bob, callers.bot].map((caller) => caller.listNotifications());
-      return (await Promise.all(inboxes))
-        .flatMap(({ notifications }) => notifications)
-        .flatMap(({ excerpt, excerptProvenance }) => observe(excerpt, excerptProvenance ?? "human"));
+  "bodies of webhooks": {
+    read: async ({ world: { tandem, bob } }) => {
+      const { read } = tandem.storage;
+      const hooks = await read
+        .selectFrom("webhooks")
+        .selectAll()
+        .where("owner_id", "=", bob.user.id)
+        .execute();
+      const bodies: Observation[] = [];
+      for (const hook of hooks) {
+        const sendings = await read
+          .selectFrom("webhook_deliveries")
+          .selectAll()
+          .where("webhook_id", "=", hook.id)
+          .where("type", "!=", "test")
+          .execute();
+        for (const sending of sendings)
+          if (hook.session_id === null)
+            bodies.push(...marksIn(JSON.parse(await messageBody(read, hook, sending, Date.now()))));
+          else {
+            const { message } = await payloadFor(tandem.services, hook, sending);
+            bodies.push(...marksIn(JSON.parse(message ?? "null")));
+          }
+      }
+      return bodies;
     },
   },
   // Wherever a case is shown. A decision stores the same.
   "what reports quote": {
     shows: ["post", "comment", "bio"],
-    read: async ({ tandem, ada, botId, posts, comments }) => {
+    read: async ({ world: { tandem, ada, botId, posts, comments } }) => {
       const found = await describeTargets(tandem.storage.read, [
         ...posts.map(({ id }) => ({ kind: "post", target_id: id }) as const),
         ...comments.map(({ id }) => ({ kind: "comment", target_id: id }) as const),
         ...[ada.user.id, botId].map((id) => ({ kind: "account", target_id: id }) as const),
       ]);
-      return found.flatMap(({ target }) => observe(target.excerpt, target.excerptProvenance ?? "human"));
+      return found.flatMap(({ target }) => marksIn(target));
     },
   },
   "link previews of posts": {
     shows: ["post"],
-    read: async (world) =>
-      (await postPages(world, "text/html")).flatMap((html) =>
-        observe(metaIn(html, "og:title"), previewLabelIn(metaIn(html, "og:description"))),
-      ),
+    read: async (reading) => (await reading.postPages()).flatMap(previewIn),
   },
   "pages of posts": {
     shows: ["post", "comment"],
-    read: async (world) => (await postPages(world, "text/html")).flatMap(visibleIn),
+    read: async (reading) => withoutMarkOfNames(reading, (await reading.postPages()).flatMap(seenIn)),
   },
   "structured data of posts": {
     shows: ["post", "comment"],
-    read: async (world) =>
-      (await postPages(world, "text/html"))
-        .map(jsonLdIn)
-        .flatMap(({ headline, comment = [], ...post }) => [
-          ...observe(headline, sourceTypeIn(post.digitalSourceType)),
-          ...comment.flatMap(({ text, digitalSourceType }) => observe(text, sourceTypeIn(digitalSourceType))),
-        ]),
+    read: async (reading) => withoutMarkOfNames(reading, (await reading.postPages()).flatMap(structuredIn)),
   },
   "posts as Markdown": {
     shows: ["post", "comment"],
-    read: async (world) => (await postPages(world, "text/markdown")).flatMap(inMarkdown),
+    read: async (reading) => (await reading.postPages("text/markdown")).flatMap(inMarkdown),
+  },
+  "posts of communities as Markdown": {
+    read: async (reading) =>
+      inMarkdown(
+        await reading.page(`/index.md?platform=native&community=${reading.world.community}`, "text/markdown"),
+      ),
+  },
+  "lists of posts and search results": {
+    read: pages((world) => [
+      [world.bob, `/c/${world.community}`],
+      [world.bob, "/?followed=1"],
+      [world.bob, "/?saved=1"],
+      [undefined, `/search?author=${world.names.ada}&q=tok`],
+      [undefined, `/search?author=${world.names.bot}&q=tok`],
+    ]),
+  },
+  "pages of profiles": {
+    shows: ["displayName", "bio", "links"],
+    read: async (reading) =>
+      (await reading.profiles()).flatMap((html, index) => {
+        const { text, isAgent, fields } = profileMarksIn(html);
+        const profile = new Map([...reading.world.profile.values()].map((item) => [item.token, item]));
+        const own = observe(text, "human").map(({ token }) => {
+          const item = profile.get(token);
+          const isMarked = isAgent || fields.toLowerCase().includes(fieldNames[item?.kind ?? "bio"] ?? "");
+          // An agent's profile names its operator.
+          return { token, said: marked(item?.account === accounts[index] && isMarked) };
+        });
+        return [...own, ...withoutProfiles(reading, seenIn(html))];
+      }),
+  },
+  "link previews and structured data of profiles": {
+    isBroad: true,
+    read: async (reading) =>
+      (await reading.profiles()).flatMap((html) => [...structuredIn(html), ...previewIn(html)]),
   },
   "profiles as Markdown": {
-    shows: ["displayName", "bio"],
-    read: async (world) => {
-      const pages = accounts.map(async (account) => {
-        const path = `/creators/native/${world.names[account]}`;
-        const [about = ""] = (await page(world, path, "text/markdown")).split(/^## /m);
+    shows: ["displayName", "bio", "links"],
+    read: async (reading) =>
+      (await reading.profiles("text/markdown")).flatMap((page) => {
+        const [about = ""] = page.split(POST_HEADING);
         const marks = /^AI-generated: (.*)$/m.exec(about)?.[1] ?? "";
-        const { displayName, bio } = await creatorOf(world, account);
+        const [facts = "", bio = ""] = about.split(/^posts: /m);
+        const [, links = ""] = about.split(/^## Links/m);
         return [
-          ...(about.includes(displayName ?? "-")
-            ? observe(displayName, marked(/display name/.test(marks)))
-            : []),
-          ...(about.includes(bio ?? "-") ? observe(bio, marked(/the bio/.test(marks))) : []),
+          ...observe(facts.split(/^Operated by/m)[0], marked(/display name/.test(marks))),
+          ...observe(bio.split(/^## Links/m)[0], marked(/the bio/.test(marks))),
+          ...observe(links, marked(/the links/.test(marks))),
+          ...inMarkdown(page.slice(about.length)),
         ];
-      });
-      return (await Promise.all(pages)).flat();
+      }),
+  },
+  // The mark of a comment may be next to a title that needs none, and that of who acted next to what they saw.
+  "profiles' comments and notifications": {
+    isBroad: true,
+    read: async (reading) => {
+      const { world } = reading;
+      const paths = accounts.map((account) => `${profileOf(world, account)}?tab=comments`);
+      const found = await Promise.all([
+        ...paths.map((path) => reading.page(path)),
+        reading.page("/notifications", "text/html", world.bob),
+      ]);
+      return withoutProfiles(reading, found.flatMap(seenIn));
     },
   },
-  RSS: feed("rss"),
-  Atom: feed("atom"),
-  "JSON Feed": feed("json"),
-  MCP: {
+  "pages of products, streams and people": {
+    shows: ["product", "live"],
+    read: pages((world) => [
+      [undefined, "/shop"],
+      [world.ada, "/shop/mine"],
+      [undefined, "/live"],
+      ...accounts.flatMap((account): [undefined, string][] =>
+        world.lives.has(account) ? [[undefined, `/live/${world.names[account]}`]] : [],
+      ),
+      [world.ada, "/analytics"],
+      [world.ada, `/agents/${world.botId}`],
+      [world.bob, "/following"],
+      [world.bob, "/messages"],
+      [world.bob, `/messages/${world.names.ada}`],
+      [undefined, `/creators?q=${world.names.ada}`],
+    ]),
+  },
+  feeds: {
     shows: ["post"],
-    read: async ({ mcp, names }) => {
-      const lists = accounts.map((account) =>
-        mcp.call("tandem_list_posts", { author: names[account], limit: 50 }),
+    read: async (reading) => {
+      const { world } = reading;
+      const texts = feedFormats.flatMap((format) =>
+        [
+          ...accounts.map((account) => `${profileOf(world, account)}/feed.${format}`),
+          `/feed.${format}?platform=native&community=${world.community}`,
+        ].map(async (path) => inFeed(format, await reading.page(path, "*/*"))),
       );
-      const posts = (await Promise.all(lists)).flatMap(
-        ({ structuredContent }) => (structuredContent as { posts: Post[] }).posts,
-      );
-      return posts.flatMap(({ title, provenance }) => observe(title, provenance));
+      return withoutMarkOfNames(reading, (await Promise.all(texts)).flat());
     },
   },
   "the export": {
-    shows: ["post", "product", "message"],
+    shows: ["post", "comment", "product", "message"],
     of: "ada",
-    read: async ({ tandem, ada }) => {
-      const rows: { title?: string; body?: string; provenance?: Said; isAiGenerated?: number }[] = [];
+    read: async ({ world: { tandem, ada } }) => {
+      const observed: Observation[] = [];
       for (const part of partsOf.person) {
         if (!["posts", "comments", "products", "messages"].includes(part.name)) continue;
         let json = "";
         for await (const piece of jsonOf(tandem.storage.read, part, ada.user.id)) json += piece;
-        rows.push(...JSON.parse(json));
+        observed.push(...marksIn(JSON.parse(json)));
       }
-      return rows.flatMap(({ title, body, provenance, isAiGenerated }) =>
-        observe(title ?? body, provenance ?? marked(isAiGenerated === 1)),
-      );
+      return observed;
     },
   },
 };
 
 /** What pictures say in their own metadata: those of posts and profiles. */
-export async function pictureMarks(world: World): Promise<Observation[]> {
-  const posts = (await postsOf(world)).filter(({ mediaType }) => mediaType === "image");
-  const creators = await Promise.all(accounts.map((account) => creatorOf(world, account)));
+export async function pictureMarks(reading: Reading): Promise<Observation[]> {
+  const posts = (await reading.posts()).filter(({ mediaType }) => mediaType === "image");
+  const creators = await Promise.all(accounts.map((account) => creatorOf(reading, account)));
   const pictures = [
     ...posts.flatMap(({ title, mediaUrl, thumbnailUrl }) =>
-      [mediaUrl, thumbnailUrl].map((address) => ({ token: tokenIn(title) ?? "", address })),
+      [mediaUrl, thumbnailUrl].map((address) => ({
+        token: observe(title, "human")[0]?.token ?? "",
+        address,
+      })),
     ),
     ...creators
       .flatMap(({ avatarUrl, bannerUrl }) => [avatarUrl, bannerUrl])
@@ -339,10 +298,41 @@ export async function pictureMarks(world: World): Promise<Observation[]> {
   ];
   const marks = pictures.map(async ({ token, address }) => {
     if (address === null) return [];
-    const bytes = await (await fetch(world.tandem.baseUrl + address)).arrayBuffer();
+    const bytes = await (await fetch(reading.world.tandem.baseUrl + address)).arrayBuffer();
     return [{ token, said: sourceTypeIn(Buffer.from(bytes).toString("latin1")) }];
   });
   return (await Promise.all(marks)).flat();
+}
+
+interface ReadVersion extends Observation {
+  current: boolean;
+}
+
+/** The texts of each version of posts and comments, from the API and, of some, from their pages. */
+export async function versionsOf(reading: Reading): Promise<ReadVersion[]> {
+  const { bob } = reading.world;
+  const kinds = [
+    { name: "listPostVersions", path: "posts", items: await reading.posts() },
+    { name: "listCommentVersions", path: "comments", items: await reading.comments() },
+  ] as const;
+  const read: ReadVersion[] = [];
+  for (const { name, path, items } of kinds) {
+    let pages = 0;
+    for (const { id } of items) {
+      const body = await reading.call(name, bob, { id, limit: 50 });
+      const versions = (body.versions ?? []) as { current: boolean }[];
+      for (const version of versions)
+        read.push(...marksIn(version).map((one) => ({ ...one, current: version.current })));
+      if (versions.length < 2 || ++pages > 3) continue;
+      const address = `/${path}/${id}/versions`;
+      const shown = [
+        ...seenIn(await reading.page(address)),
+        ...inMarkdown(await reading.page(address, "text/markdown")),
+      ];
+      read.push(...shown.map((one) => ({ ...one, current: false })));
+    }
+  }
+  return read;
 }
 
 /** Of bob's notifications of comments: whether they say that a key or agent acted, over the API and to his webhook. */
