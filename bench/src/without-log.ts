@@ -17,6 +17,10 @@ const replacements = {
     export const mediaOf = async () => null;
     export const operatorsOf = async () => new Map();
     export const operatorOf = async () => null;`,
+  "/features/transparency-log/current.ts": `
+    export const logCurrent = async () => {};
+    export const logCurrentDeletions = async () => {};
+    export const findCurrent = async () => null;`,
   "/features/transparency-log/first-entries.ts": `
     export const newFirstEntry = () => null;
     export const firstEntryOf = () => null;
