@@ -182,10 +182,10 @@ export async function logCurrent(
   const { byId, read } = readers[kind];
   const state = await read(tx, byId(id));
   if (!state) throw new Error(`there is no ${kind} ${id} to log`);
-  const { version = 0 } = (await lastVersions(tx, kind, [id])).get(id) ?? {};
-  await forget(tx, kind, [id]);
+  const last = (await lastVersions(tx, kind, [id])).get(id);
+  if (last) await forget(tx, kind, [id]);
   const { author, operator, content, isAi } = state;
-  const subject = { kind, id, version: version + 1, ...markOf(isAi) };
+  const subject = { kind, id, version: (last?.version ?? 0) + 1, ...markOf(isAi) };
   const time = new Date(now).toISOString();
   await insertRows(tx.later, "log_pending", [pending(subject, { content, author, operator, signer, time })]);
 }
