@@ -307,6 +307,10 @@ export const Product = Type.Object(
       description: "The username of the account that sells it.",
       examples: ["ada_l"],
     }),
+    sellerName: {
+      ...nullableUserText("Ada Lovelace"),
+      description: "The seller's display name.",
+    },
     isAiGenerated: ProductByAi,
     createdAt: Time,
   },

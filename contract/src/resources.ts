@@ -236,6 +236,8 @@ export type Follow = Static<typeof Follow>;
 export const Live = Type.Object(
   {
     username: Name,
+    displayName: DisplayName,
+    avatarUrl: NullUserText,
     title: userText("Open studio"),
     hlsUrl: Type.String({
       "x-user-text": true,

@@ -1,4 +1,6 @@
+import type { LucideIcon } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { Link } from "./link.tsx";
 
 /** Must match `--breakpoint-wide` in styles.css. */
 const WIDE_QUERY = "(min-width: 80rem)";
@@ -44,6 +46,16 @@ export function AsideSection({ title, children }: { title: ReactNode; children: 
 
 /** The classes of a link that is a row of an aside. */
 export const asideRow = "flex min-h-11 items-center gap-3 rounded-xl px-2 py-1.5 transition hover:bg-sunken";
+
+/** A link to another page, as a row of an aside. */
+export function AsideLink({ to, Icon, children }: { to: string; Icon: LucideIcon; children: ReactNode }) {
+  return (
+    <Link to={to} className={asideRow}>
+      <Icon className="size-5 shrink-0 text-soft" aria-hidden="true" />
+      <span className="min-w-0 text-sm font-semibold">{children}</span>
+    </Link>
+  );
+}
 
 function useIsWide(): boolean {
   const [isWide, setIsWide] = useState(false);

@@ -13,6 +13,8 @@ describe.each(engines)("the live list on %s", (engine) => {
     expect(ingest).toBe(null);
     expect(live).toEqual({
       username: "ada",
+      displayName: null,
+      avatarUrl: null,
       isAiGenerated: false,
       title: "Tea at four",
       hlsUrl: `${tandem.baseUrl}/live/ada/index.m3u8`,

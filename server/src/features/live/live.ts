@@ -88,7 +88,7 @@ export async function addLive(tx: Db, userId: number, next: NextStream, now: num
 
 /** With a streaming server, the user is listed when their stream starts. A stream that is already live changes immediately. */
 async function prepareStream(ctx: SignedIn, tx: Db, next: NextStream): Promise<Started> {
-  const { userId, username, isAgent } = ctx.caller;
+  const { userId } = ctx.caller;
   const ingest = await findOrCreateStream(tx, ctx.services.config, userId, next);
   const [changed] = await tx
     .updateTable("lives")
@@ -98,23 +98,24 @@ async function prepareStream(ctx: SignedIn, tx: Db, next: NextStream): Promise<S
     .execute();
   if (changed) await logCurrent(tx, "live", userId, ctx.now);
   const running = await selectLives(tx).where("l.user_id", "=", userId).executeTakeFirst();
-  const chat = await tx
+  const waiting = await tx
     .selectFrom("stream_keys as s")
-    .innerJoin("posts as p", "p.id", "s.post_id")
-    .select("p.id")
+    .innerJoin("users as u", "u.id", "s.user_id")
+    .leftJoin("posts as p", (join) => join.onRef("p.id", "=", "s.post_id").on("p.removed", "=", 0))
+    .select([...broadcasterColumns, "p.id as post_id"])
     .where("s.user_id", "=", userId)
-    .where("p.removed", "=", 0)
-    .executeTakeFirst();
-  const waiting = {
-    user_id: userId,
-    username,
-    role: isAgent ? "agent" : "",
-    title: next.title,
-    post_id: chat?.id ?? null,
-    started_at: null,
-  };
-  return { live: asLive(ctx, running ?? waiting, await countViewers(tx, [userId], ctx.now)), ingest };
+    .executeTakeFirstOrThrow();
+  const facts = running ?? { ...waiting, title: next.title, started_at: null };
+  return { live: asLive(ctx, facts, await countViewers(tx, [userId], ctx.now)), ingest };
 }
+
+const broadcasterColumns = [
+  "u.id as user_id",
+  "u.username",
+  "u.display_name",
+  "u.avatar_url",
+  "u.role",
+] as const;
 
 function selectLives(db: Db) {
   return (
@@ -123,13 +124,15 @@ function selectLives(db: Db) {
       .innerJoin("users as u", "u.id", "l.user_id")
       // The post may have been deleted, or removed by a moderator.
       .leftJoin("posts as p", (join) => join.onRef("p.id", "=", "l.post_id").on("p.removed", "=", 0))
-      .select(["l.user_id", "u.username", "u.role", "l.title", "l.started_at", "p.id as post_id"])
+      .select([...broadcasterColumns, "l.title", "l.started_at", "p.id as post_id"])
   );
 }
 
 interface LiveFacts {
   user_id: number;
   username: string;
+  display_name: string | null;
+  avatar_url: string | null;
   role: string;
   title: string;
   started_at: number | null;
@@ -138,12 +141,14 @@ interface LiveFacts {
 
 function asLive(
   { services: { baseUrl, config }, now }: Pick<SignedIn, "services" | "now">,
-  { user_id, username, role, title, started_at, post_id }: LiveFacts,
+  { user_id, username, display_name, avatar_url, role, title, started_at, post_id }: LiveFacts,
   viewers: ReadonlyMap<number, number>,
 ): Live {
   const hasStream = started_at !== null && (config.streaming || config.liveUrl);
   return {
     username,
+    displayName: display_name,
+    avatarUrl: avatar_url,
     title,
     hlsUrl: `${baseUrl}${playlistPath(username)}`,
     // Keys can't go live, so all that an agent's stream shows is by the agent.

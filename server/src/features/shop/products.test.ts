@@ -51,12 +51,14 @@ describe.each(engines)("products on %s", (engine) => {
       price: "9.90 €",
       category: "tea",
     };
+    await ada.editProfile({ displayName: "Ada Lovelace" });
     const { product } = await ada.createProduct(given);
     const { id } = product;
     expect(product).toEqual({
       ...given,
       id: expect.any(Number),
       seller: ada.user.username,
+      sellerName: "Ada Lovelace",
       isAiGenerated: false,
       createdAt: "2026-01-31T12:00:00.000Z",
     });

@@ -42,7 +42,7 @@ async function listProducts(
     .selectFrom("products as p")
     .innerJoin("users as u", "u.id", "p.user_id")
     .selectAll("p")
-    .select("u.username as seller")
+    .select(["u.username as seller", "u.display_name as sellerName"])
     .where("p.id", "<", cursor ?? MAX_ID)
     .$if(owner !== null, (query) => query.where("p.user_id", "=", owner))
     .$if(category !== undefined, (query) => query.where("p.category", "=", category ?? null))
@@ -56,7 +56,7 @@ async function listProducts(
 export async function createProduct({ caller, now }: Actor, tx: Db, input: NewProduct) {
   const row = await addProduct(tx, caller.userId, { ...input, isAi: aiMark(caller) }, now);
   await logCurrent(tx, "product", row.id, now, contentSignerOf(caller));
-  return { product: asProduct({ ...row, seller: caller.username }, true) };
+  return { product: await asOwnProduct(tx, row, caller) };
 }
 
 type NewProduct = Input<Operations["createProduct"]>;
@@ -107,7 +107,7 @@ export async function editProduct(call: Actor, tx: Db, input: Input<Operations["
     await startRefresh(tx, before, isAiEdit ? editorOf(caller, now) : null, now);
   }
   await logCurrent(tx, "product", row.id, now);
-  return { product: asProduct({ ...row, seller: caller.username }, true) };
+  return { product: await asOwnProduct(tx, row, caller) };
 }
 
 /** A card is part of the posts that show it, so changing it needs the permission to publish in all of their communities. */
@@ -173,8 +173,23 @@ function serializePrice(price: string | number | null): string | null {
   return price === null ? null : JSON.stringify(price);
 }
 
+async function asOwnProduct(
+  tx: Db,
+  row: Selectable<ProductRow>,
+  { userId, username }: Caller,
+): Promise<Product> {
+  const { display_name } = await tx
+    .selectFrom("users")
+    .select("display_name")
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return asProduct({ ...row, seller: username, sellerName: display_name }, true);
+}
+
+type ListedProduct = Selectable<ProductRow> & { seller: string; sellerName: string | null };
+
 /** Its owner sees the raw URL, everyone else the tracked one. */
-function asProduct(row: Selectable<ProductRow> & { seller: string }, own: boolean): Product {
+function asProduct(row: ListedProduct, own: boolean): Product {
   return {
     id: row.id,
     title: row.title,
@@ -183,6 +198,7 @@ function asProduct(row: Selectable<ProductRow> & { seller: string }, own: boolea
     price: row.price === null ? null : JSON.parse(row.price),
     category: row.category,
     seller: row.seller,
+    sellerName: row.sellerName,
     isAiGenerated: row.is_ai === 1,
     createdAt: new Date(row.created_at).toISOString(),
   };

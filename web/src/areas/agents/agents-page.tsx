@@ -9,11 +9,13 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { agentAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
+import { WithAside } from "../../ui/aside.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { Activity } from "./activity.tsx";
+import { AgentsAside } from "./agents-aside.tsx";
 import { AgentsTabs } from "./agents-tabs.tsx";
 import { Chip } from "./chip.tsx";
 import { PendingDrafts } from "./pending-drafts.tsx";
@@ -27,56 +29,62 @@ export function AgentsPage() {
   const keys = useQuery(keysQuery(api)).data ?? [];
   const isFull = (agents.data?.length ?? 0) >= limits.agentsPerPerson;
   return (
-    <div className="column">
-      <PageTitle
-        description={t("agents.description")}
-        actions={
-          !isFull && (
-            <ButtonLink to="/agents/new" variant="primary">
-              <Plus className="size-4" aria-hidden="true" />
-              {t("agents.new")}
-            </ButtonLink>
-          )
-        }
-      >
-        {t("agents.title")}
-      </PageTitle>
-      <AgentsTabs />
-      {agents.isPending && <SkeletonCards />}
-      {agents.data?.length === 0 && (
-        <EmptyState
-          drawing="key"
-          title={t("agents.none")}
-          action={
-            <ButtonLink to="/agents/new" variant="primary">
-              {t("agents.new")}
-            </ButtonLink>
+    <WithAside aside={<AgentsAside />}>
+      <div>
+        <PageTitle
+          description={t("agents.description")}
+          actions={
+            !isFull && (
+              <ButtonLink to="/agents/new" variant="primary">
+                <Plus className="size-4" aria-hidden="true" />
+                {t("agents.new")}
+              </ButtonLink>
+            )
           }
         >
-          {t("agents.noneDescription")}
-        </EmptyState>
-      )}
-      <ul className="flex flex-col gap-3">
-        {agents.data?.map((agent) => (
-          <AgentCard key={agent.id} agent={agent} keys={keys.filter(({ agentId }) => agentId === agent.id)} />
-        ))}
-      </ul>
-      {isFull && (
-        <p className="mt-3 px-4 text-sm text-soft sm:px-0">
-          {t("agents.limitReached", { most: limits.agentsPerPerson })}
-        </p>
-      )}
-      <PendingDrafts />
-      {(agents.data?.length ?? 0) + keys.length > 0 && (
-        <section className="mt-8">
-          <div className="mb-2 flex flex-wrap items-center justify-between gap-2 px-4 sm:px-0">
-            <h2 className="text-lg font-bold">{t("agents.activity")}</h2>
-            <PauseAllButton agents={agents.data ?? []} keys={keys} />
-          </div>
-          <Activity agentId={null} />
-        </section>
-      )}
-    </div>
+          {t("agents.title")}
+        </PageTitle>
+        <AgentsTabs />
+        {agents.isPending && <SkeletonCards />}
+        {agents.data?.length === 0 && (
+          <EmptyState
+            drawing="key"
+            title={t("agents.none")}
+            action={
+              <ButtonLink to="/agents/new" variant="primary">
+                {t("agents.new")}
+              </ButtonLink>
+            }
+          >
+            {t("agents.noneDescription")}
+          </EmptyState>
+        )}
+        <ul className="flex flex-col gap-3">
+          {agents.data?.map((agent) => (
+            <AgentCard
+              key={agent.id}
+              agent={agent}
+              keys={keys.filter(({ agentId }) => agentId === agent.id)}
+            />
+          ))}
+        </ul>
+        {isFull && (
+          <p className="mt-3 px-4 text-sm text-soft sm:px-0">
+            {t("agents.limitReached", { most: limits.agentsPerPerson })}
+          </p>
+        )}
+        <PendingDrafts />
+        {(agents.data?.length ?? 0) + keys.length > 0 && (
+          <section className="mt-8">
+            <div className="mb-2 flex flex-wrap items-center justify-between gap-2 px-4 sm:px-0">
+              <h2 className="text-lg font-bold">{t("agents.activity")}</h2>
+              <PauseAllButton agents={agents.data ?? []} keys={keys} />
+            </div>
+            <Activity agentId={null} />
+          </section>
+        )}
+      </div>
+    </WithAside>
   );
 }
 

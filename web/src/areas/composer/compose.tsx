@@ -7,12 +7,14 @@ import { useAction } from "../../data/use-action.ts";
 import { useStillOnPage } from "../../data/use-still-on-page.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useNavigate } from "../../router/provider.tsx";
+import { WithAside } from "../../ui/aside.tsx";
 import { ButtonLink, Spinner } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { CommunityField } from "./community-field.tsx";
 import { emptyDraft, type PostDraft, sentText } from "./draft.ts";
 import { PostEditor } from "./editor.tsx";
+import { Formatting } from "./formatting.tsx";
 import { mediaKind } from "./media-check.ts";
 import { type Media, MediaField } from "./media-field.tsx";
 import { useCheckedMedia, useFileDrop, useSelectedMedia } from "./media-selection.ts";
@@ -28,18 +30,20 @@ import { confirmLeaving, type NewPost, useIsPublishing, usePublish } from "./use
 export function Compose() {
   const { t } = useText();
   return (
-    <div className="column">
-      <PageTitle
-        actions={
-          <ButtonLink to="/drafts" size="small">
-            {t("composer.drafts")}
-          </ButtonLink>
-        }
-      >
-        {t("composer.new")}
-      </PageTitle>
-      <PublishGuard />
-    </div>
+    <WithAside aside={<Formatting />}>
+      <div>
+        <PageTitle
+          actions={
+            <ButtonLink to="/drafts" size="small">
+              {t("composer.drafts")}
+            </ButtonLink>
+          }
+        >
+          {t("composer.new")}
+        </PageTitle>
+        <PublishGuard />
+      </div>
+    </WithAside>
   );
 }
 

@@ -46,12 +46,12 @@ function LiveNow({ lives }: { lives: readonly Live[] }) {
   if (lives.length === 0) return null;
   return (
     <AsideSection title={t("feed.liveNow")}>
-      {lives.slice(0, 3).map(({ username, title }) => (
+      {lives.slice(0, 3).map(({ username, displayName, title }) => (
         <Link key={username} to={liveAddress(username)} className={asideRow}>
           <Radio className="size-5 shrink-0 text-danger" aria-hidden="true" />
           <span className="min-w-0">
             <span className="theirs-line block text-sm font-semibold">{title}</span>
-            <span className="theirs-line block text-sm text-soft">@{username}</span>
+            <span className="theirs-line block text-sm text-soft">{displayName ?? `@${username}`}</span>
           </span>
         </Link>
       ))}

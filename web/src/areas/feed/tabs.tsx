@@ -27,7 +27,13 @@ export function FeedTabs({ filters }: { filters: FeedFilters }) {
     <div className="mb-3 flex items-center gap-2 px-4 pt-3 sm:px-0 sm:pt-0 print:hidden">
       <TabLinks label={t("feed.choose")} className="min-w-0 flex-1 max-sm:-ms-4">
         {tabs.map(({ label, search, isActive }) => (
-          <TabLink key={label} to="/" search={search} aria-current={isActive ? "page" : undefined}>
+          <TabLink
+            key={label}
+            to="/"
+            search={search}
+            aria-current={isActive ? "page" : undefined}
+            hidden={label === "feed.saved" && !isActive}
+          >
             {t(label)}
           </TabLink>
         ))}

@@ -1,13 +1,10 @@
 import type { Live as Broadcast } from "@tandem/contract/resources";
-import { useQuery } from "@tanstack/react-query";
 import { Radio } from "lucide-react";
 import { useState } from "react";
-import { creatorQuery } from "../../data/creators.ts";
 import { livesQuery } from "../../data/lives.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { liveAddress } from "../../shared/addresses.ts";
-import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -74,20 +71,12 @@ function LiveView() {
 }
 
 function LiveCard({ live }: { live: Broadcast }) {
-  const { username, title, isAiGenerated, startedAt, viewers, thumbnailUrl } = live;
+  const { username, displayName, avatarUrl, title, isAiGenerated, startedAt, viewers, thumbnailUrl } = live;
   const [ref, isNear] = useNearViewport<HTMLLIElement>();
-  const creatorRef = { platform: "native" as const, author: username };
-  const { data: creator } = useQuery({ ...creatorQuery(useApi(), creatorRef), enabled: isNear });
-  const isAgent = creator?.authorIsAgent ?? isAiGenerated;
   return (
     <li ref={ref} className="card group relative overflow-hidden transition hover:border-edge">
       <div className={`relative grid aspect-video place-items-center bg-sunken`}>
-        <Avatar
-          name={creator?.displayName ?? username}
-          src={creator?.avatarUrl ?? null}
-          isAgent={isAgent}
-          size="large"
-        />
+        <Avatar name={displayName ?? username} src={avatarUrl} isAgent={isAiGenerated} size="large" />
         {thumbnailUrl && isNear && <Thumbnail src={thumbnailUrl} />}
         <span className="absolute start-3 top-3">
           <LiveBadge />
@@ -113,7 +102,7 @@ function LiveCard({ live }: { live: Broadcast }) {
                 account={{
                   platform: "native",
                   author: username,
-                  authorName: creator?.displayName ?? username,
+                  authorName: displayName ?? undefined,
                 }}
               />
             </span>

@@ -1,11 +1,16 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMe } from "../../data/me.ts";
 import { conversationsQuery, POLL } from "../../data/messages.ts";
+import { friendsQuery } from "../../data/people.ts";
 import { usePollInterval } from "../../data/poll.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { conversationAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
+import { Aside, AsideSection, asideRow, WithAside } from "../../ui/aside.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
+import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { ConversationList } from "./conversation-list.tsx";
@@ -27,29 +32,55 @@ function ConversationsView() {
   const conversations = list.data?.pages.flatMap((page) => page.conversations) ?? [];
   const newMessageButton = <ButtonLink to="/friends">{t("messages.toFriend")}</ButtonLink>;
   return (
-    <div className="column">
-      <PageTitle
-        description={
-          me?.role === "agent"
-            ? t("messages.descriptionForAgent", { agent: me.username })
-            : t("messages.description")
-        }
-        actions={conversations.length > 0 && newMessageButton}
-      >
-        {t("nav.messages")}
-      </PageTitle>
-      {list.isPending ? (
-        <SkeletonCards />
-      ) : conversations.length === 0 ? (
-        <EmptyState drawing="messages" title={t("messages.empty")} action={newMessageButton}>
-          {t("messages.emptyDescription")}
-        </EmptyState>
-      ) : (
-        <div className="card-flush overflow-hidden">
-          <ConversationList conversations={conversations} />
-        </div>
-      )}
-      <LoadMore list={list} />
-    </div>
+    <WithAside aside={<Friends />}>
+      <div>
+        <PageTitle
+          description={
+            me?.role === "agent"
+              ? t("messages.descriptionForAgent", { agent: me.username })
+              : t("messages.description")
+          }
+          actions={conversations.length > 0 && newMessageButton}
+        >
+          {t("nav.messages")}
+        </PageTitle>
+        {list.isPending ? (
+          <SkeletonCards />
+        ) : conversations.length === 0 ? (
+          <EmptyState drawing="messages" title={t("messages.empty")} action={newMessageButton}>
+            {t("messages.emptyDescription")}
+          </EmptyState>
+        ) : (
+          <div className="card-flush overflow-hidden">
+            <ConversationList conversations={conversations} />
+          </div>
+        )}
+        <LoadMore list={list} />
+      </div>
+    </WithAside>
+  );
+}
+
+const MAX_FRIENDS = 12;
+
+/** Friends, each a link to the conversation with them. */
+function Friends() {
+  const { t } = useText();
+  const friends = useInfiniteQuery(friendsQuery(useApi())).data?.pages[0]?.friends ?? [];
+  if (friends.length === 0) return null;
+  return (
+    <Aside label={t("nav.friends")}>
+      <AsideSection title={t("nav.friends")}>
+        {friends.slice(0, MAX_FRIENDS).map(({ username, displayName, avatarUrl }) => (
+          <Link key={username} to={conversationAddress(username)} className={asideRow}>
+            <Avatar name={displayName ?? username} src={avatarUrl} isAgent={false} size="small" />
+            <span className="min-w-0">
+              <span className="theirs-line block text-sm font-semibold">{displayName ?? username}</span>
+              <span className="theirs-line block text-sm text-soft">@{username}</span>
+            </span>
+          </Link>
+        ))}
+      </AsideSection>
+    </Aside>
   );
 }

@@ -69,12 +69,17 @@ export function NotificationItem({ group: { latest, actors, read } }: { group: N
       ref={item}
       className={`relative flex animate-[appear_0.2s] gap-3 py-2.5 ps-3 pe-4 transition hover:bg-sunken ${read ? "" : "bg-accent-soft/40"}`}
     >
-      <span className={`grid h-8 w-5 shrink-0 place-items-center ${color}`}>
-        <Icon className="size-4.5" aria-hidden="true" />
+      <span className="relative flex shrink-0 items-start sm:gap-3">
+        {/* On phones, at the corner of the picture. */}
+        <span
+          className={`grid shrink-0 place-items-center max-sm:absolute max-sm:top-5 max-sm:-end-1.5 max-sm:z-3 max-sm:size-5 max-sm:rounded-full max-sm:bg-surface sm:h-8 sm:w-5 ${color}`}
+        >
+          <Icon className="size-3.5 sm:size-4.5" aria-hidden="true" />
+        </span>
+        <Avatars actors={actors} />
       </span>
-      <Avatars actors={actors} />
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
-        <p className="theirs min-w-0 flex-1 basis-0 line-clamp-3 leading-6 sm:line-clamp-1 sm:leading-8">
+        <p className="theirs min-w-0 flex-1 basis-0 line-clamp-2 leading-6 sm:line-clamp-1 sm:leading-8">
           <Link
             to={pagePathOf(latest)}
             hash={commentId === null ? undefined : `comment-${commentId}`}

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { CheckCheck } from "lucide-react";
+import { Ban, BellOff, CheckCheck, SlidersHorizontal } from "lucide-react";
 import { decisionsQuery } from "../../data/account.ts";
 import { pendingDraftsQuery } from "../../data/agents.ts";
 import {
@@ -18,6 +18,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
+import { Aside, AsideLink, AsideSection, WithAside } from "../../ui/aside.tsx";
 import { Button } from "../../ui/button.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
@@ -66,29 +67,51 @@ function NotificationsView() {
   const totalUnread = useUnread("notifications");
   const unread = useHydrated() ? totalUnread : listedUnread;
   return (
-    <div className="column">
-      <PageTitle actions={unread + listedUnread > 0 && <MarkAllAsReadButton />}>
-        {t("nav.notifications")}
-      </PageTitle>
-      <p role="status" className="sr-only">
-        {t("nav.unread", { unread })}
-      </p>
-      <NotificationTabs selected={tab} />
-      {!notifications ? (
-        <SkeletonCards />
-      ) : notifications.length === 0 ? (
-        <EmptyState title={t(emptyTitle)} drawing={tab === "approvals" ? "done" : "bell"}>
-          {t(emptyDescription)}
-        </EmptyState>
-      ) : (
-        <ul className="card-flush divide-y overflow-hidden">
-          {groupNotifications(notifications).map((group) => (
-            <NotificationItem key={group.id} group={group} />
-          ))}
-        </ul>
-      )}
-      {list.hasNextPage && <LoadMore list={list} />}
-    </div>
+    <WithAside aside={<Controls />}>
+      <div>
+        <PageTitle actions={unread + listedUnread > 0 && <MarkAllAsReadButton />}>
+          {t("nav.notifications")}
+        </PageTitle>
+        <p role="status" className="sr-only">
+          {t("nav.unread", { unread })}
+        </p>
+        <NotificationTabs selected={tab} />
+        {!notifications ? (
+          <SkeletonCards />
+        ) : notifications.length === 0 ? (
+          <EmptyState title={t(emptyTitle)} drawing={tab === "approvals" ? "done" : "bell"}>
+            {t(emptyDescription)}
+          </EmptyState>
+        ) : (
+          <ul className="card-flush divide-y overflow-hidden">
+            {groupNotifications(notifications).map((group) => (
+              <NotificationItem key={group.id} group={group} />
+            ))}
+          </ul>
+        )}
+        {list.hasNextPage && <LoadMore list={list} />}
+      </div>
+    </WithAside>
+  );
+}
+
+/** Where to choose what causes notifications. */
+function Controls() {
+  const { t } = useText();
+  return (
+    <Aside label={t("notifications.controls")}>
+      <AsideSection title={t("notifications.controls")}>
+        <AsideLink to="/settings/notifications" Icon={SlidersHorizontal}>
+          {t("notifications.choose")}
+        </AsideLink>
+        <AsideLink to="/mutes" Icon={BellOff}>
+          {t("people.mutes")}
+        </AsideLink>
+        <AsideLink to="/blocks" Icon={Ban}>
+          {t("people.blocks")}
+        </AsideLink>
+      </AsideSection>
+    </Aside>
   );
 }
 

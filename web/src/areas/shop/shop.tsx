@@ -6,12 +6,12 @@ import { productsQuery, type ShopFilters } from "../../data/shop.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { ProductPicture } from "../../posts/product-picture.tsx";
 import { useSearch } from "../../router/provider.tsx";
-import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
 import { priceText } from "../../shared/price.ts";
 import { ButtonLink } from "../../ui/button.tsx";
-import { Link, OutboundLink } from "../../ui/link.tsx";
+import { AccountLink } from "../../ui/byline.tsx";
+import { OutboundLink } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
@@ -109,8 +109,8 @@ function categoriesOf(products: readonly Product[]): string[] {
 
 /** A product. Its URL counts the click and redirects to the seller's site. */
 function ProductCard({ product }: { product: Product }) {
-  const { t, locale } = useText();
-  const { title, url, price, category, seller, isAiGenerated } = product;
+  const { locale } = useText();
+  const { title, url, price, category, seller, sellerName, isAiGenerated } = product;
   return (
     <li className="card group relative flex flex-col overflow-hidden transition hover:border-edge">
       <ProductPicture product={product} className="aspect-square w-full" />
@@ -125,12 +125,11 @@ function ProductCard({ product }: { product: Product }) {
         </h2>
         {category && <p className="theirs-line block text-sm text-soft">{category}</p>}
         <p className="text-sm text-soft">
-          <Link
-            to={creatorAddress({ platform: "native", author: seller })}
-            className="relative inline-flex min-h-6 max-w-full items-center hover:underline"
-          >
-            <span className="theirs-line block">{t("shop.by", { name: seller })}</span>
-          </Link>
+          <span className="relative inline-flex max-w-full">
+            <AccountLink
+              account={{ platform: "native", author: seller, authorName: sellerName ?? undefined }}
+            />
+          </span>
         </p>
         {isAiGenerated && (
           <p>
