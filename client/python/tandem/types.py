@@ -840,6 +840,7 @@ class Product(TypedDict):
     price: str | float | None
     category: str | None
     seller: str
+    sellerName: str | None
     isAiGenerated: bool
     createdAt: str
 
@@ -866,6 +867,8 @@ class ListProductsResponse(TypedDict):
 
 class Live(TypedDict):
     username: str
+    displayName: str | None
+    avatarUrl: str | None
     title: str
     hlsUrl: str
     isAiGenerated: bool

@@ -49,12 +49,17 @@ interface Account {
   authorName?: string | undefined;
 }
 
-/** Display name and @handle; only the name of someone on another platform. The handle gives way first. */
+/**
+ * Display name and @handle; only the name of someone on another platform. Where there is little space, the handle is cut; where there
+ * is less, it wraps to a line that isn't shown.
+ */
 export function AccountName({ account: { platform, author, authorName } }: { account: Account }) {
   return (
-    <span className="inline-flex min-w-0 items-center gap-x-1.5 leading-6">
+    <span className="inline-flex max-h-6 min-w-0 flex-wrap gap-x-1.5 overflow-hidden leading-6">
       <span className="theirs-line max-w-full shrink-0 font-semibold text-ink">{authorName ?? author}</span>
-      {platform === "native" && <span className="theirs-line min-w-0 font-normal text-soft">@{author}</span>}
+      {platform === "native" && (
+        <span className="theirs-line max-w-max min-w-0 flex-[1_1_4rem] font-normal text-soft">@{author}</span>
+      )}
     </span>
   );
 }

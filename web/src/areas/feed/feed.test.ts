@@ -106,7 +106,7 @@ describe("the feed", () => {
     await page.getByText("Something went wrong on our side").waitFor();
     await looms.getByRole("button", { name: "1 like", pressed: true }).waitFor();
     await page
-      .getByRole("navigation", { name: "Choose a feed" })
+      .getByRole("navigation", { name: "Main menu" })
       .getByRole("link", { name: "Saved" })
       .click();
     await page.waitForURL("**/?saved=1");
