@@ -105,10 +105,7 @@ describe("the feed", () => {
     await looms.getByRole("button", { name: "1 like" }).click();
     await page.getByText("Something went wrong on our side").waitFor();
     await looms.getByRole("button", { name: "1 like", pressed: true }).waitFor();
-    await page
-      .getByRole("navigation", { name: "Main menu" })
-      .getByRole("link", { name: "Saved" })
-      .click();
+    await page.getByRole("navigation", { name: "Main menu" }).getByRole("link", { name: "Saved" }).click();
     await page.waitForURL("**/?saved=1");
     await expect.poll(() => page.getByRole("article").count()).toBe(1);
   });
