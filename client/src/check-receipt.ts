@@ -161,8 +161,8 @@ export async function checkReceipt(
   async function readPost(id: number): Promise<Served> {
     const { post } = await tandem.readPost({ id }, options);
     const { versions } = await tandem.listPostVersions({ id, limit: 1 }, options);
-    const { platform, author, provenance, provenanceBasis, mediaUrl } = post;
-    const shown = { platform, author, version: currentOf(versions), provenance, provenanceBasis };
+    const { platform, author, authorIsAgent: byAgent, provenance, provenanceBasis, mediaUrl } = post;
+    const shown = { platform, author, byAgent, version: currentOf(versions), provenance, provenanceBasis };
     return { kind: "post", id, ...shown, mediaUrl, content: post };
   }
 
@@ -177,6 +177,7 @@ export async function checkReceipt(
       id: comment,
       platform: nativePlatform,
       author: found.username,
+      byAgent: found.authorIsAgent,
       version: currentOf(versions),
       provenance: found.isAiGenerated ? "ai_generated" : "human",
       provenanceBasis: null,
@@ -213,9 +214,10 @@ function currentReaders(
     },
     async profile(author) {
       const { creator } = await tandem.readCreator({ platform, author }, options);
-      const { avatarUrl, bannerUrl, aiGeneratedFields, links } = creator;
+      const { avatarUrl, bannerUrl, aiGeneratedFields, links, authorIsAgent: byAgent } = creator;
       const content = { ...creator, links: links.map(({ url }) => url) };
-      const by = { ...shown(aiGeneratedFields.length > 0), author: creator.author };
+      const operator = creator.operator?.username ?? null;
+      const by = { ...shown(aiGeneratedFields.length > 0), author: creator.author, byAgent, operator };
       return { kind: "profile", ...by, content, mediaUrl: avatarUrl, bannerUrl };
     },
     async live(name) {

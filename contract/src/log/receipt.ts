@@ -50,6 +50,10 @@ interface ServedOf<K extends LoggedKind> {
   id: number | null;
   platform: Platform;
   author: string;
+  /** Whether it calls the author an agent. Left out: it doesn't say. */
+  byAgent?: boolean;
+  /** The operator's username that it shows; null for a person. Left out: it isn't shown here. */
+  operator?: string | null;
   /** The number of the version that it shows; null if it doesn't say. */
   version: number | null;
   provenance: Provenance;
@@ -173,6 +177,8 @@ async function isBy(receipt: Receipt, served: Served, entry: PublishedEntry, sal
   // Older services say nothing of a signer.
   const { platform, author, operator, signer = null } = receipt;
   if (platform !== served.platform || author !== served.author) return false;
+  const { byAgent = operator !== null, operator: shownOperator = operator } = served;
+  if (byAgent !== (operator !== null) || shownOperator !== operator) return false;
   const operatorHash = operator === null ? null : await digest(salt, operatorContent(operator));
   const signerHash = signer === null ? undefined : await digest(salt, signerContent(signer));
   return (

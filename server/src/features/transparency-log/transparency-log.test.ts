@@ -302,6 +302,37 @@ describe("the log", () => {
     }
   });
 
+  test("a service that hides an agent behind what it shows, or names another operator, is found out", async () => {
+    await using tandem = await startTandem();
+    const { baseUrl } = tandem;
+    const ada = await tandem.as.human();
+    const agent = await tandem.as.agent(ada);
+    const { post } = await agent.createPost({ title: "By an agent" });
+    const { comment } = await agent.createComment({ id: post.id, body: "So is this" });
+    const showing =
+      (said: string, instead: string): typeof fetch =>
+      async (input, init) => {
+        const response = await fetch(input, init);
+        if (/receipt/.test(response.url) || !/json/.test(response.headers.get("content-type") ?? ""))
+          return response;
+        return new Response((await response.text()).replaceAll(said, instead), { status: response.status });
+      };
+    const hiding = showing('"authorIsAgent":true', '"authorIsAgent":false');
+    const another = showing(`"operator":{"username":"${ada.user.username}"`, '"operator":{"username":"bob"');
+    const profile = { baseUrl, kind: "profile", name: agent.agent.username } as const;
+    for (const [target, lying] of [
+      [{ baseUrl, postId: post.id, commentId: null }, hiding],
+      [{ baseUrl, postId: post.id, commentId: comment.id }, hiding],
+      [profile, another],
+    ] as const) {
+      expect(await checkReceipt(target)).toMatchObject({ ok: true });
+      expect(await checkReceipt(target, { fetch: lying })).toMatchObject({
+        ok: false,
+        results: { author: "failed", text: "passed", provenance: "passed" },
+      });
+    }
+  });
+
   test("serves only what is in the signed tree", async () => {
     await using tandem = await startTandem();
     const person = await tandem.as.human();
