@@ -7,7 +7,7 @@ import type { Show } from "./show.ts";
 export const transparency: Show = async ({ services, call, query }) => {
   const { transparency } = await call("readTransparency", { query });
   const { days, totals, agents, log } = transparency;
-  const { posts, comments, removals, appeals } = totals;
+  const { posts, comments, removals, communityRemovals, appeals } = totals;
   const json = `${services.baseUrl}${operations.readTransparency.path}${query && `?${query}`}`;
   const counted = (provenance: (typeof provenances)[number], basis: string) =>
     Object.entries(posts[provenance]).find(([name]) => name === basis)?.[1] ?? 0;
@@ -41,13 +41,21 @@ export const transparency: Show = async ({ services, call, query }) => {
           ["Accounts suspended", String(removals.suspensions)],
           ["Hidden automatically until a moderator looked", String(removals.held)],
           ["Decisions undone", String(removals.undone)],
+          ["Posts removed in communities", String(communityRemovals.posts)],
+          ["Comments removed in communities", String(communityRemovals.comments)],
+          ["Bans in communities", String(communityRemovals.bans)],
+          ["Undone in communities", String(communityRemovals.undone)],
           ["Appeals filed", String(appeals.filed)],
           ["Appeals accepted", String(appeals.accepted)],
           ["Appeals rejected", String(appeals.rejected)],
         ],
       ),
       heading(2, "Agents"),
-      paragraph(`${agents.total} agents of ${agents.operators} people.`),
+      paragraph(
+        agents.countedAt === null
+          ? "They haven't been counted yet."
+          : `${agents.total} agents of ${agents.operators} people, counted ${agents.countedAt}.`,
+      ),
       table(
         ["agents of one person", "people"],
         agents.byAgents.map(({ agents, operators }) => [String(agents), String(operators)]),

@@ -62,6 +62,9 @@ describe.each(engines)("transparency on %s", (engine) => {
       appeals: { filed: 2, accepted: 1, rejected: 1 },
     });
     expect(shown.agents).toMatchObject({ total: 3, operators: 2 });
+    const markdown = await (await fetch(`${tandem.baseUrl}/transparency.md`)).text();
+    expect(markdown).toContain(`3 agents of 2 people, counted ${shown.agents.countedAt}.`);
+    expect(markdown).toContain("| Bans in communities | 0 |");
     expect(shown.agents.byAgents.slice(0, 3)).toEqual([
       { agents: 1, operators: 1 },
       { agents: 2, operators: 1 },
