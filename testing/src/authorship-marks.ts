@@ -19,7 +19,7 @@ const isSaid = (value: unknown): value is Said => saids.has(value);
 
 /** Names of accounts. Outside of a profile they have no mark, except that agents are called agents. */
 const names: ReadonlySet<string> = new Set([
-  ...["displayName", "authorName", "withDisplayName", "fromDisplayName", "toDisplayName"],
+  ...["displayName", "authorName", "withDisplayName", "fromDisplayName", "toDisplayName", "sellerName"],
 ]);
 /** Only their author, and the person responsible, can see drafts. */
 const unpublished: ReadonlySet<string> = new Set(["draft", "drafts"]);
@@ -38,9 +38,13 @@ export function marksIn(value: unknown, around: Said = "human"): Observation[] {
   const own = isSaid(provenance) ? provenance : isAiGenerated === undefined ? around : marked(isAiGenerated);
   const isAgent =
     [value.isAgent, value.authorIsAgent, value.withIsAgent, value.role === "agent"].includes(true) ||
-    isObject(value.operator);
+    isObject(value.operator) ||
+    // Of a live stream, the mark says whether an agent is live.
+    ("hlsUrl" in value && value.isAiGenerated === true);
   return Object.entries(value).flatMap(([field, item]) => {
     if (unpublished.has(field)) return [];
+    // A product's mark covers all that it shows, and doesn't say whether an agent or a person sells it.
+    if (field === "sellerName" && own === "ai_generated") return [];
     const fieldMark = value[`${field}Provenance`] ?? value[field.replace(/Title$/, "Provenance")];
     const said = Array.isArray(aiGeneratedFields)
       ? marked(aiGeneratedFields.includes(field) || (isAgent && names.has(field)))
