@@ -61,6 +61,8 @@ describe("a post's page", () => {
     const first = page.locator("li", { hasText: "First!" });
     await first.waitFor();
     await first.getByRole("button", { name: "Reply" }).press("Enter");
+    // On a busy machine the field appears, with the focus, some time after the key.
+    await page.getByLabel("Your reply to ada").and(page.locator(":focus")).waitFor();
     await page.keyboard.type("And second.");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
