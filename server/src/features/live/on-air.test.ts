@@ -24,6 +24,8 @@ describe.each(engines)("live streams with a streaming server, on %s", (engine) =
     expect(stream).toMatch(/^[0-9a-f]{24}$/);
     expect(live).toEqual({
       username: "ada",
+      displayName: null,
+      avatarUrl: null,
       isAiGenerated: false,
       title: "Tea",
       hlsUrl: `${tandem.baseUrl}/live/ada/index.m3u8`,
