@@ -27,9 +27,11 @@ export async function search(
   if (candidates) {
     const ids = sql<{ id: number }>`select id from ${candidates} as found limit ${MAX_SORTED + 1}`;
     const found = (await ids.execute(db)).rows.map((row) => row.id);
-    // "cross join", because SQLite could otherwise read all creators and look each up among the ids.
-    const named = sql`select c.* from (${db.engine.oneOf(found)}) as named cross join creators c where c.id = named.id`;
-    if (found.length <= MAX_SORTED) return best(db, named, terms, limit);
+    if (found.length <= MAX_SORTED) {
+      // "cross join", because SQLite could otherwise read all creators and look each up among the ids.
+      const named = sql`select c.* from (${db.engine.oneOf(found)}) as named cross join creators c where c.id = named.id`;
+      return best(db, named, terms, limit);
+    }
   }
   const hits: CreatorHit[] = [];
   for (let offset = 0; offset < limits.searchDepth; offset += SCAN_ROWS) {

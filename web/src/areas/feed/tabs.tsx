@@ -27,13 +27,7 @@ export function FeedTabs({ filters }: { filters: FeedFilters }) {
     <div className="mb-3 flex items-center gap-2 px-4 pt-3 sm:px-0 sm:pt-0 print:hidden">
       <TabLinks label={t("feed.choose")} className="min-w-0 flex-1 max-sm:-ms-4">
         {tabs.map(({ label, search, isActive }) => (
-          <TabLink
-            key={label}
-            to="/"
-            search={search}
-            aria-current={isActive ? "page" : undefined}
-            hidden={label === "feed.saved" && !isActive}
-          >
+          <TabLink key={label} to="/" search={search} aria-current={isActive ? "page" : undefined}>
             {t(label)}
           </TabLink>
         ))}
@@ -58,9 +52,8 @@ function useTabs(filters: FeedFilters): Tab[] {
     { label: "feed.hot", search: { ...shared, sort: "hot" }, isActive: sort === "hot" },
   ];
   if (!me || Object.keys(shared).length > 0) return tabs;
-  return [
-    ...tabs,
-    { label: "feed.following", search: { followed: "1" }, isActive: followed !== undefined },
-    { label: "feed.saved", search: { saved: "1" }, isActive: saved !== undefined },
-  ];
+  tabs.push({ label: "feed.following", search: { followed: "1" }, isActive: followed !== undefined });
+  // Otherwise the menu leads there: in longer languages, four tabs don't fit next to the switch.
+  if (saved !== undefined) tabs.push({ label: "feed.saved", search: { saved: "1" }, isActive: true });
+  return tabs;
 }
