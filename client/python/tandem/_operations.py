@@ -1188,16 +1188,18 @@ class Operations:
     def mark_notifications_read(
         self,
         *,
+        ids: list[int] | Unset = UNSET,
         up_to: int | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> _types.MarkNotificationsReadResponse:
-        """Mark notifications as read.
+        """Mark notifications as read: these, those up to an id, or all if neither is given.
 
-        up_to: The id of the latest notification to mark; it and all earlier ones are. Without it, all
-        are.
+        ids: The notifications to mark. Unknown ids are ignored.
+        up_to: The id of the latest notification to mark; it and all earlier ones are.
         """
         values: dict[str, Any] = {
+            "ids": ids,
             "upTo": up_to,
         }
         response: _types.MarkNotificationsReadResponse = self._transport.call(
@@ -1976,7 +1978,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "read_community": {"method": "GET", "path": "/api/communities/{name}", "params": ["name"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "count_notifications": {"method": "GET", "path": "/api/notifications/count", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "list_notifications": {"method": "GET", "path": "/api/notifications", "params": [], "query": ["unread", "type", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "notifications"},
-    "mark_notifications_read": {"method": "PATCH", "path": "/api/notifications", "params": [], "query": [], "body": ["upTo"], "files": [], "keyed": True, "pages": None},
+    "mark_notifications_read": {"method": "PATCH", "path": "/api/notifications", "params": [], "query": [], "body": ["ids", "upTo"], "files": [], "keyed": True, "pages": None},
     "notification_preferences": {"method": "GET", "path": "/api/notifications/preferences", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "list_mutes": {"method": "GET", "path": "/api/mutes", "params": [], "query": ["cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "mutes"},
     "mute": {"method": "POST", "path": "/api/mutes", "params": [], "query": [], "body": ["platform", "author", "word", "tag", "until"], "files": [], "keyed": True, "pages": None},

@@ -51,11 +51,17 @@ export const markNotificationsRead = operation({
   route: "PATCH /api/notifications",
   access: signedIn,
   body: {
+    ids: optional(
+      Type.Array(Id, {
+        maxItems: limits.notifications,
+        description: "The notifications to mark. Unknown ids are ignored.",
+        examples: [[42]],
+      }),
+    ),
     upTo: optional(
       Type.Integer({
         ...Id,
-        description:
-          "The id of the latest notification to mark; it and all earlier ones are. Without it, all are.",
+        description: "The id of the latest notification to mark; it and all earlier ones are.",
       }),
     ),
   },
@@ -63,7 +69,7 @@ export const markNotificationsRead = operation({
   effect: "sets",
   exposure: "tool",
   whileSuspended: true,
-  description: "Mark notifications as read.",
+  description: "Mark notifications as read: these, those up to an id, or all if neither is given.",
 });
 
 export const notificationStream = eventStream({

@@ -12,6 +12,7 @@ interface NotificationWithActor {
   decision_id: number | null;
   draft_id: number | null;
   by_ai: number;
+  opened: number;
   created_at: number;
   username: string;
   display_name: string | null;
@@ -33,6 +34,7 @@ export function selectNotifications(db: Db) {
       "n.decision_id",
       "n.draft_id",
       "n.by_ai",
+      "n.opened",
       "n.created_at",
     ])
     .select(["actor.username", "actor.display_name", "actor.avatar_url", "actor.role"]);
@@ -51,6 +53,12 @@ export const excerptFields = (excerpt: Excerpt | undefined) => ({
   excerptProvenance: excerpt?.provenance ?? null,
   excerptProvenanceBasis: excerpt?.provenanceBasis ?? null,
 });
+
+/** Whether a reader who has read everything up to `readUpTo` hasn't read this notification. */
+export const isUnread = (
+  { id, opened }: Pick<NotificationWithActor, "id" | "opened">,
+  readUpTo: number,
+): boolean => id > readUpTo && opened === 0;
 
 /** A notification for a reader who has read everything up to `readUpTo`. */
 export function asNotification(
@@ -74,7 +82,7 @@ export function asNotification(
     keyHint: row.key_hint,
     decisionId: row.decision_id,
     draftId: row.draft_id,
-    read: row.id <= readUpTo,
+    read: !isUnread(row, readUpTo),
     createdAt: new Date(row.created_at).toISOString(),
   };
 }

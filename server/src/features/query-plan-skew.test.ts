@@ -60,8 +60,9 @@ describe.each(engines)("an account that owns most of the oldest rows, on %s", (e
     const { read } = tandem.storage;
     const queries = [
       latestNotices(read, ada.user.id, { ...page, after: 0 }),
-      latestNotices(read, ada.user.id, { ...page, after: 0 }, ["mention"]),
-      latestNotices(read, ada.user.id, { ...page, after: 0 }, ["mention", "comment"]),
+      latestNotices(read, ada.user.id, { ...page, after: 0 }, { types: ["mention"] }),
+      latestNotices(read, ada.user.id, { ...page, after: 0 }, { types: ["mention", "comment"] }),
+      latestNotices(read, ada.user.id, { ...page, after: 0 }, { onlyUnread: true }),
       ofAccount(read, ada.user.id, page),
       ofKey(read, ada.user.id, [ada.user.id], page),
       ownComments(ada.user.id, page),
@@ -82,7 +83,7 @@ describe.each(engines)("an account that owns most of the oldest rows, on %s", (e
             : (await sql`explain query plan ${query}`.execute(read)).rows,
         );
         expect(plan).toMatch(
-          /(notifications|comments)_user_id_id|notifications_user_id_type_id|activity_(user|key)_id|webhook_deliveries_webhook_id/,
+          /(notifications|comments)_user_id_id|notifications_user_id_type_opened_id|activity_(user|key)_id|webhook_deliveries_webhook_id/,
         );
         expect(plan).not.toMatch(/SCAN (n|c|notifications|activity|comments|webhook_deliveries)\b/);
       }

@@ -64,6 +64,7 @@ import { tags } from "./migrations/0084-tags.ts";
 import { aiNames } from "./migrations/0085-ai-names.ts";
 import { decisionMarks } from "./migrations/0086-decision-marks.ts";
 import { currentReceipts } from "./migrations/0087-current-receipts.ts";
+import { openedNotifications } from "./migrations/0088-opened-notifications.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -180,6 +181,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0086-decision-marks": decisionMarks,
   // Receipts of products, profiles, live streams and communities.
   "0087-current-receipts": currentReceipts,
+  "0088-opened-notifications": openedNotifications,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -1,4 +1,5 @@
 import type { FlatClient } from "@tandem/client";
+import { limits } from "@tandem/contract/limits";
 import type { Notification, NotificationType } from "@tandem/contract/notifications";
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
 import { mapPages, pageCursor, paging } from "./pagination.ts";
@@ -62,8 +63,35 @@ export function addNotification(queryClient: QueryClient, notification: Notifica
 /** Marks all notifications as read in the cache. */
 export function markAllAsRead(queryClient: QueryClient): void {
   queryClient.setQueryData(unreadKey, 0);
+  showAsRead(queryClient, () => true);
+}
+
+/**
+ * Marks notifications as read that the reader has opened. If that fails they stay unread, which the lists show when they are
+ * fetched again: it's not worth an error message.
+ */
+export async function markAsRead(
+  api: FlatClient,
+  queryClient: QueryClient,
+  ids: readonly number[],
+): Promise<void> {
+  showAsRead(queryClient, (id) => ids.includes(id));
+  try {
+    for (let start = 0; start < ids.length; start += limits.notifications) {
+      const some = ids.slice(start, start + limits.notifications);
+      const { unread } = await api.markNotificationsRead({ ids: some });
+      queryClient.setQueryData(unreadKey, unread);
+    }
+  } catch {
+    void refreshNotifications(queryClient);
+  }
+}
+
+function showAsRead(queryClient: QueryClient, isRead: (id: number) => boolean): void {
   for (const tab of notificationTabs)
-    changeList(queryClient, tab, (page) => page.map((notification) => ({ ...notification, read: true })));
+    changeList(queryClient, tab, (page) =>
+      page.map((notification) => (isRead(notification.id) ? { ...notification, read: true } : notification)),
+    );
 }
 
 function changeList(

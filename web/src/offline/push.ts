@@ -14,6 +14,8 @@ export interface NotificationData {
   to: string;
   /** The usernames of those who did it. */
   names: string[];
+  /** The ids of the notifications, which a click marks as read. */
+  ids: number[];
 }
 
 type PushNotificationOptions = Omit<NotificationOptions, "data"> & {
@@ -59,14 +61,16 @@ export async function showPush(
     return registration.showNotification(title, {
       ...common,
       tag: "tandem",
-      data: { to: NOTIFICATIONS_PATH, names: [] },
+      data: { to: NOTIFICATIONS_PATH, names: [], ids: [] },
     });
   }
   await Promise.all(
     [...groupByKey(notifications)].map(async ([tag, group]) => {
       const [latest] = group;
       if (!latest) return;
-      const names = await actorNames(registration, tag, group);
+      const replaced = await replacedBy(registration, tag);
+      const names = [...new Set([...group.map(({ actor }) => actor.username), ...replaced.names])];
+      const ids = [...new Set([...group.map(({ id }) => id), ...replaced.ids])];
       const { actor, byAi, createdAt, keyHint } = latest;
       const title = titleOf(latest, text);
       const name = actor.displayName ?? actor.username;
@@ -81,7 +85,7 @@ export async function showPush(
         ...(actor.avatarUrl !== null && { icon: actor.avatarUrl }),
         tag,
         timestamp: Date.parse(createdAt),
-        data: { to: pathOf(latest), names },
+        data: { to: pathOf(latest), names, ids },
       });
     }),
   );
@@ -112,13 +116,15 @@ function groupByKey(notifications: readonly PushNotification[]): Map<string, Pus
   return groups;
 }
 
-/** Everyone who did the same, latest first, including those in the notification that this one replaces. */
-async function actorNames(
+/** What is in the notification that a new one with this tag replaces. */
+async function replacedBy(
   registration: NotificationDisplay,
   tag: string,
-  group: readonly PushNotification[],
-): Promise<string[]> {
+): Promise<Pick<NotificationData, "names" | "ids">> {
   const before = await registration.getNotifications({ tag });
-  const earlier = before.flatMap(({ data }) => data?.names ?? []);
-  return [...new Set([...group.map(({ actor }) => actor.username), ...earlier])];
+  return {
+    names: before.flatMap(({ data }) => data?.names ?? []),
+    // A notification that an older version showed has no ids.
+    ids: before.flatMap(({ data }) => data?.ids ?? []),
+  };
 }

@@ -1,8 +1,9 @@
+import { limits } from "@tandem/contract/limits";
 import type { ResponseOf } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { subscribe } from "../data/push-subscription.ts";
 import { offlineAddress } from "../shared/addresses.ts";
-import { subscriptionsPath } from "./push.plain.ts";
+import { notificationsApiPath, subscriptionsPath } from "./push.plain.ts";
 import { type NotificationData, type NotificationDisplay, showPush } from "./push.ts";
 import { SHELL, VERSION } from "./shell.ts";
 
@@ -80,7 +81,8 @@ self.addEventListener("push", (event) => {
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(openOrFocus(event.notification.data?.to ?? "/"));
+  const { data } = event.notification;
+  event.waitUntil(Promise.all([openOrFocus(data?.to ?? "/"), markAsRead(data?.ids ?? [])]));
 });
 
 self.addEventListener("pushsubscriptionchange", (event) => {
@@ -97,6 +99,14 @@ async function openOrFocus(path: string): Promise<unknown> {
   const tabs = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const open = tabs.find(({ url }) => url === href);
   return open ? open.focus() : self.clients.openWindow(href);
+}
+
+/** Marks the notifications as read that were clicked. Offline, they stay unread. */
+async function markAsRead(ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const body = JSON.stringify({ ids: ids.slice(0, limits.notifications) });
+  const headers = { "content-type": "application/json" };
+  await fetch(notificationsApiPath, { method: "PATCH", headers, body }).catch(() => undefined);
 }
 
 /** Replaces a subscription that the browser has dropped, if the signed-in user still has one. */

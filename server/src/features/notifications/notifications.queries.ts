@@ -102,7 +102,7 @@ export async function dropNotifications(tx: Db, which: RawBuilder<unknown>): Pro
     update users set unread = unread - deleted.total
     from (
       select n.user_id, count(*) as total from notifications n join users u on u.id = n.user_id
-      where n.id > u.read_upto and n.id in (select id from notifications where ${which})
+      where n.id > u.read_upto and n.opened = 0 and n.id in (select id from notifications where ${which})
       group by n.user_id
     ) as deleted
     where users.id = deleted.user_id

@@ -4,6 +4,8 @@ import { stoppedClock } from "@tandem/testing/clock";
 import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { counterRules } from "../../cli/check/counters.ts";
+import { checkRule } from "../../cli/check/run-rule.ts";
 
 describe.each(engines)("notifications on %s", (engine) => {
   let tandem: Tandem;
@@ -184,6 +186,48 @@ describe.each(engines)("notifications on %s", (engine) => {
     expect(await ada.markNotificationsRead({ upTo: Number.MAX_SAFE_INTEGER })).toEqual({ unread: 0 });
     await say(bob);
     expect((await inbox(ada)).unread).toBe(1);
+  });
+
+  test("can be marked as read one by one", async () => {
+    await carol.likePost({ id });
+    for (let i = 0; i < 3; i++) await say(bob);
+    const ids = (await inbox(ada)).notifications.map((notification) => notification.id);
+    const [newest = 0, second = 0, third = 0, oldest = 0] = ids;
+    const foreign = await say(ada);
+    await bob.likeComment({ id: foreign });
+    await carol.markNotificationsRead();
+    const unreadIds = async (type?: string) => {
+      const { notifications } = await ada.listNotifications({ unread: 1, ...(type && { type }) });
+      expect(notifications.every(({ read }) => !read)).toBe(true);
+      return notifications.map((notification) => notification.id);
+    };
+    const [like = 0] = await unreadIds("comment_like");
+    expect(await ada.markNotificationsRead({ ids: [second, second, like] })).toEqual({ unread: 3 });
+    expect(await unreadIds()).toEqual([newest, third, oldest]);
+    expect(await unreadIds("comment")).toEqual([newest, third]);
+    expect((await inbox(ada)).notifications.map(({ read }) => read)).toEqual([
+      true,
+      false,
+      true,
+      false,
+      false,
+    ]);
+    // Again, someone else's, and one that doesn't exist.
+    expect(await ada.markNotificationsRead({ ids: [second] })).toEqual({ unread: 3 });
+    expect(await bob.markNotificationsRead({ ids: [newest] })).toEqual({ unread: 0 });
+    expect(await ada.markNotificationsRead({ ids: [Number.MAX_SAFE_INTEGER] })).toEqual({ unread: 3 });
+    expect(await ada.markNotificationsRead({ ids: [] })).toEqual({ unread: 3 });
+    const problems: string[] = [];
+    for (const rule of counterRules.filter(({ what }) => /unread notifications/.test(what)))
+      await checkRule(rule, tandem.storage.read, null, (problem) => problems.push(problem));
+    expect(problems).toEqual([]);
+    // One that was opened isn't subtracted again when it is undone, nor when the marker passes it.
+    await bob.unlikeComment({ id: foreign });
+    expect((await inbox(ada)).unread).toBe(3);
+    expect(await ada.markNotificationsRead({ upTo: oldest })).toEqual({ unread: 2 });
+    expect(await ada.markNotificationsRead({ ids: [newest], upTo: second })).toEqual({ unread: 0 });
+    expect(await unreadIds()).toEqual([]);
+    expect(await unreadIds("comment")).toEqual([]);
   });
 
   test("can be listed by type, in pages of one order", async () => {

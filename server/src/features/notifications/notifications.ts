@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { type NotificationType, notificationTypes } from "@tandem/contract/notifications";
 import { MAX_ID } from "@tandem/contract/schema";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { userChannel } from "../../events/channels.ts";
 import { asNotification, selectNotifications } from "../../events/notifications.ts";
 import { notFound } from "../../http/api-error.ts";
@@ -20,15 +20,18 @@ export const notifications = {
     const { unread, read_upto } = await inbox(read, userId);
     const range = { after: onlyUnread ? read_upto : 0, before: cursor ?? MAX_ID, limit: limit + 1 };
     const types = notificationTypes.filter((name) => type?.split(",").includes(name));
-    const rows = await latestOf(read, userId, range, types).execute();
+    const rows = await latestOf(read, userId, range, {
+      types,
+      onlyUnread: onlyUnread !== undefined,
+    }).execute();
     const { page, nextCursor } = pageOf(ctx, rows, limit);
     const excerpts = await excerptsOf(read, userId, page, ctx.now);
     const notifications = page.map((row) => asNotification(row, read_upto, excerpts.get(row.id)));
     return { notifications, unread, nextCursor };
   },
   countNotifications: async (ctx) => ({ unread: (await inbox(ctx.read, ctx.caller.userId)).unread }),
-  markNotificationsRead: (ctx, { upTo = MAX_ID }) =>
-    ctx.write(async (tx) => ({ unread: await markRead(tx, ctx.caller.userId, upTo) })),
+  markNotificationsRead: (ctx, which) =>
+    ctx.write(async (tx) => ({ unread: await markRead(tx, ctx.caller.userId, which) })),
 } satisfies Handlers<"listNotifications" | "countNotifications" | "markNotificationsRead">;
 
 async function inbox(db: Db, userId: number): Promise<Inbox> {
@@ -52,35 +55,82 @@ interface Range {
   limit: number;
 }
 
-/** An account's notifications between two ids, newest first; of some types, or of all if none is given. */
-export function latestOf(db: Db, userId: number, range: Range, types: readonly NotificationType[] = []) {
-  const [only, ...more] = types;
-  const ids = only && more.length > 0 ? mergedIds(userId, range, types) : latestIds(userId, range, only);
+interface Filter {
+  /** Of all types if empty. */
+  types?: readonly NotificationType[];
+  /** Without those that were opened; `after` excludes the others that were read. */
+  onlyUnread?: boolean;
+}
+
+/** An account's notifications between two ids, newest first. */
+export function latestOf(db: Db, userId: number, range: Range, { types = [], onlyUnread }: Filter = {}) {
+  const isFiltered = types.length > 0 || onlyUnread;
+  const ids = isFiltered
+    ? mergedIds(userId, range, types.length > 0 ? types : notificationTypes, onlyUnread ? [0] : [0, 1])
+    : latestIds(userId, range, sql``);
   // Selects the ids first, so that actors are joined for these alone.
   return selectNotifications(db).where("n.id", "in", ids).orderBy("n.id", "desc");
 }
 
-function latestIds(userId: number, { after, before, limit }: Range, type?: NotificationType) {
-  const ofType = type ? sql`and type = ${type}` : sql``;
+function latestIds(userId: number, { after, before, limit }: Range, condition: RawBuilder<unknown>) {
   return sql<number>`(select id from notifications
-    where user_id = ${hideFromPlanner(userId)} ${ofType} and id > ${after} and id < ${before}
+    where user_id = ${hideFromPlanner(userId)} ${condition} and id > ${after} and id < ${before}
     order by id desc limit ${limit})`;
 }
 
-/** Merges the latest of each type, so that each is a range of the index. */
-function mergedIds(userId: number, range: Range, types: readonly NotificationType[]) {
-  const branches = types.map((type) => sql`select id from ${latestIds(userId, range, type)} as branch`);
+/** Merges the latest of each type and state, so that each is a range of the index. */
+function mergedIds(
+  userId: number,
+  range: Range,
+  types: readonly NotificationType[],
+  states: readonly (0 | 1)[],
+) {
+  const branches = types.flatMap((type) =>
+    states.map((opened) => {
+      const condition = sql`and type = ${type} and opened = ${sql.lit(opened)}`;
+      return sql`select id from ${latestIds(userId, range, condition)} as branch`;
+    }),
+  );
   return sql<number>`(select id from (${sql.join(branches, sql` union all `)}) as merged
     order by id desc limit ${range.limit})`;
 }
 
-/**
- * Marks the notifications up to this id as read by moving one marker, however many there are. Returns how many are unread.
- * The marker never moves back, nor beyond the newest notification.
- */
-async function markRead(tx: Db, userId: number, upTo: number): Promise<number> {
+interface Marking {
+  ids?: readonly number[] | undefined;
+  upTo?: number | undefined;
+}
+
+/** Marks notifications as read: these, those up to an id, or all if neither is given. Returns how many are unread. */
+async function markRead(tx: Db, userId: number, { ids, upTo }: Marking): Promise<number> {
   // Waits for concurrent inserts. Otherwise a new notification would not be counted as unread, but be above the marker.
   await lockAccount(tx, userId);
+  if (ids) await open(tx, userId, ids);
+  if (!ids || upTo !== undefined) await moveMarker(tx, userId, upTo ?? MAX_ID);
+  tx.channels.add(userChannel(userId));
+  return (await inbox(tx, userId)).unread;
+}
+
+/** Marks single notifications. Ids of others, and of those that were undone meanwhile, do nothing. */
+async function open(tx: Db, userId: number, ids: readonly number[]): Promise<void> {
+  const { unread, read_upto } = await inbox(tx, userId);
+  const { numUpdatedRows } = await tx
+    .updateTable("notifications")
+    .set({ opened: 1 })
+    .where(sql<boolean>`id in (${tx.engine.oneOf(ids)})`)
+    .where("id", ">", read_upto)
+    .where("user_id", "=", userId)
+    .where("opened", "=", 0)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return;
+  const left = unread - Number(numUpdatedRows);
+  await tx.updateTable("users").set({ unread: left }).where("id", "=", userId).execute();
+}
+
+/**
+ * Marks the notifications up to this id as read by moving one marker, however many there are. The marker never moves back,
+ * nor beyond the newest notification.
+ */
+async function moveMarker(tx: Db, userId: number, upTo: number): Promise<void> {
   const own = tx.selectFrom("notifications").where("user_id", "=", hideFromPlanner(userId));
   const { latest } = await own
     .where("id", "<=", upTo)
@@ -90,9 +140,8 @@ async function markRead(tx: Db, userId: number, upTo: number): Promise<number> {
   const marker = Math.max(read_upto, latest ?? 0);
   const { unread } = await own
     .where("id", ">", marker)
+    .where("opened", "=", 0)
     .select((eb) => eb.fn.countAll<number>().as("unread"))
     .executeTakeFirstOrThrow();
   await tx.updateTable("users").set({ unread, read_upto: marker }).where("id", "=", userId).execute();
-  tx.channels.add(userChannel(userId));
-  return unread;
 }

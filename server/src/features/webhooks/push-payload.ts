@@ -3,7 +3,7 @@ import type { Notification } from "@tandem/contract/notifications";
 import type { PushMessage, PushNotification } from "@tandem/contract/push";
 import { MAX_ID } from "@tandem/contract/schema";
 import { TEST_TYPE } from "@tandem/contract/webhooks";
-import { asNotification, type Excerpt } from "../../events/notifications.ts";
+import { asNotification, type Excerpt, isUnread } from "../../events/notifications.ts";
 import type { Services } from "../../http/services.ts";
 import type { Db } from "../../storage/storage.ts";
 import { latestOf } from "../notifications/notifications.ts";
@@ -40,7 +40,7 @@ export async function payloadFor(
   const range = { after: from - 1, before: MAX_ID, limit: limits.notifications };
   const rows = await latestOf(read, hook.user_id, range).execute();
   const upTo = rows[0]?.id ?? from;
-  const unread = reader ? rows.filter(({ id }) => id > reader.read_upto) : [];
+  const unread = reader ? rows.filter((row) => isUnread(row, reader.read_upto)) : [];
   if (unread.length === 0) return { message: null, upTo };
   const titles = await titlesOf(
     read,

@@ -175,6 +175,14 @@ describe.each(engines)("push notifications on %s", (engine) => {
     await ada.markNotificationsRead();
     await later(HOUR);
     expect([browser.requests.length, (await waiting()).length]).toEqual([3, 0]);
+    browser.respondWith({ status: 503 });
+    for (const text of ["Opened", "Not opened"]) await say(text);
+    await failed();
+    browser.respondWith({ status: 201 });
+    const [unopened, opened] = (await ada.listNotifications({ limit: 2 })).notifications;
+    await ada.markNotificationsRead({ ids: [opened?.id ?? 0] });
+    await later(HOUR);
+    expect(browser.messages.at(-1)?.notices.map((notice) => notice.id)).toEqual([unopened?.id]);
   });
 
   test.each([404, 410])("a subscription ends when the push service returns %i", async (status) => {

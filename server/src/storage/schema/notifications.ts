@@ -17,6 +17,8 @@ export interface NotificationRow {
   draft_id: Generated<number | null>;
   /** Whether a key or agent caused it. */
   by_ai: Generated<number>;
+  /** Whether it was marked as read by itself. It is also read if its id is at most the account's `read_upto`. */
+  opened: Generated<number>;
   created_at: number;
 }
 

@@ -5,6 +5,8 @@ import type { Notification } from "@tandem/contract/notifications";
 export interface NotificationGroup {
   /** The oldest notification's id, which doesn't change when others join. */
   id: number;
+  /** The ids of all of them. */
+  ids: number[];
   /** The latest notification. */
   latest: Notification;
   /** Everyone who did it, without duplicates, latest first. */
@@ -33,7 +35,7 @@ export function groupNotifications(notifications: readonly Notification[]): Noti
     if (group && belongsTo(group, notification, isLike)) addToGroup(group, notification);
     else {
       const { id, actor, read } = notification;
-      const added = { id, latest: notification, actors: [actor], read };
+      const added = { id, ids: [id], latest: notification, actors: [actor], read };
       groups.push(added);
       if (isLike) likesByKey.set(key, added);
     }
@@ -63,5 +65,6 @@ export function groupKey({
 
 function addToGroup(group: NotificationGroup, { id, actor }: Notification): void {
   group.id = id;
+  group.ids.push(id);
   if (!group.actors.some(({ username }) => username === actor.username)) group.actors.push(actor);
 }

@@ -15,7 +15,7 @@ import {
 } from "lucide-react";
 import { type ComponentType, type ReactNode, useRef } from "react";
 import { pendingDraftsQuery } from "../../data/agents.ts";
-import { refreshNotifications } from "../../data/notifications.ts";
+import { markAsRead, refreshNotifications } from "../../data/notifications.ts";
 import { friendRequestsQuery } from "../../data/people.ts";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
@@ -58,8 +58,13 @@ const warnings: ReadonlySet<NotificationType> = new Set([
 const MAX_AVATARS = 3;
 
 /** A notification on one line: a sentence that links to its subject. What asks for a decision has buttons. */
-export function NotificationItem({ group: { latest, actors, read } }: { group: NotificationGroup }) {
+export function NotificationItem({ group: { ids, latest, actors, read } }: { group: NotificationGroup }) {
   const { t } = useText();
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const open = () => {
+    if (!read) void markAsRead(api, queryClient, ids);
+  };
   const item = useRef<HTMLLIElement>(null);
   const { type, commentId, excerpt, createdAt } = latest;
   const Icon = icons[type];
@@ -83,6 +88,8 @@ export function NotificationItem({ group: { latest, actors, read } }: { group: N
           <Link
             to={pagePathOf(latest)}
             hash={commentId === null ? undefined : `comment-${commentId}`}
+            onClick={open}
+            onAuxClick={({ button }) => button === 1 && open()}
             className={`after:absolute after:inset-0 ${read ? "" : "font-medium"}`}
           >
             <Sentence notification={latest} others={actors.length - 1} />
@@ -100,7 +107,13 @@ export function NotificationItem({ group: { latest, actors, read } }: { group: N
             </>
           )}
         </p>
-        <Request notification={latest} onDone={() => item.current?.querySelector("a")?.focus()} />
+        <Request
+          notification={latest}
+          onDone={() => {
+            open();
+            item.current?.querySelector("a")?.focus();
+          }}
+        />
         <Time isAge at={createdAt} className="text-sm text-soft max-sm:self-start max-sm:leading-6" />
       </div>
       <span aria-hidden="true" className={`mt-3 size-2 shrink-0 rounded-full ${read ? "" : "bg-accent"}`} />

@@ -94,6 +94,30 @@ describe("notifications", () => {
     expect(visitor.browserErrors).toEqual([]);
   });
 
+  test("are marked as read by opening them, and no others are", async () => {
+    const [ada, bob, carol] = [await tandem.as.human(), await tandem.as.human(), await tandem.as.human()];
+    const { post } = await ada.createPost({ title: "On engines" });
+    await bob.createComment({ id: post.id, body: "Well said." });
+    for (const person of [bob, carol]) await person.likePost({ id: post.id });
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/notifications");
+    const bell = page.getByRole("link", { name: /Notifications/ });
+    await expect.poll(() => bell.textContent()).toContain("3 unread");
+    await page.getByRole("link", { name: "and 1 other liked your post" }).click();
+    await page.waitForURL(`**/posts/${post.id}`);
+    // Both likes, which are one line.
+    await expect.poll(() => bell.textContent()).toContain("1 unread");
+    await page.goBack();
+    const items = page.getByRole("main").getByRole("listitem");
+    await expect.poll(() => items.filter({ hasText: "(new)" }).count()).toBe(1);
+    expect(await items.filter({ hasText: "liked" }).getByText("(new)").count()).toBe(0);
+    await page.getByRole("link", { name: /commented on your post/ }).click({ button: "middle" });
+    await expect.poll(() => page.getByText("(new)").count()).toBe(0);
+    await expect.poll(() => ada.countNotifications()).toEqual({ unread: 0 });
+    expect(visitor.browserErrors).toEqual([]);
+  });
+
   test("say what moderators decided, and what a comment that waits for approval is about", async () => {
     const [ada, admin] = [await tandem.as.human(), await tandem.as.human()];
     await makeAdmin(tandem.storage, admin);
