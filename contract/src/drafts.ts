@@ -6,8 +6,8 @@ import { Signer } from "./signatures.ts";
 
 /**
  * What happens to each write that keys can make, if the key's owner requires approval ("ask me first"). `held` are all that
- * change text or media that others can see: they wait as drafts. `drafts` wait if they would publish or schedule one. The
- * others happen immediately: they are `engagement` without text, or `private` to the account.
+ * others can see the account do: they wait as drafts. `drafts` wait if they would publish or schedule one. The others happen
+ * immediately: they are `private` to the account, or `counted` without its name.
  */
 export const approvalOf = {
   createPost: "held",
@@ -25,15 +25,15 @@ export const approvalOf = {
   createProduct: "held",
   editProduct: "held",
   deleteProduct: "held",
-  likePost: "engagement",
-  unlikePost: "engagement",
-  likeComment: "engagement",
-  unlikeComment: "engagement",
-  viewPost: "engagement",
-  follow: "engagement",
-  unfollow: "engagement",
-  joinCommunity: "engagement",
-  leaveCommunity: "engagement",
+  likePost: "held",
+  unlikePost: "held",
+  likeComment: "held",
+  unlikeComment: "held",
+  follow: "held",
+  unfollow: "held",
+  joinCommunity: "held",
+  leaveCommunity: "held",
+  viewPost: "counted",
   savePost: "private",
   unsavePost: "private",
   dismissPost: "private",
@@ -126,6 +126,10 @@ const changeable = (title: string | null, body: string | null) => ({
   }),
 });
 
+/** A post that a draft or an activity entry is about. */
+export const AboutPost = Type.Pick(Post, ["id", "title", "provenance", "provenanceBasis"]);
+export type AboutPost = Static<typeof AboutPost>;
+
 export const Draft = Type.Object(
   {
     id: Id,
@@ -144,10 +148,13 @@ export const Draft = Type.Object(
       examples: [null],
     }),
     postId: nullable(Id, {
-      description: "The post that it edits, deletes, comments on or attaches a product to.",
+      description: "The post that it edits, deletes, likes, comments on or attaches a product to.",
       examples: [null],
     }),
-    commentId: nullable(Id, { description: "The comment that it edits or deletes.", examples: [null] }),
+    commentId: nullable(Id, {
+      description: "The comment that it edits, deletes or likes.",
+      examples: [null],
+    }),
     productId: nullable(Id, {
       description: "The product that it edits, deletes or attaches.",
       examples: [null],
@@ -160,11 +167,19 @@ export const Draft = Type.Object(
     ...changeable("A note on the engine", "It might act upon other things besides number."),
     productIds: nullable(Type.Array(Id), { examples: [null] }),
     community: nullable(Type.String(), {
-      description: "The community that a new post is for.",
+      description: "The community that a new post is for, or that it joins or leaves.",
       examples: [null],
     }),
     provenance: nullable(oneOf(provenances), {
       description: "As declared by a person; `ai_generated` if a key or agent wrote the post.",
+      examples: [null],
+    }),
+    creator: nullable(Type.Pick(Post, ["platform", "author"]), {
+      description: "The creator that it follows or unfollows.",
+      examples: [null],
+    }),
+    post: nullable(AboutPost, {
+      description: "The post that it concerns, directly or through a comment, as long as it can be read.",
       examples: [null],
     }),
     before: nullable(Type.Object(changeable(null, null)), {
@@ -206,7 +221,7 @@ export const Activity = Type.Object(
     productId: NullId,
     draftId: NullId,
     webhookId: NullId,
-    post: nullable(Type.Pick(Post, ["id", "title", "provenance", "provenanceBasis"]), {
+    post: nullable(AboutPost, {
       description: "The post that the call was about or commented on, as long as it can be read.",
       examples: [{ id: 42, title: "A note on the engine", provenance: "human", provenanceBasis: "declared" }],
     }),

@@ -1,6 +1,7 @@
 import type { Operation } from "@tandem/contract/operation";
 import { operations } from "@tandem/contract/operations";
 import fc from "fast-check";
+import Type from "typebox";
 import { expect, test } from "vitest";
 import { renderText } from "./render-text.ts";
 import { NOTICE, quote } from "./user-text.ts";
@@ -27,6 +28,12 @@ test("renders one line per object, without nulls, zeros and display fields", () 
   expect(renderText(response, view)).toBe(
     "comments: 1\n- id 7 · body ⟦Well said.⟧ · username ⟦ada⟧ · isAiGenerated · createdAt 2026-01-31T12:00:00.000Z",
   );
+});
+
+test("leaves out objects of which it leaves out every field", () => {
+  const schema = Type.Object({ days: Type.Array(Type.Object({})) });
+  const days = [{ day: "2026-01-31", human: { declared: 0 }, aiGenerated: { stamped: 2, declared: 0 } }];
+  expect(renderText(schema, { days })).toBe("days: 1\n- day 2026-01-31 · aiGenerated (stamped 2)");
 });
 
 test("keeps user text between the delimiters", () => {

@@ -46,6 +46,10 @@ function renderInline(name: string, schema: JsonSchemaNode, value: unknown): str
   if (value === true) return name;
   const kind = kindOf(schema, value);
   if (Array.isArray(value)) return `${name} (${renderItems(kind, value).join("; ")})`;
-  if (isObject(value)) return `${name} (${renderObject(kind, value)})`;
+  if (isObject(value)) {
+    const fields = renderObject(kind, value);
+    // All of them were left out.
+    return fields === "" ? null : `${name} (${fields})`;
+  }
   return `${name} ${value}`;
 }

@@ -30,6 +30,11 @@ export function changedNothing<A extends object>(response: A): A {
   return response;
 }
 
+/** The `changed` of an activity entry, from the result of its call. */
+export function changedBy(result: object): 0 | 1 {
+  return unchanged.has(result) ? 0 : 1;
+}
+
 interface PerformedWrite {
   op: Operation;
   caller: Caller;
@@ -49,17 +54,21 @@ export function activityEntryOf(
     signer: signerOf(caller),
     created_at: now,
   };
-  const common = { ...by, creator: null, changed: unchanged.has(result) ? 0 : 1 } as const;
+  const common = { ...by, creator: null, changed: changedBy(result) } as const;
   const draftId = pendingIdOf(response);
   if (draftId !== null) {
     const operation = isApprovable(op.name) ? "createDraft" : op.name;
     return { ...common, operation, target: draftId };
   }
-  const { id, platform, author } = input;
+  const { id } = input;
   const subject = subjectOf(op);
   const target = subject && (createdIdOf(response, subject) ?? (typeof id === "number" ? id : null));
-  const creator = typeof author === "string" ? `${platform}/${author}` : null;
-  return { ...common, operation: op.name, target, creator };
+  return { ...common, operation: op.name, target, creator: creatorIn(input) };
+}
+
+/** The creator that an operation's input names, as activity entries have it. */
+export function creatorIn({ platform, author }: Readonly<Record<string, unknown>>): string | null {
+  return typeof author === "string" ? `${platform}/${author}` : null;
 }
 
 /** The id of the record of this kind at the start of a serialized response. Null if it starts with anything else. */

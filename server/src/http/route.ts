@@ -41,7 +41,7 @@ import { trimmerOf } from "./trim.ts";
 import { isDryRun, unknownFieldsOf } from "./unknown-fields.ts";
 import { isSigned } from "./verify-signature.ts";
 import { performWrite, rehearse, type Write } from "./write.ts";
-import { WriteBatcher } from "./write-batcher.ts";
+import { performAlone, WriteBatcher } from "./write-batcher.ts";
 
 export type AnyHandler = (ctx: Context<never>, input: never) => Promise<object>;
 
@@ -301,7 +301,12 @@ class Route {
       },
       dryRun: write.dryRun,
       rehearse: (work) => rehearse(write, work),
-      writeTogether: (target, work) => this.#batcher.perform(write, target, work),
+      writeTogether: (target, work) => {
+        const pendingCall = pendingCallOf(write);
+        return pendingCall
+          ? submitForApproval(write, pendingCall, (tx) => performAlone(tx, pendingCall, work))
+          : this.#batcher.perform(write, target, work);
+      },
       concerns: (kind, id) => {
         request.target = `${kind}:${id}`;
       },

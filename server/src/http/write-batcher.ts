@@ -1,4 +1,5 @@
 import { type Db, Overloaded } from "../storage/storage.ts";
+import { ApiError } from "./api-error.ts";
 import type { Call, JsonText } from "./context.ts";
 import { performAll, performOnce, type Write } from "./write.ts";
 
@@ -7,13 +8,21 @@ const BATCH_SIZE = 256;
 /** Milliseconds after which a waiting call is refused. */
 const MAX_WAIT = 5000;
 
-type Work = (tx: Db, calls: readonly Call[]) => Promise<object[]>;
+type Work<T extends object = object> = (tx: Db, calls: readonly Call[]) => Promise<(T | ApiError)[]>;
 type Outcomes = ReturnType<typeof performAll<Write & Call>>;
 
 interface Batch {
   writes: (Write & Call)[];
   begun: boolean;
   outcomes: Outcomes;
+}
+
+/** Performs the work for one call. Throws its error. */
+export async function performAlone<T extends object>(tx: Db, call: Call, work: Work<T>): Promise<T> {
+  const [response] = await work(tx, [call]);
+  if (response === undefined || response instanceof ApiError)
+    throw response ?? new Error("the call has no response");
+  return response;
 }
 
 /**

@@ -5,10 +5,14 @@ import { type Likable, setLiked } from "../likes/likes.ts";
 import { type FoundComment, lockComment } from "./comments.queries.ts";
 
 export const commentLikes = {
-  likeComment: (ctx, { id }) => ctx.writeTogether(id, (tx, calls) => setLiked(comments, true, tx, id, calls)),
-  unlikeComment: (ctx, { id }) =>
-    ctx.writeTogether(id, (tx, calls) => setLiked(comments, false, tx, id, calls)),
+  likeComment: (ctx, { id }) => ctx.writeTogether(id, (tx, calls) => setCommentLiked(true, tx, id, calls)),
+  unlikeComment: (ctx, { id }) => ctx.writeTogether(id, (tx, calls) => setCommentLiked(false, tx, id, calls)),
 } satisfies Handlers<"likeComment" | "unlikeComment">;
+
+/** As `setLiked`, for a comment. */
+export function setCommentLiked(liked: boolean, tx: Db, id: number, calls: readonly Call[]) {
+  return setLiked(comments, liked, tx, id, calls);
+}
 
 /** Unlikes those of these comments that the caller liked. Returns how many. */
 export async function unlikeComments(tx: Db, ids: readonly number[], call: Call): Promise<number> {
@@ -23,7 +27,7 @@ export async function unlikeComments(tx: Db, ids: readonly number[], call: Call)
     .where("p.removed", "=", 0)
     .orderBy("l.comment_id")
     .execute();
-  for (const { comment_id } of liked) await setLiked(comments, false, tx, comment_id, [call]);
+  for (const { comment_id } of liked) await setCommentLiked(false, tx, comment_id, [call]);
   return liked.length;
 }
 

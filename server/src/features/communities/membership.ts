@@ -8,11 +8,11 @@ import { addMember, assertRoomToJoin, removeMember } from "./membership.queries.
 import { assertAgentCanJoin } from "./publishing.ts";
 
 export const membership = {
-  joinCommunity: (ctx, { name }) => ctx.write((tx) => join(ctx, tx, name)),
-  leaveCommunity: (ctx, { name }) => ctx.write((tx) => leave(ctx, tx, name)),
+  joinCommunity: (ctx, input) => ctx.write((tx) => joinCommunity(ctx, tx, input)),
+  leaveCommunity: (ctx, input) => ctx.write((tx) => leaveCommunity(ctx, tx, input)),
 } satisfies Handlers<"joinCommunity" | "leaveCommunity">;
 
-async function join(call: Call, tx: Db, name: string) {
+export async function joinCommunity(call: Call, tx: Db, { name }: { name: string }) {
   const { caller, now } = call;
   const community = await lockFor(tx, "joinCommunity", name, call);
   if (community.standing !== "visitor")
@@ -26,7 +26,7 @@ async function join(call: Call, tx: Db, name: string) {
 }
 
 /** A ban stays. So does a closed community's list of members, except who leaves it. */
-async function leave(call: Call, tx: Db, name: string) {
+export async function leaveCommunity(call: Call, tx: Db, { name }: { name: string }) {
   const community = await lockCommunity(tx, name, call);
   const isClosedOwn = community.standing === "owner" && community.closed_at !== null;
   if (!isClosedOwn) assertPermitted("leaveCommunity", community);

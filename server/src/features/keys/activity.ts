@@ -7,10 +7,10 @@ import type { Selectable } from "kysely";
 import type { Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import { hideFromPlanner } from "../../storage/planner-hints.ts";
-import { fromFragment } from "../../storage/post-fragment.ts";
 import type { ActivityRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findOwnAgent, readAgents } from "../accounts/agents.queries.ts";
+import { aboutPosts } from "../posts/about-posts.ts";
 import { noSuchKey } from "./keys.queries.ts";
 
 export const activity = {
@@ -93,46 +93,15 @@ async function postsOf(db: Db, rows: readonly Row[]): Promise<Map<number, Activi
     rows.flatMap(({ operation, target }) =>
       target !== null && subjects.get(operation) === subject ? [target] : [],
     );
-  const [posts, comments] = await Promise.all([
-    readPosts(db, about("post")),
-    ofComments(db, about("comment")),
-  ]);
-  const found = { post: posts, comment: comments };
+  const { byPost, byComment } = await aboutPosts(db, about("post"), about("comment"));
+  const found = { post: byPost, comment: byComment };
   return new Map(
     rows.map(({ id, operation, target }) => {
       const subject = subjects.get(operation);
       const post = subject === "post" || subject === "comment" ? found[subject].get(target ?? 0) : null;
-      return [id, post ? quoted(post) : null];
+      return [id, post ?? null];
     }),
   );
-}
-
-function quoted({ id, fragment }: { id: number; fragment: string }): Activity["post"] {
-  const { title, provenance, provenanceBasis } = fromFragment(fragment);
-  return { id, title, provenance, provenanceBasis };
-}
-
-async function readPosts(db: Db, ids: number[]) {
-  if (ids.length === 0) return new Map<number, never>();
-  const rows = await db
-    .selectFrom("posts")
-    .select(["id as about", "id", "fragment"])
-    .where("id", "in", ids)
-    .where("removed", "=", 0)
-    .execute();
-  return new Map(rows.map((row) => [row.about, row]));
-}
-
-async function ofComments(db: Db, ids: number[]) {
-  if (ids.length === 0) return new Map<number, never>();
-  const rows = await db
-    .selectFrom("comments as c")
-    .innerJoin("posts as p", "p.id", "c.post_id")
-    .select(["c.id as about", "p.id", "p.fragment"])
-    .where("c.id", "in", ids)
-    .where("p.removed", "=", 0)
-    .execute();
-  return new Map(rows.map((row) => [row.about, row]));
 }
 
 function asActivity(row: Row, username: string, post: Activity["post"]): Activity {

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { changedNothing } from "../../http/activity.ts";
 import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
-import type { Handlers, SignedIn } from "../../http/context.ts";
+import type { Call, Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -45,11 +45,16 @@ export const follows = {
       nextCursor,
     };
   },
-  follow: (ctx, { platform, author }) => ctx.write((tx) => follow(ctx, tx, platform, author)),
-  unfollow: (ctx, { platform, author }) => ctx.write((tx) => unfollow(ctx, tx, platform, author)),
+  follow: (ctx, input) => ctx.write((tx) => follow(ctx, tx, input)),
+  unfollow: (ctx, input) => ctx.write((tx) => unfollow(ctx, tx, input)),
 } satisfies Handlers<"listFollows" | "follow" | "unfollow">;
 
-async function follow({ caller }: SignedIn, tx: Db, platform: Platform, author: string) {
+interface CreatorName {
+  platform: Platform;
+  author: string;
+}
+
+export async function follow({ caller }: Call, tx: Db, { platform, author }: CreatorName) {
   const creator_id = await creatorToFollow(tx, platform, author);
   await refuseSelf(tx, caller, creator_id);
   if (platform === nativePlatform) await refuseBlocked(tx, caller, creator_id);
@@ -76,7 +81,7 @@ const insertFollow = prepared<{ userId: number; creatorId: number }, { creator_i
       .compile(),
 );
 
-async function unfollow({ caller }: SignedIn, tx: Db, platform: Platform, author: string) {
+export async function unfollow({ caller }: Call, tx: Db, { platform, author }: CreatorName) {
   const creatorId = await findCreator(tx, platform, author);
   if (creatorId === undefined) {
     if (platform === nativePlatform) throw unknownAccount(author);
@@ -100,11 +105,7 @@ async function removeFollow(tx: Db, creatorId: number, userId: number): Promise<
 }
 
 /** Removes an account's follows of these creators; returns how many there were. */
-export async function unfollowAll(
-  tx: Db,
-  creators: readonly { platform: Platform; author: string }[],
-  userId: number,
-): Promise<number> {
+export async function unfollowAll(tx: Db, creators: readonly CreatorName[], userId: number): Promise<number> {
   let removed = 0;
   for (const { platform, author } of creators) {
     const creatorId = await findCreator(tx, platform, author);

@@ -6,9 +6,14 @@ import { type Likable, setLiked } from "../likes/likes.ts";
 import { lockPost, type PostRecord, setEngagement } from "./posts.queries.ts";
 
 export const postLikes = {
-  likePost: (ctx, { id }) => ctx.writeTogether(id, (tx, calls) => setLiked(posts, true, tx, id, calls)),
-  unlikePost: (ctx, { id }) => ctx.writeTogether(id, (tx, calls) => setLiked(posts, false, tx, id, calls)),
+  likePost: (ctx, { id }) => ctx.writeTogether(id, (tx, calls) => setPostLiked(true, tx, id, calls)),
+  unlikePost: (ctx, { id }) => ctx.writeTogether(id, (tx, calls) => setPostLiked(false, tx, id, calls)),
 } satisfies Handlers<"likePost" | "unlikePost">;
+
+/** As `setLiked`, for a post. */
+export function setPostLiked(liked: boolean, tx: Db, id: number, calls: readonly Call[]) {
+  return setLiked(posts, liked, tx, id, calls);
+}
 
 /** Unlikes those of these posts that the caller liked, except removed ones. Returns how many. */
 export async function unlikePosts(tx: Db, ids: readonly number[], call: Call): Promise<number> {
@@ -21,7 +26,7 @@ export async function unlikePosts(tx: Db, ids: readonly number[], call: Call): P
     .where("p.removed", "=", 0)
     .orderBy("post_id")
     .execute();
-  for (const { post_id } of liked) await setLiked(posts, false, tx, post_id, [call]);
+  for (const { post_id } of liked) await setPostLiked(false, tx, post_id, [call]);
   return liked.length;
 }
 

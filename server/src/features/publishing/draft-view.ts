@@ -1,9 +1,11 @@
 import type { ApprovableOperation, Draft } from "@tandem/contract/drafts";
 import { operations } from "@tandem/contract/operations";
+import type { Platform } from "@tandem/contract/origins";
 import type { Provenance } from "@tandem/contract/provenance";
 import { sql } from "kysely";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
+import { aboutPosts } from "../posts/about-posts.ts";
 import { profileName } from "../shared/ai-fields.ts";
 import { draftProvenance } from "../shared/authorship.ts";
 import type { FoundDraft } from "./drafts.queries.ts";
@@ -30,7 +32,7 @@ const nothing: Target = {
 
 type Kind = "post" | "comment" | "product" | "account" | "banner";
 
-/** What each operation changes, deletes or attaches. Null if it adds something new. */
+/** What each operation changes, deletes or attaches. Null if it changes no text or media that is there. */
 const kindOf: Record<ApprovableOperation, Kind | null> = {
   createPost: null,
   editPost: "post",
@@ -46,6 +48,14 @@ const kindOf: Record<ApprovableOperation, Kind | null> = {
   createProduct: null,
   editProduct: "product",
   deleteProduct: "product",
+  likePost: null,
+  unlikePost: null,
+  likeComment: null,
+  unlikeComment: null,
+  follow: null,
+  unfollow: null,
+  joinCommunity: null,
+  leaveCommunity: null,
 };
 
 type Readers = Record<Kind, (db: Db, ids: number[]) => Promise<(readonly [id: number, target: Target])[]>>;
@@ -111,8 +121,26 @@ const readers: Readers = {
   },
 };
 
-/** What these drafts would change, by draft id. One query per kind. Drafts of something new or gone are left out. */
-export async function targetsOf(db: Db, drafts: readonly FoundDraft[]): Promise<Map<number, Target>> {
+/** Drafts as the API shows them. One query per kind of thing that they change, and two for the posts that they concern. */
+export async function asDrafts(db: Db, rows: readonly FoundDraft[]): Promise<Draft[]> {
+  const ids = rows.map(idsOf);
+  const [targets, posts] = await Promise.all([
+    targetsOf(db, rows),
+    aboutPosts(
+      db,
+      ids.flatMap(({ postId }) => postId ?? []),
+      ids.flatMap(({ commentId }) => commentId ?? []),
+    ),
+  ]);
+  return rows.map((row, i) => {
+    const { postId = null, commentId = null } = ids[i] ?? {};
+    const post = posts.byPost.get(postId ?? 0) ?? posts.byComment.get(commentId ?? 0) ?? null;
+    return asDraft(row, { before: targets.get(row.id) ?? null, post });
+  });
+}
+
+/** What these drafts would change, by draft id. Drafts of something new or gone are left out. */
+async function targetsOf(db: Db, drafts: readonly FoundDraft[]): Promise<Map<number, Target>> {
   const targets = drafts.flatMap((draft) => {
     const kind = kindOf[draft.operation];
     const id = kind && targetIdOf(kind, draft);
@@ -145,6 +173,10 @@ interface Input extends Partial<Target> {
   productIds?: number[] | null;
   community?: string | null;
   provenance?: Provenance;
+  platform?: Platform;
+  author?: string;
+  /** A community's. */
+  name?: string;
 }
 
 function inputOf({ input }: FoundDraft): Input {
@@ -163,10 +195,8 @@ function idsOf(draft: FoundDraft) {
   };
 }
 
-/** A draft as the API shows it, with what it would change. */
-export function asDraft(row: FoundDraft, before: Target | null): Draft {
-  const input = inputOf(row);
-  const { id: _, productId: __, parentId = null, ...fields } = input;
+function asDraft(row: FoundDraft, { before, post }: Pick<Draft, "before" | "post">): Draft {
+  const { id: _, productId: __, parentId = null, platform, author, name, ...fields } = inputOf(row);
   const { mediaUrl = null } = row.media === null ? nothing : JSON.parse(row.media);
   const isPicture = row.operation === "setAvatar" || row.operation === "setBanner";
   const shown = Object.entries(nothing).map(([name, none]) => [name, fields[name as keyof Target] ?? none]);
@@ -181,7 +211,9 @@ export function asDraft(row: FoundDraft, before: Target | null): Draft {
     changes: isPicture ? ["image"] : Object.keys(fields),
     ...(Object.fromEntries(shown) as Target),
     productIds: fields.productIds ?? null,
-    community: fields.community ?? null,
+    community: fields.community ?? name ?? null,
+    creator: platform && author ? { platform, author } : null,
+    post,
     provenance:
       row.operation === "createPost"
         ? draftProvenance(row.author, fields.provenance)

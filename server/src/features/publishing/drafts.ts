@@ -19,7 +19,7 @@ import { keyMark, publishedBy } from "../shared/authorship.ts";
 import { requireOwnProducts } from "../shop/attachments.ts";
 import { refreshCardsLater } from "../shop/refresh-queue.ts";
 import { addDraft, notifyAboutDraft } from "./add-draft.ts";
-import { asDraft, targetsOf } from "./draft-view.ts";
+import { asDrafts } from "./draft-view.ts";
 import { canApprove, dueAt, type FoundDraft, lockAnyDraft, lockDraft, readDrafts } from "./drafts.queries.ts";
 import { altWithoutMedia, scheduleLinkCards } from "./posts.ts";
 import { publishDraft } from "./publish.ts";
@@ -28,8 +28,7 @@ export const drafts = {
   async listDrafts(ctx, { limit = limits.page.default, cursor }) {
     const rows = await readDrafts(ctx.read, ctx.caller, cursor, limit + 1);
     const { page, nextCursor } = pageOf(ctx, rows, limit);
-    const before = await targetsOf(ctx.read, page);
-    return { drafts: page.map((row) => asDraft(row, before.get(row.id) ?? null)), nextCursor };
+    return { drafts: await asDrafts(ctx.read, page), nextCursor };
   },
   createDraft: (ctx, input) => ctx.write((tx) => create(ctx, tx, input)),
   editDraft: (ctx, input) => ctx.write((tx) => edit(ctx, tx, input)),
@@ -72,9 +71,9 @@ function stateFor({ key }: Caller, publishAt: number | null) {
 
 async function respondWithDraft(tx: Db, id: number) {
   const draft = await lockAnyDraft(tx, id);
-  if (!draft) throw new Error(`draft ${id} is gone from its own transaction`);
-  const before = await targetsOf(tx, [draft]);
-  return { draft: asDraft(draft, before.get(id) ?? null) };
+  const [shown] = draft ? await asDrafts(tx, [draft]) : [];
+  if (!shown) throw new Error(`draft ${id} is gone from its own transaction`);
+  return { draft: shown };
 }
 
 async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>) {

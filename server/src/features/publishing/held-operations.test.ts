@@ -12,13 +12,16 @@ test("the table of held operations names every write that keys can make, and no 
     (op) => isWrite(op) && (op.access.kind === "scope" || op.access.kind === "caller"),
   );
   expect(Object.keys(approvalOf).sort()).toEqual(byKeys.map(({ name }) => name).sort());
-  // Whatever creates or changes text or media waits, unless it is only the account's own business.
-  const changesText = byKeys.filter(
+  // Whatever others can see waits, unless it is only the account's own business.
+  const visible = byKeys.filter(
     ({ access }) =>
-      access.kind === "scope" && ["comments:write", "products:write", "profile:write"].includes(access.scope),
+      access.kind === "scope" &&
+      ["comments:write", "products:write", "profile:write", "engagement:write"].includes(access.scope),
   );
+  const unseen = ["viewPost", "savePost", "unsavePost", "dismissPost", "mute", "unmute"];
   // Checking the profile's links changes nothing that anyone wrote, and no one else sees webhooks.
-  const held = changesText.filter(({ name, area }) => name !== "checkProfileLinks" && area !== "Webhooks");
+  const immediate = [...unseen, "checkProfileLinks"];
+  const held = visible.filter(({ name, area }) => !immediate.includes(name) && area !== "Webhooks");
   for (const { name } of held) expect(approvableOperations).toContain(name);
 });
 
@@ -125,7 +128,7 @@ describe.each(engines)("all that others can see waits for approval on %s", (engi
     expect((await profile()).bannerUrl).toBe(null);
   });
 
-  test("deletions of posts and comments, but nothing without text", async () => {
+  test("deletions of posts and comments", async () => {
     const { post } = await agent.createPost({ title: "Mine" });
     const { comment } = await agent.createComment({ id: post.id, body: "Also mine." });
     await hold();
@@ -133,9 +136,6 @@ describe.each(engines)("all that others can see waits for approval on %s", (engi
     expect(await newest()).toMatchObject({ commentId: comment.id, before: { body: "Also mine." } });
     await ada.approveDraft({ id: removal });
     expect((await ada.readPost({ id: post.id })).post.commentCount).toBe(0);
-    await agent.likePost({ id: post.id });
-    await agent.savePost({ id: post.id });
-    await agent.follow({ platform: "native", author: ada.user.username });
     const deleted = await pendingDraft(agent.deletePost({ id: post.id }));
     expect(await newest()).toMatchObject({ postId: post.id, before: { title: "Mine" } });
     const response = await ada.approveDraft({ id: deleted });
@@ -143,5 +143,90 @@ describe.each(engines)("all that others can see waits for approval on %s", (engi
     expect((await ada.call("readPost", { id: post.id })).status).toBe(404);
     const { activity } = await ada.listActivity({ limit: 1 });
     expect(activity).toMatchObject([{ operation: "deletePost", postId: post.id }]);
+  });
+
+  test("likes, follows and memberships, but nothing that only the account sees", async () => {
+    const author = await tandem.as.human();
+    const { post } = await author.createPost({ title: "On looms", provenance: "ai_assisted" });
+    const { comment } = await author.createComment({ id: post.id, body: "And yarn." });
+    const { community } = await author.createCommunity({ name: `weavers_${post.id}` });
+    await hold();
+    const { name } = community;
+    const creator = { platform: "native", author: author.user.username } as const;
+    const { id, title, provenance, provenanceBasis } = post;
+    const about = { id, title, provenance, provenanceBasis };
+    const none = { creator: null, post: null, community: null };
+    const onPost = { ...none, postId: id, commentId: null, post: about };
+    const onComment = { ...none, postId: null, commentId: comment.id, post: about };
+    const calls: [() => Promise<unknown>, object][] = [
+      [() => agent.likePost({ id }), onPost],
+      [() => agent.likeComment({ id: comment.id }), onComment],
+      [() => agent.follow(creator), { ...none, creator }],
+      [() => agent.joinCommunity({ name }), { ...none, community: name }],
+      [() => agent.unlikePost({ id }), onPost],
+      [() => agent.unlikeComment({ id: comment.id }), onComment],
+      [() => agent.unfollow(creator), { ...none, creator }],
+      [() => agent.leaveCommunity({ name }), { ...none, community: name }],
+    ];
+    const counts = async () => {
+      const [{ comments }, read] = [await ada.listComments({ id }), await ada.readPost({ id })];
+      const { communities } = await ada.listCommunities({ sort: "new", limit: 1 });
+      const { creator: followed } = await ada.readCreator(creator);
+      const likes = [read.post.likeCount, comments[0]?.likeCount];
+      return [...likes, followed.followerCount, communities[0]?.memberCount];
+    };
+    for (const [i, [call, expected]] of calls.entries()) {
+      const before = await counts();
+      const draft = await pendingDraft(call());
+      expect(await newest()).toMatchObject({
+        id: draft,
+        state: "pending",
+        changes: [],
+        before: null,
+        ...expected,
+      });
+      expect(await counts()).toEqual(before);
+      expect(await ada.approveDraft({ id: draft })).toMatchObject({ published: true, postId: null });
+      const delta = i < 4 ? 1 : -1;
+      expect(await counts()).toEqual(before.map((count, at) => Number(count) + (at === i % 4 ? delta : 0)));
+    }
+    const { activity } = await ada.listActivity({ limit: calls.length * 2 });
+    const performed = activity.filter(({ operation }) => operation !== "createDraft").reverse();
+    expect(performed.map(({ operation }) => operation)).toEqual([
+      ...["likePost", "likeComment", "follow", "joinCommunity"],
+      ...["unlikePost", "unlikeComment", "unfollow", "leaveCommunity"],
+    ]);
+    expect(performed[2]).toMatchObject({ creator: `native/${author.user.username}` });
+    expect(await agent.savePost({ id })).toEqual({ saved: true });
+    expect(await agent.viewPost({ id })).toMatchObject({ viewCount: expect.any(Number) });
+  });
+
+  test("a like is refused immediately or on approval, as it would be without one", async () => {
+    const author = await tandem.as.human();
+    const { post } = await author.createPost({ title: "Not for everyone" });
+    await hold();
+    expect((await agent.call("likePost", { id: post.id + 1000 })).status).toBe(404);
+    const [first, again] = [
+      await pendingDraft(agent.likePost({ id: post.id })),
+      await pendingDraft(agent.likePost({ id: post.id })),
+    ];
+    await ada.approveDraft({ id: first });
+    await ada.approveDraft({ id: again });
+    expect((await ada.readPost({ id: post.id })).post.likeCount).toBe(1);
+    const follow = await pendingDraft(agent.follow({ platform: "native", author: author.user.username }));
+    await author.block({ username: agent.agent.username });
+    expect((await agent.call("likePost", { id: post.id })).status).toBe(403);
+    expect((await ada.call("approveDraft", { id: follow })).status).toBe(403);
+    expect((await ada.undoAgent({ id: agent.agent.id })).undone).toMatchObject({ likes: 1, drafts: 1 });
+    expect((await ada.readPost({ id: post.id })).post.likeCount).toBe(0);
+  });
+
+  test("a dry run of a like says that it would wait, and keeps no draft", async () => {
+    const { post } = await ada.createPost({ title: "Dry" });
+    await hold();
+    const { status, body } = await agent.call("likePost", { id: post.id }, { dryRun: true });
+    expect([status, body]).toMatchObject([202, { dryRun: true, pending: { operation: "likePost" } }]);
+    expect(await newest()).toBeUndefined();
+    expect((await ada.readPost({ id: post.id })).post.likeCount).toBe(0);
   });
 });

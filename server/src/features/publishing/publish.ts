@@ -2,13 +2,18 @@ import type { ApprovableOperation } from "@tandem/contract/drafts";
 import type { Input } from "@tandem/contract/operation";
 import { type Operations, operations } from "@tandem/contract/operations";
 import { publishedFields } from "@tandem/contract/schema";
-import { createdIdOf, recordActivity } from "../../http/activity.ts";
+import { changedBy, createdIdOf, creatorIn, recordActivity } from "../../http/activity.ts";
 import type { Actor } from "../../http/context.ts";
 import { refuseDenied } from "../../http/denied-links.ts";
 import { refuseSuspended } from "../../http/suspension.ts";
+import { performAlone } from "../../http/write-batcher.ts";
 import { moveToAccount, moveToPost, type ProfilePicture } from "../../media/rows.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addComment, deleteComment, editComment } from "../comments/comments.ts";
+import { setCommentLiked } from "../comments/likes.ts";
+import { joinCommunity, leaveCommunity } from "../communities/membership.ts";
+import { follow, unfollow } from "../people/follows.ts";
+import { setPostLiked } from "../posts/likes.ts";
 import type { MediaFacts } from "../posts/post-media.ts";
 import { deleteBanner, type PictureFacts, setPicture } from "../profile/pictures.ts";
 import { editProfile } from "../profile/profile.ts";
@@ -25,8 +30,8 @@ export interface Published {
   productId: number | null;
 }
 
-/** `target` is what the activity is about, if that isn't published. */
-type Done = Partial<Published> & { target?: number | null };
+/** `target` is what the activity is about, if that isn't published; `changed` is left out if anything changed. */
+type Done = Partial<Published> & { target?: number | null; changed?: 0 | 1 };
 
 type Publisher<I> = (as: Actor, tx: Db, input: I, draft: FoundDraft) => Promise<Done>;
 
@@ -58,7 +63,22 @@ const publishers: Publishers = {
   }),
   editProduct: running(editProduct, ({ id }) => ({ productId: id })),
   deleteProduct: running(deleteProduct, ({ id }) => ({ target: id })),
+  likePost: liking(setPostLiked, true),
+  unlikePost: liking(setPostLiked, false),
+  likeComment: liking(setCommentLiked, true),
+  unlikeComment: liking(setCommentLiked, false),
+  follow: running(follow, () => ({})),
+  unfollow: running(unfollow, () => ({})),
+  joinCommunity: running(joinCommunity, () => ({})),
+  leaveCommunity: running(leaveCommunity, () => ({})),
 };
+
+function liking(setLiked: typeof setPostLiked, liked: boolean): Publisher<{ id: number }> {
+  return running(
+    (as, tx, { id }) => performAlone(tx, as, (inTx, calls) => setLiked(liked, inTx, id, calls)),
+    ({ id }) => ({ target: id }),
+  );
+}
 
 function settingPicture(picture: ProfilePicture): Publisher<unknown> {
   return async (as, tx, _input, { id, media }) => {
@@ -71,12 +91,12 @@ function settingPicture(picture: ProfilePicture): Publisher<unknown> {
 
 /** For operations that name what they change in their input. */
 function running<I>(
-  perform: (as: Actor, tx: Db, input: I) => Promise<unknown>,
+  perform: (as: Actor, tx: Db, input: I) => Promise<object>,
   doneOf: (input: I) => Done,
 ): Publisher<I> {
   return async (as, tx, input) => {
-    await perform(as, tx, input);
-    return doneOf(input);
+    const changed = changedBy(await perform(as, tx, input));
+    return { ...doneOf(input), changed };
   };
 }
 
@@ -95,17 +115,17 @@ export async function publishDraft({ services, now }: Omit<Actor, "caller">, tx:
   );
   const done = await publishers[operation](as, tx, input, draft);
   await tx.deleteFrom("drafts").where("id", "=", id).execute();
-  const { postId = null, commentId = null, productId = null } = done;
+  const { postId = null, commentId = null, productId = null, changed = 1 } = done;
   const target = done.target ?? commentId ?? productId ?? postId;
   const entry = {
     user_id: author.userId,
     key_id: draft.key_id,
     operation,
     target,
-    creator: null,
+    creator: creatorIn(input),
     // The request that publishes isn't the one that brought the text.
     signer: null,
-    changed: 1,
+    changed,
   } as const;
   if (author.byAi) await recordActivity(tx, [{ ...entry, created_at: now }]);
   return { postId, commentId, productId } satisfies Published;

@@ -137,6 +137,26 @@ describe("keys and agents", () => {
     expect(posts.map(({ title }) => title)).toEqual(["May I?"]);
   });
 
+  test("approve an agent's likes and follows together", async () => {
+    const [ada, author] = [await tandem.as.human(), await tandem.as.human()];
+    const agent = await tandem.as.agent(ada);
+    await ada.editKey({ id: agent.keyId, approval: true });
+    const { post } = await author.createPost({ title: "On looms" });
+    await pendingDraft(agent.likePost({ id: post.id }));
+    await pendingDraft(agent.follow({ platform: "native", author: author.user.username }));
+    await using visitor = await visit(tandem, ada);
+    await visitor.open(`/agents/${agent.agent.id}`);
+    const { page } = visitor;
+    const list = page.getByRole("region", { name: "2 approvals waiting" });
+    await list.getByText("wants to like a post").waitFor();
+    expect(await list.getByRole("link").allTextContents()).toEqual([`@${author.user.username}`, "On looms"]);
+    expect(await visitor.axeViolations()).toEqual([]);
+    await page.getByRole("button", { name: "Approve all likes, follows and memberships (2)" }).click();
+    await page.getByText("approvals waiting").waitFor({ state: "detached" });
+    expect((await ada.readPost({ id: post.id })).post.likeCount).toBe(1);
+    expect(visitor.browserErrors).toEqual([]);
+  });
+
   test("pause, undo, limit and delete an agent", async () => {
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent(ada);

@@ -1,15 +1,17 @@
 import type { Draft } from "@tandem/contract/drafts";
-import { useQuery } from "@tanstack/react-query";
-import { pendingDraftsQuery } from "../../data/agents.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { invalidateAgents, pendingDraftsQuery } from "../../data/agents.ts";
+import { useToasts } from "../../data/toasts.ts";
+import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
-import { Link } from "../../ui/link.tsx";
+import { Button } from "../../ui/button.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { DraftActions } from "../composer/draft-actions.tsx";
 import { DraftChanges } from "../composer/draft-changes.tsx";
 import { draftName } from "../composer/draft-name.ts";
+import { DraftSubject } from "../composer/draft-subject.tsx";
 
 /** What agents wrote and can't publish without approval. */
 export function PendingDrafts({ author }: { author?: string }) {
@@ -22,6 +24,7 @@ export function PendingDrafts({ author }: { author?: string }) {
       <h2 id="waiting" className="mb-2 px-4 text-lg font-bold sm:px-0">
         {t("agents.approvalsWaiting", { count: visible.length })}
       </h2>
+      <ApproveWithoutText drafts={visible.filter(({ changes, before }) => changes.length === 0 && !before)} />
       <ul className="flex flex-col gap-3">
         {visible.map((draft) => (
           <PendingDraft key={draft.id} draft={draft} />
@@ -31,22 +34,48 @@ export function PendingDrafts({ author }: { author?: string }) {
   );
 }
 
+/** A button that approves all likes, follows and memberships: they have no text to read. */
+function ApproveWithoutText({ drafts }: { drafts: readonly Draft[] }) {
+  const { t } = useText();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
+  const approve = useAction(
+    async (api) => {
+      const failures: unknown[] = [];
+      // One after the other: at once, they would wait for each other in the database.
+      for (const { id } of drafts) await api.approveDraft({ id }).catch((error) => failures.push(error));
+      invalidateAgents(queryClient);
+      if (failures.length > 0) throw failures[0];
+    },
+    { onSuccess: () => show(t("composer.approved")) },
+  );
+  if (drafts.length < 2) return null;
+  return (
+    <Button
+      size="small"
+      className="mb-3 max-sm:mx-4"
+      busy={approve.isPending}
+      onClick={() => approve.mutate()}
+    >
+      {t("agents.approveWithoutText", { count: drafts.length })}
+    </Button>
+  );
+}
+
 function PendingDraft({ draft }: { draft: Draft }) {
   const { t } = useText();
-  const { author, operation, postId, createdAt } = draft;
+  const { author, operation, changes, createdAt } = draft;
+  // A like or a follow has no text that the agent wrote.
+  const isText = changes.length > 0;
   return (
     <li className="card-flush flex flex-col gap-2 p-4">
       <p className="flex flex-wrap items-center gap-2 text-sm text-soft">
         <span className="theirs font-semibold text-ink">@{author}</span>
         {t(`agents.request.${operation}`)}
-        {postId !== null && (
-          <Link to={postAddress(postId)} className="underline">
-            {t("agents.viewPost")}
-          </Link>
-        )}
-        <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" />
+        {isText && <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" />}
         <Time at={createdAt} />
       </p>
+      <DraftSubject draft={draft} />
       <DraftChanges draft={draft} />
       <DraftActions draft={draft} name={draftName(draft)} />
     </li>

@@ -115,7 +115,7 @@ export function usePublishDraft(draft: Draft) {
   return useAction(run, {
     onSuccess: ({ published, postId }) => {
       invalidateAgents(queryClient);
-      for (const name of ["posts", "products", "creators"])
+      for (const name of ["posts", "products", "creators", "communities"])
         void queryClient.invalidateQueries({ queryKey: [name] });
       const done = state === "pending" ? "composer.approved" : "composer.posted";
       show(t(published ? done : "composer.scheduled"));

@@ -2,19 +2,20 @@ import type { Draft } from "@tandem/contract/drafts";
 import { Clock, FileText, Hourglass } from "lucide-react";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { draftAddress, postAddress } from "../../shared/addresses.ts";
+import { draftAddress } from "../../shared/addresses.ts";
 import { Link } from "../../ui/link.tsx";
 import { Deadline, Time } from "../../ui/time.tsx";
 import { DraftActions } from "./draft-actions.tsx";
 import { DraftChanges } from "./draft-changes.tsx";
 import { draftName } from "./draft-name.ts";
+import { DraftSubject } from "./draft-subject.tsx";
 
 const stateIcons = { kept: FileText, scheduled: Clock, pending: Hourglass };
 
 /** A draft in the list, with its state and its buttons. */
 export function DraftItem({ draft }: { draft: Draft }) {
   const { t } = useText();
-  const { id, operation, postId, lastError } = draft;
+  const { id, operation, lastError } = draft;
   const name = draftName(draft);
   const isNewPost = operation === "createPost";
   return (
@@ -41,15 +42,7 @@ export function DraftItem({ draft }: { draft: Draft }) {
           <DraftChanges draft={draft} />
         </>
       )}
-      {!isNewPost && postId !== null && (
-        <Link
-          to={postAddress(postId)}
-          aria-label={`${t("composer.viewPost")}: ${name}`}
-          className="inline-block min-h-6 content-center self-start text-sm text-accent underline"
-        >
-          {t("composer.viewPost")}
-        </Link>
-      )}
+      <DraftSubject draft={draft} />
       {lastError !== null && (
         <p className="rounded-lg bg-danger-soft px-3 py-2 text-sm text-danger">
           {t("composer.lastError", { error: lastError })}

@@ -1,19 +1,19 @@
 import type { Draft } from "@tandem/contract/drafts";
 import { useState } from "react";
 import { useText } from "../../i18n/use-text.tsx";
-import { postAddress } from "../../shared/addresses.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
-import { Link } from "../../ui/link.tsx";
 import { useDiscardDraft, usePublishDraft } from "../composer/draft-actions.tsx";
 import { DraftChanges } from "../composer/draft-changes.tsx";
 import { draftName } from "../composer/draft-name.ts";
+import { DraftSubject } from "../composer/draft-subject.tsx";
 
 /** A draft that waits for the reader's approval: what it would publish, and buttons. */
 export function DraftRequest({ draft, onDone }: { draft: Draft; onDone(): void }) {
   const { t } = useText();
   const [isRejecting, setRejecting] = useState(false);
   const name = draftName(draft);
+  const { operation } = draft;
   const approve = usePublishDraft(draft);
   const reject = useDiscardDraft(draft, () => {
     setRejecting(false);
@@ -21,7 +21,10 @@ export function DraftRequest({ draft, onDone }: { draft: Draft; onDone(): void }
   });
   return (
     <div className="relative order-last my-1 flex basis-full flex-col gap-2 rounded-xl border bg-surface p-3">
-      <Subject draft={draft} />
+      {operation !== "createPost" && (
+        <p className="text-sm font-semibold text-soft">{t(`composer.kind.${operation}`)}</p>
+      )}
+      <DraftSubject draft={draft} />
       <DraftChanges draft={draft} />
       <div className="flex flex-wrap gap-2">
         <Button
@@ -52,21 +55,5 @@ export function DraftRequest({ draft, onDone }: { draft: Draft; onDone(): void }
         action={t("composer.reject")}
       />
     </div>
-  );
-}
-
-/** What a draft other than a new post does, with a link to the post that it concerns. */
-function Subject({ draft: { operation, postId } }: { draft: Draft }) {
-  const { t } = useText();
-  if (operation === "createPost") return null;
-  return (
-    <p className="flex flex-wrap gap-x-3 text-sm text-soft">
-      <span className="font-semibold">{t(`composer.kind.${operation}`)}</span>
-      {postId !== null && (
-        <Link to={postAddress(postId)} className="text-accent underline">
-          {t("composer.viewPost")}
-        </Link>
-      )}
-    </p>
   );
 }

@@ -140,7 +140,7 @@ describe("notifications", () => {
     await key.call("createComment", { id: post.id, body: "Well said." });
     const request = page.getByRole("listitem").filter({ hasText: "Well said." });
     await request.getByText("New comment").waitFor();
-    expect(await request.getByRole("link", { name: "View post" }).getAttribute("href")).toBe(
+    expect(await request.getByRole("link", { name: "Buy my engines" }).getAttribute("href")).toBe(
       `/posts/${post.id}`,
     );
     await request.getByRole("button", { name: "Approve" }).click();
