@@ -74,6 +74,7 @@ const features = {
     "notifications",
     "transparency-log",
     "versions",
+    "people",
     "posts",
     "profile",
     "mentions",

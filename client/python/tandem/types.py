@@ -1008,6 +1008,18 @@ class RequestAgentResponse(TypedDict):
     dryRun: NotRequired[Literal[True]]
 
 
+class DraftCreator(TypedDict):
+    platform: Literal["native", "reddit", "lemmy", "piefed", "mastodon", "bluesky", "hackernews", "youtube", "peertube", "rss"]
+    author: str
+
+
+class DraftPost(TypedDict):
+    id: int
+    title: str | None
+    provenance: Literal["human", "ai_generated", "ai_assisted"]
+    provenanceBasis: Literal["stamped", "declared", "origin", "assumed"]
+
+
 class DraftBefore(TypedDict):
     title: str | None
     body: str | None
@@ -1030,7 +1042,7 @@ class Draft(TypedDict):
     """
 
     id: int
-    operation: Literal["createPost", "editPost", "deletePost", "attachProduct", "createComment", "editComment", "deleteComment", "editProfile", "setAvatar", "setBanner", "deleteBanner", "createProduct", "editProduct", "deleteProduct"]
+    operation: Literal["createPost", "editPost", "deletePost", "attachProduct", "createComment", "editComment", "deleteComment", "editProfile", "setAvatar", "setBanner", "deleteBanner", "createProduct", "editProduct", "deleteProduct", "likePost", "unlikePost", "likeComment", "unlikeComment", "follow", "unfollow", "joinCommunity", "leaveCommunity"]
     state: Literal["kept", "scheduled", "pending"]
     author: str
     keyId: int | None
@@ -1055,6 +1067,8 @@ class Draft(TypedDict):
     productIds: list[int] | None
     community: str | None
     provenance: Literal["human", "ai_generated", "ai_assisted"] | None
+    creator: DraftCreator | None
+    post: DraftPost | None
     before: DraftBefore | None
     publishAt: str | None
     lastError: str | None

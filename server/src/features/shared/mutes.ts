@@ -101,15 +101,21 @@ type MutablePost = Pick<
 
 /** Whether a post is by a muted author, or contains a muted word or tag, and isn't the reader's own. */
 export function isMutedPost(mutes: Mutes, post: MutablePost): boolean {
-  const { platform, author, title, body, community, contentWarning, alt, pictures = [], card } = post;
+  const { platform, author, community } = post;
   if (isOwnName(mutes, platform, author)) return false;
   if (mutes.names.has(nameOf(platform, author))) return true;
   if (!muteTexts(mutes)) return false;
   // On such a platform, a community is what a hashtag brings together.
   const isTag = platform !== nativePlatform && origins[platform].communityTerm === "hashtag";
   if (isTag && community !== null && mutes.tags.has(tagKey(community.replace(/^#/, "")))) return true;
+  return isMutedText(mutes, textsOf(post));
+}
+
+/** The texts of a post in which muted words and tags are looked for. */
+export function textsOf(post: MutablePost): (string | null | undefined)[] {
+  const { title, body, contentWarning, alt, pictures = [], card } = post;
   const described = [alt, ...pictures.map((picture) => picture.alt)];
-  return isMutedText(mutes, [title, body, contentWarning, ...described, card?.title, card?.description]);
+  return [title, body, contentWarning, ...described, card?.title, card?.description];
 }
 
 function isOwnName({ reader }: Mutes, platform: Platform, author: string): boolean {
