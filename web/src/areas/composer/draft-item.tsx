@@ -39,10 +39,10 @@ export function DraftItem({ draft }: { draft: Draft }) {
           <h2 id={`draft-${id}`} className="text-lg leading-snug font-semibold">
             {t(`composer.kind.${operation}`)}
           </h2>
+          <DraftSubject draft={draft} />
           <DraftChanges draft={draft} />
         </>
       )}
-      <DraftSubject draft={draft} />
       {lastError !== null && (
         <p className="rounded-lg bg-danger-soft px-3 py-2 text-sm text-danger">
           {t("composer.lastError", { error: lastError })}

@@ -20,7 +20,7 @@ export function DraftRequest({ draft, onDone }: { draft: Draft; onDone(): void }
     onDone();
   });
   return (
-    <div className="relative order-last my-1 flex basis-full flex-col gap-2 rounded-xl border bg-surface p-3">
+    <div className="relative order-last my-1 flex min-w-0 basis-full flex-col gap-2 rounded-xl border bg-surface p-3">
       {operation !== "createPost" && (
         <p className="text-sm font-semibold text-soft">{t(`composer.kind.${operation}`)}</p>
       )}
