@@ -31,11 +31,16 @@ type Kind = "chromium" | "chromium-headless-shell";
 /** One process of each kind per test worker, because starting one takes longer than many tests. */
 const shared = new Map<Kind, Promise<BrowserProcess>>();
 
+/**
+ * Tests open each page only once, so compiling its scripts takes longer than it saves. Benchmarks run them as people's browsers do.
+ */
+const scriptFlags = process.env.VITEST ? ["--js-flags=--no-opt --no-maglev"] : [];
+
 async function launch(kind: Kind): Promise<BrowserProcess> {
   const browser = await chromium.launch({
     executablePath: await programOf(kind),
     // Chromium has no sandbox when run as root. It only opens our own pages.
-    args: ["--no-sandbox", "--disable-gpu"],
+    args: ["--no-sandbox", "--disable-gpu", ...scriptFlags],
   });
   browser.on("disconnected", () => shared.delete(kind));
   return browser;
