@@ -15,6 +15,9 @@ export class OpenApiReader {
     code: { optimize: false },
   });
 
+  readonly #validators = new Map<string, ValidateFunction>();
+  #operations: Map<string, string> | undefined;
+
   constructor(document: object) {
     this.document = JSON.parse(JSON.stringify(document)) as Json;
     this.#ajv.addSchema(this.document, HOME);
@@ -34,7 +37,12 @@ export class OpenApiReader {
 
   /** A validator for the schema at a JSON pointer. */
   validator(pointer: string): ValidateFunction {
-    return this.#ajv.compile({ $ref: `${HOME}#${encodeURI(pointer)}` });
+    // Ajv would compile the whole schema again each time.
+    const known = this.#validators.get(pointer);
+    if (known) return known;
+    const validator = this.#ajv.compile({ $ref: `${HOME}#${encodeURI(pointer)}` });
+    this.#validators.set(pointer, validator);
+    return validator;
   }
 
   /** Every object in the document, with its pointer. */
@@ -47,7 +55,12 @@ export class OpenApiReader {
   }
 
   /** The pointer of each operation, by its id. */
-  get operations(): Map<string, string> {
+  get operations(): ReadonlyMap<string, string> {
+    this.#operations ??= this.#findOperations();
+    return this.#operations;
+  }
+
+  #findOperations(): Map<string, string> {
     const found = new Map<string, string>();
     for (const [path, methods] of Object.entries(this.document.paths as Record<string, Json>)) {
       for (const [method, operation] of Object.entries(methods)) {
