@@ -3,7 +3,7 @@ import { isWrite, type Operation } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller, Person } from "@tandem/testing/callers";
-import { makeFullUser } from "@tandem/testing/inputs";
+import { ReusableUser } from "@tandem/testing/inputs";
 import { cpuTime } from "@tandem/testing/measure";
 import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
@@ -16,22 +16,31 @@ const acts = operationList.filter((op) => isWrite(op) && forAdmins(op));
 
 describe.each(engines)("the audit log on %s", (engine) => {
   let tandem: Tandem;
+  let users: ReusableUser;
   beforeAll(async () => {
     tandem = await startTandem(engine);
+    users = new ReusableUser(tandem);
   });
   afterAll(() => tandem.stop());
+
+  const latestOf = async (admin: Person) => (await admin.listAudit({ limit: 1 })).entries[0];
 
   test.each(acts.map(({ name }) => name as OperationName))(
     "records each %s, but no dry run",
     async (name) => {
-      const { person, inputs } = await makeFullUser(tandem);
-      const latest = async () => (await person.listAudit({ limit: 1 })).entries[0];
-      const before = await latest();
-      expect((await person.call(name, inputs[name], { dryRun: true })).status).toBe(200);
-      expect(await latest()).toEqual(before);
+      const { person, inputs, dry, before, unchanged } = await users.attempt(
+        async ({ person, inputs }) => {
+          const before = await latestOf(person);
+          const dry = await person.call(name, inputs[name], { dryRun: true });
+          return { person, inputs, dry, before, unchanged: await latestOf(person) };
+        },
+        ({ dry }) => dry.status === 200,
+      );
+      expect([name, dry.status]).toEqual([name, 200]);
+      expect(unchanged).toEqual(before);
       const { status, body } = await person.call(name, inputs[name]);
       expect([name, status]).toEqual([name, 200]);
-      const after = await latest();
+      const after = await latestOf(person);
       expect(after).toMatchObject({ act: name, actor: person.user.username });
       // What no longer exists is named.
       const gone = "username" in body ? { username: body.username } : {};
