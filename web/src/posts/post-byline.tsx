@@ -28,7 +28,7 @@ export function PostByline({ post }: { post: Post }) {
           </BylineItem>
         )}
         {community !== null && (
-          <BylineItem>
+          <BylineItem className="max-w-max flex-[1_1_2.5rem]">
             <Link
               {...communityTarget({ platform, community })}
               className="theirs-line inline-block min-h-6 leading-6 hover:underline"
@@ -38,12 +38,15 @@ export function PostByline({ post }: { post: Post }) {
           </BylineItem>
         )}
         {platform !== "native" && (
-          <BylineItem>
+          // On phones there is room for one source.
+          <BylineItem
+            className={`max-w-max flex-[100_1_2.5rem] ${community === null ? "" : "max-sm:hidden"}`}
+          >
             <PostSource post={post} />
           </BylineItem>
         )}
         <BylineItem dot={false}>
-          <ProvenanceBadge {...post} />
+          <ProvenanceBadge {...post} short="on phones" />
         </BylineItem>
       </Byline>
     </div>
@@ -59,10 +62,13 @@ function PostSource({ post }: { post: Post }) {
     <OutboundLink
       href={original}
       title={t("card.originalAt", { source })}
-      className="inline-block min-h-6 leading-6 whitespace-nowrap hover:underline"
+      className="min-h-6 truncate leading-6 hover:underline"
     >
       {source}
-      <span aria-hidden="true"> ↗</span>
+      <span aria-hidden="true" className="max-sm:hidden">
+        {" "}
+        ↗
+      </span>
     </OutboundLink>
   );
 }

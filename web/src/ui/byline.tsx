@@ -10,7 +10,7 @@ import { Link } from "./link.tsx";
 export function Byline({ children, className = "" }: { children: ReactNode; className?: string }) {
   return (
     <div className={`-ms-1 min-w-0 flex-1 overflow-x-clip ps-1 text-sm text-soft ${className}`}>
-      <div className="-ms-4 flex flex-wrap items-center gap-y-0.5">{children}</div>
+      <div className="-ms-3 flex flex-wrap items-center gap-y-0.5">{children}</div>
     </div>
   );
 }
@@ -26,7 +26,7 @@ export function BylineItem({
 }) {
   return (
     <span
-      className={`relative inline-flex min-w-0 items-center ps-4 ${className} ${dot ? "before:absolute before:start-1.5 before:content-['·']" : ""}`}
+      className={`relative inline-flex min-w-0 items-center ps-3 ${className} ${dot ? "before:absolute before:start-1 before:content-['·']" : ""}`}
     >
       {children}
     </span>
@@ -36,7 +36,7 @@ export function BylineItem({
 /** The first item: the author. It counts as short when the line is broken, and takes the space that others leave. */
 export function BylineAuthor({ children }: { children: ReactNode }) {
   return (
-    <BylineItem dot={false} className="max-w-max flex-[1_1_6.5rem]">
+    <BylineItem dot={false} className="max-w-max flex-[1_1_3.5rem] sm:flex-[1_1_6.5rem]">
       {children}
     </BylineItem>
   );

@@ -21,12 +21,15 @@ export function ProvenanceBadge({
   provenanceBasis: basis,
   authorIsAgent = false,
   short = false,
-}: Pick<Post, "provenance" | "provenanceBasis"> & { authorIsAgent?: boolean; short?: boolean }) {
+}: Pick<Post, "provenance" | "provenanceBasis"> & {
+  authorIsAgent?: boolean;
+  short?: boolean | "on phones";
+}) {
   const { t } = useText();
   if (basis === "assumed")
     return (
       <span title={t("provenance.assumed.long")} className={`${shape} bg-sunken text-soft`}>
-        {t("provenance.assumed")}
+        <BadgeText short={short} name="assumed" />
       </span>
     );
   const longText = t(
@@ -46,8 +49,19 @@ export function ProvenanceBadge({
       ) : (
         <ProvenanceIcon provenance={provenance} />
       )}
-      {t(short ? `provenance.${provenance}.short` : `provenance.${provenance}`)}
+      <BadgeText short={short} name={provenance} />
     </span>
+  );
+}
+
+function BadgeText({ short, name }: { short: boolean | "on phones"; name: Provenance | "assumed" }) {
+  const { t } = useText();
+  if (short !== "on phones") return t(short ? `provenance.${name}.short` : `provenance.${name}`);
+  return (
+    <>
+      <span className="max-sm:hidden">{t(`provenance.${name}`)}</span>
+      <span className="sm:hidden">{t(`provenance.${name}.short`)}</span>
+    </>
   );
 }
 

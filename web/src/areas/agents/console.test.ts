@@ -71,6 +71,13 @@ describe("an operator", () => {
     await main.getByText("Agents can't do this").waitFor();
     expect(await main.getByRole("button", { name: "Try again" }).count()).toBe(0);
     await page.getByText("You're acting as @frank_gecko").waitFor();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    for (const path of ["/agents", "/keys"]) {
+      await page.goto(tandem.baseUrl + path);
+      await page.getByRole("link", { name: "Developers" }).first().waitFor();
+      for (const name of ["Approve an agent", "Connected apps"])
+        expect([path, name, await page.getByRole("link", { name }).count()]).toEqual([path, name, 0]);
+    }
   });
 
   test("sees the agent's activity live, with links to its posts and comments", async () => {

@@ -1,0 +1,38 @@
+import { communityName } from "@tandem/testing/communities";
+import { insertPosts } from "@tandem/testing/imported-posts";
+import { startTandem } from "@tandem/testing/tandem";
+import { phone, visit } from "@tandem/testing/visitor";
+import { expect, test } from "vitest";
+
+test("a card names the author, the age, the source and the mark on one line, also on phones", async () => {
+  await using tandem = await startTandem();
+  const community = "slow-weaving.example.org";
+  await tandem.storage.write((tx) =>
+    insertPosts(tx, [
+      { platform: "lemmy", author: "hazelmarten@lemmy.example.org", title: "With both", community },
+      { platform: "reddit", author: "ember_beetle", title: "By a person", community, provenance: "human" },
+      { platform: "mastodon", author: "cedarowl@social.example.org", title: "Without a community" },
+    ]),
+  );
+  const person = await tandem.as.human();
+  await person.editProfile({ displayName: "Augusta Ada King-Noel" });
+  const name = communityName();
+  await person.createCommunity({ name });
+  await person.createPost({ title: "Written here", community: name, provenance: "ai_assisted" });
+  await using visitor = await visit(tandem, undefined, phone);
+  const { page } = visitor;
+  const card = (title: string) =>
+    page.getByRole("article").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+  await visitor.open("/");
+  for (const title of ["With both", "By a person", "Without a community", "Written here"]) {
+    const author = card(title).locator("a[href^='/creators/']").first();
+    const mark = card(title).locator("[title]", { hasText: /Unknown|Person|Assisted/ });
+    const boxes = [await author.boundingBox(), await mark.boundingBox()];
+    const [first, last] = boxes.map((box) => (box ? box.y + box.height / 2 : Number.NaN));
+    expect([title, Math.abs(Number(first) - Number(last)) < 6]).toEqual([title, true]);
+  }
+  await card("With both").getByRole("link", { name: community }).waitFor();
+  await card("Without a community").getByText("Mastodon").waitFor();
+  await card("Written here").getByText("Augusta Ada King-Noel").waitFor();
+  expect(await visitor.axeViolations()).toEqual([]);
+});
