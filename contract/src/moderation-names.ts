@@ -10,6 +10,8 @@ export const acts = [
   "remove_comment",
   "hold_post",
   "hold_comment",
+  "remove_avatar",
+  "remove_banner",
   "suspend",
   "community_remove_post",
   "community_remove_comment",
@@ -25,8 +27,21 @@ export const communityActs = [
 ] as const satisfies Act[];
 export type CommunityAct = (typeof communityActs)[number];
 
+/** Whether a decision concerns an account itself, not something that it wrote. */
+export const isAboutAccount = (act: Act): boolean =>
+  act === "suspend" || act === "community_ban" || act === "remove_avatar" || act === "remove_banner";
+
 /** Decisions that are a strike on the account whose content they concern, until they expire or are reversed. */
-export const strikeActs = ["remove_post", "remove_comment"] as const satisfies Act[];
+export const strikeActs = [
+  "remove_post",
+  "remove_comment",
+  "remove_avatar",
+  "remove_banner",
+] as const satisfies Act[];
+
+/** The pictures of a profile. */
+export const profilePictures = ["avatar", "banner"] as const;
+export type ProfilePicture = (typeof profilePictures)[number];
 
 /** Outcomes of reports. */
 export const outcomes = ["dismissed", "removed", "suspended", "gone"] as const;

@@ -11,12 +11,18 @@ import {
   outcomes,
   targetKinds,
 } from "./moderation-names.ts";
-import { Key, roles, UserText, userText } from "./resources.ts";
+import { DisplayName, Key, NullUserText, roles, UserText, userText } from "./resources.ts";
 import { Count, filledText, Id, nullable, oneOf, optional, Time } from "./schema.ts";
 
 export * from "./moderation-names.ts";
 
 /* What moderators see and decide, and what the accounts concerned see of it. */
+
+/** The addresses of a profile's pictures. */
+const pictures = (description?: string) => {
+  const address = description === undefined ? NullUserText : { ...NullUserText, description };
+  return { avatarUrl: address, bannerUrl: address };
+};
 
 const Target = Type.Object(
   {
@@ -30,6 +36,9 @@ const Target = Type.Object(
       description: "The author, or the account itself; null if that isn't an account on this service.",
       examples: ["ada_l"],
     }),
+    displayName: DisplayName,
+    isAgent: Type.Boolean({ description: "Whether that account is an agent.", examples: [false] }),
+    ...pictures("Of an account."),
     excerpt: nullable(UserText, {
       description:
         "The beginning of its text; null if it was deleted. Of an account, the bio, or else the username.",
@@ -189,6 +198,8 @@ export const Account = Type.Object(
   {
     id: Id,
     username: userText("ada_l"),
+    displayName: DisplayName,
+    ...pictures(),
     role: oneOf(roles),
     operator: nullable(UserText, {
       description: "The person who operates the agent; null for a person.",

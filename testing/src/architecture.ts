@@ -65,7 +65,16 @@ const features = {
   ],
   shop: ["shared", "communities", "transparency-log", "versions", "posts"],
   analytics: ["shop"],
-  moderation: ["shared", "accounts", "communities", "notifications", "versions", "posts", "comments"],
+  moderation: [
+    "shared",
+    "accounts",
+    "communities",
+    "notifications",
+    "versions",
+    "posts",
+    "comments",
+    "profile",
+  ],
   "community-moderation": ["accounts", "communities", "posts", "moderation"],
   publishing: [
     "shared",

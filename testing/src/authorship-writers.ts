@@ -101,7 +101,7 @@ export const unmodelledInputs: ReadonlyMap<string, string> = new Map([
   ...only(
     "admins' sessions only",
     ...(["refuseSignUp", "addSource", "importSources", "answerAppeal", "denyLink", "removeComment"] as const),
-    ...(["removePost", "resolveReports", "suspendAccount", "saveSitePage"] as const),
+    ...(["removePost", "resolveReports", "removeProfilePicture", "suspendAccount", "saveSitePage"] as const),
   ),
   ...only(
     "names a post, comment, author or community, without a text",

@@ -4,7 +4,7 @@ import type { Tandem } from "./tandem.ts";
 
 /** Moderation cases and decisions. */
 export interface ModerationFixtures {
-  /** An account without any decision. */
+  /** An account with a banner and without any decision. */
   other: { id: number; username: string };
   /** Decisions about the user's agent: the removal of a post, not appealed, and of a comment, appealed. */
   decisionId: number;
@@ -24,7 +24,7 @@ export const noModerationFixtures: ModerationFixtures = {
 
 /** As an admin, removes a post and a comment of an agent, appeals one of them, and reports another comment. */
 export async function makeModerationFixtures(
-  { as }: Tandem,
+  { as, storage }: Tandem,
   person: Person,
   agent: AgentCaller,
   otherPerson?: Person,
@@ -42,6 +42,9 @@ export async function makeModerationFixtures(
   const { cases } = await person.listCases({ limit: 1 });
   await person.saveSitePage({ name: "rules", body: "Be kind." });
   const { host } = await person.denyLink({ host: "spam.example" });
+  // Without a file, because storing one takes long.
+  const banner = { banner_url: "/media/banner.webp" };
+  await storage.write((tx) => tx.updateTable("users").set(banner).where("id", "=", other.user.id).execute());
   return {
     other: other.user,
     decisionId: decision.id,

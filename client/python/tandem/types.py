@@ -1161,12 +1161,13 @@ class TransparencyDayComments(TypedDict):
 
 
 class TransparencyDayRemovals(TypedDict):
-    """Moderators' removals of posts and comments, suspensions of accounts, what was hidden automatically
-    until a moderator looked at it, and how many of all these were undone.
+    """Moderators' removals of posts, comments and profiles' pictures, suspensions of accounts, what was
+    hidden automatically until a moderator looked at it, and how many of all these were undone.
     """
 
     posts: int
     comments: int
+    pictures: int
     suspensions: int
     held: int
     undone: int
@@ -1233,12 +1234,13 @@ class TransparencyTotalsComments(TypedDict):
 
 
 class TransparencyTotalsRemovals(TypedDict):
-    """Moderators' removals of posts and comments, suspensions of accounts, what was hidden automatically
-    until a moderator looked at it, and how many of all these were undone.
+    """Moderators' removals of posts, comments and profiles' pictures, suspensions of accounts, what was
+    hidden automatically until a moderator looked at it, and how many of all these were undone.
     """
 
     posts: int
     comments: int
+    pictures: int
     suspensions: int
     held: int
     undone: int

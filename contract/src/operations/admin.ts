@@ -10,6 +10,7 @@ import {
   DeniedLink,
   JudgedKey,
   paged,
+  profilePictures,
   Reason,
   ReportCase,
   Setting,
@@ -52,14 +53,14 @@ export const resolveReports = operation({
   access: adminsOnly,
   body: {
     ids: Type.Array(Id, { maxItems: limits.casesAtOnce, examples: [[42]] }),
-    action: oneOf(["dismiss", "remove", "suspend"]),
+    action: oneOf(["dismiss", "remove", "suspend", "remove_avatar", "remove_banner"]),
     reason: Reason,
     until: Until,
   },
   response: { cases: Type.Array(ReportCase) },
   errors: ["not_found"],
   effect: "overwrites",
-  description: `Resolve up to ${limits.casesAtOnce} cases in one call, all or none. \`dismiss\` also makes held content visible again, \`remove\` removes the posts and comments, and \`suspend\` suspends their authors, or the reported accounts. Cases that were already resolved don't change.`,
+  description: `Resolve up to ${limits.casesAtOnce} cases in one call, all or none. \`dismiss\` also makes held content visible again, \`remove\` removes the posts and comments, \`suspend\` suspends their authors, or the reported accounts, and \`remove_avatar\` and \`remove_banner\` delete that picture of reported accounts. Cases that were already resolved don't change.`,
 });
 
 export const removePost = operation({
@@ -209,6 +210,20 @@ export const setRole = operation({
   errors: ["not_found", "forbidden", "reauthentication_required"],
   effect: "sets",
   description: `Make a person an admin, or remove the role. You can't change your own role or an agent's. You must have signed in or called \`POST /api/auth/reauthenticate\` within the last ${limits.provenMinutes} minutes.`,
+});
+
+export const removeProfilePicture = operation({
+  name: "removeProfilePicture",
+  area,
+  route: "POST /api/admin/users/{id}/remove-picture",
+  access: adminsOnly,
+  params: byId,
+  body: { picture: oneOf(profilePictures), reason: Reason },
+  response: done,
+  errors: ["not_found"],
+  effect: "overwrites",
+  description:
+    "Delete an account's picture or banner. The account, and an agent's operator, are notified of the reason. It is a strike on the account. Open reports of the account stay open. If an appeal is accepted, the strike is withdrawn; the file is gone, and the account can upload it again.",
 });
 
 export const suspendAccount = operation({

@@ -50,6 +50,7 @@ import { auditAndSettings } from "./moderation/audit-and-settings.ts";
 import { cases } from "./moderation/cases.ts";
 import { decisions } from "./moderation/decisions.ts";
 import { deniedLinks } from "./moderation/denied-links.ts";
+import { pictureRemovals } from "./moderation/picture-removals.ts";
 import { removals } from "./moderation/removals.ts";
 import { reports } from "./moderation/reports.ts";
 import { sitePages } from "./moderation/site-pages.ts";
@@ -169,6 +170,7 @@ export const handlers = {
   ...drafts,
   ...reports,
   ...cases,
+  ...pictureRemovals,
   ...removals,
   ...suspensions,
   ...decisions,

@@ -229,6 +229,7 @@ const rules: Record<OperationName, Rule> = {
   listAccounts: "admin",
   readAccount: "admin",
   setRole: "admin",
+  removeProfilePicture: "admin",
   suspendAccount: "admin",
   liftSuspension: "admin",
   setKeyTier: "admin",

@@ -1,3 +1,4 @@
+import type { ProfilePicture } from "@tandem/contract/moderation-names";
 import type { MediaState } from "@tandem/contract/post-resources";
 import { prepared } from "../storage/prepared.ts";
 import type { Db } from "../storage/storage.ts";
@@ -15,9 +16,6 @@ export interface MediaFile {
   /** The hash of its bytes, in hexadecimal. */
   sha256: string | null;
 }
-
-/** The pictures of a profile. */
-export type ProfilePicture = "avatar" | "banner";
 
 /** An upload's files and owner. */
 export interface NewMedium {

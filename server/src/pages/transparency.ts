@@ -38,6 +38,7 @@ export const transparency: Show = async ({ services, call, query }) => {
         [
           ["Posts removed", String(removals.posts)],
           ["Comments removed", String(removals.comments)],
+          ["Pictures removed from profiles", String(removals.pictures)],
           ["Accounts suspended", String(removals.suspensions)],
           ["Hidden automatically until a moderator looked", String(removals.held)],
           ["Decisions undone", String(removals.undone)],

@@ -333,7 +333,14 @@ describe.each(engines)("moderators of communities on %s", (engine) => {
     await owner.banFromCommunity({ name: "weaving", username: member.user.username, reason });
     const { totals } = (await other.as.anonymous().readTransparency()).transparency;
     expect(totals.communityRemovals).toEqual({ posts: 1, comments: 0, bans: 1, undone: 1 });
-    expect(totals.removals).toEqual({ posts: 0, comments: 0, suspensions: 0, held: 0, undone: 0 });
+    expect(totals.removals).toEqual({
+      posts: 0,
+      comments: 0,
+      pictures: 0,
+      suspensions: 0,
+      held: 0,
+      undone: 0,
+    });
     expect((await chief.readNumbers({ days: 1 })).days[0]?.decisions).toBe(0);
     await other.storage.write((tx) =>
       sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000)

@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import type { ReportCase } from "@tandem/contract/moderation";
+import type { ProfilePicture, ReportCase } from "@tandem/contract/moderation";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
@@ -9,9 +9,11 @@ import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import { record } from "../../http/audit.ts";
 import type { Call, Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
+import { deleteOrphans } from "../../media/delete-orphans.ts";
 import type { DecisionRow, ReportCaseRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 import { closeCase, removableComment, removablePost, remove, restore } from "./decide.ts";
+import { NoSuchPicture, removePicture } from "./picture-removals.ts";
 import { endOf, suspend } from "./suspensions.ts";
 import { describeTargets, type TargetRef } from "./targets.ts";
 
@@ -33,11 +35,14 @@ export const cases = {
     const { page, nextCursor } = pageOf(ctx, rows, limit);
     return { cases: await asCases(ctx.read, page), nextCursor };
   },
-  resolveReports: (ctx, input) =>
-    ctx.write(async (tx) => {
+  async resolveReports(ctx, input) {
+    const response = await ctx.write(async (tx) => {
       await resolveCases(ctx, tx, input);
       return { cases: await asCases(tx, await casesOf(tx, [...new Set(input.ids)])) };
-    }),
+    });
+    ctx.services.afterResponse.run("deletions", () => deleteOrphans(ctx.services));
+    return response;
+  },
 } satisfies Handlers<"listCases" | "resolveReports">;
 
 /** Resolves cases, in the order of their targets, to avoid deadlocks. */
@@ -75,6 +80,11 @@ async function resolveCase({ now }: Call, tx: Db, reportCase: Case, resolution: 
   try {
     if (resolution.action === "dismiss") await dismiss(tx, reportCase, now);
     else if (resolution.action === "remove") await removeTarget(tx, reportCase, resolution.reason, now);
+    else if (resolution.action === "remove_avatar" || resolution.action === "remove_banner")
+      await removePictureOf(tx, reportCase, resolution.action === "remove_avatar" ? "avatar" : "banner", {
+        reason: resolution.reason,
+        now,
+      });
     else await suspendOwner(tx, reportCase, resolution, now);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
@@ -91,9 +101,27 @@ async function dismiss(tx: Db, { kind, target_id }: Case, now: number): Promise<
 }
 
 async function removeTarget(tx: Db, { kind, target_id }: Case, reason: string, now: number): Promise<void> {
-  if (kind === "account") throw invalid("action", "An account can't be removed. Suspend it instead.");
+  if (kind === "account")
+    throw invalid("action", "An account can't be removed. Suspend it, or remove its picture or banner.");
   if (kind === "post") await remove(tx, removablePost, target_id, { reason, now });
   else await remove(tx, removableComment, target_id, { reason, now });
+}
+
+async function removePictureOf(
+  tx: Db,
+  { kind, target_id }: Case,
+  picture: ProfilePicture,
+  removal: { reason: string; now: number },
+): Promise<void> {
+  if (kind !== "account") throw invalid("action", "Only accounts have such a picture.");
+  try {
+    await removePicture(tx, target_id, picture, removal);
+  } catch (error) {
+    // So that the case of an account that exists doesn't count as one of a deleted account.
+    if (error instanceof NoSuchPicture) throw invalid("action", error.message);
+    throw error;
+  }
+  await closeCase(tx, kind, target_id, "removed", removal.now);
 }
 
 async function suspendOwner(

@@ -129,6 +129,8 @@ async function overturn(tx: Db, decision: FoundDecision, now: number): Promise<v
     else if (act === "community_ban") await liftBan(tx, decision, now);
     else if (comment_id !== null) await restore(tx, removableComment, comment_id, now);
     else if (post_id !== null) await restore(tx, removablePost, post_id, now);
+    // A picture's file is gone.
+    else await undoDecision(tx, decision, now);
   } catch (error) {
     ignoreApiError(error);
     await undoDecision(tx, decision, now);

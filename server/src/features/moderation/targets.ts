@@ -1,4 +1,5 @@
 import type { ReportCase, TargetKind } from "@tandem/contract/moderation";
+import type { Role } from "@tandem/contract/resources";
 import { type RawBuilder, sql } from "kysely";
 import { type Excerpt, excerptFields } from "../../events/notifications.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -23,6 +24,11 @@ interface TargetRow {
   id: number;
   post_id: number | null;
   username: string | null;
+  display_name: string | null;
+  role: Role | null;
+  /** Of an account. */
+  avatar_url?: string | null;
+  banner_url?: string | null;
   owner: number | null;
   excerpt: Excerpt;
   removed: number;
@@ -45,7 +51,13 @@ export async function describeTargets(db: Db, targets: readonly TargetRef[]): Pr
   return targets.map(({ kind, target_id: id }) => {
     const row = found[kind].get(id);
     const of = { kind, id, postId: row?.post_id ?? null, username: row?.username ?? null };
-    const target = { ...of, ...excerptFields(row?.excerpt) };
+    const profile = {
+      displayName: row?.display_name ?? null,
+      isAgent: row?.role === "agent",
+      avatarUrl: row?.avatar_url ?? null,
+      bannerUrl: row?.banner_url ?? null,
+    };
+    const target = { ...of, ...profile, ...excerptFields(row?.excerpt) };
     return { target, owner: row?.owner ?? null, removed: row?.removed === 1, held: row?.held === 1 };
   });
 }
@@ -56,7 +68,7 @@ const isHeld = (hold: RawBuilder<boolean>) =>
 const finders: Record<TargetKind, (db: Db, ids: number[]) => Promise<TargetRow[]>> = {
   async post(db, ids) {
     const { rows } = await sql<Omit<ReadRow, "mark">>`
-      select p.id, p.id as post_id, u.username, u.id as owner, p.fragment as text, p.removed,
+      select p.id, p.id as post_id, u.username, u.display_name, u.role, u.id as owner, p.fragment as text, p.removed,
         ${isHeld(sql<boolean>`d.post_id = p.id and d.act = 'hold_post'`)} as held
       from posts p
         left join removed_posts r on r.post_id = p.id
@@ -67,7 +79,7 @@ const finders: Record<TargetKind, (db: Db, ids: number[]) => Promise<TargetRow[]
   },
   async comment(db, ids) {
     const { rows } = await sql<ReadRow>`
-      select c.id, c.post_id, u.username, u.id as owner, c.body as text, c.is_ai as mark, c.removed,
+      select c.id, c.post_id, u.username, u.display_name, u.role, u.id as owner, c.body as text, c.is_ai as mark, c.removed,
         ${isHeld(sql<boolean>`d.comment_id = c.id and d.act = 'hold_comment'`)} as held
       from comments c left join users u on u.id = c.user_id
       where c.id in (${db.engine.oneOf(ids)}) and (c.deleted = 0 or c.removed = 1)`.execute(db);
@@ -75,7 +87,7 @@ const finders: Record<TargetKind, (db: Db, ids: number[]) => Promise<TargetRow[]
   },
   async account(db, ids) {
     const { rows } = await sql<Omit<ReadRow, "text" | "username"> & { username: string; bio: string | null }>`
-      select id, null as post_id, username, id as owner, bio, bio_is_ai as mark, 0 as removed, 0 as held
+      select id, null as post_id, username, display_name, role, avatar_url, banner_url, id as owner, bio, bio_is_ai as mark, 0 as removed, 0 as held
       from users where id in (${db.engine.oneOf(ids)})`.execute(db);
     return rows.map(({ bio, ...row }) => ({
       ...row,

@@ -12,7 +12,17 @@ export async function replaceAuthorAvatar(
   newUrl: string | null,
 ): Promise<void> {
   await chargeChange(actor, tx);
-  const creator = sql<number>`select id from creators where user_id = ${actor.caller.userId}`;
+  await replaceAvatar(tx, actor.caller.userId, oldUrl, newUrl);
+}
+
+/** Replaces an account's avatar in the fragments of all its posts. */
+export async function replaceAvatar(
+  tx: Db,
+  userId: number,
+  oldUrl: string | null,
+  newUrl: string | null,
+): Promise<void> {
+  const creator = sql<number>`select id from creators where user_id = ${userId}`;
   const property = (url: string | null) => `,"authorAvatarUrl":${JSON.stringify(url)},`;
   await replaceInPosts(tx, creator, property(oldUrl), property(newUrl));
 }

@@ -1,13 +1,14 @@
 import { digitalSourceTypes } from "@tandem/contract/digital-source-types";
+import type { ProfilePicture } from "@tandem/contract/moderation-names";
 import type { Actor, Handlers } from "../../http/context.ts";
 import { namingField, type Uploads } from "../../http/files.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
-import { addMedium, detachPicture, type ProfilePicture } from "../../media/rows.ts";
+import { addMedium, detachPicture } from "../../media/rows.ts";
 import type { SourceType } from "../../media/source-type.ts";
 import { type MediaUpload, withUploads } from "../../media/upload.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount, readUser } from "../accounts/accounts.queries.ts";
-import { replaceAuthorAvatar } from "../posts/replace-author.ts";
+import { replaceAuthorAvatar, replaceAvatar } from "../posts/replace-author.ts";
 import { authorshipOf, pictureMark } from "../shared/authorship.ts";
 import { logCurrent } from "../transparency-log/current.ts";
 
@@ -82,10 +83,24 @@ export async function setPicture(
 }
 
 export async function deleteBanner({ caller, now }: Actor, tx: Db) {
-  const { userId } = caller;
+  await clearPicture(tx, caller.userId, "banner", now);
+  return { user: await readUser(tx, caller.userId) };
+}
+
+/** Removes a picture from a profile, here and on its posts. Returns whether there was one. Throws `not_found`. */
+export async function clearPicture(
+  tx: Db,
+  userId: number,
+  picture: ProfilePicture,
+  now: number,
+): Promise<boolean> {
   await lockAccount(tx, userId);
-  await detachPicture(tx, userId, "banner");
-  await tx.updateTable("users").set({ banner_url: null }).where("id", "=", userId).execute();
+  const { avatarUrl, bannerUrl } = await readUser(tx, userId);
+  const address = picture === "avatar" ? avatarUrl : bannerUrl;
+  await detachPicture(tx, userId, picture);
+  const changes = picture === "avatar" ? { avatar_url: null } : { banner_url: null };
+  await tx.updateTable("users").set(changes).where("id", "=", userId).execute();
+  if (picture === "avatar" && address !== null) await replaceAvatar(tx, userId, address, null);
   await logCurrent(tx, "profile", userId, now);
-  return { user: await readUser(tx, userId) };
+  return address !== null;
 }

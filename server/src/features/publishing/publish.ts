@@ -1,4 +1,5 @@
 import type { ApprovableOperation } from "@tandem/contract/drafts";
+import type { ProfilePicture } from "@tandem/contract/moderation-names";
 import type { Input } from "@tandem/contract/operation";
 import { type Operations, operations } from "@tandem/contract/operations";
 import { publishedFields } from "@tandem/contract/schema";
@@ -7,7 +8,7 @@ import type { Actor } from "../../http/context.ts";
 import { refuseDenied } from "../../http/denied-links.ts";
 import { refuseSuspended } from "../../http/suspension.ts";
 import { performAlone } from "../../http/write-batcher.ts";
-import { moveToAccount, moveToPost, type ProfilePicture } from "../../media/rows.ts";
+import { moveToAccount, moveToPost } from "../../media/rows.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addComment, deleteComment, editComment } from "../comments/comments.ts";
 import { setCommentLiked } from "../comments/likes.ts";

@@ -1,5 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import type { Decision } from "@tandem/contract/moderation";
+import { isAboutAccount } from "@tandem/contract/moderation-names";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useStoredDraft } from "../../data/draft-storage.ts";
@@ -33,7 +34,7 @@ export function DecisionCard({ decision }: { decision: Decision }) {
         {strike && stands && <Badge bad>{t("account.strike")}</Badge>}
         <Time at={createdAt} className="ms-auto text-sm text-soft" />
       </div>
-      {excerpt && act !== "community_ban" && (
+      {excerpt && !isAboutAccount(act) && (
         <blockquote className="theirs border-s-2 ps-3 text-soft">
           <ExcerptBadge {...decision} />{" "}
           {postId !== null && !isRemovedPost ? (

@@ -1,5 +1,6 @@
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Person } from "@tandem/testing/callers";
+import { drawPicture } from "@tandem/testing/pictures";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -95,6 +96,64 @@ describe("the admin pages", () => {
     await page.waitForURL("**/creators/native/zz_target");
     await visitor.open("/admin/audit");
     await page.getByRole("listitem").filter({ hasText: "lifted the suspension of" }).first().waitFor();
+  });
+
+  test("remove an account's picture and banner, from its reports, its page and its profile", async () => {
+    const [person, reader] = [await tandem.as.human("zz_pictures"), await tandem.as.human()];
+    await person.editProfile({ displayName: "Zed" });
+    const image = new Blob([new Uint8Array(await drawPicture())]);
+    const reset = async () => {
+      await person.setAvatar({ image });
+      await person.setBanner({ image });
+    };
+    await reset();
+    await reader.createReport({ username: "zz_pictures", reason: "Hateful" });
+    await using visitor = await visit(tandem, admin);
+    const { page } = visitor;
+    const confirm = async (action: string) => {
+      await page.getByLabel("Reason").fill("Hateful.");
+      await page.getByRole("dialog").getByRole("button", { name: action }).click();
+    };
+    await visitor.open("/admin/reports?kind=account");
+    await page.getByRole("link", { name: "Zed @zz_pictures" }).waitFor();
+    await page.getByRole("button", { name: "Remove banner: zz_pictures" }).click();
+    await confirm("Remove banner");
+    await page.getByText("1 case resolved.").waitFor();
+    const creator = async () =>
+      (await reader.readCreator({ platform: "native", author: "zz_pictures" })).creator;
+    expect(await creator()).toMatchObject({ avatarUrl: expect.any(String), bannerUrl: null });
+
+    await visitor.open("/admin/users?q=zz_pictures");
+    await page.getByRole("link", { name: "Zed @zz_pictures" }).click();
+    await page.getByText("Banner removed").waitFor();
+    await page.getByRole("button", { name: "Remove picture" }).click();
+    expect(await visitor.axeViolations()).toEqual([]);
+    await confirm("Remove picture");
+    await page.getByText("Profile picture removed").waitFor();
+    expect((await creator()).avatarUrl).toBe(null);
+
+    await reset();
+    await visitor.open("/creators/native/zz_pictures");
+    await page.getByRole("button", { name: "More options for this account" }).click();
+    await page.getByRole("menuitem", { name: "Remove banner" }).click();
+    await page.getByRole("dialog", { name: "Remove the banner of zz_pictures?" }).waitFor();
+    await confirm("Remove banner");
+    await page.getByText("Picture removed.").waitFor();
+    expect((await creator()).bannerUrl).toBe(null);
+    await page.getByRole("button", { name: "More options for this account" }).click();
+    await page.getByRole("menuitem", { name: "Remove picture" }).waitFor();
+    expect(await page.getByRole("menuitem", { name: "Remove banner" }).count()).toBe(0);
+    await page.getByRole("menuitem", { name: "Manage account" }).click();
+    await page.getByRole("link", { name: "Zed @zz_pictures" }).waitFor();
+    await page.getByRole("link", { name: "Audit log" }).click();
+    await page.getByText("removed a picture from the profile of").first().waitFor();
+
+    await using theirs = await visit(tandem, person);
+    await theirs.open("/notifications");
+    await theirs.page.getByRole("link", { name: "Moderators removed the banner of Zed" }).first().waitFor();
+    await theirs.open("/standing");
+    await theirs.page.getByRole("heading", { name: "Profile picture removed" }).waitFor();
+    expect([...visitor.browserErrors, ...theirs.browserErrors]).toEqual([]);
   });
 
   test("block and unblock a domain, and explain why a source can't be added", async () => {

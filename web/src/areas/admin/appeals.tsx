@@ -1,5 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import type { Decision } from "@tandem/contract/moderation";
+import { isAboutAccount } from "@tandem/contract/moderation-names";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { adminKey, appealsQuery } from "../../data/admin.ts";
 import { useStoredDraft } from "../../data/draft-storage.ts";
@@ -59,9 +60,11 @@ function AppealCard({ decision }: { decision: Decision }) {
         {username && <span className="theirs">@{username}</span>}
         <Time at={createdAt} />
       </p>
-      <blockquote className="theirs border-s-2 ps-3">
-        <ExcerptBadge {...decision} /> {excerpt}
-      </blockquote>
+      {!isAboutAccount(act) && (
+        <blockquote className="theirs border-s-2 ps-3">
+          <ExcerptBadge {...decision} /> {excerpt}
+        </blockquote>
+      )}
       <p className="text-sm">
         <span className="font-semibold">{t("admin.reason")}:</span> {reason}
       </p>

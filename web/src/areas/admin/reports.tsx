@@ -9,12 +9,15 @@ import { ReportReasons } from "../../posts/report-reasons.tsx";
 import { useSearch } from "../../router/provider.tsx";
 import { communityAddress, postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
+import { AgentBadge } from "../../ui/agent-badge.tsx";
+import { Avatar } from "../../ui/avatar.tsx";
 import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage, Filter } from "./layout.tsx";
+import { BannerThumbnail, LocalName } from "./names.tsx";
 import { ResolveButtons } from "./resolve-buttons.tsx";
 
 /** Report cases, one per reported item. Several can be resolved together. */
@@ -119,11 +122,12 @@ function CaseCard({
             <Link
               to="/admin/users"
               search={{ q: target.username }}
-              className="theirs leading-6 hover:underline"
+              className="inline-flex min-w-0 leading-6 hover:underline"
             >
-              @{target.username}
+              <LocalName username={target.username} displayName={target.displayName} />
             </Link>
           )}
+          {target.isAgent && <AgentBadge />}
           <Time at={newestAt} />
           {held && (
             <span className="rounded-full bg-person-soft px-2 text-xs font-semibold text-person">
@@ -152,6 +156,7 @@ function CaseCard({
             {communityOutcome && t(`admin.communityOutcome.${communityOutcome}`)}
           </p>
         )}
+        {target.kind === "account" && <ReportedPictures target={target} />}
         <p className="theirs mt-1 line-clamp-3">
           {target.postId !== null ? (
             <Link
@@ -194,6 +199,21 @@ function CaseCard({
         )}
       </div>
     </li>
+  );
+}
+
+/** What an account shows, so that no one has to open its profile to decide. */
+function ReportedPictures({
+  target: { username, displayName, isAgent, avatarUrl, bannerUrl },
+}: Pick<ReportCase, "target">) {
+  if (avatarUrl === null && bannerUrl === null) return null;
+  return (
+    <p className="mt-2 flex items-center gap-3">
+      {avatarUrl !== null && (
+        <Avatar name={displayName ?? username ?? ""} src={avatarUrl} isAgent={isAgent} size="large" />
+      )}
+      {bannerUrl !== null && <BannerThumbnail src={bannerUrl} />}
+    </p>
   );
 }
 

@@ -9,7 +9,15 @@ import { LazyModerationDialog } from "../../posts/lazy-moderation-dialog.tsx";
 import type { ModerationInput } from "../../posts/moderation-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
 
-const actions = ["dismiss", "remove", "suspend"] as const;
+const actions = ["dismiss", "remove", "remove_avatar", "remove_banner", "suspend"] as const;
+type Action = (typeof actions)[number];
+
+const isPossible = (action: Action, { kind, avatarUrl, bannerUrl }: ReportCase["target"]): boolean => {
+  if (action === "remove") return kind !== "account";
+  if (action === "remove_avatar") return avatarUrl !== null;
+  if (action === "remove_banner") return bannerUrl !== null;
+  return true;
+};
 
 /** Resolves report cases in one request: all in the same way, each after a dialog that asks for the reason. */
 export function ResolveButtons({
@@ -27,9 +35,9 @@ export function ResolveButtons({
   const { t } = useText();
   const queryClient = useQueryClient();
   const { show } = useToasts();
-  const [action, setAction] = useState<(typeof actions)[number] | null>(null);
+  const [action, setAction] = useState<Action | null>(null);
   const resolve = useAction(
-    (api, { action, reason, until }: ModerationInput & { action: (typeof actions)[number] }) =>
+    (api, { action, reason, until }: ModerationInput & { action: Action }) =>
       api.resolveReports({ ids: cases.map(({ id }) => id), action, reason, ...(until && { until }) }),
     {
       inlineErrors: true,
@@ -44,11 +52,10 @@ export function ResolveButtons({
     },
   );
   const owner = cases.length === 1 ? cases[0]?.target.username : null;
-  const canRemove = cases.every(({ target }) => target.kind !== "account");
   return (
     <>
       {actions
-        .filter((each) => canRemove || each !== "remove")
+        .filter((each) => cases.every(({ target }) => isPossible(each, target)))
         .map((each) => (
           <Button
             key={each}

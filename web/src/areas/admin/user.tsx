@@ -1,4 +1,5 @@
 import type { Account, Decision, JudgedKey } from "@tandem/contract/moderation";
+import { isAboutAccount, type ProfilePicture } from "@tandem/contract/moderation-names";
 import { type Tier, tierNames } from "@tandem/contract/tiers";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -11,6 +12,7 @@ import { LazyModerationDialog } from "../../posts/lazy-moderation-dialog.tsx";
 import type { ModerationInput } from "../../posts/moderation-dialog.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
+import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { Select } from "../../ui/field.tsx";
@@ -19,6 +21,7 @@ import { SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useStepUp } from "../../ui/use-step-up.tsx";
 import { AdminPage } from "./layout.tsx";
+import { BannerThumbnail, LocalName } from "./names.tsx";
 
 /** One account: its state, its keys, and the decisions about it. */
 export function UserPage({ id }: { id: number }) {
@@ -55,7 +58,19 @@ function useRefresh() {
 }
 
 function AccountHeader({
-  user: { id, username, role, operator, suspendedUntil, strikesEndAt, invitedBy, createdAt },
+  user: {
+    id,
+    username,
+    displayName,
+    avatarUrl,
+    bannerUrl,
+    role,
+    operator,
+    suspendedUntil,
+    strikesEndAt,
+    invitedBy,
+    createdAt,
+  },
 }: {
   user: Account;
 }) {
@@ -75,6 +90,19 @@ function AccountHeader({
     },
   );
   const lift = useAction((api) => api.liftSuspension({ id }), { onSuccess: () => refresh(t("admin.done")) });
+  const [removing, setRemoving] = useState<ProfilePicture | null>(null);
+  const removePicture = useAction(
+    (api, { picture, reason }: ModerationInput & { picture: ProfilePicture }) =>
+      api.removeProfilePicture({ id, picture, reason }),
+    {
+      inlineErrors: true,
+      onSuccess: (_, { done }) => {
+        done();
+        setRemoving(null);
+        refresh(t("admin.done"));
+      },
+    },
+  );
   const stepUp = useStepUp();
   const changeRole = useAction(
     (api, newRole: "user" | "admin") => stepUp.run(() => api.setRole({ id, role: newRole })),
@@ -85,10 +113,21 @@ function AccountHeader({
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
   return (
     <section className="card-flush flex flex-col gap-3 p-4">
+      {(avatarUrl !== null || bannerUrl !== null) && (
+        <div className="flex items-center gap-3">
+          {avatarUrl !== null && (
+            <Avatar name={displayName ?? username} src={avatarUrl} isAgent={role === "agent"} size="large" />
+          )}
+          {bannerUrl !== null && <BannerThumbnail src={bannerUrl} />}
+        </div>
+      )}
       <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 className="theirs text-xl font-bold">
-          <Link to={creatorAddress({ platform: "native", author: username })} className="hover:underline">
-            @{username}
+        <h2 className="min-w-0 text-lg">
+          <Link
+            to={creatorAddress({ platform: "native", author: username })}
+            className="inline-flex max-w-full min-w-0 hover:underline"
+          >
+            <LocalName username={username} displayName={displayName} />
           </Link>
         </h2>
         <span className="text-soft">{t(`admin.role.${role}`)}</span>
@@ -122,6 +161,16 @@ function AccountHeader({
               {t("admin.suspend")}
             </Button>
           )}
+          {avatarUrl !== null && (
+            <Button variant="danger" onClick={() => setRemoving("avatar")}>
+              {t("admin.remove_avatar")}
+            </Button>
+          )}
+          {bannerUrl !== null && (
+            <Button variant="danger" onClick={() => setRemoving("banner")}>
+              {t("admin.remove_banner")}
+            </Button>
+          )}
           {role !== "agent" && (
             <Button
               busy={changeRole.isPending}
@@ -133,6 +182,17 @@ function AccountHeader({
         </div>
       )}
       {stepUp.dialog}
+      {removing && (
+        <LazyModerationDialog
+          draftKey={`remove.${removing}.${id}`}
+          title={t(`admin.remove_${removing}Title`, { count: 1 })}
+          action={t(`admin.remove_${removing}`)}
+          busy={removePicture.isPending}
+          error={removePicture.error}
+          onClose={() => setRemoving(null)}
+          onSubmit={(input) => removePicture.mutate({ ...input, picture: removing })}
+        />
+      )}
       {isSuspending && (
         <LazyModerationDialog
           draftKey={`suspend.account.${id}`}
@@ -223,7 +283,7 @@ function DecisionRow({ decision }: { decision: Decision }) {
     },
     { onSuccess: () => refresh(t("admin.restored")) },
   );
-  const restorable = stands && act !== "suspend" && act !== "community_ban" && (commentId ?? postId) !== null;
+  const restorable = stands && !isAboutAccount(act) && (commentId ?? postId) !== null;
   return (
     <li className="flex flex-wrap items-start justify-between gap-2 border-t pt-3 first:border-t-0 first:pt-0">
       <div className="min-w-0">
@@ -232,9 +292,11 @@ function DecisionRow({ decision }: { decision: Decision }) {
           {automated && ` · ${t("admin.automated")}`}
           {!stands && ` · ${t("admin.overturned")}`}
         </p>
-        <p className="theirs line-clamp-2">
-          <ExcerptBadge {...decision} /> {excerpt}
-        </p>
+        {!isAboutAccount(act) && (
+          <p className="theirs line-clamp-2">
+            <ExcerptBadge {...decision} /> {excerpt}
+          </p>
+        )}
         <p className="theirs text-sm text-soft">{reason}</p>
       </div>
       {restorable && (

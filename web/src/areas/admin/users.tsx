@@ -6,6 +6,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useNavigate, useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import type { AddressValues } from "../../shared/page.ts";
+import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -13,6 +14,7 @@ import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage, Filter } from "./layout.tsx";
+import { LocalName } from "./names.tsx";
 import { UserPage } from "./user.tsx";
 
 /** The list of accounts, or one account if the URL has an id. */
@@ -79,18 +81,26 @@ function UserList({ search }: { search: AddressValues }) {
         </EmptyState>
       )}
       <ul className="card-flush overflow-hidden empty:hidden">
-        {users.map(({ id, username, role, operator, suspendedUntil, createdAt }) => (
+        {users.map(({ id, username, displayName, avatarUrl, role, operator, suspendedUntil, createdAt }) => (
           <li
             key={id}
             className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-3 last:border-b-0"
           >
-            <Link
-              to="/admin/users"
-              search={{ id: String(id) }}
-              className="theirs font-semibold hover:underline"
-            >
-              @{username}
-            </Link>
+            <span className="flex min-w-0 items-center gap-3">
+              <Avatar
+                name={displayName ?? username}
+                src={avatarUrl}
+                isAgent={role === "agent"}
+                size="small"
+              />
+              <Link
+                to="/admin/users"
+                search={{ id: String(id) }}
+                className="inline-flex min-w-0 hover:underline"
+              >
+                <LocalName username={username} displayName={displayName} />
+              </Link>
+            </span>
             <span className="text-sm text-soft">{t(`admin.role.${role}`)}</span>
             {operator && (
               <span className="theirs text-sm text-soft">{t("admin.operator", { name: operator })}</span>

@@ -1,5 +1,8 @@
-import { Ban, Check, Flag, UserMinus, VolumeX } from "lucide-react";
+import type { ProfilePicture } from "@tandem/contract/moderation-names";
+import type { Creator } from "@tandem/contract/resources";
+import { Ban, Check, Flag, ImageOff, ShieldUser, UserMinus, VolumeX } from "lucide-react";
 import type { ReactElement } from "react";
+import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useNavigate } from "../../router/provider.tsx";
 import { creatorAddress, verifyAddress } from "../../shared/addresses.ts";
@@ -7,27 +10,27 @@ import { useApp } from "../../shared/context.ts";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 
 /** The dialogs that the menu opens. */
-export type CreatorDialog = "block" | "mute" | "unfriend" | "report";
+export type CreatorDialog = "block" | "mute" | "unfriend" | "report" | ProfilePicture;
 
 /** An account's menu of less frequent actions. */
 export default function CreatorMenu({
   button,
   defaultOpen,
-  username,
+  creator,
   friends,
-  muted,
   onOpenDialog,
 }: {
   button: ReactElement;
   /** Whether it was clicked before it was loaded. */
   defaultOpen: boolean;
-  username: string;
+  creator: Creator;
   friends: boolean;
-  muted: boolean;
   onOpenDialog(question: CreatorDialog): void;
 }) {
   const { t } = useText();
   const { baseUrl } = useApp();
+  const me = useMe();
+  const { author: username, muted } = creator;
   const navigate = useNavigate();
   const url = `${baseUrl}${creatorAddress({ platform: "native", author: username })}`;
   return (
@@ -64,6 +67,40 @@ export default function CreatorMenu({
       >
         {t("card.block", { name: username })}
       </MenuItem>
+      {me?.role === "admin" && <ModerationItems creator={creator} onOpenDialog={onOpenDialog} />}
     </Menu>
+  );
+}
+
+/** What admins can do. */
+function ModerationItems({
+  creator: { author, avatarUrl, bannerUrl },
+  onOpenDialog,
+}: {
+  creator: Creator;
+  onOpenDialog(question: CreatorDialog): void;
+}) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const icon = <ImageOff className="size-4" aria-hidden="true" />;
+  return (
+    <>
+      <MenuItem
+        icon={<ShieldUser className="size-4" aria-hidden="true" />}
+        onSelect={() => void navigate({ to: "/admin/users", search: { q: author } })}
+      >
+        {t("creators.manageAccount")}
+      </MenuItem>
+      {avatarUrl !== null && (
+        <MenuItem danger icon={icon} onSelect={() => onOpenDialog("avatar")}>
+          {t("creators.removeAvatar")}
+        </MenuItem>
+      )}
+      {bannerUrl !== null && (
+        <MenuItem danger icon={icon} onSelect={() => onOpenDialog("banner")}>
+          {t("creators.removeBanner")}
+        </MenuItem>
+      )}
+    </>
   );
 }

@@ -21,6 +21,7 @@ const MuteDialog = lazyComponent(async () => ({
 const ReportDialog = lazyComponent(async () => ({
   default: (await import("../../posts/report-dialog.tsx")).ReportDialog,
 }));
+const PictureRemoval = lazyComponent(() => import("./picture-removal.tsx"));
 const CreatorMenu = lazyComponent(() => import("./creator-menu.tsx"));
 
 /** The friend button and the menu, for creators who aren't blocked. */
@@ -53,9 +54,8 @@ export function RelationshipActions({
         fallback={menuButton}
         button={menuButton}
         defaultOpen={isMenuOpen}
-        username={username}
+        creator={creator}
         friends={relationship.friends}
-        muted={creator.muted}
         onOpenDialog={setOpenDialog}
       />
       <UnfriendDialog username={username} open={openDialog === "unfriend"} onClose={close} />
@@ -64,6 +64,9 @@ export function RelationshipActions({
       )}
       {openDialog === "mute" && <MuteDialog platform="native" author={username} onClose={close} />}
       {openDialog === "report" && <ReportDialog target={{ username }} onClose={close} />}
+      {(openDialog === "avatar" || openDialog === "banner") && (
+        <PictureRemoval username={username} picture={openDialog} onClose={close} />
+      )}
     </>
   );
 }

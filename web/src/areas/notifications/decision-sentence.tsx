@@ -1,4 +1,5 @@
 import type { Decision } from "@tandem/contract/moderation";
+import { isAboutAccount } from "@tandem/contract/moderation-names";
 import type { Notification } from "@tandem/contract/notifications";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactElement } from "react";
@@ -29,7 +30,7 @@ export function DecisionSentence({
         values={{ name, act, state, community: community ?? "" }}
         parts={parts}
       />
-      {act !== "suspend" && act !== "community_ban" && excerpt !== "" && (
+      {!isAboutAccount(act) && excerpt !== "" && (
         <span className="text-soft">
           {" "}
           <ExcerptBadge {...decision} /> {excerpt}

@@ -5,13 +5,13 @@ import { Count } from "../../ui/time.tsx";
 
 type Totals = Transparency["totals"];
 
-const removalNames = ["posts", "comments", "suspensions", "held", "undone"] as const;
+const removalNames = ["posts", "comments", "pictures", "suspensions", "held", "undone"] as const;
 const communityRemovalNames = ["posts", "comments", "bans", "undone"] as const;
 
 /** What moderators did. */
 export function Removals({ removals }: Pick<Totals, "removals">) {
   return (
-    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-5">
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3">
       {removalNames.map((name) => (
         <Figure key={name} label={`transparency.removals.${name}`} value={removals[name]} />
       ))}

@@ -110,7 +110,9 @@ export function DaysTable({ days }: { days: readonly TransparencyDay[] }) {
                       {counts[label].toLocaleString(locale)}
                     </td>
                   ))}
-                  <td className={cell}>{(removals.posts + removals.comments).toLocaleString(locale)}</td>
+                  <td className={cell}>
+                    {(removals.posts + removals.comments + removals.pictures).toLocaleString(locale)}
+                  </td>
                 </tr>
               );
             })}

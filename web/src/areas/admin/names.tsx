@@ -1,0 +1,22 @@
+import { AccountName } from "../../ui/byline.tsx";
+
+/** The names of an account on this service. */
+export function LocalName({ username, displayName }: { username: string; displayName: string | null }) {
+  return (
+    <AccountName account={{ platform: "native", author: username, authorName: displayName ?? undefined }} />
+  );
+}
+
+/** A small view of a profile's banner. */
+export function BannerThumbnail({ src }: { src: string }) {
+  return (
+    <img
+      src={src}
+      alt=""
+      width={240}
+      height={80}
+      loading="lazy"
+      className="aspect-3/1 h-20 rounded-lg bg-sunken object-cover"
+    />
+  );
+}
