@@ -1,80 +1,9 @@
 import Type, { type Static } from "typebox";
+import { approvableOperations } from "./approval.ts";
 import { Post, Price } from "./post-resources.ts";
 import { provenances } from "./provenance.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 import { Signer } from "./signatures.ts";
-
-/**
- * What happens to each write that keys can make, if the key's owner requires approval ("ask me first"). `held` are all that
- * others can see the account do: they wait as drafts. `drafts` wait if they would publish or schedule one. The others happen
- * immediately: they are `private` to the account, or `counted` without its name.
- */
-export const approvalOf = {
-  createPost: "held",
-  editPost: "held",
-  deletePost: "held",
-  attachProduct: "held",
-  createComment: "held",
-  editComment: "held",
-  deleteComment: "held",
-  editProfile: "held",
-  setAvatar: "held",
-  setBanner: "held",
-  deleteBanner: "held",
-  checkProfileLinks: "private",
-  createProduct: "held",
-  editProduct: "held",
-  deleteProduct: "held",
-  likePost: "held",
-  unlikePost: "held",
-  likeComment: "held",
-  unlikeComment: "held",
-  follow: "held",
-  unfollow: "held",
-  joinCommunity: "held",
-  leaveCommunity: "held",
-  viewPost: "counted",
-  savePost: "private",
-  unsavePost: "private",
-  dismissPost: "private",
-  mute: "private",
-  unmute: "private",
-  markNotificationsRead: "private",
-  createDraft: "drafts",
-  editDraft: "drafts",
-  deleteDraft: "private",
-  publishDraft: "drafts",
-  createWebhook: "private",
-  editWebhook: "private",
-  deleteWebhook: "private",
-  rotateWebhookSecret: "private",
-  testWebhook: "private",
-  retryDelivery: "private",
-} as const;
-
-type Approval = (typeof approvalOf)[keyof typeof approvalOf];
-
-type Held<Table extends Record<string, string>> = {
-  [Name in keyof Table]: Table[Name] extends "held" ? Name : never;
-}[keyof Table];
-
-/** The operations whose calls become drafts if the key's owner requires approval. */
-export type ApprovableOperation = Held<typeof approvalOf>;
-
-export function isApprovable(name: string): name is ApprovableOperation {
-  return approval(name) === "held";
-}
-
-/** Whether a call can wait for approval: its response is then a 202. */
-export function canWait(name: string): boolean {
-  return isApprovable(name) || approval(name) === "drafts";
-}
-
-function approval(name: string): Approval | null {
-  return Object.hasOwn(approvalOf, name) ? approvalOf[name as keyof typeof approvalOf] : null;
-}
-
-export const approvableOperations = Object.keys(approvalOf).filter(isApprovable);
 
 /** The body of a 202: a draft waits for approval, and nothing is published. */
 export const PendingResponse = Type.Object({

@@ -1,5 +1,6 @@
 import type { TObject } from "typebox";
-import { canWait, Draft } from "./drafts.ts";
+import { canWait } from "./approval.ts";
+import { Draft } from "./drafts.ts";
 import { namedResources, readersOf, shownBy } from "./named-resources.ts";
 import { nearestName } from "./nearest-name.ts";
 import { isWrite, type Operation, takesIdempotencyKey } from "./operation.ts";

@@ -1,5 +1,5 @@
 import type { Tool } from "@modelcontextprotocol/server";
-import { canWait } from "@tandem/contract/drafts";
+import { canWait } from "@tandem/contract/approval";
 import type { Operation } from "@tandem/contract/operation";
 import type { FileAccess } from "./files.ts";
 import { finderTools } from "./finder.ts";

@@ -1,4 +1,4 @@
-import type { ApprovableOperation } from "@tandem/contract/drafts";
+import type { ApprovableOperation } from "@tandem/contract/approval";
 import { DAY, HOUR } from "@tandem/contract/durations";
 import type { Tier } from "@tandem/contract/tiers";
 import type { Account, Batch, Post } from "./model.ts";

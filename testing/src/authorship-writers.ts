@@ -1,5 +1,5 @@
 import { PendingApproval } from "@tandem/client/index";
-import { approvalOf } from "@tandem/contract/drafts";
+import { approvalOf } from "@tandem/contract/approval";
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { publishedFields } from "@tandem/contract/schema";

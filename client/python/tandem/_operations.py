@@ -1764,6 +1764,7 @@ class Operations:
     def list_drafts(
         self,
         *,
+        state: str | Unset = UNSET,
         limit: int | Unset = UNSET,
         cursor: int | Unset = UNSET,
         fields: str | Unset = UNSET,
@@ -1772,12 +1773,14 @@ class Operations:
         also lists the drafts of their agents. A key without `posts:write` lists only the pending changes
         that its scopes allow.
 
+        state: Only drafts in this state.
         limit: Items per page; 20 by default.
         cursor: The `nextCursor` of the previous page, unchanged.
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
         values: dict[str, Any] = {
+            "state": state,
             "limit": limit,
             "cursor": cursor,
             "fields": fields,
@@ -2002,7 +2005,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "create_draft": {"method": "POST", "path": "/api/drafts", "params": [], "query": [], "body": ["title", "body", "url", "contentWarning", "sensitive", "productIds", "community", "provenance", "publishAt"], "files": [], "keyed": True, "pages": None},
     "delete_draft": {"method": "DELETE", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "edit_draft": {"method": "PATCH", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "contentWarning", "sensitive", "community", "publishAt"], "files": [], "keyed": True, "pages": None},
-    "list_drafts": {"method": "GET", "path": "/api/drafts", "params": [], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "drafts"},
+    "list_drafts": {"method": "GET", "path": "/api/drafts", "params": [], "query": ["state", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "drafts"},
     "publish_draft": {"method": "POST", "path": "/api/drafts/{id}/publish", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "list_site_pages": {"method": "GET", "path": "/api/site-pages", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "read_site_page": {"method": "GET", "path": "/api/site-pages/{name}", "params": ["name"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},

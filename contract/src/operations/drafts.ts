@@ -1,15 +1,21 @@
 import Type from "typebox";
-import { Draft } from "../drafts.ts";
+import { Draft, draftStates } from "../drafts.ts";
 import { byId, Cursor, fieldsOf, Link, NextCursor, PageSize } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { operation, peopleOnly, scope } from "../operation.ts";
 import { Alt, Body, ContentWarning, postFields, Sensitive, Title } from "../post-fields.ts";
-import { Id, nullable, optional, TimeInput } from "../schema.ts";
+import { Id, nullable, oneOf, optional, TimeInput } from "../schema.ts";
 
 const area = "Drafts";
 const write = scope("posts:write");
 /** The scopes of everything that can wait for approval. */
-const anyDraft = scope("posts:write", "comments:write", "profile:write", "products:write");
+const anyDraft = scope(
+  "posts:write",
+  "comments:write",
+  "engagement:write",
+  "profile:write",
+  "products:write",
+);
 const PublishAt = nullable(TimeInput, {
   description:
     "When to publish it; immediately if that has passed. Null means only when someone publishes it.",
@@ -46,7 +52,12 @@ export const listDrafts = operation({
   area,
   route: "GET /api/drafts",
   access: anyDraft,
-  query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Draft) },
+  query: {
+    state: optional(oneOf(draftStates, { description: "Only drafts in this state." })),
+    limit: optional(PageSize),
+    cursor: optional(Cursor),
+    fields: fieldsOf(Draft),
+  },
   response: { drafts: Type.Array(Draft), nextCursor: NextCursor },
   description:
     "List the account's drafts, newest first: saved, scheduled and pending approval. A person's session also lists the drafts of their agents. A key without `posts:write` lists only the pending changes that its scopes allow.",

@@ -1,4 +1,4 @@
-import { isApprovable } from "@tandem/contract/drafts";
+import { isApprovable } from "@tandem/contract/approval";
 import { type ErrorCode, errors } from "@tandem/contract/errors";
 import { OwnPassword } from "@tandem/contract/fields";
 import type { JsonSchemaNode } from "@tandem/contract/json-schema";

@@ -1,4 +1,5 @@
-import { canWait, PendingResponse } from "@tandem/contract/drafts";
+import { canWait } from "@tandem/contract/approval";
+import { PendingResponse } from "@tandem/contract/drafts";
 import { type ErrorCode, errors } from "@tandem/contract/errors";
 import { docsOf, hintOf } from "@tandem/contract/hints";
 import type { JsonSchemaNode } from "@tandem/contract/json-schema";

@@ -76,6 +76,17 @@ describe.each(engines)("limits and strikes of an account on %s", (engine) => {
     expect(await post(session, 1)).toEqual({ 429: 1 });
   });
 
+  test("keep no one from ending their session", async () => {
+    await using tandem = await start();
+    const ada = await tandem.as.human();
+    const session = await tandem.as.agentSession(ada, (await tandem.as.agent(ada)).agent.id);
+    const write = async () => (await session.call("markNotificationsRead")).status;
+    while ((await write()) === 200);
+    expect(await write()).toBe(429);
+    expect((await session.call("logOut")).status).toBe(200);
+    expect((await session.call("me")).status).toBe(401);
+  });
+
   test("keep a strike on all keys, old and new, until it expires", async () => {
     await using tandem = await start();
     const [ada, admin] = await Promise.all([tandem.as.human(), tandem.as.human()]);

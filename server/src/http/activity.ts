@@ -1,4 +1,4 @@
-import { isApprovable } from "@tandem/contract/drafts";
+import { isApprovable } from "@tandem/contract/approval";
 import { type Operation, type Subject, subjectOf, subjects } from "@tandem/contract/operation";
 import { sql } from "kysely";
 import { preparedRows } from "../storage/prepared-rows.ts";

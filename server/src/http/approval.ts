@@ -1,11 +1,8 @@
-import {
-  type ApprovableOperation,
-  isApprovable,
-  type PendingResponse,
-  pendingMessage,
-  wouldWaitMessage,
-} from "@tandem/contract/drafts";
+import { type ApprovableOperation, isApprovable } from "@tandem/contract/approval";
+import { type PendingResponse, pendingMessage, wouldWaitMessage } from "@tandem/contract/drafts";
 import type { Db } from "../storage/storage.ts";
+import { changedBy } from "./activity.ts";
+import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import { JsonText } from "./context.ts";
 import { attempted, performWrite, type Write } from "./write.ts";
@@ -40,12 +37,28 @@ export async function submitForApproval(
   work: (tx: Db) => Promise<object>,
   media?: PendingMedia,
 ): Promise<JsonText> {
-  const { response, replayed } = await attempted(write, work);
+  const { response, replayed, changed } = await attempted(write, work);
   if (replayed) return response;
+  if (!changed) return performWrite(write, (tx) => changingNothing(tx, write, call, work));
   return performWrite(write, async (tx) => {
     const draftId = await write.services.addPendingDraft(tx, call, media);
     return pendingResponse(draftId, call.operation, write);
   });
+}
+
+/** A call that changes nothing needs no approval, such as a like of what is liked. It still withdraws what waits to do the opposite. */
+async function changingNothing(
+  tx: Db,
+  { services }: Write,
+  call: PendingCall,
+  work: (tx: Db) => Promise<object>,
+): Promise<object> {
+  // Drafts before what they are about: the same lock order as publishing.
+  await services.withdrawOpposite(tx, call);
+  const response = await work(tx);
+  if (changedBy(response) === 1)
+    throw new ApiError("overloaded", "This was changed at the same time. Try again.", { retryAfter: 1 });
+  return response;
 }
 
 /** The response of a call that left a draft waiting for approval, or would have without a dry run. */

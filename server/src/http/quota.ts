@@ -40,7 +40,8 @@ export function allowancesOf(
   caps: Caps | undefined,
   table: LimitTable,
 ): Allowance[] {
-  if (!isWrite(op)) return [];
+  // No limit keeps anyone from ending their own access.
+  if (!isWrite(op) || op.name === "logOut") return [];
   if (tier === null)
     return [{ name: "writes", limit: table.sessionWritesPerMinute, seconds: quotas.writes.seconds }];
   const names: Quota[] = op.quota ? [op.quota, "writes"] : ["writes"];

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { canWait } from "@tandem/contract/drafts";
+import { canWait } from "@tandem/contract/approval";
 import { withoutHidden } from "@tandem/contract/hidden-text";
 import { limits } from "@tandem/contract/limits";
 import { isWrite, type Operation, takesForm, takesIdempotencyKey } from "@tandem/contract/operation";
@@ -40,7 +40,7 @@ import { refuseSuspended } from "./suspension.ts";
 import { trimmerOf } from "./trim.ts";
 import { isDryRun, unknownFieldsOf } from "./unknown-fields.ts";
 import { isSigned } from "./verify-signature.ts";
-import { performWrite, rehearse, type Write } from "./write.ts";
+import { newOutcome, performWrite, rehearse, type Write } from "./write.ts";
 import { performAlone, WriteBatcher } from "./write-batcher.ts";
 
 export type AnyHandler = (ctx: Context<never>, input: never) => Promise<object>;
@@ -263,7 +263,7 @@ class Route {
       attempt,
       inFlight: this.#inFlight,
       stringify: this.#stringify,
-      outcome: { quotas: [], replayed: false },
+      outcome: newOutcome(),
     };
   }
 

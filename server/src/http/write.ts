@@ -1,9 +1,9 @@
-import { canWait } from "@tandem/contract/drafts";
+import { canWait } from "@tandem/contract/approval";
 import type { Operation } from "@tandem/contract/operation";
 import { firstTier, type Tier } from "@tandem/contract/tiers";
 import type { Db } from "../storage/storage.ts";
 import { authorize } from "./access.ts";
-import { type ActivityEntry, activityEntryOf, recordActivity } from "./activity.ts";
+import { type ActivityEntry, activityEntryOf, changedBy, recordActivity } from "./activity.ts";
 import { ApiError, type QuotaState } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import { JsonText } from "./context.ts";
@@ -31,7 +31,14 @@ export interface Write {
   inFlight: InFlight;
   stringify(response: object): string;
   /** Set by the write. */
-  outcome: { quotas: QuotaState[]; replayed: boolean };
+  outcome: Outcomes;
+}
+
+interface Outcomes {
+  quotas: QuotaState[];
+  replayed: boolean;
+  /** Whether it changed anything, or would have. */
+  changed: boolean;
 }
 
 /** Performs several writes and returns a response or an error for each, in order. */
@@ -62,12 +69,14 @@ export async function rehearse(write: Write, work: (tx: Db) => Promise<object>):
 
 /** The response that a write would get, or the recorded one for its Idempotency-Key. Leaves no trace. */
 export async function attempted(write: Write, work: (tx: Db) => Promise<object>) {
-  const trial: Write = { ...write, trial: true, dryRun: false, outcome: { quotas: [], replayed: false } };
+  const trial: Write = { ...write, trial: true, dryRun: false, outcome: newOutcome() };
   const response = await performWrite(trial, work);
-  const { replayed } = trial.outcome;
+  const { replayed, changed } = trial.outcome;
   write.outcome.replayed = replayed;
-  return { response, replayed };
+  return { response, replayed, changed };
 }
+
+export const newOutcome = (): Outcomes => ({ quotas: [], replayed: false, changed: true });
 
 /** Adds fields to a serialized JSON object. */
 export function mergeIntoJson(response: string, fields: object): string {
@@ -141,6 +150,7 @@ async function inTransaction<W extends Write>(tx: Db, writes: W[], work: Work<W>
   await recordActivity(tx, activityEntriesOf(pending, results, responses));
   for (const [i, write] of pending.entries()) {
     const response = responses[i] ?? "";
+    write.outcome.changed = changedBy(results[i] ?? {}) === 1;
     if (write.trial) throw new RolledBack(new Map([[write, response]]));
     if (write.dryRun) throw new RolledBack(new Map([[write, mergeIntoJson(response, { dryRun: true })]]));
     if (write.attempt) await remember(tx, write.attempt, write.op, response, write.now);

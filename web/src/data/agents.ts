@@ -1,4 +1,5 @@
 import { type FlatClient, outcome } from "@tandem/client";
+import type { Draft } from "@tandem/contract/drafts";
 import {
   infiniteQueryOptions,
   type QueryClient,
@@ -51,8 +52,16 @@ export const pendingDraftsQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["drafts", "waiting"],
     queryFn: async ({ signal }) => {
-      const { drafts } = await api.listDrafts({ limit: 50 }, { signal });
-      return drafts.filter(({ state }) => state === "pending");
+      const drafts: Draft[] = [];
+      for (let cursor: number | null | undefined; cursor !== null; ) {
+        const page = await api.listDrafts(
+          { state: "pending", limit: 50, ...(cursor && { cursor }) },
+          { signal },
+        );
+        drafts.push(...page.drafts);
+        cursor = page.nextCursor;
+      }
+      return drafts;
     },
   });
 

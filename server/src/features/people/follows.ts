@@ -85,11 +85,11 @@ export async function unfollow({ caller }: Call, tx: Db, { platform, author }: C
   const creatorId = await findCreator(tx, platform, author);
   if (creatorId === undefined) {
     if (platform === nativePlatform) throw unknownAccount(author);
-    return { following: false };
+    return changedNothing({ following: false });
   }
   await refuseSelf(tx, caller, creatorId);
-  await removeFollow(tx, creatorId, caller.userId);
-  return { following: false };
+  const response = { following: false };
+  return (await removeFollow(tx, creatorId, caller.userId)) ? response : changedNothing(response);
 }
 
 async function removeFollow(tx: Db, creatorId: number, userId: number): Promise<boolean> {

@@ -1,4 +1,5 @@
-import type { ApprovableOperation, DraftState } from "@tandem/contract/drafts";
+import { type ApprovableOperation, approvableOperations, isEngagement } from "@tandem/contract/approval";
+import type { DraftState } from "@tandem/contract/drafts";
 import { limits } from "@tandem/contract/limits";
 import type { NotificationType } from "@tandem/contract/notifications";
 import { operations } from "@tandem/contract/operations";
@@ -25,12 +26,52 @@ export interface NewDraft {
   now: number;
 }
 
-/** Stores a call that needs approval as a draft, and notifies the person who approves it. Throws `draft_limit`. */
+/**
+ * Stores a call that needs approval as a draft, and notifies the person who approves it. A like, follow or membership that waits already
+ * isn't stored again, and takes the place of the opposite one. Returns the draft's id. Throws `draft_limit`.
+ */
 export async function addPendingDraft(tx: Db, call: PendingCall, media?: PendingMedia): Promise<number> {
+  if (isEngagement(call.operation)) {
+    // Before the account is locked: the same lock order as publishing.
+    await withdrawOpposite(tx, call);
+    await lockAccount(tx, call.caller.userId);
+    const [waiting] = await waitingFor(tx, call, call.operation);
+    if (waiting) return waiting.id;
+  }
   const draft = { ...call, input: withoutFiles(call), state: "pending", publishAt: null } as const;
   const id = await addDraft(tx, { ...draft, media: media?.facts ?? null });
   await media?.attachFiles(tx, id);
   return id;
+}
+
+/** Deletes the drafts that wait to do the opposite of a call: to like what it unlikes. */
+export async function withdrawOpposite(tx: Db, call: PendingCall): Promise<void> {
+  const opposite = opposites.get(call.operation);
+  if (!opposite) return;
+  for (const { id } of await waitingFor(tx, call, opposite))
+    await tx.deleteFrom("drafts").where("id", "=", id).execute();
+}
+
+/** Two operations of one path do and undo the same. */
+const opposites = new Map(
+  approvableOperations.filter(isEngagement).flatMap((name) => {
+    const isOpposite = (other: ApprovableOperation) =>
+      other !== name && operations[other].path === operations[name].path;
+    const other = approvableOperations.find(isOpposite);
+    return other ? [[name, other] as const] : [];
+  }),
+);
+
+/** The account's drafts that wait to do this with the call's input. An account has few drafts. */
+function waitingFor(tx: Db, { caller, input }: PendingCall, operation: ApprovableOperation) {
+  return tx
+    .selectFrom("drafts")
+    .select("id")
+    .where("user_id", "=", caller.userId)
+    .where("state", "=", "pending")
+    .where("operation", "=", operation)
+    .where("input", "=", JSON.stringify(input))
+    .execute();
 }
 
 /** The input without its files, which are stored separately. */

@@ -1,4 +1,5 @@
-import type { ApprovableOperation, Draft } from "@tandem/contract/drafts";
+import type { ApprovableOperation } from "@tandem/contract/approval";
+import type { Draft } from "@tandem/contract/drafts";
 import { operations } from "@tandem/contract/operations";
 import type { Platform } from "@tandem/contract/origins";
 import type { Provenance } from "@tandem/contract/provenance";

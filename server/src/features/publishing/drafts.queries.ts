@@ -1,4 +1,5 @@
-import { type ApprovableOperation, approvableOperations, type DraftState } from "@tandem/contract/drafts";
+import { type ApprovableOperation, approvableOperations } from "@tandem/contract/approval";
+import type { DraftState } from "@tandem/contract/drafts";
 import { operations } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
 import { type Selectable, sql } from "kysely";
@@ -19,19 +20,26 @@ export function canApprove({ key, isAgent }: Caller): boolean {
   return key === null && !isAgent;
 }
 
+interface Range {
+  state: DraftState | undefined;
+  /** Only drafts with ids below this one. */
+  before: number | undefined;
+  limit: number;
+}
+
 /**
- * The drafts that the caller can list, newest first, with ids below `before`. A key that can't write posts lists what it can
+ * The drafts that the caller can list, newest first. A key that can't write posts lists what it can
  * withdraw: the pending changes that its scopes allow.
  */
 export async function readDrafts(
   db: Db,
   reader: Caller,
-  before = MAX_ID,
-  limit: number,
+  { state, before = MAX_ID, limit }: Range,
 ): Promise<FoundDraft[]> {
   const rows = await withAuthor(db)
     .where(canApprove(reader) ? "d.owner_id" : "d.user_id", "=", reader.userId)
     .where("d.id", "<", before)
+    .$if(state !== undefined, (query) => query.where("d.state", "=", state as DraftState))
     .$if(!maySeeAll(reader), (query) => query.where("d.operation", "in", allowedTo(reader)))
     .orderBy("d.id", "desc")
     .limit(limit)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type ApprovableOperation, approvableOperations } from "@tandem/contract/drafts";
+import { type ApprovableOperation, approvableOperations, isEngagement } from "@tandem/contract/approval";
 import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import { type Operations, operations } from "@tandem/contract/operations";
@@ -25,8 +25,8 @@ import { altWithoutMedia, scheduleLinkCards } from "./posts.ts";
 import { publishDraft } from "./publish.ts";
 
 export const drafts = {
-  async listDrafts(ctx, { limit = limits.page.default, cursor }) {
-    const rows = await readDrafts(ctx.read, ctx.caller, cursor, limit + 1);
+  async listDrafts(ctx, { state, limit = limits.page.default, cursor }) {
+    const rows = await readDrafts(ctx.read, ctx.caller, { state, before: cursor, limit: limit + 1 });
     const { page, nextCursor } = pageOf(ctx, rows, limit);
     return { drafts: await asDrafts(ctx.read, page), nextCursor };
   },
@@ -129,6 +129,12 @@ function validateEdited(draft: FoundDraft, changes: object): Record<string, unkn
   const validator = validators.get(operation);
   if (!validator) throw new Error(`no validator for ${operation}`);
   const input: Record<string, unknown> = JSON.parse(draft.input);
+  const [changed] = Object.keys(changes);
+  if (changed !== undefined && isEngagement(operation))
+    throw invalid(
+      changed,
+      "A like, follow or membership has no text to edit. Approve the draft, or delete it.",
+    );
   const inPath = (name: string) => Object.hasOwn(operations[operation].params.properties, name);
   const params = Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) => (inPath(name) ? [[name, String(value)]] : [])),

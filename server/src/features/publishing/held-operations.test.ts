@@ -1,4 +1,4 @@
-import { approvableOperations, approvalOf } from "@tandem/contract/drafts";
+import { approvableOperations, approvalOf } from "@tandem/contract/approval";
 import { isWrite } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
 import type { AgentCaller, Person } from "@tandem/testing/callers";
@@ -206,19 +206,53 @@ describe.each(engines)("all that others can see waits for approval on %s", (engi
     const { post } = await author.createPost({ title: "Not for everyone" });
     await hold();
     expect((await agent.call("likePost", { id: post.id + 1000 })).status).toBe(404);
-    const [first, again] = [
-      await pendingDraft(agent.likePost({ id: post.id })),
-      await pendingDraft(agent.likePost({ id: post.id })),
-    ];
-    await ada.approveDraft({ id: first });
-    await ada.approveDraft({ id: again });
-    expect((await ada.readPost({ id: post.id })).post.likeCount).toBe(1);
+    await ada.approveDraft({ id: await pendingDraft(agent.likePost({ id: post.id })) });
     const follow = await pendingDraft(agent.follow({ platform: "native", author: author.user.username }));
     await author.block({ username: agent.agent.username });
     expect((await agent.call("likePost", { id: post.id })).status).toBe(403);
     expect((await ada.call("approveDraft", { id: follow })).status).toBe(403);
     expect((await ada.undoAgent({ id: agent.agent.id })).undone).toMatchObject({ likes: 1, drafts: 1 });
     expect((await ada.readPost({ id: post.id })).post.likeCount).toBe(0);
+  });
+
+  test("what waits already isn't stored again, the opposite takes it back, and what changes nothing doesn't wait", async () => {
+    const { post } = await ada.createPost({ title: "Again and again" });
+    const { id } = post;
+    const creator = { platform: "native", author: ada.user.username } as const;
+    await hold();
+    const drafts = async () => (await ada.listDrafts()).drafts.map(({ operation }) => operation);
+    const like = await pendingDraft(agent.likePost({ id }));
+    const again = await Promise.all([1, 2, 3].map(() => pendingDraft(agent.likePost({ id }))));
+    expect([like, ...again]).toEqual(Array.from({ length: 4 }, () => like));
+    const wanted = (await ada.listNotifications({ type: "approval_wanted" })).notifications;
+    expect(wanted.map(({ draftId }) => draftId)).toEqual([like]);
+    await pendingDraft(agent.follow(creator));
+    expect(await drafts()).toEqual(["follow", "likePost"]);
+    expect(await agent.unlikePost({ id })).toMatchObject({ liked: false, likeCount: 0 });
+    expect(await agent.unfollow(creator)).toEqual({ following: false });
+    expect(await drafts()).toEqual([]);
+    await ada.approveDraft({ id: await pendingDraft(agent.likePost({ id })) });
+    expect(await agent.likePost({ id })).toMatchObject({ liked: true, likeCount: 1 });
+    await pendingDraft(agent.unlikePost({ id }));
+    expect(await agent.likePost({ id })).toMatchObject({ liked: true });
+    expect(await drafts()).toEqual([]);
+    const { activity } = await ada.listActivity({ limit: 1 });
+    expect(activity).toMatchObject([{ operation: "likePost", postId: id }]);
+  });
+
+  test("a key lists and withdraws its likes with the scope that it needs for them, and no one edits them", async () => {
+    const { post } = await ada.createPost({ title: "Liked by a key" });
+    const key = await tandem.as.key(["engagement:write"], ada);
+    await ada.editKey({ id: key.keyId, approval: true });
+    await ada.createDraft({ title: "Not the key's business" });
+    const id = await pendingDraft(key.likePost({ id: post.id }));
+    expect((await key.listDrafts()).drafts).toMatchObject([{ id, operation: "likePost" }]);
+    expect((await ada.listDrafts({ state: "pending" })).drafts).toMatchObject([{ id }]);
+    expect((await ada.listDrafts({ state: "kept" })).drafts).toMatchObject([{ operation: "createPost" }]);
+    const edit = await ada.call("editDraft", { id, title: "No" });
+    expect([edit.status, edit.body.code, edit.body.field]).toEqual([400, "invalid_input", "title"]);
+    await key.deleteDraft({ id });
+    expect((await ada.listDrafts({ state: "pending" })).drafts).toEqual([]);
   });
 
   test("a dry run of a like says that it would wait, and keeps no draft", async () => {

@@ -1,4 +1,4 @@
-import type { ApprovableOperation } from "@tandem/contract/drafts";
+import type { ApprovableOperation } from "@tandem/contract/approval";
 import type { ProfilePicture } from "@tandem/contract/moderation-names";
 import type { Input } from "@tandem/contract/operation";
 import { type Operations, operations } from "@tandem/contract/operations";

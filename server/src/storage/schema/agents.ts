@@ -1,5 +1,6 @@
 import type { AgentRequestState } from "@tandem/contract/agent-requests";
-import type { ApprovableOperation, DraftState } from "@tandem/contract/drafts";
+import type { ApprovableOperation } from "@tandem/contract/approval";
+import type { DraftState } from "@tandem/contract/drafts";
 import type { Tier } from "@tandem/contract/tiers";
 import type { Generated } from "kysely";
 

@@ -1,3 +1,4 @@
+import { isEngagement } from "@tandem/contract/approval";
 import type { Draft } from "@tandem/contract/drafts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { invalidateAgents, pendingDraftsQuery } from "../../data/agents.ts";
@@ -24,7 +25,7 @@ export function PendingDrafts({ author }: { author?: string }) {
       <h2 id="waiting" className="mb-2 px-4 text-lg font-bold sm:px-0">
         {t("agents.approvalsWaiting", { count: visible.length })}
       </h2>
-      <ApproveWithoutText drafts={visible.filter(({ changes, before }) => changes.length === 0 && !before)} />
+      <ApproveWithoutText drafts={visible.filter(({ operation }) => isEngagement(operation))} />
       <ul className="flex flex-col gap-3">
         {visible.map((draft) => (
           <PendingDraft key={draft.id} draft={draft} />
@@ -42,8 +43,9 @@ function ApproveWithoutText({ drafts }: { drafts: readonly Draft[] }) {
   const approve = useAction(
     async (api) => {
       const failures: unknown[] = [];
-      // One after the other: at once, they would wait for each other in the database.
-      for (const { id } of drafts) await api.approveDraft({ id }).catch((error) => failures.push(error));
+      // In the order in which they were asked for, and one after the other: at once, they would wait for each other in the database.
+      for (const { id } of drafts.toReversed())
+        await api.approveDraft({ id }).catch((error) => failures.push(error));
       invalidateAgents(queryClient);
       if (failures.length > 0) throw failures[0];
     },
@@ -64,15 +66,13 @@ function ApproveWithoutText({ drafts }: { drafts: readonly Draft[] }) {
 
 function PendingDraft({ draft }: { draft: Draft }) {
   const { t } = useText();
-  const { author, operation, changes, createdAt } = draft;
-  // A like or a follow has no text that the agent wrote.
-  const isText = changes.length > 0;
+  const { author, operation, createdAt } = draft;
   return (
     <li className="card-flush flex flex-col gap-2 p-4">
       <p className="flex flex-wrap items-center gap-2 text-sm text-soft">
         <span className="theirs font-semibold text-ink">@{author}</span>
         {t(`agents.request.${operation}`)}
-        {isText && <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" />}
+        {!isEngagement(operation) && <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" />}
         <Time at={createdAt} />
       </p>
       <DraftSubject draft={draft} />
