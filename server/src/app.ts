@@ -156,9 +156,12 @@ export function createApp({
   watchResources(services);
   watchQueues(services, queuesOf);
   watchJobs(services, backgroundJobs);
-  for (const name of Object.keys(operations) as OperationName[]) {
-    mount(server, services, operations[name], handlers[name] as AnyHandler);
-  }
+  const names = Object.keys(operations) as OperationName[];
+  mount(
+    server,
+    services,
+    names.map((name) => [operations[name], handlers[name] as AnyHandler]),
+  );
   serveMedia(server, services);
   serveRemotePictures(server, (...wanted) => remotePictures.find(...wanted));
   serveExport(server, services, EXPORT_PATH, readyExport);

@@ -18,18 +18,21 @@ export interface PageInstead {
  * the first route.
  */
 export function handleUnmatched(server: FastifyInstance, page: PageInstead): void {
-  const routes = new Map<string, { pattern: RegExp; allowed: Set<string> }>();
+  const routes = new Map<string, Set<string>>();
   server.addHook("onRoute", ({ url, method }) => {
-    const route = routes.get(url) ?? { pattern: patternOf(url), allowed: new Set() };
-    for (const each of [method].flat()) route.allowed.add(each);
-    routes.set(url, route);
+    const allowed = routes.get(url) ?? new Set();
+    for (const each of [method].flat()) allowed.add(each);
+    routes.set(url, allowed);
   });
+  /** Made for the first such request, to keep start-up fast. */
+  let patterns: { pattern: RegExp; allowed: Set<string> }[] | undefined;
   // Before the body is read.
   server.addHook("onRequest", async (request, reply) => {
     if (!request.is404) return;
     const [path = ""] = request.url.split("?");
+    patterns ??= [...routes].map(([url, allowed]) => ({ pattern: patternOf(url), allowed }));
     // A path may match several patterns.
-    const matching = [...routes.values()].filter(({ pattern }) => pattern.test(path));
+    const matching = patterns.filter(({ pattern }) => pattern.test(path));
     const allowed = new Set(matching.flatMap((route) => [...route.allowed]));
     if (allowed.size > 0) {
       reply.header("allow", [...allowed].join(", "));

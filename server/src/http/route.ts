@@ -54,23 +54,27 @@ declare module "fastify" {
   }
 }
 
-/** Mounts an operation. See docs/architecture.md, "How a request is handled". */
-export function mount(app: FastifyInstance, services: Services, op: Operation, handler: AnyHandler): void {
-  const route = new Route(app, services, op, handler);
-  const options: RouteOptions = {
-    method: op.method,
-    url: routerPath(op.path),
-    onRequest: (request, reply) => route.admit(request, reply),
-    handler: (request, reply) => route.handle(request, reply),
-    ...(op.streams && { config: { cost: "transfer" } }),
+/** An operation and what handles it. */
+export type MountedOperation = readonly [op: Operation, handler: AnyHandler];
+
+/** Mounts operations. See docs/architecture.md, "How a request is handled". */
+export function mount(app: FastifyInstance, services: Services, all: readonly MountedOperation[]): void {
+  const routeOf = ([op, handler]: MountedOperation): RouteOptions => {
+    const route = new Route(app, services, op, handler);
+    return {
+      method: op.method,
+      url: routerPath(op.path),
+      onRequest: (request, reply) => route.admit(request, reply),
+      handler: (request, reply) => route.handle(request, reply),
+      ...(op.streams && { config: { cost: "transfer" } }),
+    };
   };
-  if (!takesForm(op)) app.route(options);
-  // Forms are streamed by the route; other bodies are already in memory.
-  else
-    app.register(async (scope) => {
-      scope.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null));
-      scope.route(options);
-    });
+  for (const one of all) if (!takesForm(one[0])) app.route(routeOf(one));
+  // Forms are streamed by the route; other bodies are already in memory. One scope for all of them, because each takes Fastify a while.
+  app.register(async (scope) => {
+    scope.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null));
+    for (const one of all) if (takesForm(one[0])) scope.route(routeOf(one));
+  });
 }
 
 class Route {
