@@ -1,4 +1,4 @@
-import { copyFile, rm } from "node:fs/promises";
+import { constants, copyFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openSqlite } from "@tandem/server/storage/sqlite/sqlite";
 import { scratchDirectory } from "./scratch.ts";
@@ -16,8 +16,15 @@ export default async function setup(): Promise<() => Promise<void>> {
   return () => rm(directory, { recursive: true, force: true });
 }
 
-/** Copies the migrated database into an empty directory. Outside of a test run it does nothing, so that opening migrates. */
+/**
+ * Copies the migrated database into a directory, which may be missing, unless there is one already. Outside of a test run it does
+ * nothing, so that opening migrates.
+ */
 export async function copyDatabase(directory: string): Promise<void> {
   const template = process.env[VARIABLE];
-  if (template) await copyFile(template, join(directory, FILE));
+  if (!template) return;
+  await mkdir(directory, { recursive: true });
+  await copyFile(template, join(directory, FILE), constants.COPYFILE_EXCL).catch((error) => {
+    if (error.code !== "EEXIST") throw error;
+  });
 }

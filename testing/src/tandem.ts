@@ -83,7 +83,7 @@ export async function startTandem(
   options: StartOptions = {},
 ): Promise<Tandem> {
   const dataDir = options.dataDir ?? (await scratchDirectory("tandem"));
-  if (engine === "sqlite" && options.dataDir === undefined) await copyDatabase(dataDir);
+  if (engine === "sqlite") await copyDatabase(dataDir);
   const env = {
     PORT: "0",
     LOG_LEVEL: "silent",

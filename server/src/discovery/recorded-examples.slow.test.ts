@@ -1,5 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "@tandem/client/create-client";
 import { isWrite } from "@tandem/contract/operation";
@@ -14,6 +13,7 @@ import { Issuer } from "@tandem/testing/issuer";
 import { makeModerationFixtures } from "@tandem/testing/moderation-fixtures";
 import { loopback, Origin } from "@tandem/testing/origin";
 import { plantAuthorizationRequest } from "@tandem/testing/planted-authorization";
+import { scratchDirectory } from "@tandem/testing/scratch";
 import { runShell } from "@tandem/testing/shell";
 import { connectUsers } from "@tandem/testing/social-fixtures";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -44,7 +44,7 @@ let world: World;
 beforeAll(async () => {
   issuer = await Issuer.start();
   platform = await Origin.start();
-  directory = await mkdtemp(join(tmpdir(), "tandem-examples-"));
+  directory = await scratchDirectory("tandem-examples");
   await writeFile(join(directory, "picture.png"), Buffer.from(await pixel.arrayBuffer()));
   await writeFile(join(directory, "feeds.opml"), await feedList.text());
   await using tandem = await startAt("world");
