@@ -58,6 +58,16 @@ describe("the web app", () => {
     const current = page.locator("a[aria-current=page]:visible").first();
     const looks = await current.evaluate((link) => getComputedStyle(link).backgroundColor);
     expect(looks).not.toMatch(/transparent|, 0\)$/);
+    // The chosen one of several differs from the others.
+    await using author = await visit(tandem, await tandem.as.human());
+    await author.open("/compose");
+    await author.page.emulateMedia({ forcedColors: "active" });
+    const choices = author.page.locator("label:has(> input[name=provenance])");
+    const backgrounds = await choices.evaluateAll((all) =>
+      all.map((label) => getComputedStyle(label).backgroundColor),
+    );
+    expect(new Set(backgrounds).size).toBe(2);
+    await author.page.emulateMedia({ forcedColors: "none" });
     await page.emulateMedia({ forcedColors: "none" });
     expect(visitor.browserErrors).toEqual([]);
   });

@@ -35,6 +35,8 @@ describe.each(engines)("creator search on %s", (engine) => {
     ];
     expect(await search("ADA")).toEqual(hits);
     expect(await search("love")).toEqual(hits.slice(1));
+    expect(await search("@ada_love")).toEqual(hits.slice(1));
+    expect(await search("@")).toEqual([]);
     expect(await search("lace ada")).toEqual(hits.slice(1));
     expect(await search("ada%")).toEqual([]);
     const { post } = await ada.createPost({ title: "Two" });

@@ -14,8 +14,13 @@ const MAX_SORTED = 5000;
 const SCAN_ROWS = 10_000;
 
 export const creatorSearch = {
-  searchCreators: async (ctx, { q }) => ({ creators: await search(await ctx.recent(), termsOf(q)) }),
+  searchCreators: async (ctx, { q }) => ({
+    creators: await search(await ctx.recent(), termsOf(q).map(withoutAt)),
+  }),
 } satisfies Handlers<"searchCreators">;
+
+/** Names are often written with an @ in front, which none has. */
+const withoutAt = (term: string): string => term.replace(/^@(?=.)/, "");
 
 /** Creators whose name contains every term, those with most posts first. */
 export async function search(

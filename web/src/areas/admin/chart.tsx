@@ -59,7 +59,10 @@ export function Chart({
       <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
         {series.map(({ name, tone, values }) => (
           <li key={name} className="flex items-center gap-1.5">
-            <span className={`size-3 rounded-sm ${tones[tone].box}`} aria-hidden="true" />
+            <span
+              className={`size-3 rounded-sm forced-color-adjust-none ${tones[tone].box}`}
+              aria-hidden="true"
+            />
             {name}
             <span className="text-soft tabular-nums">{values.reduce((sum, value) => sum + value, 0)}</span>
           </li>

@@ -133,7 +133,7 @@ export function PostEditor({
       </div>
       <div className="sticky bottom-[max(var(--tab-bar),var(--keyboard,0px))] z-10 flex flex-col gap-3 rounded-b-card border-t bg-surface px-4 py-2.5 max-sm:rounded-none sm:px-5">
         {status}
-        <div className="flex items-center gap-2">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Toolbar
             onFile={onFile}
             link={hasLink ? { open: showsLink, onToggle: toggleLink } : undefined}

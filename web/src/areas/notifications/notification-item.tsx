@@ -116,7 +116,10 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
         />
         <Time isAge at={createdAt} className="text-sm text-soft max-sm:self-start max-sm:leading-6" />
       </div>
-      <span aria-hidden="true" className={`mt-3 size-2 shrink-0 rounded-full ${read ? "" : "bg-accent"}`} />
+      <span
+        aria-hidden="true"
+        className={`mt-3 size-2 shrink-0 rounded-full forced-color-adjust-none ${read ? "" : "bg-accent"}`}
+      />
     </li>
   );
 }
